@@ -33,7 +33,7 @@ test("holds an answer, undoes it with u, and sends it now", async ({ page, owner
     expect((await app.read(first)).resolution).toMatchObject({ optionId: "no", resolvedBy: "owner" }),
   ).toPass();
   await page.keyboard.press("u");
-  await expect(page.locator(toast)).toContainText(`Already sent to ${app.name}`);
+  await expect(page.locator(toast)).toContainText("Already sent. You can turn on Undo in Settings");
   expect((await app.read(first)).resolution?.optionId).toBe("no");
 
   await settle(page);

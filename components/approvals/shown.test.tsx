@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Resolution } from "@/lib/approvals/schema";
 import { Decision } from "./decision/decision";
 import { FailedAnswers } from "./list/failed-answers";
-import { Row } from "./list/row";
+import { Row } from "./list/rows/row";
 import { SelectionBar } from "./list/selection-bar";
 import { type AnswerState, areAlike, type DisplayResolution, type InboxApproval } from "./types";
 
@@ -91,7 +91,7 @@ describe("a pending question", () => {
   test("shows why an answer was rejected, and accepts another", () => {
     const html = decision(asked(), { ...about, item: asked(), phase: "failed", message: "Must not be blank" });
     expect(html).toMatch(/role="alert"[^>]*>.*?Must not be blank.*name="optionId"/s);
-    expect(words(row(asked(), { ...about, item: asked(), phase: "failed", message: "" }))).toContain("Couldn’t answer");
+    expect(words(row(asked(), { ...about, item: asked(), phase: "failed", message: "" }))).toContain("Couldn’t send");
   });
 
   test("explains that a key or tap came too soon", () => {
@@ -165,7 +165,7 @@ describe("a row", () => {
   test("shows how its question ended", () => {
     const resolution = { ...byApp, resolvedBy: "owner" };
     expect(words(row(asked({ resolution, status: "resolved" })))).toContain("You: No");
-    expect(words(row(asked({ deadlinePassed: true })))).toContain("Expired without an answer");
+    expect(words(row(asked({ deadlinePassed: true })))).toContain("Expired");
   });
 });
 

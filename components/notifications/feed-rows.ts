@@ -1,8 +1,8 @@
 "use client";
 import { useLayoutEffect, useRef } from "react";
 import type { RowRules } from "@/components/triage/rows";
+import { isStill } from "@/components/triage/still";
 import { useRows } from "@/components/triage/use-rows";
-import { isStill } from "@/components/ui/still";
 import type { FeedNotification } from "./types";
 
 /** A row keeps its first position, even when a newer notification replaces it. */

@@ -31,7 +31,7 @@ export function useNews({ state: { said, toast }, dispatch }: ListStore) {
   }, [dispatch]);
   return useMemo(() => ({ said, toast, ...actions }), [said, toast, actions]);
 }
-export type News = ReturnType<typeof useNews>;
+export type ListMessages = ReturnType<typeof useNews>;
 
 /**
  * The selected rows of a list.

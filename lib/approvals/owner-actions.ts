@@ -99,7 +99,7 @@ export const mute = ownerAction({
     {
       when: { muted: "yes" },
       opens: "another app",
-      done: always("Muted {app}. Its questions move to the bottom and aren't counted"),
+      done: always("Muted {app}"),
       failed: "Couldn’t change muting",
       undo: { act: "approval.mute", fields: { muted: "no" } },
     },

@@ -3,7 +3,7 @@ import { Disclosure } from "@/components/ui/fields/disclosure";
 import { Field, Select } from "@/components/ui/fields/field";
 import type { ApprovalFilter } from "@/lib/approvals/schema";
 
-type HistoryFiltersProps = { [Name in "by" | "kind" | "from" | "to"]: ApprovalFilter[Name] | undefined };
+type HistoryFiltersProps = Pick<ApprovalFilter, "by" | "kind" | "from" | "to">;
 
 /** Filters of the answers; part of the search form. */
 export function HistoryFilters({ by, kind, from, to }: HistoryFiltersProps) {

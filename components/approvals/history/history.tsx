@@ -6,7 +6,7 @@ import { DecisionFrame, Dock } from "@/components/approvals/decision/frame";
 import { LatestOutcome, Outcomes } from "@/components/approvals/decision/outcomes";
 import { ResolutionCard } from "@/components/approvals/decision/resolution";
 import { type InboxHead, InboxTop } from "@/components/approvals/list/inbox-top";
-import { rowGrid } from "@/components/approvals/list/row";
+import { rowGrid } from "@/components/approvals/list/rows/row";
 import { isWide, useOpenApproval } from "@/components/approvals/list/use-open-approval";
 import { Instead, SplitView } from "@/components/approvals/split-view";
 import { Stamp } from "@/components/approvals/stamp";
@@ -16,6 +16,7 @@ import { useFocus } from "@/components/triage/focus";
 import { useListStore } from "@/components/triage/use-list-store";
 import { AppIcon } from "@/components/ui/app-icon";
 import { Marked } from "@/components/ui/marked";
+import { HistoryFilters } from "./history-filters";
 
 /** The answers of one day ("Today"), each with its time on the owner's clock. */
 export type AnsweredDay = { day: string; answers: { approval: InboxApproval; clock: string }[] };
@@ -65,7 +66,7 @@ export function History({ days, words, extra, opened, query, listAddress, head, 
     <SplitView
       title="Answered"
       alone={alone}
-      top={<InboxTop {...head} />}
+      top={<InboxTop {...head} fields={<HistoryFilters {...head.filter} />} />}
       bottom={bottom}
       empty={empty}
       isEmpty={rows.length === 0}

@@ -14,7 +14,7 @@ export type Tally = {
   excluded: ReadonlyMap<string, boolean>;
 };
 
-type Known = {
+type PageChanges = {
   tally: Tally;
   /** Questions beyond this page of the list that the owner acted on. */
   beyond: readonly InboxApproval[];
@@ -28,7 +28,7 @@ type Known = {
  */
 export function leftOf(
   counted: number,
-  { tally, beyond, isGone }: Known,
+  { tally, beyond, isGone }: PageChanges,
   counts: (approval: InboxApproval) => boolean,
 ): number {
   const changeOf = (approval: InboxApproval, wasGone: boolean) => Number(wasGone) - Number(isGone(approval));

@@ -35,7 +35,7 @@ export function EmptyList({ filter, hasAnswers, round, waits, firstSteps, next }
   if (isHistory) return <EmptyState title="No answers yet">Your answers are kept here, newest first.</EmptyState>;
   if (list === "snoozed")
     return <EmptyState title="Nothing snoozed">Snoozed questions are listed here until they come back.</EmptyState>;
-  if (list === "passed") return <EmptyState title="Nothing missed">Expired questions are listed here.</EmptyState>;
+  if (list === "passed") return <EmptyState title="Nothing has expired" />;
   if (firstSteps) return firstSteps;
   if (hasAnswers || waits) return <ClosingMoment round={round} />;
   return (

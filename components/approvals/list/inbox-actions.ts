@@ -2,21 +2,22 @@ import type { FormFields } from "@/components/actions/send";
 import { isSigned } from "@/components/approvals/stamp";
 import { type AnswerState, answerStatusOf, areAlike, type InboxApproval } from "@/components/approvals/types";
 import { singleKeysAct } from "@/components/keys/single-keys";
-import type { News } from "@/components/triage/use-list-store";
+import type { ListMessages } from "@/components/triage/use-list-store";
 import type { ActionName } from "@/lib/web/actions";
 import type { useAnswers } from "./answers/use-answers";
 import { isCounted } from "./count";
+import type { InboxProps } from "./inbox-props";
 import { nextPast } from "./queue";
 import { isWide, rowOf } from "./use-open-approval";
 import type { useTriage } from "./use-triage";
-import type { InboxProps, useVisibleRows } from "./use-visible-rows";
+import type { useVisibleRows } from "./use-visible-rows";
 
 /** The state that the owner's actions use. */
 type Inbox = Pick<InboxProps, "view" | "rules"> & {
   shown: ReturnType<typeof useVisibleRows>;
   answering: ReturnType<typeof useAnswers>;
   triage: ReturnType<typeof useTriage>;
-  news: News;
+  news: ListMessages;
   selection: {
     selected: InboxApproval[];
     add: (several: readonly InboxApproval[]) => void;
@@ -103,17 +104,13 @@ export function answerActions({ view, rules, shown, answering, news, selection, 
       const answered = [...answering.answers.values()].filter(({ phase }) => phase !== "reading");
       const [last] = answered.sort((a, b) => b.at - a.at);
       const isSent = last && answerStatusOf(last.item, last).kind !== "open";
-      news.notify(
-        isSent
-          ? `Already sent to ${last.item.app.name}, so it can't be undone. You can add an undo delay in Settings`
-          : "Nothing to undo",
-      );
+      news.notify(isSent ? "Already sent. You can turn on Undo in Settings" : "Nothing to undo");
     },
   };
 }
 
 /** The other actions besides answering. */
-export function triageActions({ view, shown, answering, triage, news, selection, go }: Inbox) {
+export function triageActions({ view, shown, answering, triage, selection, go }: Inbox) {
   const { waiting, current, next } = shown;
   const { selected } = selection;
   /** Sends an action with immediate feedback, and opens the next question. False if it has none. */
@@ -134,10 +131,6 @@ export function triageActions({ view, shown, answering, triage, news, selection,
       const several = selected.length > 0 ? selected : current && answering.isOpen(current) ? [current] : [];
       if (act("approval.snooze", several, { choice })) selection.clear();
     },
-    explain: () =>
-      news.notify(
-        `Approvals stay until you answer them. Snooze one to hide it for a while${singleKeysAct() ? ": H" : ""}`,
-      ),
   };
 }
 

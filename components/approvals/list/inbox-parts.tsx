@@ -7,12 +7,12 @@ import { useFormats } from "@/components/ui/time/formats";
 import { upTo } from "@/lib/text/formats";
 import { BatchDialog, SnoozeDialog } from "./dialogs";
 import { FailedAnswers } from "./failed-answers";
-import { Row } from "./row";
-import { Rows } from "./rows";
-import { dayMs } from "./sections";
+import type { InboxProps } from "./inbox-props";
+import { Row } from "./rows/row";
+import { Rows } from "./rows/rows";
+import { dayMs } from "./rows/sections";
 import { SelectionBar } from "./selection-bar";
 import type { InboxState } from "./use-inbox";
-import type { InboxProps } from "./use-visible-rows";
 
 type PartProps = { inbox: InboxState };
 type InboxListProps = PartProps & Pick<InboxProps, "view" | "query" | "clock" | "words">;

@@ -1,6 +1,5 @@
 "use client";
 import { inboxAddress } from "@/components/approvals/address";
-import { HistoryFilters } from "@/components/approvals/history/history-filters";
 import { Stale } from "@/components/live/stale-notice";
 import { Menu, MenuLink, menuItem } from "@/components/ui/chips";
 import { FilterIcon, SearchIcon } from "@/components/ui/icons";
@@ -21,6 +20,8 @@ export type InboxHead = {
 type TopProps = InboxHead & {
   /** Begins to select questions, if there are any. */
   onSelect?: (() => void) | undefined;
+  /** Further fields of the search. */
+  fields?: React.ReactNode;
 };
 
 const tabs = [
@@ -33,12 +34,12 @@ const tabs = [
  * The list's tabs, search and filters. They are links and a plain form, so that every view has a
  * URL. In the inbox, the search and the filters are behind icons in the heading's line.
  */
-export function InboxTop({ filter, apps, counts, onSelect }: TopProps) {
+export function InboxTop({ filter, apps, counts, onSelect, fields }: TopProps) {
   const { list, appId, text } = filter;
   const view = { ...filter, after: undefined };
   const isHistory = list === "answered";
   const isEmpty = list === "waiting" && counts.waiting === 0 && text === undefined && appId === undefined;
-  const search = <SearchForm view={view} />;
+  const search = <SearchForm view={view} fields={fields} />;
   return (
     <div>
       <Stale />
@@ -110,8 +111,8 @@ function Expired({ list, appId, counts }: ListsProps) {
   );
 }
 
-function SearchForm({ view }: { view: ApprovalFilter }) {
-  const { list, appId, text, sort, by, kind, from, to } = view;
+function SearchForm({ view, fields }: { view: ApprovalFilter } & Pick<TopProps, "fields">) {
+  const { list, appId, text, sort } = view;
   const isHistory = list === "answered";
   return (
     // The key remounts the form for another view, so that it shows the current values.
@@ -129,7 +130,7 @@ function SearchForm({ view }: { view: ApprovalFilter }) {
         value={text}
         all={inboxAddress({ ...view, text: undefined })}
       />
-      {isHistory ? <HistoryFilters by={by} kind={kind} from={from} to={to} /> : null}
+      {fields}
     </form>
   );
 }

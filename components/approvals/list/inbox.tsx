@@ -9,11 +9,11 @@ import { Toast } from "@/components/triage/toast";
 import { useFormats } from "@/components/ui/time/formats";
 import { upTo } from "@/lib/text/formats";
 import { InboxList, OpenDialog, OpenQuestion } from "./inbox-parts";
+import type { InboxProps } from "./inbox-props";
 import { InboxTop } from "./inbox-top";
 import { PreserveScroll } from "./preserve-scroll";
 import { type InboxState, useInbox } from "./use-inbox";
 import { useRoomBeside } from "./use-open-approval";
-import type { InboxProps } from "./use-visible-rows";
 
 /**
  * The list of pending or snoozed questions and the open decision: side by side if there is room,
@@ -84,7 +84,6 @@ function useInboxKeys({ current, selection, choice, ...inbox }: InboxState) {
       keys: "ArrowLeft",
       run: (event) => (isInDecision(event) && !isInScrolled(event) ? inbox.back() : false),
     },
-    { keys: "e", run: inbox.explain },
     ...(selection.selected[0]?.options.slice(0, 9) ?? []).map(({ id }, at) => ({
       keys: String(at + 1),
       description: "Answer all selected questions with that option",

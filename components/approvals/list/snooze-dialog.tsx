@@ -53,7 +53,7 @@ export function SnoozeDialog({ offers, count, onChoose, onClose }: SnoozeDialogP
           </Button>
         ))}
       </div>
-      <p className="mt-3 text-xs text-muted">Snoozed questions return automatically. Apps aren’t notified.</p>
+      <p className="mt-3 text-xs text-muted">Apps aren’t notified.</p>
       <form method="dialog" className="mt-2 flex justify-end">
         <Button type="submit" variant="quiet" size="small">
           Cancel

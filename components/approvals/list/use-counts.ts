@@ -4,8 +4,8 @@ import type { AnswerState, InboxApproval } from "@/components/approvals/types";
 import { readingBeganAt } from "@/components/live/live-state";
 import { useInboxCount } from "@/components/live/pending-count";
 import { isCounted, isIncluded, leftOf, type Tally } from "./count";
-import { countKeyOf } from "./sections";
-import type { InboxProps } from "./use-visible-rows";
+import type { InboxProps } from "./inbox-props";
+import { countKeyOf } from "./rows/sections";
 
 type CountsInput = Pick<InboxProps, "view" | "total" | "folds" | "everyApp"> & {
   /** The server's rows: a new array for each read. */

@@ -5,13 +5,14 @@ import { useFocus } from "@/components/triage/focus";
 import { type ListStore, selectionIn, useListStore, useNews } from "@/components/triage/use-list-store";
 import { useAnswers } from "./answers/use-answers";
 import { answerActions, navigationActions, triageActions } from "./inbox-actions";
+import type { InboxProps } from "./inbox-props";
 import { useUnchanged } from "./inbox-rows";
 import { inboxInterceptor, perform } from "./requests";
 import { choiceOf, useDialogs } from "./use-choice";
 import { addressNow, isWide, rowOf, useGrow, useOpenApproval } from "./use-open-approval";
 import { useAdditions, useSeen } from "./use-seen";
 import { useTriage } from "./use-triage";
-import { type InboxProps, useVisibleRows } from "./use-visible-rows";
+import { useVisibleRows } from "./use-visible-rows";
 
 /** The inbox's store, what follows from it, and the owner's actions. */
 export function useInbox({ extra, opened, listAddress, view, rules, endings, ...props }: InboxProps) {
@@ -67,7 +68,7 @@ export function useInbox({ extra, opened, listAddress, view, rules, endings, ...
     ...actions,
     ...presses,
     ...dialogs,
-    choice: choiceOf(store, { ...presses, ...dialogs, ...actions, current, notify, selected: selection.selected }),
+    choice: choiceOf(store, { current, ...selection, ...presses, notify, ...dialogs, ...actions }),
     answers,
     news,
     seen,
@@ -78,7 +79,7 @@ export function useInbox({ extra, opened, listAddress, view, rules, endings, ...
     askBack: triage.askBack,
     perform: inboxInterceptor({ known, notify, ...actions }),
     mark: (as: boolean) => mark(selection.selected.length > 0 ? selection.selected : current ? [current] : [], as),
-    selectAll: selectorOfAll({ notify, add: selection.add, keep: setBeyond }),
+    selectAll: selectAllWith(selection.add, setBeyond, notify),
     /** Goes on from an answer before its time in view is over. */
     finish: answering.seen,
     /** Marks the notice about a lost answer as read. */
@@ -106,24 +107,23 @@ function useLingering(openId: string | undefined) {
   return { lingering: lingering ?? null, linger };
 }
 
-type AllSelector = {
-  notify: (words: string) => void;
-  add: (all: readonly InboxApproval[]) => void;
-  /** Keeps questions that this page of the list lacks. */
-  keep: (change: (before: readonly InboxApproval[]) => readonly InboxApproval[]) => void;
-};
+type Several = readonly InboxApproval[];
 
 /** Selects the questions of an app that `fits` allows, on this page of the list and beyond it. */
-const selectorOfAll =
-  ({ notify, add, keep }: AllSelector) =>
-  (clientId: string, fits: (approval: InboxApproval) => boolean = () => true, then = () => {}) =>
+const selectAllWith =
+  (
+    add: (several: Several) => void,
+    setBeyond: (next: (before: Several) => Several) => void,
+    notify: (words: string) => void,
+  ) =>
+  (clientId: string, fits: (approval: InboxApproval) => boolean = () => true, then = () => {}): void =>
     perform(
       "approval.all-of",
       new URLSearchParams({ clientId }),
       (found) => {
         const all = found.map((it) => ({ ...it, whole: false, impersonates: false }));
         const ids = new Set(all.map(({ _id }) => _id));
-        keep((before) => [...before.filter(({ _id }) => !ids.has(_id)), ...all]);
+        setBeyond((before) => [...before.filter(({ _id }) => !ids.has(_id)), ...all]);
         add(all.filter(fits));
         then();
       },

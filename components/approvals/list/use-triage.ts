@@ -1,22 +1,22 @@
 "use client";
 import type { InboxApproval } from "@/components/approvals/types";
-import type { News } from "@/components/triage/use-list-store";
+import type { ListMessages } from "@/components/triage/use-list-store";
 import { type RowAction, useRowActions } from "@/components/triage/use-row-actions";
 import { useFormats } from "@/components/ui/time/formats";
 import { absoluteTime } from "@/components/ui/time/relative-time";
 import { type PluralForms, plural } from "@/lib/text/plural";
 import type { ActionResult } from "@/lib/web/action-result";
 import type { ActionName } from "@/lib/web/actions";
+import type { InboxProps } from "./inbox-props";
 import type { useInboxRows } from "./inbox-rows";
 import { perform, reasons, sendAll } from "./requests";
-import type { InboxProps } from "./use-visible-rows";
 
 /** The result in words, and how to undo it, if possible. */
 type Step = { words: string; undone?: string; back?: () => Promise<ActionResult<unknown> | undefined> };
 type InboxAction = RowAction<InboxApproval, Step> & { notDone: string };
 type TriageOptions = Pick<InboxProps, "view" | "optimistic"> & {
   rows: Pick<ReturnType<typeof useInboxRows>, "hide" | "save" | "restore">;
-  news: News;
+  news: ListMessages;
 };
 type Fields = Record<string, string>;
 

@@ -7,9 +7,9 @@ import { ChevronIcon } from "@/components/ui/icons";
 import { useFormats } from "@/components/ui/time/formats";
 import { countText } from "@/lib/text/formats";
 import { plural } from "@/lib/text/plural";
+import { maxSelected, selectAllWords } from "../selection-bar";
 import { rowGrid } from "./row";
 import { type ListItem, type ListSection, sectionNames } from "./sections";
-import { maxSelected, selectAllWords } from "./selection-bar";
 import { useLeaveByHeight } from "./use-leave-by-height";
 import { useLongPress } from "./use-long-press";
 

@@ -1,6 +1,6 @@
 "use client";
 import { useEffect, useRef } from "react";
-import { isStill } from "@/components/ui/still";
+import { isStill } from "@/components/triage/still";
 
 const leaveMs = 180;
 

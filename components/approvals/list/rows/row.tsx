@@ -127,7 +127,7 @@ type StatusProps = { approval: InboxApproval; standing: AnswerStatus; failed: bo
 function Status({ approval, standing, failed, words }: StatusProps) {
   const { app, triage, additions } = approval;
   if (failed && approval.match?.picked !== "wrong")
-    return <span className="block text-xs font-semibold text-danger">Couldn’t answer. Open to try again</span>;
+    return <span className="block text-xs font-semibold text-danger">Couldn’t send. Open to retry</span>;
   if (standing.kind === "held")
     return (
       <Line before="Answered: " name={answerLine(approval, standing.resolution)}>
@@ -142,8 +142,7 @@ function Status({ approval, standing, failed, words }: StatusProps) {
         </span>
       </Line>
     );
-  if (standing.kind === "passed")
-    return <span className="block text-xs font-medium text-warn">Expired without an answer</span>;
+  if (standing.kind === "passed") return <span className="block text-xs font-medium text-warn">Expired</span>;
   const question = openQuestion(approval);
   if (question && triage.snoozedUntil === undefined)
     return (
