@@ -67,7 +67,7 @@ export function Decision(props: DecisionProps) {
         approval={approval}
         onAnswer={on.answer}
         onAsk={on.ask}
-        confirms={rules.alwaysConfirm || approval.app.alwaysConfirm || approval.risk === "high"}
+        confirms={rules.alwaysConfirm || approval.app.alwaysConfirm}
         chosen={chosen}
         onChoose={on.choose}
         holdBack={on.holdBack}
