@@ -6,7 +6,6 @@ import { localHour, startOfDay } from "@/lib/text/local-time";
 import { scanMatches, searchFor, searchReach } from "@/lib/text/search";
 import { type Fact, factLines } from "./facts";
 import { type ApprovalList, lists, waitingOrHeld } from "./inbox";
-import { orderOf } from "./list-order";
 import {
   type OwnedRow,
   type OwnerApproval,
@@ -15,6 +14,7 @@ import {
   toOwnerApproval,
 } from "./owner-view";
 import type { ApprovalFilter } from "./schema";
+import { orderOf } from "./statements/list-order";
 import { threadTexts } from "./thread/thread";
 
 /**
