@@ -57,7 +57,7 @@ export function SplitView({
           {/* The icons of the search and the filters are at its end. */}
           <div className="flex min-h-9 items-center pe-24">
             <div className="flex flex-wrap items-baseline gap-x-2.5">
-              <h1 tabIndex={-1} className="text-xl wrap-normal outline-none">
+              <h1 tabIndex={-1} className="text-lg wrap-normal outline-none">
                 {title}
               </h1>
               {count === undefined ? null : (
