@@ -30,6 +30,8 @@ test("shows every entry of a thread as it arrives", async ({ page, app }) => {
   await expect(page).toHaveTitle(/^(?!\(\d)/);
   await expect(page.getByLabel(/^Your question to/)).toBeHidden();
 
+  // An addition makes the question unseen, and it counts as seen again after a moment in view.
+  const seen = page.waitForResponse((reply) => reply.url().endsWith("/approval.see"));
   await add(app, id, "It ended at 17:40: **no errors**.\n\n<script>alert(1)</script> ![x](https://x.example/p.png)");
   const added = page.getByRole("region", { name: `Addition 1 by ${app.name}` });
   await expect(added.locator("strong")).toHaveText("no errors");
@@ -42,6 +44,7 @@ test("shows every entry of a thread as it arrives", async ({ page, app }) => {
   );
   await expect(page).toHaveTitle(/^\(1\)/);
 
+  await seen;
   await settle(page);
   await page.getByRole("button", { name: "Yes" }).click();
   await expect(async () => expect((await app.read(id)).resolution?.optionId).toBe("yes")).toPass();
