@@ -1,6 +1,6 @@
 import { load, type Next, type Result, request } from "./load";
 import type { Server, Site } from "./stage";
-import { addPending, some } from "./tables";
+import type { Tables } from "./tables";
 
 /** This many concurrent connections, spread over the site's callers. */
 export type Case = { connections: number; site: Site };
@@ -29,15 +29,15 @@ const ask = {
   backgroundContext: "The soak test has run for 40 minutes without a fault.",
 };
 
-/** A site's workload. `max`: more requests than any server answers in a round. */
-export const operations: Record<string, (site: Site, max: number) => Promise<Next>> = {
-  get: async ({ sql, callers }) =>
-    around((await some(sql, callers, 1000)).map(({ id, token }) => request("GET", `/api/approvals/${id}`, token))),
+/** The workload of a server. `max`: more requests than any server answers in a round. */
+export const operations: Record<string, (site: Site, tables: Tables, max: number) => Promise<Next>> = {
+  get: async (_, tables) =>
+    around((await tables.some(1000)).map(({ id, token }) => request("GET", `/api/approvals/${id}`, token))),
   "list(50)": async ({ callers }) =>
     around(callers.map(({ token }) => request("GET", "/api/approvals?limit=50", token))),
   submit: async ({ callers }) => around(callers.map(({ token }) => request("POST", "/api/approvals", token, ask))),
-  resolve: async ({ sql, callers }, max) => {
-    const requests = (await addPending(sql, callers, max)).map(({ id, token }) =>
+  resolve: async (_, tables, max) => {
+    const requests = (await tables.addPending(max)).map(({ id, token }) =>
       request("POST", `/api/approvals/${id}/resolve`, token, { kind: "option", optionId: "ship" }),
     );
     let at = 0;
@@ -65,7 +65,7 @@ export async function measure(
     if (!prepare) throw new Error(`${operation} is none of ${Object.keys(operations).join(", ")}`);
     let fastest = 5_000;
     const once = async ({ site, connections }: Case, server: Server, duration: number): Promise<Sample> => {
-      const next = await prepare(site, Math.ceil(fastest * duration * 2));
+      const next = await prepare(site, server.tables, Math.ceil(fastest * duration * 2));
       // Flush earlier writes now, not during the round.
       await site.sql.query("CHECKPOINT");
       await server.delay();

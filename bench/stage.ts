@@ -10,17 +10,19 @@ import { freePort } from "@/lib/net/free-port";
 import { migrate } from "@/lib/postgres/migrations";
 import { anAppWith } from "@/lib/testing/factories";
 import { inDatabase, query, throwawayPostgres } from "@/lib/testing/throwaway";
+import { schema } from "./lean/schema";
+import { leanTables } from "./lean/tables";
 import { delays, type LoopDelays } from "./loop-delays";
-import { type Caller, empty, fill } from "./tables";
+import { type Caller, serviceTables, type Tables } from "./tables";
 import { cpuSeconds, resident } from "./usage";
 
 /**
  * A server under measurement. `cpu`: CPU seconds so far; `delay`: event loop delay since the last
  * call, p99 in ms.
  */
-export type Server = { name: string; port: number; cpu(): number; delay(): Promise<number> };
+export type Server = { name: string; port: number; tables: Tables; cpu(): number; delay(): Promise<number> };
 
-/** A separate database with this many approvals, and its servers, ours first. */
+/** Databases with this many approvals each, and their servers, ours first. */
 export type Site = {
   size: number;
   callers: Caller[];
@@ -28,8 +30,10 @@ export type Site = {
   servers: Server[];
   /** PostgreSQL's CPU seconds so far, for all sites. */
   postgres(): number;
-  /** Restores the initial approvals. */
+  /** Restores the initial approvals of all servers. */
   refill(): Promise<void>;
+  /** Closes its connections to the databases. */
+  end(): Promise<unknown>;
 };
 
 /** The service's resident memory in MiB: before the first request, and now. */
@@ -62,26 +66,34 @@ export async function openStage(against?: string, settings: string[] = []): Prom
   const open = async (name: string, size: number, tokens: number): Promise<Site> => {
     await query(url, `CREATE DATABASE ${name} TEMPLATE ${template}`);
     const address = inDatabase(url, name);
-    const sql = new pg.Client({ connectionString: address });
-    // After another failure, PostgreSQL ends first.
-    sql.on("error", () => {});
-    await sql.connect();
+    const sql = await connected(address);
     const mine = callers.slice(0, tokens);
-    await fill(sql, mine, size);
+    const tables = serviceTables(sql, mine, size);
+    const leanName = `lean_${name}`;
+    await query(url, `CREATE DATABASE ${leanName}`);
+    const leanAddress = inDatabase(url, leanName);
+    await query(leanAddress, schema);
+    const leanSql = await connected(leanAddress);
+    const lean = await leanTables(leanSql, mine, size);
+    await tables.fill();
+    await lean.fill();
     const ours = await startOurs(address, loops.preload);
-    const peer = await startPeer(address, pepper, loops.preload);
+    const peer = await startPeer("bench/fastify.ts", [address, pepper], loops.preload);
+    const leanPeer = await startPeer("bench/lean/server.ts", [leanAddress], loops.preload);
     const before = against && (await startOurs(address, loops.preload, against));
     const started = [
-      serverOf("Countersign", ours, loops),
-      serverOf("Fastify + pg", peer, loops),
-      ...(before ? [serverOf(basename(against), before, loops)] : []),
+      serverOf("Countersign", ours, loops, tables),
+      serverOf("Fastify + pg", peer, loops, tables),
+      serverOf("lean", leanPeer, loops, lean),
+      ...(before ? [serverOf(basename(against), before, loops, tables)] : []),
     ];
     atRest.push({ site: `${size} approvals, tokens: ${tokens}`, child: ours.child, rest: resident(ours.child) });
     const refill = async () => {
-      await empty(sql);
-      await fill(sql, mine, size);
+      await tables.fill();
+      await lean.fill();
     };
-    return { size, callers: mine, sql, servers: started, refill, postgres: () => cpuSeconds(postmaster) };
+    const end = () => Promise.all([sql.end(), leanSql.end()]);
+    return { size, callers: mine, sql, servers: started, refill, postgres: () => cpuSeconds(postmaster), end };
   };
 
   return {
@@ -93,7 +105,7 @@ export async function openStage(against?: string, settings: string[] = []): Prom
     },
     memory: () => atRest.map(({ site, child, rest }) => ({ site, rest, now: resident(child) })),
     close: async () => {
-      await Promise.all([...sites.values()].map(({ sql }) => sql.end()));
+      await Promise.all([...sites.values()].map((site) => site.end()));
       await Promise.all(children.map(end));
       loops.close();
       await endPostgres();
@@ -122,13 +134,22 @@ async function prepare(url: string) {
   return { callers, pepper, template };
 }
 
+async function connected(address: string): Promise<pg.Client> {
+  const sql = new pg.Client({ connectionString: address });
+  // After another failure, PostgreSQL ends first.
+  sql.on("error", () => {});
+  await sql.connect();
+  return sql;
+}
+
 type Started = { child: ChildProcess; port: number };
 /** All started servers, including those that failed to start. */
 const children: ChildProcess[] = [];
 
-const serverOf = (name: string, { child, port }: Started, loops: LoopDelays): Server => ({
+const serverOf = (name: string, { child, port }: Started, loops: LoopDelays, tables: Tables): Server => ({
   name,
   port,
+  tables,
   cpu: () => cpuSeconds(child.pid as number),
   delay: () => loops.ask(child.pid as number),
 });
@@ -165,8 +186,8 @@ export async function startOurs(url: string, preload: string[] = [], folder = ".
 const flags = (folder: string): string[] =>
   JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).scripts.start.match(/--\S+/g);
 
-async function startPeer(url: string, pepper: string, preload: string[]): Promise<Started> {
-  const child = fork("bench/fastify.ts", [url, pepper], {
+async function startPeer(file: string, given: string[], preload: string[]): Promise<Started> {
+  const child = fork(file, given, {
     execArgv: [...flags("."), ...preload, "--import", "tsx"],
     env: { ...process.env, NODE_ENV: "production" },
   });

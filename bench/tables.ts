@@ -3,28 +3,40 @@ import type pg from "pg";
 /** A caller: a token and its grant. */
 export type Caller = { token: string; ownerId: string; appId: string };
 
-const options = `[{"id":"ship","label":"Ship now"},{"id":"wait","label":"Wait for the soak test","note":"Ends at 18:00"}]`;
+/** An approval's ID, and a token that may read and answer it. */
+export type WithToken = { id: string; token: string };
 
-/**
- * This many approvals with their events, distributed to callers in turn. They are a second apart,
- * and the latest hundred are pending.
- */
-export async function fill(sql: pg.Client, callers: Caller[], size: number): Promise<void> {
-  await write(sql, callers, Math.max(size, 100 * callers.length), 100);
-  await sql.query("VACUUM ANALYZE approval, event");
-  await sql.query("CHECKPOINT");
-}
+/** A server's tables in one database. */
+export type Tables = {
+  /**
+   * Restores the initial approvals: as many as the case says, at least a hundred for each caller,
+   * distributed to callers in turn. They are a second apart, and the latest hundred are pending.
+   */
+  fill(): Promise<void>;
+  /** Adds this many pending approvals. */
+  addPending(count: number): Promise<WithToken[]>;
+  /** A pseudorandom sample of the approvals. */
+  some(count: number): Promise<WithToken[]>;
+};
 
-/** Adds this many pending approvals. @returns their IDs, each with a token that may answer it */
-export const addPending = (sql: pg.Client, callers: Caller[], count: number) => write(sql, callers, count, count);
+export const options = `[{"id":"ship","label":"Ship now"},{"id":"wait","label":"Wait for the soak test","note":"Ends at 18:00"}]`;
 
-/**
- * A pseudorandom sample of the approvals. @returns their IDs, each with a token that may read it
- */
-export async function some(sql: pg.Client, callers: Caller[], count: number) {
-  const { rows } = await sql.query<InsertedRow>("SELECT id, app_id FROM approval ORDER BY random() LIMIT $1", [count]);
-  return withTokens(rows, callers);
-}
+/** The tables of the service: approvals with their events. */
+export const serviceTables = (sql: pg.Client, callers: Caller[], size: number): Tables => ({
+  fill: async () => {
+    await empty(sql);
+    await write(sql, callers, Math.max(size, 100 * callers.length), 100);
+    await sql.query("VACUUM ANALYZE approval, event");
+    await sql.query("CHECKPOINT");
+  },
+  addPending: (count) => write(sql, callers, count, count),
+  some: async (count) => {
+    const { rows } = await sql.query<InsertedRow>("SELECT id, app_id FROM approval ORDER BY random() LIMIT $1", [
+      count,
+    ]);
+    return withTokens(rows, callers);
+  },
+});
 
 type InsertedRow = { id: string; app_id: string };
 
@@ -56,7 +68,7 @@ async function write(sql: pg.Client, callers: Caller[], count: number, waiting: 
   return withTokens(rows, callers);
 }
 
-function withTokens(rows: InsertedRow[], callers: Caller[]) {
+export function withTokens(rows: InsertedRow[], callers: Caller[]): WithToken[] {
   const tokens = new Map(callers.map(({ appId, token }) => [appId, token]));
   return rows.map(({ id, app_id }) => ({ id, token: tokens.get(app_id) as string }));
 }
@@ -65,7 +77,7 @@ function withTokens(rows: InsertedRow[], callers: Caller[]) {
  * Every table that refers to approval, then approval itself, in the order in which running chores
  * lock them. CASCADE would lock approval first and cause a deadlock.
  */
-export async function empty(sql: pg.Client): Promise<void> {
+async function empty(sql: pg.Client): Promise<void> {
   const { rows } = await sql.query<{ names: string }>(
     `WITH RECURSIVE holds (id, depth) AS (
        SELECT 'approval'::regclass::oid, 0
