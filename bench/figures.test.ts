@@ -20,7 +20,7 @@ test("computes the median of numbers in any order", () => {
   expect(median([])).toBe(0);
 });
 
-test("compares servers round by round; above 1, the first is better", () => {
+test("returns the median ratio of two servers' rounds", () => {
   // The machine was twice as slow in the second round, and busy in the third.
   const one = measured(
     1_000,

@@ -232,7 +232,7 @@ test("keeps the decision in view on a phone @phone", async ({ page, owner: _, pi
   expect(await bottom(page.getByRole("button", { name: "Don’t connect" }))).toBeLessThan(844);
 });
 
-test("works by keyboard alone, without Enter denying", async ({ page, owner: _, pilot }) => {
+test("supports keyboard-only use, and Enter never denies", async ({ page, owner: _, pilot }) => {
   await page.goto(pilot.authorizeUrl("approvals:write approvals:read"));
   await alive(page);
   await expect(page.getByRole("button", { name: "Don’t connect" })).not.toHaveAttribute("aria-disabled");
@@ -247,7 +247,7 @@ test("works by keyboard alone, without Enter denying", async ({ page, owner: _, 
   expect((await pilot.redeem()).scope).toBe("approvals:write");
 });
 
-test("says everything about two permissions in 90 words", async ({ page, owner: _, pilot }) => {
+test("explains two permissions in at most 90 words", async ({ page, owner: _, pilot }) => {
   await page.goto(pilot.authorizeUrl("approvals:write approvals:read"));
   await expect(page.getByRole("checkbox", { name: "Ask you, and see your answers" })).toBeVisible();
   const words = await page.getByRole("main").evaluate((main) => {
@@ -281,7 +281,7 @@ test.describe("without JavaScript", () => {
   });
 });
 
-test("loads no script where nothing acts", async ({ page, owner: _, pilot }) => {
+test("loads no scripts on pages without actions", async ({ page, owner: _, pilot }) => {
   await page.goto(pilot.authorizeUrl("approvals:write"));
   const closed = page.url();
   await db.consentRequest.update({ where: { id: closed.split("/").at(-1) ?? "" }, data: { expiresAt: new Date(0) } });

@@ -87,7 +87,7 @@ describe("messages", () => {
     expect(stateAfter(tell("One"), tell("Two")).toast).toMatchObject({ words: "Two", key: 2 });
   });
 
-  test("hide only the toast that they mean", () => {
+  test("hides only the toast with the given key", () => {
     expect(stateAfter(tell("One"), tell("Two"), { type: "hid", key: 1 }).toast).toMatchObject({ words: "Two" });
     expect(stateAfter(tell("One"), tell("Two"), { type: "hid", key: 2 }).toast).toBeUndefined();
     expect(stateAfter(tell("One"), { type: "hid" }).toast).toBeUndefined();

@@ -107,7 +107,7 @@ it.each<[string, Partial<NewApproval>, Parameters<typeof changeSettings>[1]]>([
   expect((await readApproval(owner, id)).status).toBe("pending");
 });
 
-it("is not created if the owner confirms answers to that app", async () => {
+it("creates no link if the owner requires confirmation for that app", async () => {
   const { owner, clientId, id, opens } = await linked();
   expect(await opens()).toBe(true);
   await updateAppPreferences(owner, clientId, { alwaysConfirm: true });

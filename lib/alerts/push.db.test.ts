@@ -305,7 +305,7 @@ describe("two hundred questions", () => {
   });
 });
 
-it("leaves out of a digest questions answered or read since the last one", async () => {
+it("omits questions answered or read since the last digest", async () => {
   const { ask, app, answer, name, owner } = await told();
   const push = () => pushNotification(app, { title: "!", data: { inbox: { priority: "high" } } });
   const asked = [await ask(), await ask(), await ask()];

@@ -36,7 +36,7 @@ it("names the authorization server, and accepts only tokens issued for it", asyn
   expect(wrong.headers.get("www-authenticate")).toContain('error="invalid_token"');
 });
 
-it("rejects a personal token for the other resource with the right one's name", async () => {
+it("rejects a personal token for the other resource and names the right one", async () => {
   const { owner, clientId } = await anApp();
   const scopes: Scope[] = ["approvals:write", "approvals:read"];
   const make = async (more: object = {}) => (await createPersonalToken(owner, { clientId, scopes, ...more })).token;

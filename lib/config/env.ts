@@ -120,7 +120,7 @@ const environment = processSingleton<{ env?: Env }>("environment", () => ({}));
 
 /**
  * The service's environment, read once per process.
- * @throws {SettingError} when something needed is absent
+ * @throws {SettingError} if a required setting is missing
  */
 export function env(): Env {
   const kept = environment();

@@ -56,7 +56,7 @@ test("publishes nothing after a rollback", async () => {
   expect(await eventsOf(ownerId)).toBe(0);
 });
 
-test("keeps the effects of a returned error, and throws it after publishing", async () => {
+test("commits when the callback returns an error, and throws it after publishing", async () => {
   const [ownerId] = (await owners(1)) as [string];
   const { told, error } = await toldBy(() =>
     change(null, async (tx) => {

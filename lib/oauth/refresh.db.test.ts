@@ -170,7 +170,7 @@ it.each([
   await refused(renew(first.refresh_token));
 });
 
-it("extends for 30 days, up to the end of the family or the grant", async () => {
+it("extends a refresh token by 30 days, up to the end of its family or grant", async () => {
   const { first, renew } = await connected();
   const days = async (token: string) => {
     const { rows } = await pool().query(

@@ -109,7 +109,7 @@ test("ends an owner's apps for everyone, and keeps names for their other users",
   expect(told?.data).toEqual({ deleted: true });
 });
 
-test("requires the right email, and happens once", async () => {
+test("deletes an account once, and only with its email", async () => {
   const { owner } = await anOwnerWithEverything();
   const before = await rowsOf(owner.ownerId);
   await expect(deleteOwner(owner, { email: "else@example.com" })).rejects.toMatchObject({ status: 400 });

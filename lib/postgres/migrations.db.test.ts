@@ -64,7 +64,7 @@ test("applies a migration once on five concurrent instances", async () => {
   await pool().query("DELETE FROM _prisma_migrations WHERE migration_name = '20300101000000_once'");
 });
 
-test("leaves nothing of a broken migration", async () => {
+test("rolls back a failed migration completely", async () => {
   const name = "20300102000000_broken";
   const broken = migrations({ [name]: "CREATE TABLE half_done (id int); SELECT 1/0;" });
   await expect(migrate(env().databaseUrl, { folder: broken })).rejects.toThrow(

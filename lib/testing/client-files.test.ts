@@ -154,7 +154,7 @@ if (receipt.yes("ship")) await client.notifications.create({ title: "Shipped" })
 await client.ask({ question: "Ship?" });
 `;
 
-test("compiles an external program with its types", () => {
+test("type-checks an external program against the client's types", () => {
   const folder = mkdtempSync(join(tmpdir(), "countersign-types-"));
   cpSync("public/client", folder, { recursive: true });
   writeFileSync(join(folder, "program.mts"), program);

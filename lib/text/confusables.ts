@@ -93,7 +93,10 @@ function shape(plain: string): string {
   return ascii.test(once) ? shape(once) : tidy(drawn(once.toLowerCase()));
 }
 
-/** The look-alike of each character by the table, and then by our own list. */
+/**
+ * Replaces each character with its look-alike: from our list, else from the Unicode table. After
+ * normalization, applies our list again.
+ */
 const drawn = (text: string) =>
   text
     .replace(notPlain, (character) => ours.get(character) ?? skeletonChar(character))

@@ -24,7 +24,7 @@ test("does not copy an input without nulls", () => {
   expect(withoutNulls(schema, given)).toBe(given);
 });
 
-test("leaves deeper levels alone", () => {
+test("keeps nulls in nested data", () => {
   const deep: unknown = JSON.parse(`${"[".repeat(60_000)}null${"]".repeat(60_000)}`);
   const given = { question: "?", risk: null, options: [], data: { deep } };
   expect(withoutNulls(schema, given)).toEqual({ question: "?", options: [], data: { deep } });

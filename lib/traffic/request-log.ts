@@ -175,7 +175,7 @@ async function lookUpGrants(state: RequestLog, unknown: RequestLog["unknown"]) {
 }
 
 /**
- * No one waits for the disk write. Times are written as ages, because the database's clock counts.
+ * No one waits for the disk write. Times are stored as ages, because only the database's clock is authoritative.
  */
 async function write(due: Listed[]) {
   const now = Date.now();

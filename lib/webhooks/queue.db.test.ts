@@ -252,7 +252,7 @@ it("leases several deliveries together, as an endpoint's window allows", async (
   expect(countOf(failing, other.id)).toBe(1);
 });
 
-it("limits the attempts of one owner, and more so the failing ones", async () => {
+it("limits one owner's attempts, and failing ones more strictly", async () => {
   const owner = await anOwner();
   const { clientId } = await anApp(owner);
   const many = async (count: number, failures: number) => {

@@ -8,7 +8,7 @@ type Work<T> = (callers: Caller) => Promise<T>;
 /**
  * Shares one result among callers that request the same key before its run begins. So each result
  * is as fresh as that of a separate run.
- * @param concurrency the most concurrent runs for one key; further callers wait, all for one run
+ * @param concurrency maximum concurrent runs per key; further callers share the next run
  * @param timeoutMs how long they wait at most, in milliseconds
  */
 export function coalesce<T>(concurrency: number, timeoutMs: number) {

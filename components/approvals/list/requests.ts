@@ -57,7 +57,7 @@ type Inbox = {
   known: InboxApproval[];
   undo: (several: InboxApproval[]) => void;
   sendNow: (several: InboxApproval[]) => void;
-  /** Sends it with immediate feedback; false if it has none. */
+  /** Sends the action with immediate feedback; returns false if the action has none. */
   act: (name: ActionName, several: InboxApproval[], fields: Record<string, string>) => boolean;
   notify: (words: string) => void;
 };

@@ -69,7 +69,7 @@ const about = `
       ORDER BY kept DESC LIMIT 1
     ) AS slot ON true`;
 
-/** A disconnected replica that retains more log than this threatens most disks. */
+/** Above this size, the WAL retained for a disconnected replica can fill the disk. */
 const maxKeptBytes = 2 ** 30;
 
 /** Check the database server: response time, clock, free connections and durability. */

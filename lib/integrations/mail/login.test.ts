@@ -301,7 +301,7 @@ describe("sends the password only to the server, by TLS", () => {
     expect(wasSaid(server.heard)).toBe(false);
   });
 
-  it.each(protocols)("rejects %s with an untrusted or foreign certificate", async (protocol) => {
+  it.each(protocols)("rejects %s with an untrusted or mismatched certificate", async (protocol) => {
     const [greeting, script] = protocol === "imap" ? ["* OK ready", imap("OK in")] : ["220 hello", smtp("235 in")];
     const other = aCertificate("other.example.com");
     for (const secure of [true, false]) {
