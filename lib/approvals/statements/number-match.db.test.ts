@@ -144,7 +144,7 @@ test("accepts another answer after an undo", async () => {
   expect((await answerApproval(owner, id, { ...ship, optionId: "wait" }, seen, true)).held).toBeDefined();
 });
 
-test("never lets several picks at once try all numbers, in ten rounds", async () => {
+test("accepts one of several concurrent picks, in ten rounds", async () => {
   for (let round = 0; round < 10; round++) {
     const { owner, id, numbers, answer } = await asked();
     const results = await Promise.allSettled(numbers.map((number) => answer(number)));

@@ -11,8 +11,9 @@ import { dropHeldAnswer } from "../triage";
 /*
  * A number proves that the owner sees the session that asks: the app shows it, and the owner picks
  * it among three. Owners' pages receive only the three, so neither a page nor its scripts can pick
- * for the owner. The row has the number picked last. A wrong one is never replaced, so of several
- * picks at once the row lock decides, and an answer counts only if the row has the right one.
+ * for the owner. The row has the number picked last. A wrong one is never replaced: the
+ * row lock lets one of several concurrent picks win. An answer counts only if the row has the right
+ * one.
  */
 
 /** The number, and the three that the owner chooses from in their display order. */
