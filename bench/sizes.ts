@@ -6,7 +6,7 @@ import { closePubsub } from "@/lib/events/pubsub";
 import { migrate } from "@/lib/postgres/migrations";
 import { aQuestion } from "@/lib/testing/questions";
 import { aReceiver } from "@/lib/testing/receiver";
-import { inDatabase, query, throwawayPostgres } from "@/lib/testing/throwaway";
+import { inDatabase, query, throwawayPostgres } from "@/lib/testing/temporary-postgres";
 import { aHookedApp, sendAll, sendingTo } from "@/lib/testing/webhooks";
 import { secret } from "./stage";
 

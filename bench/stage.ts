@@ -9,7 +9,7 @@ import { key } from "@/lib/keys/crypto";
 import { freePort } from "@/lib/net/free-port";
 import { migrate } from "@/lib/postgres/migrations";
 import { anAppWith } from "@/lib/testing/factories";
-import { inDatabase, query, throwawayPostgres } from "@/lib/testing/throwaway";
+import { inDatabase, query, throwawayPostgres } from "@/lib/testing/temporary-postgres";
 import { schema } from "./lean/schema";
 import { leanTables } from "./lean/tables";
 import { delays, type LoopDelays } from "./loop-delays";

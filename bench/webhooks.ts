@@ -8,7 +8,7 @@ import { closeDb } from "@/lib/database/db";
 import { closePubsub } from "@/lib/events/pubsub";
 import { migrate } from "@/lib/postgres/migrations";
 import { anAppWith } from "@/lib/testing/factories";
-import { inDatabase, query, throwawayPostgres } from "@/lib/testing/throwaway";
+import { inDatabase, query, throwawayPostgres } from "@/lib/testing/temporary-postgres";
 import { addEndpoint } from "@/lib/webhooks/endpoints";
 import { table } from "./pages/table";
 import { end, secret, startOurs } from "./stage";

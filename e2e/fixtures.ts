@@ -9,7 +9,7 @@ import { createSession } from "@/lib/owners/sessions";
 import { type Scope, scopeNames } from "@/lib/scopes";
 import { anOwner } from "@/lib/testing/factories";
 import { startService } from "@/lib/testing/service";
-import { inDatabase, query } from "@/lib/testing/throwaway";
+import { inDatabase, query } from "@/lib/testing/temporary-postgres";
 import { sessionClaims, sessionCookie, sessionSecret } from "@/lib/web/auth";
 
 /** An owner's account. */

@@ -6,11 +6,11 @@ import { progress } from "@/lib/cli/progress.mjs";
 import { freePort } from "@/lib/net/free-port";
 import { leaked } from "@/lib/testing/canaries";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
-import { startDocuments } from "@/lib/testing/documents";
 import { startIdentityProvider } from "@/lib/testing/identity-provider";
+import { startDocuments } from "@/lib/testing/metadata-server";
 import { aReceiver } from "@/lib/testing/receiver";
 import { startService } from "@/lib/testing/service";
-import { throwawayPostgres } from "@/lib/testing/throwaway";
+import { throwawayPostgres } from "@/lib/testing/temporary-postgres";
 import { dumpDatabase } from "./dump";
 import { leaksIn } from "./leaks";
 

@@ -7,7 +7,7 @@ import { closePubsub } from "@/lib/events/pubsub";
 import { migrate } from "@/lib/postgres/migrations";
 import { anApp, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { aReceiver } from "@/lib/testing/receiver";
-import { throwawayPostgres } from "@/lib/testing/throwaway";
+import { throwawayPostgres } from "@/lib/testing/temporary-postgres";
 import { addEndpoint } from "@/lib/webhooks/endpoints";
 import { rounded, table } from "../pages/table";
 import { end, secret, startOurs } from "../stage";

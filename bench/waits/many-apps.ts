@@ -6,7 +6,7 @@ import { migrate } from "@/lib/postgres/migrations";
 import { anApp, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { aGrantedToken } from "@/lib/testing/oauth";
 import { aReceiver } from "@/lib/testing/receiver";
-import { throwawayPostgres } from "@/lib/testing/throwaway";
+import { throwawayPostgres } from "@/lib/testing/temporary-postgres";
 import { addEndpoint } from "@/lib/webhooks/endpoints";
 import { end, secret, startOurs } from "../stage";
 

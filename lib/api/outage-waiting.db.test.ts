@@ -9,7 +9,7 @@ import { startFront } from "@/lib/testing/api";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
 import { configure } from "@/lib/testing/settings";
-import { query, throwawayPostgres } from "@/lib/testing/throwaway";
+import { query, throwawayPostgres } from "@/lib/testing/temporary-postgres";
 
 // Has its own Postgres, which is stopped.
 const { instance, port: postgres, url, end } = await throwawayPostgres();

@@ -10,7 +10,7 @@ import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
 import { realDatabaseLimits } from "@/lib/testing/real-limits";
 import { configure } from "@/lib/testing/settings";
-import { throwawayPostgres } from "@/lib/testing/throwaway";
+import { throwawayPostgres } from "@/lib/testing/temporary-postgres";
 
 // Has its own Postgres, which is stopped, blocked and filled.
 const { instance, port, url, end } = await throwawayPostgres(["max_connections=15"]);

@@ -12,7 +12,7 @@ import { type Answered, startFront } from "@/lib/testing/api";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
 import { configure } from "@/lib/testing/settings";
-import { atRest } from "@/lib/testing/settled";
+import { atRest } from "@/lib/testing/settled-events";
 import { statementsWith } from "@/lib/testing/statements";
 
 const { ask, port } = await startFront();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { pool } from "@/lib/database/db";
 import { anAppWith } from "@/lib/testing/factories";
-import { notePlans } from "@/lib/testing/plans";
+import { notePlans } from "@/lib/testing/query-plans";
 import { listApprovals } from "./approvals";
 import type { Approval } from "./schema";
 

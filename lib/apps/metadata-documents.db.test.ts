@@ -1,8 +1,8 @@
 import { createServer } from "node:net";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "@/lib/database/db";
-import { aDocument, startDocuments } from "@/lib/testing/documents";
 import { anOwner, aTokenFor } from "@/lib/testing/factories";
+import { aDocument, startDocuments } from "@/lib/testing/metadata-server";
 import { configure } from "@/lib/testing/settings";
 import { findClient, registerApp, requireClient } from "./apps";
 

@@ -12,7 +12,7 @@ import { issueReceipt } from "@/lib/receipts/receipts";
 import { startFront } from "@/lib/testing/api";
 import { anAppWith } from "@/lib/testing/factories";
 import { inClient } from "@/lib/testing/receipts";
-import { settled } from "@/lib/testing/settled";
+import { settled } from "@/lib/testing/settled-events";
 import { aHookedApp, answer, ask as askAs, sendingTo, turnAll } from "@/lib/testing/webhooks";
 import { downloadArchive, readArchive } from "./archive";
 import { applyRetention } from "./retention";

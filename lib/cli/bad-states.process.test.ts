@@ -3,10 +3,10 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { start, stop } from "@/lib/postgres/instance";
-import { obeyed } from "@/lib/testing/command";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
+import { obeyed } from "@/lib/testing/operator-command";
 import { runProgram, startProgram } from "@/lib/testing/service";
-import { throwawayPostgres } from "@/lib/testing/throwaway";
+import { throwawayPostgres } from "@/lib/testing/temporary-postgres";
 
 /** Starts the service and expects it to report a problem and exit. */
 async function refusal(environment: Record<string, string>) {

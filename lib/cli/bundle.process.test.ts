@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { finished } from "@/lib/testing/command";
+import { finished } from "@/lib/testing/operator-command";
 import { runProgram } from "@/lib/testing/service";
 import { root } from "./prepare.mjs";
 

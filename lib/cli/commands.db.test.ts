@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { db } from "@/lib/database/db";
 import { hashSecret } from "@/lib/keys/crypto";
-import { obeyed } from "@/lib/testing/command";
 import { anOwner } from "@/lib/testing/factories";
+import { obeyed } from "@/lib/testing/operator-command";
 
 // Runs commands in this process; commands.process.test.ts runs them as processes.
 const { email } = await anOwner();

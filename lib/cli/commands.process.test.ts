@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { command, finished } from "@/lib/testing/command";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
+import { command, finished } from "@/lib/testing/operator-command";
 import { runProgram } from "@/lib/testing/service";
 
 const environment = { DATA_DIR: newDataDir() };

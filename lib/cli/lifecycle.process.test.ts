@@ -5,8 +5,8 @@ import { type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePort } from "@/lib/net/free-port";
-import { command, inWords, obeyed } from "@/lib/testing/command";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
+import { command, inWords, obeyed } from "@/lib/testing/operator-command";
 import { runProgram, type Service, startProgram, startService } from "@/lib/testing/service";
 
 // One data folder through its life: the tests depend on each other in order.

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { readdirSync } from "node:fs";
 import pg from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { inWords, obeyed } from "@/lib/testing/command";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
-import { inDatabase, query } from "@/lib/testing/throwaway";
+import { inWords, obeyed } from "@/lib/testing/operator-command";
+import { inDatabase, query } from "@/lib/testing/temporary-postgres";
 
 // An empty database.
 const { url, template } = inject("postgres");

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { command, finished, obeyed } from "@/lib/testing/command";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
+import { command, finished, obeyed } from "@/lib/testing/operator-command";
 import { ownDatabase } from "@/lib/testing/own-database";
 import { runProgram, startProgram } from "@/lib/testing/service";
-import { inDatabase, query } from "@/lib/testing/throwaway";
+import { inDatabase, query } from "@/lib/testing/temporary-postgres";
 
 // A secret and its database: the tests depend on each other in order.
 const postgres = await ownDatabase();

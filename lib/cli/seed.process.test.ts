@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeDb, db } from "@/lib/database/db";
 import { linkedAccounts } from "@/lib/integrations/accounts";
 import { openCredential } from "@/lib/integrations/vault";
-import { finished } from "@/lib/testing/command";
+import { finished } from "@/lib/testing/operator-command";
 import { ownDatabase } from "@/lib/testing/own-database";
 import { runProgram } from "@/lib/testing/service";
 import { configure } from "@/lib/testing/settings";

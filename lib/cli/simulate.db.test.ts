@@ -2,9 +2,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test, vi } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
-import { obeyed } from "@/lib/testing/command";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { anAppWith } from "@/lib/testing/factories";
+import { obeyed } from "@/lib/testing/operator-command";
 import { aQuestion } from "@/lib/testing/questions";
 import { simulateCommand } from "./simulate";
 

@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { obeyed } from "@/lib/testing/command";
+import { obeyed } from "@/lib/testing/operator-command";
 import { runProgram, startProgram } from "@/lib/testing/service";
-import { throwawayPostgres } from "@/lib/testing/throwaway";
+import { throwawayPostgres } from "@/lib/testing/temporary-postgres";
 
 // Instances of the previous version and of this one on one database, as during a rolling upgrade.
 const git = (...args: string[]) =>

@@ -8,7 +8,7 @@ import type { Scope } from "@/lib/scopes";
 import { startFront } from "@/lib/testing/api";
 import { anAppWith, aTokenFor } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
-import { settled } from "@/lib/testing/settled";
+import { settled } from "@/lib/testing/settled-events";
 
 const { ask, port } = await startFront();
 const all: [Scope, ...Scope[]] = ["approvals:write", "approvals:read", "approvals:resolve", "notifications:write"];

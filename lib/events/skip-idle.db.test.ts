@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { pool } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";
 import { anOwner } from "@/lib/testing/factories";
-import { inDatabase } from "@/lib/testing/throwaway";
+import { inDatabase } from "@/lib/testing/temporary-postgres";
 import { findBlockingTransaction } from "./blocking-transaction";
 import { change } from "./change";
 import { nextEvents } from "./event-log";

@@ -5,8 +5,8 @@ import { migrate } from "@/lib/postgres/migrations";
 import { pause, until } from "@/lib/testing/cluster/background";
 import { type Balancer, balancers, findBalancer, noBalancer } from "@/lib/testing/cluster/balancers";
 import { type Caller, callerOf, crowdOf, type Outcome, type Stream } from "@/lib/testing/cluster/caller";
-import { type Copies, someApps, threeCopies } from "@/lib/testing/cluster/copies";
-import { type Throwaway, throwawayPostgres } from "@/lib/testing/throwaway";
+import { type Copies, someApps, threeCopies } from "@/lib/testing/cluster/three-instances";
+import { type Throwaway, throwawayPostgres } from "@/lib/testing/temporary-postgres";
 import { quantile } from "../../bench/pages/table";
 
 // Three instances behind HAProxy and nginx, set up as in docs/operations. The tests of each build

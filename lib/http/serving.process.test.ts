@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { start, stop } from "@/lib/postgres/instance";
-import { obeyed } from "@/lib/testing/command";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
+import { obeyed } from "@/lib/testing/operator-command";
 import { type Service, startService } from "@/lib/testing/service";
-import { type Throwaway, throwawayPostgres } from "@/lib/testing/throwaway";
+import { type Throwaway, throwawayPostgres } from "@/lib/testing/temporary-postgres";
 
 const dataDir = newDataDir(0o700);
 const question = {

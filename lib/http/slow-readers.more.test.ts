@@ -2,8 +2,8 @@ import { readFileSync, statSync } from "node:fs";
 import net from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { obeyed } from "@/lib/testing/command";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
+import { obeyed } from "@/lib/testing/operator-command";
 import { type Service, startService } from "@/lib/testing/service";
 
 const dataDir = newDataDir(0o700);
@@ -22,7 +22,7 @@ beforeAll(async () => {
     SECRET: "for-slow-readers-0123456789abcdef0123456789abcdef",
     RATE_LIMIT: "0",
     MEMORY_FILE: memoryFile,
-    NODE_OPTIONS: `--require ${join(import.meta.dirname, "../testing/tell-memory.cjs")}`,
+    NODE_OPTIONS: `--require ${join(import.meta.dirname, "../testing/report-heap.cjs")}`,
   };
   service = await startService(environment);
   const run = async (args: string[], input = "") => (await obeyed(environment, args, input)).json();

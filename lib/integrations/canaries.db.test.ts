@@ -7,7 +7,7 @@ import { exportData } from "@/lib/owner-data/data-export";
 import { leaked } from "@/lib/testing/canaries";
 import { anAppWith } from "@/lib/testing/factories";
 import { startIdentityProvider, type TestIdentity } from "@/lib/testing/identity-provider";
-import { aWorkingAccount, makeDue } from "@/lib/testing/linked";
+import { aWorkingAccount, makeDue } from "@/lib/testing/linked-accounts";
 import { signInByScript } from "@/lib/testing/oidc/scripted-sign-in";
 import { configure } from "@/lib/testing/settings";
 import { disconnect, eraseRemoved } from "./disconnect";

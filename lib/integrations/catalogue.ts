@@ -11,7 +11,7 @@ import * as tables from "./providers/scopes";
  * Providers differ in protocol (`providers/oidc.ts`, `providers/github.ts`, `mail/client.ts`) and
  * scopes (`providers/scopes.ts`), so this is the only list of them. Tests link at
  * `lib/testing/identity-provider.ts`, or use `aWorkingAccount` and `aProvider`
- * (`lib/testing/linked.ts`). A new `StatusReason` needs a sentence in `reconnect-notice.ts` and a few
+ * (`lib/testing/linked-accounts.ts`). A new `StatusReason` needs a sentence in `reconnect-notice.ts` and a few
  * words in `lib/events/account-descriptions.ts`.
  */
 

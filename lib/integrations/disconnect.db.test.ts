@@ -4,7 +4,7 @@ import { db } from "@/lib/database/db";
 import { change } from "@/lib/events/change";
 import { eventually } from "@/lib/testing/eventually";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
-import { aProvider, aWorkingAccount, makeDue, someTokens } from "@/lib/testing/linked";
+import { aProvider, aWorkingAccount, makeDue, someTokens } from "@/lib/testing/linked-accounts";
 import { disconnect, eraseRemoved, undoDisconnect } from "./disconnect";
 import { listIntegrations } from "./integrations";
 import { keepAlive } from "./keep-alive";

@@ -4,7 +4,7 @@ import { change } from "@/lib/events/change";
 import { newId } from "@/lib/keys/ids";
 import { eventually } from "@/lib/testing/eventually";
 import { anOwner } from "@/lib/testing/factories";
-import { aProvider, aWorkingAccount, makeDue, someTokens } from "@/lib/testing/linked";
+import { aProvider, aWorkingAccount, makeDue, someTokens } from "@/lib/testing/linked-accounts";
 import { configure } from "@/lib/testing/settings";
 import { checkAccount } from "./health-check";
 import * as chore from "./keep-alive";

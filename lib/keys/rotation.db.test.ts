@@ -8,7 +8,7 @@ import { countUndecryptableCredentials, removeUndecryptableCredentials } from "@
 import { destroyCredential, openCredential, storeCredential } from "@/lib/integrations/vault";
 import { eventually } from "@/lib/testing/eventually";
 import { anOwner } from "@/lib/testing/factories";
-import { aWorkingAccount, someTokens } from "@/lib/testing/linked";
+import { aWorkingAccount, someTokens } from "@/lib/testing/linked-accounts";
 import { configure } from "@/lib/testing/settings";
 import { derivedKey, KeyError, newDataKey, sealWithDataKey } from "./data-keys";
 import { checkKeys, deleteLostKeys } from "./key-check";

@@ -6,7 +6,7 @@ import { asAppError } from "@/lib/errors";
 import { checkDatabase } from "@/lib/postgres/connection-check";
 import { start, stop } from "@/lib/postgres/instance";
 import { configure } from "@/lib/testing/settings";
-import { query, throwawayPostgres } from "@/lib/testing/throwaway";
+import { query, throwawayPostgres } from "@/lib/testing/temporary-postgres";
 import { DatabaseClient } from "./database-hosts";
 
 // A primary, a standby, and an address where no one responds. The standby follows no primary, which

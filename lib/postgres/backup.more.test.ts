@@ -3,11 +3,11 @@ import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { obeyed } from "@/lib/testing/command";
 import { newDataDir } from "@/lib/testing/data-dir";
+import { obeyed } from "@/lib/testing/operator-command";
 import { type Service, startService } from "@/lib/testing/service";
 import { shellBlocks } from "@/lib/testing/shell-blocks";
-import { inDatabase, query, type Throwaway, throwawayPostgres } from "@/lib/testing/throwaway";
+import { inDatabase, query, type Throwaway, throwawayPostgres } from "@/lib/testing/temporary-postgres";
 import { start, stop } from "./instance";
 import { serverAccount } from "./os-user";
 import { withClient } from "./with-client";

@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from "vitest";
 import { disconnect, pool } from "@/lib/database/db";
 import { subscribe } from "@/lib/events/pubsub";
-import { obeyed } from "@/lib/testing/command";
+import { obeyed } from "@/lib/testing/operator-command";
 import { between } from "@/lib/testing/pooler";
 import { realDatabaseLimits } from "@/lib/testing/real-limits";
 import { configure } from "@/lib/testing/settings";
-import { inDatabase } from "@/lib/testing/throwaway";
+import { inDatabase } from "@/lib/testing/temporary-postgres";
 import { checkDatabase } from "./connection-check";
 
 const url = process.env.DATABASE_URL ?? "";

@@ -7,12 +7,12 @@ import { migrate } from "@/lib/postgres/migrations";
 import { type Background, background, listening, pause, until } from "@/lib/testing/cluster/background";
 import { type Balancer, balancers } from "@/lib/testing/cluster/balancers";
 import { type Caller, callerOf } from "@/lib/testing/cluster/caller";
-import { type Copies, someApps, threeCopies } from "@/lib/testing/cluster/copies";
-import { keepLedger } from "@/lib/testing/cluster/ledger";
+import { keepLedger } from "@/lib/testing/cluster/history";
 import { missingForPatroni, type Patroni, startPatroni } from "@/lib/testing/cluster/patroni";
-import { asShipped } from "@/lib/testing/cluster/shipped";
+import { asShipped } from "@/lib/testing/cluster/shipped-config";
+import { type Copies, someApps, threeCopies } from "@/lib/testing/cluster/three-instances";
 import { findPgBouncer } from "@/lib/testing/pgbouncer";
-import { query } from "@/lib/testing/throwaway";
+import { query } from "@/lib/testing/temporary-postgres";
 import { serverAccount } from "./os-user";
 
 // Three instances behind HAProxy, with PgBouncer and a Patroni cluster of three servers. The

@@ -6,7 +6,7 @@ import pg from "pg";
 import { afterAll, expect, inject, test } from "vitest";
 import { env } from "@/lib/config/env";
 import { pool } from "@/lib/database/db";
-import { inDatabase, query } from "@/lib/testing/throwaway";
+import { inDatabase, query } from "@/lib/testing/temporary-postgres";
 import { checkMigrated, MigrationError, migrate } from "./migrations";
 
 const initial = "20261120000000_initial";

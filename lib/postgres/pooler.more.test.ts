@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { obeyed } from "@/lib/testing/command";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
+import { obeyed } from "@/lib/testing/operator-command";
 import { findPgBouncer, noPgBouncer, startPgBouncer } from "@/lib/testing/pgbouncer";
 import { type Service, startService } from "@/lib/testing/service";
-import { inDatabase, query, type Throwaway, throwawayPostgres } from "@/lib/testing/throwaway";
+import { inDatabase, query, type Throwaway, throwawayPostgres } from "@/lib/testing/temporary-postgres";
 import { checkDatabase } from "./connection-check";
 import { withClient } from "./with-client";
 

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { obeyed } from "@/lib/testing/command";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
-import { query } from "@/lib/testing/throwaway";
+import { obeyed } from "@/lib/testing/operator-command";
+import { query } from "@/lib/testing/temporary-postgres";
 import { type Cluster, openCluster } from "./cluster";
 import { migrate } from "./migrations";
 

@@ -9,7 +9,7 @@ import { revokeScope } from "@/lib/grants/revoke-scope";
 import { pushNotification } from "@/lib/notifications/notifications";
 import type { Scope } from "@/lib/scopes";
 import { anAppWith, aTokenFor } from "@/lib/testing/factories";
-import { notePlans } from "@/lib/testing/plans";
+import { notePlans } from "@/lib/testing/query-plans";
 import { aQuestion } from "@/lib/testing/questions";
 import { configure } from "@/lib/testing/settings";
 import { statementsWith } from "@/lib/testing/statements";

@@ -3,8 +3,8 @@ import { afterAll, afterEach, expect, test } from "vitest";
 import { startChores } from "@/lib/cli/chores";
 import { startFront } from "@/lib/testing/api";
 import { aReceiver } from "@/lib/testing/receiver";
-import { settled } from "@/lib/testing/settled";
-import { inDatabase } from "@/lib/testing/throwaway";
+import { settled } from "@/lib/testing/settled-events";
+import { inDatabase } from "@/lib/testing/temporary-postgres";
 import { aHookedApp, sendingTo } from "@/lib/testing/webhooks";
 import { startWebhooks } from "@/lib/webhooks/dispatcher";
 

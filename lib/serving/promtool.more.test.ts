@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, expect } from "vitest";
 import { startMetrics, textOf } from "@/lib/telemetry/registry";
-import { operatorsFiles } from "@/lib/testing/about-metrics";
+import { operatorsFiles } from "@/lib/testing/documented-metrics";
 import { runSystem, testWith } from "@/lib/testing/programs";
 import { gauges } from "./gauges";
 

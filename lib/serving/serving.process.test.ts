@@ -4,7 +4,7 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, inject, test } from "vitest";
 import { startService } from "@/lib/testing/service";
-import { inDatabase, query } from "@/lib/testing/throwaway";
+import { inDatabase, query } from "@/lib/testing/temporary-postgres";
 
 test("migrates and serves without a superuser, and exports its metrics before it exits", async () => {
   const { url } = inject("postgres");

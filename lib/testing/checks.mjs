@@ -9,7 +9,7 @@ import { generate, install, nodeTooOld, root } from "../cli/prepare.mjs";
 import { run } from "../cli/program.mjs";
 import { seconds } from "../cli/progress.mjs";
 import { endLeftRunning } from "./left-running.mjs";
-import { memoryFolder } from "./memory.mjs";
+import { memoryFolder } from "./memory-folder.mjs";
 
 // The run's own temporary folder, which identifies its leftovers. A database server of another
 // account also stores data there. The name is short because socket paths must be.

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { create } from "tar";
 import { buildPackage } from "./client-package";
-import { wheelOf } from "./wheel";
+import { wheelOf } from "./python-wheel";
 
 /*
  * Developers need neither a checkout nor a registry, because the service hosts the client packages

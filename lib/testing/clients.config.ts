@@ -11,7 +11,7 @@ export default defineConfig({
   test: {
     include: ["lib/**/*.clients.test.ts"],
     globalSetup: ["lib/testing/build.ts", "lib/testing/global-setup.ts"],
-    setupFiles: ["lib/testing/afresh.ts", "lib/testing/database.ts"],
+    setupFiles: ["lib/testing/reset-each-file.ts", "lib/testing/database.ts"],
     // Each file runs compilers, which occupy a small machine.
     maxWorkers: 1,
     testTimeout: 900_000,

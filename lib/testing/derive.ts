@@ -7,9 +7,9 @@ import { architecturePicture, pictureFile } from "./architecture-picture";
 import { writeClientArchives } from "./client-archives";
 import { clientFiles } from "./client-files";
 import { clientTypes } from "./client-types";
-import { collectionFile, collectionText } from "./collection";
 import { derivedDocs } from "./derived-tables";
-import { licencesPage } from "./licences";
+import { licencesPage } from "./licenses";
+import { collectionFile, collectionText } from "./postman-collection";
 import { syncClientFile, syncClientText } from "./python-sync-client";
 
 // `npm run derive`: rewrites all committed files that are generated. Tests keep each equal to its

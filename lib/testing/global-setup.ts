@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { TestProject } from "vitest/node";
 import { migrate } from "@/lib/postgres/migrations";
-import { inDatabase, query, throwawayPostgres } from "./throwaway";
+import { inDatabase, query, throwawayPostgres } from "./temporary-postgres";
 
 declare module "vitest" {
   interface ProvidedContext {

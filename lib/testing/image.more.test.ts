@@ -6,7 +6,7 @@ import { afterAll, expect, test } from "vitest";
 import { freePort } from "@/lib/net/free-port";
 import { serverAccount } from "@/lib/postgres/os-user";
 import { contextOf, copy, stagesOf } from "./image";
-import { exceptionFor, type LockFile, productionPackages } from "./licences";
+import { exceptionFor, type LockFile, productionPackages } from "./licenses";
 
 // A container engine may be missing, so the steps of deploy/Dockerfile run in a folder, as an
 // unprivileged user, with only this machine's Node.js. The base image and the second stage's user

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
-import { inDatabase, query } from "./throwaway";
+import { inDatabase, query } from "./temporary-postgres";
 
 /** A separate migrated database in the run's PostgreSQL, for processes that test files start. */
 export async function ownDatabase(): Promise<{ url: string; end: () => Promise<void> }> {

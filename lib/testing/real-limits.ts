@@ -2,7 +2,7 @@ import { disconnect } from "@/lib/database/db";
 
 /**
  * Gives a test file the service's real database timeouts, instead of those for slow machines: for
- * tests of outages and of these limits. `lib/testing/afresh.ts` resets them.
+ * tests of outages and of these limits. `lib/testing/reset-each-file.ts` resets them.
  */
 export async function realDatabaseLimits(): Promise<void> {
   process.env.COUNTERSIGN_DATABASE_PATIENCE = "1";

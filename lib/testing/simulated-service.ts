@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { eventually } from "@/lib/testing/eventually";
-import { obeyed } from "./command";
 import { newDataDir, removeDataDir } from "./data-dir";
+import { obeyed } from "./operator-command";
 import { ownDatabase } from "./own-database";
 import { runProgram, type Service, startService } from "./service";
 

@@ -14,7 +14,7 @@ const engines = [
   "lib/{net/database-hosts,postgres/migrations}.db.test.ts",
   "lib/webhooks/{queue,sending,dispatcher}.db.test.ts",
 ];
-const afresh = "lib/testing/afresh.ts";
+const afresh = "lib/testing/reset-each-file.ts";
 const onPostgres = {
   globalSetup: "lib/testing/global-setup.ts",
   setupFiles: [afresh, "lib/testing/database.ts"],

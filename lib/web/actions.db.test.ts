@@ -12,7 +12,7 @@ import { newId } from "@/lib/keys/ids";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { createSession } from "@/lib/owners/sessions";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
-import { aWorkingAccount } from "@/lib/testing/linked";
+import { aWorkingAccount } from "@/lib/testing/linked-accounts";
 import { addEndpoint } from "@/lib/webhooks/endpoints";
 import { actions } from "./actions";
 import type { SignedIn } from "./auth";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { withClient } from "@/lib/postgres/with-client";
 import { verified } from "@/lib/testing/receiver";
 import type { Service } from "@/lib/testing/service";
-import { pause, webhookCopies } from "@/lib/testing/webhook-copies";
+import { pause, webhookCopies } from "@/lib/testing/webhook-instances";
 
 // Separate from the tests of two instances, because it takes as long as all of them.
 let all: Awaited<ReturnType<typeof webhookCopies>>;

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { pool } from "@/lib/database/db";
 import { publish } from "@/lib/events/pubsub";
 import { anAppWith } from "@/lib/testing/factories";
-import { notePlans } from "@/lib/testing/plans";
+import { notePlans } from "@/lib/testing/query-plans";
 import { aReceiver } from "@/lib/testing/receiver";
 import { aHookedApp, ask, sendingTo } from "@/lib/testing/webhooks";
 import { startWebhooks } from "./dispatcher";

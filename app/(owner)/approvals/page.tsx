@@ -5,7 +5,7 @@ import { inboxAddress } from "@/components/approvals/address";
 import { type AnsweredDay, History } from "@/components/approvals/history/history";
 import { EmptyList } from "@/components/approvals/list/empty-list";
 import { Inbox } from "@/components/approvals/list/inbox";
-import { More } from "@/components/approvals/list/more";
+import { More } from "@/components/approvals/list/load-more";
 import type { InboxApproval, Rules } from "@/components/approvals/types";
 import { optimisticParts } from "@/lib/action";
 import { vapidKeys } from "@/lib/alerts/push";

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe } from "vitest";
-import { programs } from "@/lib/testing/clients/others";
+import { programs } from "@/lib/testing/clients/other-generators";
 import { clientService, clientTestTimeoutMs } from "@/lib/testing/clients/service";
 import { testWith } from "@/lib/testing/programs";
 

@@ -3,10 +3,10 @@ import { mkdirSync } from "node:fs";
 import pg from "pg";
 import { afterAll, expect, inject, test } from "vitest";
 import { pool } from "@/lib/database/db";
-import { inWords, obeyed } from "@/lib/testing/command";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { anOwner } from "@/lib/testing/factories";
-import { inDatabase, query } from "@/lib/testing/throwaway";
+import { inWords, obeyed } from "@/lib/testing/operator-command";
+import { inDatabase, query } from "@/lib/testing/temporary-postgres";
 import { aHookedApp } from "@/lib/testing/webhooks";
 
 // Run in this process. lifecycle.process.test.ts runs doctor next to a healthy service.

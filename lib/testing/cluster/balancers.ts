@@ -5,7 +5,7 @@ import { freePort } from "@/lib/net/free-port";
 import { aCertificate } from "../certificate";
 import { findProgram } from "../system-program";
 import { type Background, background, listening } from "./background";
-import { asShipped } from "./shipped";
+import { asShipped } from "./shipped-config";
 
 /** A load balancer in front of several instances, configured as in docs/operations. */
 export type Balancer = {

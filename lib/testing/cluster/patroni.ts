@@ -8,7 +8,7 @@ import { findProgram } from "../system-program";
 import { type Background, background, listening, until } from "./background";
 import { findPatroni } from "./patroni-program";
 import { findPostgresPrograms } from "./programs";
-import { asShipped } from "./shipped";
+import { asShipped } from "./shipped-config";
 
 const password = "through";
 const names = ["pg1", "pg2", "pg3"] as const;

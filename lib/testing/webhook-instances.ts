@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { obeyed } from "./command";
 import { newDataDir, removeDataDir } from "./data-dir";
+import { obeyed } from "./operator-command";
 import { ownDatabase } from "./own-database";
 import { aReceiver, type Received } from "./receiver";
 import { type Service, startService } from "./service";

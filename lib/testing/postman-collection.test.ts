@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { operations } from "@/lib/api/registry";
-import { collectionFile, collectionText } from "./collection";
+import { collectionFile, collectionText } from "./postman-collection";
 
 type Item = {
   name: string;

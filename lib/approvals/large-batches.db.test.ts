@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { anAppWith } from "@/lib/testing/factories";
-import { notePlans } from "@/lib/testing/plans";
+import { notePlans } from "@/lib/testing/query-plans";
 import { aQuestion } from "@/lib/testing/questions";
 import { resolveApproval, submitApproval } from "./approvals";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { licenceTexts } from "@/lib/text/licences";
-import { exceptionFor, isPermissive, type LockFile, licencesPage, needless, productionPackages } from "./licences";
+import { exceptionFor, isPermissive, type LockFile, licencesPage, needless, productionPackages } from "./licenses";
 
 const lockFile = JSON.parse(readFileSync("package-lock.json", "utf8")) as LockFile;
 const packages = productionPackages(lockFile);

@@ -1,6 +1,6 @@
 import { disconnect, pool } from "@/lib/database/db";
 import { onOneLine } from "./statements";
-import { query } from "./throwaway";
+import { query } from "./temporary-postgres";
 
 /** One step of an executed plan, as PostgreSQL describes it. */
 type Node = {

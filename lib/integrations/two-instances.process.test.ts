@@ -7,7 +7,7 @@ import { leaked } from "@/lib/testing/canaries";
 import { eventually } from "@/lib/testing/eventually";
 import { anOwner } from "@/lib/testing/factories";
 import { startIdentityProvider, type TestIdentity } from "@/lib/testing/identity-provider";
-import { makeDue } from "@/lib/testing/linked";
+import { makeDue } from "@/lib/testing/linked-accounts";
 import { signInByScript } from "@/lib/testing/oidc/scripted-sign-in";
 import { ownDatabase } from "@/lib/testing/own-database";
 import { type Service, startService } from "@/lib/testing/service";

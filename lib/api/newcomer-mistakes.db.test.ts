@@ -4,7 +4,7 @@ import { createPersonalToken, revokeToken } from "@/lib/grants/tokens";
 import { newSecret } from "@/lib/keys/crypto";
 import { startFront } from "@/lib/testing/api";
 import { anApp, anAppWith, aTokenFor } from "@/lib/testing/factories";
-import { mistakes, saysWhatToDo } from "@/lib/testing/mistakes";
+import { mistakes, saysWhatToDo } from "@/lib/testing/newcomer-mistakes";
 import { newVerifier } from "@/lib/testing/oauth";
 
 const { ask, port } = await startFront();

@@ -11,7 +11,7 @@ import { mcpClient } from "@/lib/testing/mcp";
 import { aGrantedToken, aParty } from "@/lib/testing/oauth";
 import { aQuestion } from "@/lib/testing/questions";
 import { aReceiver } from "@/lib/testing/receiver";
-import { atRest } from "@/lib/testing/settled";
+import { atRest } from "@/lib/testing/settled-events";
 import { sendAll, sendingTo } from "@/lib/testing/webhooks";
 import { addEndpoint } from "@/lib/webhooks/endpoints";
 

@@ -4,9 +4,9 @@ import { expect } from "vitest";
 import { operations } from "@/lib/api/registry";
 import { type Scope, scopeNames } from "@/lib/scopes";
 import { startFront } from "./api";
-import { collectionFile } from "./collection";
 import { anAppWith } from "./factories";
 import { npmFolder } from "./npm-folder";
+import { collectionFile } from "./postman-collection";
 import { testWith } from "./programs";
 
 const { port } = await startFront();

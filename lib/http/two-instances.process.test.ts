@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { start, stop } from "@/lib/postgres/instance";
-import { obeyed } from "@/lib/testing/command";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
+import { obeyed } from "@/lib/testing/operator-command";
 import { type Service, startService } from "@/lib/testing/service";
-import { type Throwaway, throwawayPostgres } from "@/lib/testing/throwaway";
+import { type Throwaway, throwawayPostgres } from "@/lib/testing/temporary-postgres";
 
 // Two instances on one database, through its restart and the end of one of them. The tests build on
 // one another.

@@ -7,7 +7,7 @@ import { triage } from "@/lib/notifications/triage";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval, answerTogether } from "@/lib/testing/answers";
 import { anAppWith } from "@/lib/testing/factories";
-import { query } from "@/lib/testing/throwaway";
+import { query } from "@/lib/testing/temporary-postgres";
 import { submitApproval } from "./approvals";
 import { recordPassedDeadlines } from "./deadlines";
 import { sendAnswersNow, sendDueAnswers, undoAnswers } from "./held-answers";
