@@ -142,7 +142,7 @@ test("takes at most eight clicks from registration to the first question", async
   expect(clicks).toBeLessThanOrEqual(8);
 });
 
-test("lists API requests with warnings but without contents", { tag: "@more" }, async ({ page, app }) => {
+test("lists API requests without their contents", { tag: "@more" }, async ({ page, app }) => {
   await app.push({ title: "Told in confidence", data: { inbox: { priority: "huge" } } });
   await statusOf(app.token, "/api/approvals", { question: 1 });
   await app.call("/api/approvals?status=pending");

@@ -35,7 +35,7 @@ test("answers with an option or a written answer", async ({ page, app }) => {
   await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("answered its own question");
 });
 
-test("keeps the page small with many questions", async ({ page, app }) => {
+test("limits the page size for many questions", async ({ page, app }) => {
   const read = async (address: string) => {
     const html = await (await page.request.get(address)).text();
     return { rows: html.match(/ data-row="/g)?.length, bytes: html.length, more: html.includes(">Show more<") };
@@ -91,7 +91,7 @@ test("answers a question with a number to pick", async ({ page, app }) => {
   expect((await app.read(wrong)).status).toBe("pending");
 });
 
-test("reads and marks notifications", async ({ page, app }) => {
+test("marks a notification as read", async ({ page, app }) => {
   await app.push({ title: "Backup finished", body: "All of it" });
   await page.goto("/notifications");
   await page.locator("summary").filter({ hasText: "Backup finished" }).click();

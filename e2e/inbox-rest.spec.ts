@@ -44,7 +44,7 @@ test("shows twelve questions with few controls and words", async ({ page, owner,
   expect((await waitingRows(page).first().boundingBox())?.y).toBeLessThanOrEqual(150);
 });
 
-test("lists what is due and what is risky first, with groups and suggestions", async ({ page, owner, app }) => {
+test("lists urgent and high-risk questions first", async ({ page, owner, app }) => {
   await askTwelve(owner, app);
   await page.goto("/approvals");
   await settle(page);
@@ -98,7 +98,7 @@ test("opens the search and the filters from two icons", async ({ page, owner, ap
 test.describe("with motion", () => {
   test.use({ contextOptions: { reducedMotion: "no-preference" } });
 
-  test("closes up the row of an answer, and moves no row otherwise", async ({ page, app }) => {
+  test("moves the next row up after an answer", async ({ page, app }) => {
     for (const question of ["First?", "Second?", "Third?"]) await app.ask({ question });
     await page.goto("/approvals");
     await settle(page);

@@ -5,8 +5,8 @@ const none = { code: "", ctrlKey: false, metaKey: false, altKey: false, shiftKey
 const names = (key: string, more: object = {}) => namesOf({ ...none, key, ...more });
 const shiftKey = true;
 
-describe("the names of a key press", () => {
-  test("use the typed character, and ignore Caps Lock", () => {
+describe("names of a key press", () => {
+  test("use the typed character regardless of Caps Lock", () => {
     expect(names("j")).toEqual(["j"]);
     expect(names("J", { shiftKey })).toEqual(["J"]);
     expect(names("J")).toEqual(["j"]);
@@ -15,26 +15,26 @@ describe("the names of a key press", () => {
     expect(names("ü")).toEqual(["ü"]);
   });
 
-  test("include Shift+digit except on layouts whose digits need Shift", () => {
+  test("include Shift+digit on layouts that type digits without Shift", () => {
     expect(names("!", { shiftKey, code: "Digit1" })).toEqual(["Shift+1", "!"]);
     expect(names("1", { shiftKey, code: "Digit1" })).toEqual(["1"]);
     expect(names("&", { code: "Digit1" })).toEqual(["&"]);
   });
 
-  test("use Mod for Ctrl or ⌘ alone", () => {
+  test("use Mod for Ctrl or ⌘ as the only modifier", () => {
     expect(names("k", { ctrlKey: true })).toEqual(["Mod+k"]);
     expect(names("K", { metaKey: true })).toEqual(["Mod+k"]);
     expect(names("k", { ctrlKey: true, shiftKey })).toEqual([]);
     expect(names("1", { altKey: true })).toEqual([]);
   });
 
-  test("include keys without a character", () => {
+  test("include keys that type no character", () => {
     expect(names("Escape")).toEqual(["Escape"]);
     expect(names("Enter", { shiftKey })).toEqual(["Shift+Enter"]);
   });
 });
 
-test("merges groups of one name, and lists Everywhere last", () => {
+test("merges shortcut groups with the same name", () => {
   const run = () => undefined;
   const groups = [
     { name: everywhere, bindings: [{ keys: "?", description: "Keyboard shortcuts", run }] },

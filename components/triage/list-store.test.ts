@@ -15,13 +15,13 @@ describe("the selection", () => {
     ["clears", [toggle("1"), clear], []],
   ])("%s", (_, events, expected) => expect(selected(...events)).toEqual(expected));
 
-  test("ends the mode in which a press selects", () => {
+  test("turns off selection mode when cleared", () => {
     expect(stateAfter({ type: "picked" }).picking).toBe(true);
     expect(stateAfter({ type: "picked" }, clear).picking).toBe(false);
     expect(stateAfter({ type: "picked" }, toggle("1"), clear).picking).toBe(false);
   });
 
-  test("closes its own dialog, and leaves another open", () => {
+  test("closes only its own dialog when cleared", () => {
     const asks = (name: "batch" | "snooze"): ListEvent => ({ type: "asked", dialog: { name } });
     expect(stateAfter(toggle("1"), asks("batch")).dialog).toEqual({ name: "batch" });
     expect(stateAfter(toggle("1"), asks("batch"), clear).dialog).toBeUndefined();
@@ -29,26 +29,26 @@ describe("the selection", () => {
     expect(stateAfter(toggle("1"), asks("snooze"), clear).dialog).toEqual({ name: "snooze" });
   });
 
-  test("stays the same object if nothing is selected", () => {
+  test("returns the same state if nothing was selected", () => {
     const before = stateAfter();
     expect(listReducer(before, clear)).toBe(before);
   });
 });
 
 describe("the open row", () => {
-  test("is the one that the address names, or rests without a name", () => {
+  test("follows the ID in the address", () => {
     expect(stateAfter().named).toBe("a");
     expect(stateAfter({ type: "named", id: "b" }).named).toBe("b");
     expect(stateAfter({ type: "named", id: undefined }, { type: "rested", id: "c" })).toMatchObject({ resting: "c" });
   });
 
-  test("stays the same object if it is opened again", () => {
+  test("returns the same state when opened again", () => {
     const before = stateAfter({ type: "rested", id: "c" });
     expect(listReducer(before, { type: "named", id: "a" })).toBe(before);
     expect(listReducer(before, { type: "rested", id: "c" })).toBe(before);
   });
 
-  test("cancels a choice", () => {
+  test("clears a chosen option", () => {
     expect(stateAfter({ type: "chose", id: "a", option: "yes" }, { type: "chose", id: "a" }).chosen).toBeUndefined();
   });
 
@@ -76,14 +76,14 @@ test("keeps the latest state of each group and row", () => {
 });
 
 describe("messages", () => {
-  test("differ when their words are repeated, so that they are announced again", () => {
+  test("change slightly when repeated so screen readers announce them again", () => {
     const say = (words: string): ListEvent => ({ type: "said", words });
     expect(stateAfter(say("Answered.")).said).toBe("Answered.");
     expect(stateAfter(say("Answered."), say("Answered.")).said).toBe("Answered.\u00a0");
     expect(stateAfter(say("Answered."), say("Answered."), say("Answered.")).said).toBe("Answered.");
   });
 
-  test("replace the last toast", () => {
+  test("replace the previous toast", () => {
     expect(stateAfter(tell("One"), tell("Two")).toast).toMatchObject({ words: "Two", key: 2 });
   });
 

@@ -66,7 +66,7 @@ describe("sends one request at a time for each item, in order", () => {
     expect(page.phase("a")).toBe("undone");
   });
 
-  test.each(["refused", "lost"])("sends an undo when the answer was %s, since it may have arrived", () => {
+  test.each(["refused", "lost"])("sends an undo even when the answer was %s", () => {
     const page = aPage();
     page.send("a");
     page.undo("a");
@@ -77,7 +77,7 @@ describe("sends one request at a time for each item, in order", () => {
     expect(page.told()).toEqual(["undone"]);
   });
 
-  test("queues an answer, its undo and a second answer before any reply", () => {
+  test("queues all actions sent before the first reply", () => {
     const page = aPage();
     page.send("a");
     page.undo("a");
@@ -91,7 +91,7 @@ describe("sends one request at a time for each item, in order", () => {
     expect(page.phase("a")).toBe("held");
   });
 
-  test("holds a request for several items until all of them are free", () => {
+  test("holds a batch request until all of its items are free", () => {
     const page = aPage();
     page.send("a");
     page.send("b");
@@ -103,7 +103,7 @@ describe("sends one request at a time for each item, in order", () => {
     expect(kinds(page)).toEqual(["1 send", "2 send", "4 send", "3 undo"]);
   });
 
-  test("serializes requests with a common subject, and those about everything with all", () => {
+  test("serializes requests with a common subject", () => {
     const page = aPage();
     const act = (id: string, ...about: string[]) =>
       page.after({ type: "send", items: [{ ...given(id), about }], leftMs: 0 });
@@ -122,7 +122,7 @@ describe("sends one request at a time for each item, in order", () => {
     expect(kinds(page)).toEqual(["1 send", "2 send", "3 send", "4 send", "5 send"]);
   });
 
-  test("sends all waiting requests, in order, when the page is about to unload", () => {
+  test("sends all queued requests in order before the page unloads", () => {
     const page = aPage();
     page.send("a");
     page.undo("a");
@@ -150,7 +150,7 @@ describe("never sends an answer twice automatically", () => {
     expect(page.state()).toBe(before);
   });
 
-  test("leaves out items that are answered already", () => {
+  test("skips items that are already answered", () => {
     const page = aPage();
     page.send("a");
     page.send("a", "b");
@@ -168,7 +168,7 @@ describe("never sends an answer twice automatically", () => {
     expect(kinds(page)).toEqual(["1 send", "2 send"]);
   });
 
-  test("ignores a second undo, or a send-now after it", () => {
+  test("ignores a second undo", () => {
     const page = aPage();
     page.send("a");
     page.replied(1, held, "a");
@@ -194,7 +194,7 @@ describe("never sends an answer twice automatically", () => {
   });
 });
 
-test("sends an answer with the displayed content, whatever the list shows later", () => {
+test("sends an answer with the content that was displayed", () => {
   const page = aPage();
   page.send("a");
   page.undo("a");
@@ -235,7 +235,7 @@ describe("never loses typed words", () => {
   });
 });
 
-describe("reports actions without effect", () => {
+describe("actions without effect", () => {
   test("keeps the answer held when its undo fails", () => {
     const page = aPage();
     page.send("a");
@@ -246,7 +246,7 @@ describe("reports actions without effect", () => {
     expect(page.told()).toEqual(["not undone"]);
   });
 
-  test("reports a late undo once for all its items", () => {
+  test("reports a late undo of several items once", () => {
     const page = aPage();
     page.undo("a", "b", "c");
     page.undone(1, "a", "b");
@@ -276,7 +276,7 @@ describe("reports actions without effect", () => {
   });
 });
 
-describe("applying a list", () => {
+describe("applying a list from the server", () => {
   test("resolves held and failed answers", () => {
     const page = aPage();
     page.send("a");
@@ -294,7 +294,7 @@ describe("applying a list", () => {
     expect(page.told()).toEqual(["held", "failed", "beaten", "after all"]);
   });
 
-  test("leaves pending requests alone", () => {
+  test("keeps pending requests unchanged", () => {
     const page = aPage();
     page.send("a");
     page.send("b");
@@ -305,7 +305,7 @@ describe("applying a list", () => {
   });
 });
 
-test("makes only forgotten items idle", () => {
+test("resets only forgotten items to idle", () => {
   const page = aPage();
   page.send("a");
   page.send("b");
@@ -317,7 +317,7 @@ test("makes only forgotten items idle", () => {
 describe("the open item", () => {
   const shown = (id?: string) => ({ type: "shown" as const, id, item: id === undefined ? undefined : given(id).item });
 
-  test("stays the only one", () => {
+  test("closes when another one opens", () => {
     const page = aPage();
     page.after(shown("a"));
     expect(page.phase("a")).toBe("reading");
@@ -327,7 +327,7 @@ describe("the open item", () => {
     expect(page.state().items.size).toBe(0);
   });
 
-  test("stays open when someone else ends it", () => {
+  test("stays open when someone else answers it", () => {
     const page = aPage();
     page.after(shown("a"));
     const ended = { type: "overtaken" as const, outcome: "no" };
@@ -343,7 +343,7 @@ describe("the open item", () => {
     expect(page.told()).toEqual(["beaten"]);
   });
 
-  test("marks another page's failed answer read once it is seen", () => {
+  test("marks another page's failed answer as read after viewing", () => {
     const page = aPage();
     const missed = () => page.after({ type: "missed", items: [given("a"), given("b")] });
     const read = () => [...page.state().items.values()].map((it) => it.phase === "beaten" && it.read);

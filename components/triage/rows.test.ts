@@ -92,7 +92,7 @@ describe("hidden rows", () => {
     expect(page.rows()[0]).toEqual(at("b", 200));
   });
 
-  test("come back if a list requested after the removal was saved contains them", () => {
+  test("return only with a list requested after the removal was saved", () => {
     const page = aPage(list("a", "b"));
     page.hide("b");
     expect(page.read(list("a", "b"), { now: 10, beganAt: 10 })).toBe("a");
@@ -101,7 +101,7 @@ describe("hidden rows", () => {
     expect(page.read(list("a", "b"), { now: 40, beganAt: 21 })).toBe("a b");
   });
 
-  test("return to their place after an undo, even when older lists arrive", () => {
+  test("return to their place after an undo", () => {
     const page = aPage(list("a", "b", "c"));
     page.hide("b");
     page.read(list("a", "c"));
@@ -118,7 +118,7 @@ describe("hidden rows", () => {
     expect(page.restore(0, "b")).toBe("b2 a");
   });
 
-  test("leave when they are hidden again after an undo", () => {
+  test("leave when hidden again after an undo", () => {
     const page = aPage(list("a", "b"));
     page.hide("b");
     page.restore(0, "b");
@@ -128,14 +128,14 @@ describe("hidden rows", () => {
 });
 
 describe("rows in use", () => {
-  test("keep their place after leaving the list, until released", () => {
+  test("keep their place after leaving the list", () => {
     const page = aPage(list("a", "b", "c"));
     expect(page.read(list("a", "c"), { stays: ({ id }) => id === "b" })).toBe("a b c");
     expect(page.departed()).toEqual([at("b", 99)]);
     expect(page.drop(page.departed())).toBe("a c");
   });
 
-  test("stay first, or follow their predecessor", () => {
+  test("keep their position relative to the row above", () => {
     const stays = () => true;
     const page = aPage(list("a", "b", "c"));
     expect(page.read(list("c", "b"), { stays })).toBe("a c b");
@@ -151,9 +151,9 @@ describe("arrivals", () => {
   const page = () => aPage([at("a", 2), at("b", 1)], newestFirst);
   const listed = [at("c", 3), at("a", 2), at("b", 1)];
 
-  test("go on top while rows may move", () => expect(page().read(listed)).toBe("c a b"));
+  test("appear on top while rows may move", () => expect(page().read(listed)).toBe("c a b"));
 
-  test("are held while rows must not move, and shown on request", () => {
+  test("are held back while rows must not move", () => {
     const it = page();
     expect(it.read(listed, { mayMove: false })).toBe("a b");
     expect(it.held()).toBe("c");
@@ -168,7 +168,7 @@ describe("arrivals", () => {
     expect(page().read([at("a", 2), at("c", 1.5), at("b", 1)], { mayMove: false })).toBe("a c b");
   });
 
-  test("keeps the place of a replaced row", () => {
+  test("keep the place of the row they replace", () => {
     const it = page();
     it.mark(true);
     expect(it.rows().map(({ read }) => read)).toEqual([true, true]);

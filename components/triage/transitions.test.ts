@@ -50,7 +50,7 @@ const heard = (phase: Phase, it: ItemEvent<string, string>) =>
   effectsOf("a", locals[phase], it).map((notice) => (notice.type === "tell" ? notice.news : notice.type));
 
 describe("every pair of event and phase", () => {
-  test.each(pairs)("covers %s while %s", (type, phase) => {
+  test.each(pairs)("defines the event “%s” in the phase “%s”", (type, phase) => {
     const before = locals[phase];
     const after = transition(before, happenings[type]);
     const expected = (transitions[type].phases as Partial<Record<Phase, Phase>>)[phase];
@@ -58,7 +58,7 @@ describe("every pair of event and phase", () => {
     else expect(after).toBe(before);
   });
 
-  test("covers every transition", () => {
+  test("tests every transition", () => {
     expect(Object.keys(transitions).sort()).toEqual([...types].sort());
     for (const it of Object.values(transitions)) expect(phases).toEqual(expect.arrayContaining(Object.keys(it.phases)));
   });
@@ -70,14 +70,14 @@ test("ignores undo and send-now while sending without an undo period", () => {
   expect(transition(final, happenings.commit)).toBe(final);
 });
 
-test("keeps a send-now, whatever the reply allows", () => {
+test("keeps a pending send-now when the reply arrives", () => {
   const hurried = transition(sending, happenings.commit);
   expect(hurried).toMatchObject({ phase: "held", leftMs: 0, request: sending.request });
   expect(transition(hurried, happenings.held)).toMatchObject({ phase: "held", leftMs: 0 });
   expect(transition(sending, happenings.held)).toMatchObject({ phase: "held", leftMs: 4000 });
 });
 
-test("updates only the phase to restore when a reply arrives during an undo", () => {
+test("keeps undoing when the answer's reply arrives", () => {
   const undoing = transition(sending, happenings.undo);
   expect(undoing).toMatchObject({ phase: "undoing", before: { phase: "sending" } });
   const later = transition(undoing, happenings.held);
@@ -102,23 +102,23 @@ test.each([
   expect(transition(locals[phase], happenings[type])).toBeUndefined();
 });
 
-test("forgets an undone item once it is listed as open", () => {
+test("clears an undone item once the server lists it as open", () => {
   expect(transition(locals.undone, { type: "listed open", now: 1001 })).toBeUndefined();
 });
 
 describe("the owner's words", () => {
-  test("stay while they may be needed again", () => {
+  test("are kept while the owner may need them again", () => {
     expect(effectsOf("a", held, happenings.undo)).toEqual([{ type: "keepWords", id: "a", outcome: "yes" }]);
     expect(heard("idle", happenings.undo)).toEqual(["keepWords"]);
     expect(heard("sending", happenings.refused)).toEqual(["keepWords", "failed"]);
     expect(heard("held", happenings.refused)).toEqual(["keepWords", "failed"]);
   });
 
-  test("stay unchanged while the owner may be editing them", () => {
+  test("are not overwritten while the owner may be editing", () => {
     for (const it of [happenings.held, happenings.done, happenings.refused]) expect(heard("undoing", it)).toEqual([]);
   });
 
-  test("disappear once the server has stored them", () => {
+  test("are removed once the server has stored them", () => {
     for (const it of [happenings.held, happenings.done, happenings.beaten])
       expect(heard("sending", it)).toContain("dropWords");
     for (const phase of ["held", "failed"] as const)
@@ -142,7 +142,7 @@ describe("notices", () => {
     expect(heard("held", happenings.ended)).toEqual(["dropWords"]);
   });
 
-  test("report why an answer failed, and which one was undone", () => {
+  test("report why an answer failed", () => {
     expect(effectsOf("a", sending, happenings.refused)).toContainEqual({
       type: "tell",
       news: "failed",
@@ -162,12 +162,12 @@ describe("an open item", () => {
     expect(heard("reading", happenings[type])).toEqual(["beaten"]);
   });
 
-  test("accepts an answer, and is idle after it closes", () => {
+  test("becomes idle when closed", () => {
     expect(transition(locals.reading, happenings.send)).toMatchObject({ phase: "sending", outcome: "yes" });
     expect(transition(locals.reading, happenings.left)).toBeUndefined();
   });
 
-  test("marks a lost answer read", () => {
+  test("marks a lost answer as read", () => {
     const lost = transition(sending, happenings.beaten);
     expect(lost).toMatchObject({ phase: "beaten", sent: true, read: false });
     const read = transition(lost, happenings.shown);
@@ -182,7 +182,7 @@ describe("an answered item", () => {
   const answered = transition<string, string>(undefined, { ...happenings.send, now: 1000 });
   const at = (now: number) => ({ ...happenings.stayed, now });
 
-  test("stays in view for its display time, whatever the server replies", () => {
+  test("stays in view for its display time", () => {
     for (const it of [
       answered,
       ...(["held", "done", "commit"] as const).map((type) => transition(answered, happenings[type])),
@@ -196,7 +196,7 @@ describe("an answered item", () => {
     }
   });
 
-  test("leaves that view once the owner has seen it, and goes on", () => {
+  test("ends its display time once the owner has seen it", () => {
     for (const it of [answered, transition(answered, happenings.held), transition(answered, happenings.done)]) {
       expect(transition(it, happenings.seen)).toEqual({ ...it, leaveAt: undefined });
       expect(effectsOf("a", it, happenings.seen)).toEqual([{ type: "goOn", item }]);
@@ -204,7 +204,7 @@ describe("an answered item", () => {
     expect(effectsOf("a", held, happenings.seen)).toEqual([]);
   });
 
-  test("leaves that view when undone, failed or superseded", () => {
+  test("has no display time once undone, failed or superseded", () => {
     for (const it of [happenings.undo, happenings.refused, happenings.beaten])
       expect(transition(answered, it)).not.toHaveProperty("leaveAt");
   });

@@ -12,6 +12,6 @@ it.each([["build"], ["Order shipped"], ["größe"], ["a&b=c?d#e/f"], ['"quoted" 
   (type) => expect(readBack(type)).toBe(type),
 );
 
-it.each([["a\nb"], ["x".repeat(65)], ["\0"], ["\u202eb"]])("ignores %j, which is not a type", (type) =>
+it.each([["a\nb"], ["x".repeat(65)], ["\0"], ["\u202eb"]])("ignores the invalid type %j", (type) =>
   expect(readBack(type)).toBeUndefined(),
 );

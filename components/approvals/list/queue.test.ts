@@ -12,7 +12,7 @@ const but =
   (it: InboxApproval) =>
     !answered.includes(it);
 
-test("leaves out questions that wait for their app, except in Snoozed", () => {
+test("lists questions awaiting clarification only under Snoozed", () => {
   const away = asked(4, { askedBack: true });
   const ordered = [first, away];
   expect(waitingIn({ ordered, view: "waiting", isOpen: but() })).toEqual([first]);
@@ -24,13 +24,13 @@ describe("the next question", () => {
     expect(nextAfter(first, all)).toBe(second);
     expect(nextAfter(undefined, all)).toBe(first);
   });
-  test("falls back to another question after the last, or to the next oldest", () => {
+  test("is another open question at the end of the list", () => {
     expect(nextAfter(third, all)).toBe(first);
     expect(nextAfter(second, [first, third])).toBe(first);
     expect(nextAfter(third, [third])).toBeUndefined();
     expect(nextAfter(first, [])).toBeUndefined();
   });
-  test("skips several excluded questions", () => {
+  test("is never an excluded question", () => {
     expect(nextPast([first], all, second)).toBe(second);
     expect(nextPast([first, second], all, second)).toBe(third);
     expect(nextPast(all, all, second)).toBeUndefined();
