@@ -62,7 +62,7 @@ test.each([
   },
 );
 
-test("exposes the client's files to other origins, and no page or owner action", async () => {
+test("exposes only the client's files to other origins", async () => {
   const front = createHttpServer(async (_req, res) => void res.end("a page"));
   await new Promise<void>((resolve) => front.server.listen(0, "127.0.0.1", resolve));
   const { port } = front.server.address() as { port: number };

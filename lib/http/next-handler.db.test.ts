@@ -20,12 +20,12 @@ afterEach(() => {
 const get = (path: string, headers: Record<string, string> = {}) =>
   new Promise<IncomingMessage>((resolve) => http.get({ port, path, headers }, (reply) => resolve(reply.resume())));
 
-test("uses the socket's address, ignoring the caller's headers", async () => {
+test("uses the socket's address instead of the caller's headers", async () => {
   await get("/sign-in", { "x-forwarded-for": "203.0.113.7", "x-countersign-address": "203.0.113.8" });
   expect(handed["x-countersign-address"]).toBe("127.0.0.1");
 });
 
-test("warns once of an untrusted proxy, at the start and when its header arrives", async () => {
+test("warns once about an untrusted proxy", async () => {
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const lines = () => said.mock.calls.map(([line]) => String(line)).filter((line) => line.includes("TRUST_PROXY is 0"));
   try {
@@ -54,7 +54,7 @@ test("warns once of an untrusted proxy, at the start and when its header arrives
   }
 });
 
-test("ignores an address that the caller claims in our own headers", async () => {
+test("ignores an address in a forged internal header", async () => {
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const warned = () => said.mock.calls.some(([line]) => String(line).includes("TRUST_PROXY is 0"));
   vi.resetModules();
@@ -205,7 +205,7 @@ test("accepts only PUBLIC_URL as our origin, or a loopback address", async () =>
   }
 });
 
-test("accepts posts of apps and mail programs from anywhere", async () => {
+test("accepts posts of apps and mail programs from any origin", async () => {
   const paths = [
     "/oauth/register",
     "/oauth/device_authorization",
@@ -216,14 +216,14 @@ test("accepts posts of apps and mail programs from anywhere", async () => {
   for (const path of paths) expect([path, (await post(path, {})).reached]).toEqual([path, true]);
 });
 
-test("explains the rejection on a page that can't be framed", async () => {
+test("explains the rejection on a page that cannot be framed", async () => {
   const reply = await post("/approvals", { origin: "https://evil.example", accept: "text/html,*/*" });
   expect([reply.status, reply.headers["content-type"]]).toEqual([403, "text/html; charset=utf-8"]);
   expect(reply.body).toContain(`<p>${refused}.</p>`);
   expect(reply.headers["content-security-policy"]).toContain("frame-ancestors 'none'");
 });
 
-test("has no image optimizer", async () => {
+test("returns 404 for the image optimizer's path", async () => {
   for (const path of ["/_next/image?url=%2Fsettings&w=640&q=75", "/_next/image"])
     expect([(await get(path)).statusCode, handed["x-countersign-path"] === path]).toEqual([404, false]);
 });
@@ -242,6 +242,6 @@ test.each([
     "/openapi.json",
     "/countersign.postman_collection.json",
   ].map((it) => [it, "cross-origin"]),
-] as [string, string][])("lets %s be used by pages of %s", async (path, policy) => {
+] as [string, string][])("serves %s with the cross-origin resource policy %s", async (path, policy) => {
   expect((await get(path)).headers["cross-origin-resource-policy"]).toBe(policy);
 });

@@ -83,7 +83,7 @@ async function listen(copy: Service, last?: string) {
 }
 const lastId = (said: string) => [...said.matchAll(/^id: (evt_\w+)$/gm)].at(-1)?.[1];
 
-test("starts during a database outage, reports it and waits", () => {
+test("waits for the database at startup", () => {
   expect(here.output()).toMatch(/^Waiting up to 30 s for the database at DATABASE_URL: .+$/m);
   expect(there.output()).not.toContain("Waiting");
 });
@@ -125,7 +125,7 @@ test("loses no events of waits and streams in a database restart", async () => {
   expect(stream.ended).toBe(false);
 });
 
-test("ends waits and streams in time on SIGTERM, and continues them elsewhere", async () => {
+test("continues waits and streams on another instance after SIGTERM", async () => {
   const id = await submit(here);
   const stream = await listen(there);
   const waits = [1, 2, 3].map(() => call(there, "GET", `/api/approvals/${id}?wait=60`));

@@ -49,7 +49,7 @@ function gate() {
   return { open, passed };
 }
 
-test("renews a due account once and stores the new credential", async () => {
+test("renews a due account once", async () => {
   const provider = aProvider();
   const account = await aWorkingAccount();
   expect(await keepAlive(provider)).toBe(1);
@@ -73,7 +73,7 @@ test("uses each refresh token in only one of many concurrent rounds", async () =
   for (const { id } of accounts) expect(await rowOf(id)).toMatchObject({ status: "connected", lease: null });
 });
 
-test("retries an unreachable provider with back-off, and recovers", async () => {
+test("retries an unreachable provider with back-off", async () => {
   const provider = aProvider();
   provider.before = () => Promise.reject(passing);
   const { id, owner } = await aWorkingAccount();
@@ -101,7 +101,7 @@ test("respects Retry-After", async () => {
   expect(await pause(id)).toBe(7200);
 });
 
-test("notifies the owner once when the provider ended the access", async () => {
+test("notifies the owner once when the provider revokes access", async () => {
   const provider = aProvider();
   provider.before = () => Promise.reject(final);
   const { id, owner } = await aWorkingAccount();
@@ -167,7 +167,7 @@ test("checks an account on another instance when the first one is killed", async
   expect(await rowOf(id)).toMatchObject({ status: "connected", lease: null });
 });
 
-test("asks the owner once to reconnect when the only response was lost", async () => {
+test("asks the owner once to reconnect when a renewed token was lost", async () => {
   const provider = aProvider();
   const { id, owner, credential } = await aWorkingAccount();
   // The provider counts the dead instance's use.
@@ -179,7 +179,7 @@ test("asks the owner once to reconnect when the only response was lost", async (
   expect(await told(owner.ownerId)).toBe(1);
 });
 
-test("stores new tokens although the lease expired", async () => {
+test("stores new tokens even after the lease expired", async () => {
   const [slow, other] = [aProvider(), aProvider()];
   const [answer, verdict] = [gate(), gate()];
   slow.before = () => answer.passed;
@@ -204,7 +204,7 @@ test.each([
   ["that another check replaced", false, final],
   ["that the owner replaced", true, undefined],
   ["that the owner replaced", true, final],
-])("ignores an outcome for tokens %s meanwhile, and keeps the new ones", async (_, linked, verdict) => {
+])("ignores an outdated outcome for tokens %s meanwhile", async (_, linked, verdict) => {
   const provider = aProvider();
   const answer = gate();
   provider.before = () => answer.passed.then(() => (verdict ? Promise.reject(verdict) : undefined));
@@ -241,7 +241,7 @@ test("stores tokens of a provider that responds long after its timeout", async (
   await eventually(async () => expect(await rowOf(account.id)).toMatchObject({ failures: 0 }));
 });
 
-test("delays no other account for a slow provider", async () => {
+test("prevents a slow provider from delaying other accounts", async () => {
   const provider = aProvider();
   const answer = gate();
   const slow = await Promise.all(Array.from({ length: 12 }, () => aWorkingAccount({ issuer: "https://slow.example" })));
@@ -277,7 +277,7 @@ test("finishes running checks when stopped", async () => {
   expect(await looking).toBe(8);
 });
 
-test("needs the owner after tampering, but retries when the key is missing", async () => {
+test("asks the owner to reconnect an account with an altered credential", async () => {
   const provider = aProvider();
   const [changed, locked] = [await aWorkingAccount(), await aWorkingAccount()];
   await db.$executeRaw`
@@ -330,7 +330,7 @@ test("confirms a requested check without a renewal", async () => {
   expect(provider.uses.size).toBe(1);
 });
 
-test("returns a requested check of a slow provider in time, and continues it", async () => {
+test("returns from a requested check of a slow provider in time", async () => {
   const provider = aProvider();
   const answer = gate();
   provider.before = () => answer.passed;

@@ -63,7 +63,7 @@ test("reports an error when two failures are five minutes apart", () => {
   });
 });
 
-test("needs the owner after a final failure, and stops checking", () => {
+test("stops checking after a final failure", () => {
   for (const status of ["connected", "error", "needs_reauth"] as const)
     expect(nextStatus(row({ status }), final)).toMatchObject({
       status: "needs_reauth",
@@ -122,7 +122,7 @@ test("restores the state from before the removal", () => {
   expect(nextStatus(row(), { kind: "restored" })).toMatchObject({ status: "connected" });
 });
 
-test("retries after 1, 5, 15, 30 and 60 minutes, with jitter of a fifth", () => {
+test("retries after 1, 5, 15, 30 and 60 minutes with jitter", () => {
   for (const [at, minutes] of [1, 5, 15, 30, 60, 60, 60].entries()) {
     expect(tryAgainAt(now, at + 1, 0, 0)).toBe(now + minutes * minute * 0.8);
     expect(tryAgainAt(now, at + 1, 0, 1)).toBe(now + Math.round(minutes * minute * 1.2));
@@ -136,7 +136,7 @@ test("honors Retry-After up to a day", () => {
   expect(tryAgainAt(now, 1, 30 * 24 * 3600, 0)).toBe(now + day);
 });
 
-test("renews tokens five minutes or a tenth of their life before expiry, and daily", () => {
+test("renews tokens shortly before expiry and at least daily", () => {
   const look = (life: number, random: number, over: object = {}) =>
     (checkAgainAt({ ...credential, expiresAt: now + life, ...over }, now, now, random) - now) / minute;
   expect(look(hour, 0)).toBe(54);
@@ -154,7 +154,7 @@ test("renews tokens five minutes or a tenth of their life before expiry, and dai
   ).toBe(20);
 });
 
-test("does not delay a renewal by a check without one", () => {
+test("keeps the renewal time through other checks", () => {
   const renewedAt = now - 19 * hour;
   const long = { ...credential, expiresAt: now + 30 * day };
   expect(checkAgainAt(long, renewedAt, now, 0)).toBe(now + hour);

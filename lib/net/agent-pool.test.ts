@@ -97,7 +97,7 @@ test("does not connect to a name that now resolves to a private address", async 
   expect([...asked.values()]).toEqual([1]);
 });
 
-test("retries when a kept connection closes on reuse, but not each time", async () => {
+test("retries once when a reused connection closes", async () => {
   reply = (response, nth) => (nth === 1 ? response.end("ok") : response.socket?.destroy());
   for (let nth = 0; nth < 3; nth++) expect((await ask(origins.plain)).status).toBe(200);
   reply = (response) => response.socket?.destroy();

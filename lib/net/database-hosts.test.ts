@@ -26,11 +26,11 @@ test.each([
     "postgresql://u:hush@one,two/db?target_session_attrs=standby",
     "DATABASE_URL must have target_session_attrs=read-write or primary, because the service writes.",
   ],
-])("rejects %s and names the setting", (url, sentence) => {
+])("rejects %s with the setting's name", (url, sentence) => {
   expect(read(url)).toThrow(sentence);
 });
 
-test("requires the first address along with the second", () => {
+test("requires DATABASE_URL along with DATABASE_DIRECT_URL", () => {
   const alone = { DATABASE_DIRECT_URL: "postgresql://one/db" };
   expect(read("", alone)).toThrow("DATABASE_URL is missing: DATABASE_DIRECT_URL needs it.");
   expect(readSettings({ NODE_ENV: "test", DATABASE_URL: "postgresql://two/db", ...alone })).toMatchObject(alone);

@@ -82,7 +82,7 @@ describe("addresses that are not public", () => {
     expect(visits).toBe(0);
   });
 
-  it("rejects localhost, by the system's own resolver", async () => {
+  it("rejects localhost without a custom resolver", async () => {
     await expect(get(`https://localhost:${canaryPort}/x`)).rejects.toThrow("not public");
     expect(visits).toBe(0);
   });
@@ -123,7 +123,7 @@ describe("addresses that are not public", () => {
   });
 });
 
-describe("the response of the other side", () => {
+describe("a response", () => {
   const { key, cert } = aCertificate("app.example");
   const seen: { servername: string | false | undefined; host: string | undefined; headers: string[] }[] = [];
   const replies: Record<string, { status?: number; headers?: Record<string, string>; body?: string | Buffer }> = {
@@ -177,7 +177,7 @@ describe("the response of the other side", () => {
     server.closeAllConnections();
   });
 
-  it("is read from the checked address without identifying us", async () => {
+  it("is read from the checked address", async () => {
     seen.length = 0;
     const { status, headers, body } = await ask("/ok", { headers: { accept: "application/json" } });
     expect([status, headers["content-type"], body.toString()]).toEqual([200, "application/json", '{"ok":true}']);
@@ -191,7 +191,7 @@ describe("the response of the other side", () => {
     for (const own of ["cookie", "authorization", "referer"]) expect(seen[0]?.headers).not.toContain(own);
   });
 
-  it("is rejected with another's or an unknown certificate", async () => {
+  it("is rejected with another host's or an unknown certificate", async () => {
     await expect(ask("/ok", {}, aCertificate("app.example").cert)).rejects.toBeInstanceOf(FetchRefused);
     const port = await listening();
     configure({ ALLOW_PRIVATE_FETCH: `https://other.example:${port}` });
@@ -199,7 +199,7 @@ describe("the response of the other side", () => {
     await expect(get(`https://other.example:${port}/ok`, world)).rejects.toThrow(/altname|certificate/i);
   });
 
-  it("is read up to the limit and no byte more", async () => {
+  it("is limited to the exact number of bytes", async () => {
     expect((await ask("/full")).body).toHaveLength(5_120);
     await expect(ask("/over")).rejects.toThrow("too long");
     await expect(ask("/endless")).rejects.toThrow("too long");
@@ -218,18 +218,18 @@ describe("the response of the other side", () => {
     await expect(ask("/ok", { signal: AbortSignal.abort() })).rejects.toThrow("timed out");
   });
 
-  it.each(["/moved", "/moved-plain"])("does not follow a redirect: %s", async (path) => {
+  it.each(["/moved", "/moved-plain"])("is returned without following a redirect: %s", async (path) => {
     const { status } = await ask(path);
     expect(status).toBeGreaterThanOrEqual(300);
     expect(visits).toBe(0);
   });
 
-  it("sends a body", async () => {
+  it("is received for a request with a body", async () => {
     const { body } = await ask("/echo", { method: "POST", body: "grüße" });
     expect(body.toString()).toBe("grüße");
   });
 
-  it("exempts an origin of our own, for that request only", async () => {
+  it("exempts our own origin for one request", async () => {
     const plain = createServer((req, res) => res.end(req.method));
     const ours = `http://127.0.0.1:${await listening(plain)}`;
     expect((await get(`${ours}/x`, undefined, { method: "DELETE", ours })).body.toString()).toBe("DELETE");
@@ -239,7 +239,7 @@ describe("the response of the other side", () => {
     plain.close();
   });
 
-  it("exempts only an origin that is named exactly", async () => {
+  it("exempts only exactly matching origins", async () => {
     const plain = createServer((_req, res) => res.end("plain"));
     const port = await listening(plain);
     configure({ ALLOW_PRIVATE_FETCH: `http://127.0.0.1:${port}` });
@@ -267,7 +267,7 @@ it.each([
   await expect(get("https://127.0.0.1/x")).rejects.toThrow("ALLOW_PRIVATE_FETCH must be origins");
 });
 
-it("accepts mail servers in ALLOW_PRIVATE_FETCH, which exempt no fetch", async () => {
+it("accepts mail servers in ALLOW_PRIVATE_FETCH", async () => {
   const origins = ["imap://127.0.0.1:143", "imaps://mail.home:993", "smtp://[::1]:587", "smtps://mail.home:465"];
   configure({ ALLOW_PRIVATE_FETCH: origins.join(" ") });
   expect(env().allowPrivateFetch).toEqual(origins);

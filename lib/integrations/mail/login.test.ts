@@ -97,7 +97,7 @@ describe("never connects to private addresses", () => {
     expect(visits).toBe(0);
   });
 
-  it("resolves a name only once, so that it can't switch to loopback", async () => {
+  it("resolves a name only once to prevent a switch to loopback", async () => {
     const asked: string[] = [];
     for (const protocol of protocols) {
       // A public range assigned to no one (the former 6bone), so that nothing leaves this machine's
@@ -114,7 +114,7 @@ describe("never connects to private addresses", () => {
     expect(visits).toBe(0);
   });
 
-  it("rejects a port, protocol or encryption other than the listed one", async () => {
+  it("rejects a port, protocol or encryption that is not listed", async () => {
     const port = await listening;
     allow(`imap://mail.example.com:${port}`, `http://mail.example.com:${port}`, "imap://mail.example.com:1");
     expect(await attempt("imap", { host: "mail.example.com", port, tls: true })).toBe("no_server");
@@ -124,7 +124,7 @@ describe("never connects to private addresses", () => {
     expect(visits).toBe(1);
   });
 
-  it("rejects ports that are not mail's", () => {
+  it("rejects ports that mail does not use", () => {
     for (const port of [22, 25, 80, 110, 465, 3306]) {
       expect(() => typedServer("imap", { host: "mail.example.com", port })).toThrow("Bad request");
     }
@@ -274,7 +274,7 @@ describe("classifies a mail server's response to a login", () => {
   });
 });
 
-describe("sends the password only to the server, by TLS", () => {
+describe("sends the password only to the server by TLS", () => {
   const capable = imap("OK in", "AUTH=PLAIN");
   it.each<[what: string, protocol: Protocol, greeting: string, script: () => Script, problem: MailProblem]>([
     ["IMAP without STARTTLS", "imap", "* OK ready", capable, "no_tls"],

@@ -146,7 +146,7 @@ describe("requests to a provider", () => {
     return Object.fromEntries(new URL(location).searchParams);
   };
 
-  test("requests offline access with consent if supported, and only supported identity scopes", async () => {
+  test("requests only supported identity scopes", async () => {
     const supported = { scopes_supported: ["openid", "email", "offline_access"] };
     expect(await sentTo(supported)).toMatchObject({ scope: "openid email offline_access cal:r", prompt: "consent" });
     const silent = await sentTo({});
@@ -223,7 +223,7 @@ function signing(issuer = "https://id.example", document: object = {}, { private
 }
 
 describe("responses from a provider", () => {
-  test("accepts the issuer of the account's own Microsoft tenant", async () => {
+  test("are accepted from the account's own Microsoft tenant", async () => {
     const common = "https://login.microsoftonline.com/common/v2.0";
     const issuer = (tenant: string) => `https://login.microsoftonline.com/${tenant}/v2.0`;
     const { set, provider } = signing(common, { issuer: issuer("{tenantid}") });
@@ -251,7 +251,7 @@ describe("responses from a provider", () => {
     ["no nonce", { nonce: undefined }],
     ["no subject", { sub: undefined }],
     ["a subject with invisible characters", { sub: "a\u0000b" }],
-  ])("rejects an ID token with %s", async (_, claims) => {
+  ])("are rejected for an ID token with %s", async (_, claims) => {
     const { set, provider } = signing();
     set(claims);
     await expect(provider().exchange(callback(), kept, signal())).rejects.toMatchObject({
@@ -259,7 +259,7 @@ describe("responses from a provider", () => {
     });
   });
 
-  test("rejects a missing, unsigned or wrongly signed ID token", async () => {
+  test("are rejected for a missing or wrongly signed ID token", async () => {
     const one = signing();
     const foreign = signing(undefined, {}, newKeys()).idToken({});
     const [, payload = ""] = foreign.split(".");
@@ -278,15 +278,18 @@ describe("responses from a provider", () => {
     [["client_secret_post"], "body"],
     [["client_secret_basic", "client_secret_post"], "header"],
     [["private_key_jwt"], "header"],
-  ])("authenticates as the provider accepts: %j", async (token_endpoint_auth_methods_supported, where) => {
-    const { seen, provider } = signing("https://id.example", { token_endpoint_auth_methods_supported });
-    await provider().exchange(callback(), kept, signal());
-    const { body, headers } = seen.find(({ url }) => url.endsWith("/token"))!;
-    expect(headers.get("authorization")).toBe(where === "header" ? "Basic dXM6YStzZWNyZXQ=" : null);
-    expect(body.get("client_secret")).toBe(where === "body" ? "a secret" : null);
-    expect(body.get("code_verifier")).toBe(kept.verifier);
-    expect(body.get("redirect_uri")).toBe(redirectUri);
-  });
+  ])(
+    "authenticates by a method that the provider supports: %j",
+    async (token_endpoint_auth_methods_supported, where) => {
+      const { seen, provider } = signing("https://id.example", { token_endpoint_auth_methods_supported });
+      await provider().exchange(callback(), kept, signal());
+      const { body, headers } = seen.find(({ url }) => url.endsWith("/token"))!;
+      expect(headers.get("authorization")).toBe(where === "header" ? "Basic dXM6YStzZWNyZXQ=" : null);
+      expect(body.get("client_secret")).toBe(where === "body" ? "a secret" : null);
+      expect(body.get("code_verifier")).toBe(kept.verifier);
+      expect(body.get("redirect_uri")).toBe(redirectUri);
+    },
+  );
 
   test("sends only its client ID without a secret", async () => {
     const { seen, provider } = signing();
@@ -299,7 +302,7 @@ describe("responses from a provider", () => {
     ]);
   });
 
-  test("fetches keys each time, and never for a renewal", async () => {
+  test("fetches the provider's keys for each code exchange", async () => {
     const { seen, provider } = signing();
     const { account, credential } = await provider().exchange(callback(), kept, signal());
     await provider().exchange(callback(), kept, signal());
