@@ -84,7 +84,7 @@ describe("a device request", () => {
     }
   });
 
-  it("is rejected with RFC 6749's error codes", async () => {
+  it("is rejected with error codes of RFC 6749", async () => {
     const { app } = await aParty();
     const confidential = await anApp();
     const own = { client_id: app.clientId };
@@ -113,7 +113,7 @@ describe("a device request", () => {
     expect((await authorizeDevice(known)).status).toBe(200);
   });
 
-  it("defaults to all but the sensitive scopes, for one resource", async () => {
+  it("defaults to all except sensitive scopes", async () => {
     const party = await aParty();
     const { requested } = await opened(party, await codesFor(party));
     expect(requested.map(({ scope }) => scope)).toEqual([
@@ -130,7 +130,7 @@ describe("a device request", () => {
 });
 
 describe("the owner", () => {
-  it("enters the code in any spelling without deciding anything", async () => {
+  it("enters the code in any spelling", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
     const { id } = await claimDeviceCode(party.owner, ` ${codes.user_code.toLowerCase().replace("-", " ")} `);
@@ -145,7 +145,7 @@ describe("the owner", () => {
     await expect(getGrant(party.owner, party.app.clientId)).rejects.toMatchObject({ status: 404 });
   });
 
-  it("is blocked after five wrong codes, without affecting other owners", async () => {
+  it("is blocked after five wrong codes", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
     await claimDeviceCode(party.owner, codes.user_code);
@@ -158,7 +158,7 @@ describe("the owner", () => {
     await expect(claimDeviceCode(await anOwner(), " ")).rejects.toMatchObject({ status: 400 });
   });
 
-  it("decides a request alone, after entering its code first", async () => {
+  it("can decide only after entering the code", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
     const other = await anOwner();
@@ -174,7 +174,7 @@ describe("the owner", () => {
     expect(await poll(party, codes)).toBe("authorization_pending");
   });
 
-  it("narrows the scopes of the token", async () => {
+  it("selects the token's scopes", async () => {
     const party = await aParty();
     const codes = await codesFor(party, { scope: "approvals:read approvals:write notifications:write" });
     const id = await decided(party, codes, ["approvals:read", "approvals:resolve"], { days: 30 });
@@ -218,7 +218,7 @@ describe("the owner", () => {
     expect(await poll(party, codes)).toMatchObject({ scopes: ["approvals:read", "approvals:resolve"] });
   });
 
-  it("decides once, even with ten concurrent clicks", async () => {
+  it("decides once despite ten concurrent clicks", async () => {
     const party = await aParty();
     const codes = await codesFor(party, { scope: "approvals:read approvals:write" });
     const { id, csrf } = await opened(party, codes);
@@ -252,7 +252,7 @@ describe("the owner", () => {
 });
 
 describe("a poll", () => {
-  it("adds five seconds to the interval when it comes too early", async () => {
+  it("adds five seconds to the interval when early", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
     const interval = async () =>
@@ -273,7 +273,7 @@ describe("a poll", () => {
     expect(await poll(party, codes)).toMatchObject({ scopes: ["approvals:read"] });
   });
 
-  it("returns the tokens once, even to twenty concurrent polls", async () => {
+  it("returns the tokens once to twenty concurrent polls", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
     await decided(party, codes, ["approvals:read"]);
@@ -309,7 +309,7 @@ describe("a poll", () => {
   });
 });
 
-it("deletes old codes after their explanation is no longer needed", async () => {
+it("deletes codes an hour after they expire", async () => {
   const party = await aParty();
   const [old, fresh] = [await codesFor(party), await codesFor(party)];
   await db.$executeRaw`UPDATE device_code SET expires_at = now() - interval '61 minutes' WHERE hash = ${hashSecret(old.device_code)}`;

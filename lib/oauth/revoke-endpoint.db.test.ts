@@ -12,7 +12,7 @@ const dead = { status: 401 };
 const revoke = (form: Record<string, string>) => askForm(revokeEndpoint, form);
 const introspect = async (form: Record<string, string>) => (await askForm(introspectEndpoint, form)).json();
 
-it("ends an access token alone, and a refresh token with its family", async () => {
+it("ends the token family of a refresh token", async () => {
   const party = await aParty();
   const client_id = party.app.clientId;
   const { reply } = await aGrantedToken(party);
@@ -39,7 +39,7 @@ it("ends the family with an old refresh token of the chain", async () => {
   await expect(admits(second.access_token)).rejects.toMatchObject(dead);
 });
 
-it("answers the same for an unknown, dead or foreign token", async () => {
+it("responds the same to an unknown, expired or foreign token", async () => {
   const party = await aParty();
   const { reply } = await aGrantedToken(party);
   const other = await anApp(undefined, { public: true });

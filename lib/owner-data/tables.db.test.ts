@@ -19,7 +19,7 @@ const isTaken = (it: OwnerTable): it is ExportedTable => it.withheld !== "whole"
 const tables = (them: Iterable<OwnerTable>) => [...new Set([...them].map(({ table }) => table))].sort();
 const query = async <Row extends object>(text: string) => (await pool().query<Row>(text)).rows;
 
-test("deletes every table that names an owner or depends on one", async () => {
+test("deletes every table with a reference to an owner", async () => {
   const found = await query<{ name: string }>(
     `SELECT DISTINCT table_name AS name FROM information_schema.columns JOIN information_schema.tables t
         USING (table_schema, table_name)
@@ -50,7 +50,7 @@ test("leaves no other table with an owner's data", async () => {
   expect(rest.sort()).toEqual([...ours, "pushed_request", "throttle"].sort());
 });
 
-test("deletes and exports the tables that domains declare, unless withheld", () => {
+test("exports the tables that domains declare, unless withheld", () => {
   expect(tables(named)).toEqual([...tables(deletedTables), ...apart].sort());
   expect(tables(Object.values(exportedTables))).toEqual(tables(named.filter(isTaken)));
 });

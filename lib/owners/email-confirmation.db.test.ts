@@ -65,7 +65,7 @@ async function unconfirmed() {
 }
 
 describe("a new address", () => {
-  it("takes effect once it is confirmed", async () => {
+  it("takes effect once confirmed", async () => {
     const { owner, email, token } = await moving();
     expect(confirmations().map(({ to }) => to)).toEqual([[email]]);
     expect(lettersTo(owner.email)).toEqual([]);
@@ -81,7 +81,7 @@ describe("a new address", () => {
     await expect.poll(() => lettersTo(owner.email).map(({ text }) => text)).toEqual([expect.stringContaining(email)]);
   });
 
-  it("remains when a form sent before the confirmation saves another name", async () => {
+  it("remains confirmed when an older form saves another name", async () => {
     const { owner, email, token } = await moving();
     await confirmEmail(token);
     await changeAccount(owner, { name: "Olive", email: owner.email });
@@ -101,7 +101,7 @@ describe("a new address", () => {
     );
   });
 
-  it("is confirmed by a link that works once, even concurrently", async () => {
+  it("is confirmed by a link that works once", async () => {
     const { owner, email, token } = await moving();
     const { rows } = await pool().query("SELECT l::text AS kept FROM sign_in_link l WHERE owner_id = $1", [
       owner.ownerId,
@@ -115,7 +115,7 @@ describe("a new address", () => {
     await expect(confirmEmail(token)).rejects.toMatchObject({ status: 401 });
   });
 
-  it("is not confirmed after a day or by another kind of link", async () => {
+  it("is not confirmed after a day or by another type of link", async () => {
     const { owner, token } = await moving();
     expect(await readSignInLink(token)).toBeNull();
     await expect(signInWithLink(token)).rejects.toMatchObject({ status: 401 });
@@ -179,7 +179,7 @@ describe("a new address", () => {
     expect(await findOwnerByEmail(owner.email)).toMatchObject({ ownerId: owner.ownerId });
   });
 
-  it("leaves no trace if the mail server rejects the mail", async () => {
+  it("is discarded if the mail server rejects the mail", async () => {
     const owner = await anOwner();
     withMail("smtp://127.0.0.1:1");
     for (let time = 0; time < 5; time++)
@@ -188,7 +188,7 @@ describe("a new address", () => {
     expect(await findOwnerByEmail(owner.email)).toMatchObject({ name: owner.name });
   });
 
-  it("can be sent its link again, and both links work", async () => {
+  it("can be confirmed by either of two links", async () => {
     const { owner, email, token } = await moving();
     await resendConfirmation(owner);
     expect(linksTo(email)).toHaveLength(2);
@@ -198,7 +198,7 @@ describe("a new address", () => {
     await expect(resendConfirmation(owner)).rejects.toMatchObject({ status: 400 });
   });
 
-  it("needs no confirmation without a mail server, but receives no mail until confirmed", async () => {
+  it("is saved as unconfirmed without a mail server", async () => {
     configure({ SMTP_URL: undefined, MAIL_FROM: undefined });
     const owner = await anOwner();
     const email = somewhere();
@@ -216,7 +216,7 @@ describe("a new address", () => {
 });
 
 describe("an unconfirmed address", () => {
-  it("can sign in, and receives no sign-in links or security mails", async () => {
+  it("receives no sign-in links or security mails", async () => {
     const owner = await unconfirmed();
     const { ownerId, email } = owner;
     const entrance = await signIn({ email, password, address: address() });

@@ -17,7 +17,7 @@ const answer = async (device: Device, twist: Parameters<Device["get"]>[1] = {}) 
 const refused = { status: 401 };
 
 describe("a passkey", () => {
-  it("is created for the service's host, and signs in", async () => {
+  it("signs in to the service's host", async () => {
     const owner = await anOwner();
     const options = await beginPasskey(owner);
     expect(options).toMatchObject({
@@ -36,7 +36,7 @@ describe("a passkey", () => {
     expect((await beginPasskey(owner)).excludeCredentials).toMatchObject([{ id: device.id }]);
   });
 
-  it("works next to others until removed", async () => {
+  it("can be one of several", async () => {
     const { owner, device } = await anOwnerWithPasskey();
     const second = anAuthenticator();
     await addPasskey(owner, { name: "Key", response: second.create(await beginPasskey(owner)) });
@@ -102,7 +102,7 @@ describe("a passkey", () => {
 });
 
 describe("a challenge", () => {
-  it("is answered once, even concurrently", async () => {
+  it("is answered once", async () => {
     const { device } = await anOwnerWithPasskey();
     const response = await answer(device);
     const racers = await Promise.allSettled(
@@ -112,7 +112,7 @@ describe("a challenge", () => {
     await expect(signInWithPasskey(response, { address: from })).rejects.toMatchObject(refused);
   });
 
-  it("is valid for five minutes, for its purpose and owner", async () => {
+  it("expires after five minutes", async () => {
     const { owner, device } = await anOwnerWithPasskey();
     const late = await answer(device);
     await db.$executeRaw`UPDATE passkey_challenge SET expires_at = now() - interval '1 second'`;
@@ -139,7 +139,7 @@ describe("a challenge", () => {
     await expect(signInWithPasskey(await answer(device), { address: from }, owner)).rejects.toMatchObject(refused);
   });
 
-  it("allows a burst of sixty per address, then one every 15 seconds", async () => {
+  it("is limited to one every 15 seconds after a burst", async () => {
     await db.throttle.deleteMany();
     const owner = await anOwner();
     await askForPasskey({ address: "198.51.100.3" });

@@ -16,7 +16,7 @@ async function withCodes() {
 }
 
 describe("recovery codes", () => {
-  it("number ten, and are stored only as hashes", async () => {
+  it("are stored only as hashes", async () => {
     const { owner, codes } = await withCodes();
     expect(new Set(codes).size).toBe(10);
     for (const code of codes) expect(code).toMatch(/^[0-9a-hjkmnp-tv-z]{4}(-[0-9a-hjkmnp-tv-z]{4}){2}$/);
@@ -44,14 +44,14 @@ describe("recovery codes", () => {
     expect((await recoveryState(owner)).left).toBe(9);
   });
 
-  it("open no other account, with the same error for an unknown one", async () => {
+  it("are rejected for another account", async () => {
     const { code } = await withCodes();
     const wrong = { status: 401, message: "Email or recovery code is wrong" };
     await expect(enter((await anOwner()).email, code)).rejects.toMatchObject(wrong);
     await expect(enter("nobody@example.com", code)).rejects.toMatchObject(wrong);
   });
 
-  it("are replaced as a set, even concurrently", async () => {
+  it("are replaced as a set", async () => {
     const { owner, code } = await withCodes();
     const [one, other] = await Promise.all([makeRecoveryCodes(owner), makeRecoveryCodes(owner)]);
     expect((await recoveryState(owner)).left).toBe(10);
@@ -60,7 +60,7 @@ describe("recovery codes", () => {
     expect(sets.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });
 
-  it("allow ten guesses per address, separately from passwords", async () => {
+  it("allow ten guesses per address", async () => {
     const { owner, code } = await withCodes();
     const from = address();
     for (let guess = 0; guess < 10; guess++) {

@@ -21,7 +21,7 @@ const eventsOf = async (ownerId: string) =>
   (await db.event.findMany({ where: { ownerId }, orderBy: { id: "asc" } })).map(({ type, data }) => ({ type, data }));
 
 describe("a session", () => {
-  it("belongs to its owner until it ends, permanently", async () => {
+  it("belongs to its owner until its end", async () => {
     const owner = await anOwner();
     const session = await open(owner.ownerId, { method: "passkey" });
     const { ownerId, name, email } = owner;
@@ -65,7 +65,7 @@ describe("a session", () => {
     expect(await sessionOwner(ownerId, 1, session)).not.toBeNull();
   });
 
-  it("is listed with its device, address and method, the current one first", async () => {
+  it("is listed with its device, address and method", async () => {
     const owner = await anOwner();
     const [first, second] = [await open(owner.ownerId), await open(owner.ownerId, { method: "passkey" })];
     const lines = await listSessions({ ...owner, session: first });
@@ -125,7 +125,7 @@ describe("a session", () => {
     expect((await listSessions(other))[0]?.createdAt).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  it("is deleted after it ended or expired", async () => {
+  it("is deleted after its end", async () => {
     const owner = await anOwner();
     const [ended, expired, live] = [await open(owner.ownerId), await open(owner.ownerId), await open(owner.ownerId)];
     await endSession(owner, ended);
@@ -172,7 +172,7 @@ describe("a fresh sign-in", () => {
     expect(() => requireRecentSignIn(stale!)).toThrow(expect.objectContaining({ status: 403 }));
   });
 
-  it("allows one new password if it used no password", async () => {
+  it("allows one password reset if it used no password", async () => {
     const owner = await anOwner();
     const session = await open(owner.ownerId, { method: "recovery_code" });
     const signedIn = { ...owner, session, method: "recovery_code" as const };

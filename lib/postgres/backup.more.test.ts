@@ -243,7 +243,7 @@ test("restores the embedded database with its folder and secret", async () => {
   expect((await obeyed(given, ["owner", "list"])).json()).toEqual(owners);
 });
 
-test("runs every block of the page except the embedded version's pg_dump", () => {
+test("runs the commands of the backup page", () => {
   expect(blocks.map(({ heading }) => heading)).toEqual([
     ...["Dump", "Dump", "Restore a dump", "A point in time", "A point in time"],
     ...["Go back to a moment", "Go back to a moment"],

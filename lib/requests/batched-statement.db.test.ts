@@ -48,7 +48,7 @@ async function holding(statement: string, work: () => Promise<void>) {
 }
 const inserts = "INSERT INTO approval ";
 
-test("runs thirty concurrent requests in one statement, in order", async () => {
+test("runs thirty concurrent requests in one statement", async () => {
   const { app, owner } = await anAppWith(...all);
   await submit(app);
   const [made, count] = await counting(inserts, () =>
@@ -101,7 +101,7 @@ test("returns each request's own result among invalid ones", async () => {
   ]);
 });
 
-test("authorizes two scopes separately in one batch", async () => {
+test("authorizes each request of a batch by its own scope", async () => {
   const { owner, clientId } = await anAppWith(...all);
   const { app: writer } = await aTokenFor(owner, clientId, ["approvals:write"]);
   const { app: resolver } = await aTokenFor(owner, clientId, ["approvals:resolve"]);
@@ -117,7 +117,7 @@ test("authorizes two scopes separately in one batch", async () => {
     ).toEqual([fine, 403, 403]);
 });
 
-test("fails only the one rejected by the database among thirty", async () => {
+test("fails only one of thirty requests that the database rejects", async () => {
   const { app } = await anAppWith(...all);
   await pool().query("ALTER TABLE approval ADD CONSTRAINT no_bad CHECK (question <> 'bad') NOT VALID");
   const work = () => times(31, (at) => submit(app, { question: at === 15 ? "bad" : "good" }));
@@ -131,7 +131,7 @@ test("fails only the one rejected by the database among thirty", async () => {
   expect(nul).toEqual([{ id: expect.any(String) }, 400, { id: expect.any(String) }]);
 });
 
-test("returns 503 to every request on a lost connection, and to none afterwards", async () => {
+test("returns 503 to every request on a lost connection", async () => {
   const { app } = await anAppWith(...all);
   await submit(app);
   const waits = `FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND application_name = 'countersign' AND datname = current_database()`;
@@ -166,7 +166,7 @@ test("rejects a revoked scope in every later statement while others are running"
   expect(new Set(later)).toEqual(new Set([403]));
 });
 
-test("returns one answer each when two instances answer the same hundred", async () => {
+test("records one answer each when two instances answer the same hundred", async () => {
   const { app } = await anAppWith(...all);
   const ids = (await Promise.all(times(100, () => submit(app)))).map(({ id }) => id);
   vi.resetModules();
@@ -216,7 +216,7 @@ test("enforces the limit across concurrent statements", async () => {
   expect(said.filter((it) => typeof it === "object")).toHaveLength(530);
 });
 
-test("batches owners' answers and compares each with its snapshot", async () => {
+test("checks each owner's answer in a batch against its question", async () => {
   const asked = await Promise.all(
     times(6, async () => {
       const { app, owner } = await anAppWith(...all);
@@ -287,7 +287,7 @@ test("reads long pages separately", async () => {
   expect([before, after]).toEqual([1, 3]);
 });
 
-test("uses keys in batched plans even on a small table", async () => {
+test("uses index lookups in batched plans on a small table", async () => {
   configure({ MAX_PENDING: "0" });
   const { owner, clientId, app } = await anAppWith(...all);
   const tokens: AppActor[] = [];

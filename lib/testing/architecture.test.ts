@@ -52,7 +52,7 @@ test("allows only downward imports", () => {
   expect(upward).toEqual([]);
 });
 
-test("allows one direction between domains", () => {
+test("allows one direction of imports between domains", () => {
   expect(Object.keys(between).filter((domain) => !existsSync(`lib/${domain}`))).toEqual([]);
   const domainOf = (path: string) => /^lib\/([\w-]+)\//.exec(path)?.[1] ?? "";
   const sideways = sources.flatMap((file) => {
@@ -65,7 +65,7 @@ test("allows one direction between domains", () => {
   expect(sideways).toEqual([]);
 });
 
-test("keeps the client self-contained", () => {
+test("allows the client no imports from the rest of the project", () => {
   const outside = sources
     .filter((file) => file.startsWith("lib/client/"))
     .flatMap((file) =>
@@ -120,7 +120,7 @@ test("limits files to 250 lines", () => {
   expect(long).toEqual([]);
 });
 
-test("names no side of the screen in a class or style", () => {
+test("uses no left or right in a class or style", () => {
   const side =
     /(?<=["\s`:])-?(?:p[lr]|m[lr]|left|right|border-[lr]|rounded-[lr]|text-(?:left|right))(?:-[^\s"`]+)?(?=["\s`])/g;
   const physical = sources
@@ -136,7 +136,7 @@ test("names no side of the screen in a class or style", () => {
   );
 });
 
-test("announces changes only through the change helpers", () => {
+test("publishes changes only through the change helpers", () => {
   const announcing = sources.filter(
     (file) => file.startsWith("lib/") && /(?<!function )\bpublish\(/.test(readFileSync(file, "utf8")),
   );
@@ -154,7 +154,7 @@ test("limits folders to 25 files", () => {
   expect([...counts].filter(([, count]) => count > 25)).toEqual([]);
 });
 
-test("names every class differently, so that bundled errors keep their names", () => {
+test("gives each class a unique name", () => {
   const names = sources.flatMap((file) =>
     [...readFileSync(file, "utf8").matchAll(/^(?:export )?class (\w+)/gm)].map(([, name]) => name),
   );
@@ -162,7 +162,7 @@ test("names every class differently, so that bundled errors keep their names", (
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
 });
 
-test("loads optional instrumentation only when it is configured", () => {
+test("loads optional instrumentation only when configured", () => {
   const dear = /^(registry|otlp|otlp-metrics)$/;
   const loaded = sources.flatMap((file) =>
     [...readFileSync(file, "utf8").matchAll(importing)].flatMap(({ groups: { type, named, bare } = {} }) => {

@@ -6,7 +6,7 @@ test("derives the blocking Python client from the asynchronous one (npm run deri
   expect(readFileSync(syncClientFile, "utf8")).toBe(syncClientText());
 });
 
-test("leaves nothing asynchronous in the blocking Python client", () => {
+test("contains nothing asynchronous in the blocking Python client", () => {
   const [, ...lines] = syncClientText().split("\n");
   expect(lines.filter((line) => /async|await|aenter|aexit|aclose/i.test(line))).toEqual([]);
 });

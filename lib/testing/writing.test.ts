@@ -62,7 +62,7 @@ function beyond(places: readonly string[]): readonly string[] {
   return places.filter((place) => countIn(folderOf(place)) > (allowed[folderOf(place)] ?? 0));
 }
 
-test("finds phrases in text and not in comments", () => {
+test("finds phrases in text but not in comments", () => {
   const text = 'const a = "written anew"; // anew\n/* whoever\n */ const b = "https://a.example/anew whoever";';
   expect(findIn("a.ts", withoutComments(text)).map((place) => place.split(" (")[0])).toEqual([
     'a.ts:1: "anew"',

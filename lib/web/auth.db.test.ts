@@ -62,7 +62,7 @@ describe("a session", () => {
     expect(told).toMatchObject({ requestId: "req_1", route: "GET /approvals", owner: ownerId });
   });
 
-  it("has its own ID", async () => {
+  it("has a unique ID", async () => {
     const { ownerId } = await anOwner();
     const [one, other] = [await cookieFor(ownerId), await cookieFor(ownerId)];
     expect((await ownerOfCookie(one))?.session).not.toBe((await ownerOfCookie(other))?.session);
@@ -104,7 +104,7 @@ describe("a session", () => {
 });
 
 describe("the cookie", () => {
-  it("is HttpOnly, SameSite=Lax, and bound to the host with https", () => {
+  it("is HttpOnly, SameSite=Lax and bound to the host", () => {
     const common = { httpOnly: true, sameSite: "lax", path: "/" };
     expect(sessionCookie()).toEqual({ name: "countersign-session", options: { ...common, secure: false } });
     configure({ PUBLIC_URL: "https://yes.example.com" });

@@ -26,7 +26,7 @@ it("creates secrets that the receivers' library accepts", () => {
   expect(verified(secret, sent([secret]))).toEqual(JSON.parse(body));
 });
 
-it("verifies with either of two current secrets, and no other", () => {
+it("verifies only with either of two current secrets", () => {
   const [older, newer] = [newSigningSecret(), newSigningSecret()];
   const message = sent([newer, older]);
   expect(message.headers["webhook-signature"].split(" ")).toHaveLength(2);
@@ -34,7 +34,7 @@ it("verifies with either of two current secrets, and no other", () => {
   expect(() => verified(newSigningSecret(), message)).toThrow();
 });
 
-it("rejects a changed or old message", () => {
+it("rejects an altered or old message", () => {
   const secret = newSigningSecret();
   const message = sent([secret]);
   expect(() => verified(secret, { ...message, body: body.replace("418", "419") })).toThrow();

@@ -18,7 +18,7 @@ function sharing() {
   return { ask, ends, fail: (error: Error) => fail?.(error) };
 }
 
-test("shares a run among callers that ask before it begins", async () => {
+test("shares a run among callers before it begins", async () => {
   const { ask, ends } = sharing();
   const [first, second, other] = [ask("a"), ask("a"), ask("b")];
   await next();

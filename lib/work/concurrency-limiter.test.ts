@@ -13,7 +13,7 @@ test("limits each holder and the total", () => {
   expect(take({ site: "a", asker: "x" })).toBeTypeOf("function");
 });
 
-test("releases a place once", () => {
+test("releases a slot once", () => {
   const take = concurrencyLimiter({ all: 2, owner: 1 });
   const leave = take({ owner: "one" });
   expect(take({ owner: "one" })).toBeUndefined();
