@@ -25,7 +25,7 @@ test("links to the security page by default", () => {
   expect(securityTxt()).toMatch(/^Contact: https:\/\/yes\.example\.com\/docs#security\n/);
 });
 
-test("is served as plain text", async () => {
+test("serves security.txt as plain text", async () => {
   set();
   const reply = GET();
   expect([reply.status, reply.headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);

@@ -82,13 +82,13 @@ const words = (html: string) =>
     .replaceAll("\u00a0", " ");
 
 describe("a pending question", () => {
-  test("has no preselected or focused option", () => {
+  test("preselects no option of a pending question", () => {
     const html = decision(asked({ recommendation: "yes" }));
     expect(words(html)).toMatch(/Yes.*Courier suggests/s);
     expect(html).not.toMatch(/autofocus|checked=|aria-pressed="true"/i);
   });
 
-  test("shows why its last answer was rejected", () => {
+  test("shows why the last answer was rejected", () => {
     const html = decision(asked(), { ...about, item: asked(), phase: "failed", message: "Must not be blank" });
     expect(html).toMatch(/role="alert"[^>]*>.*?Must not be blank.*name="optionId"/s);
     expect(words(row(asked(), { ...about, item: asked(), phase: "failed", message: "" }))).toContain("Couldn’t send");
@@ -100,7 +100,7 @@ describe("a pending question", () => {
     expect(decision(asked())).not.toContain('role="alert"');
   });
 
-  test("shows its deadline, default and owner-only mark", () => {
+  test("shows a question's deadline, default and owner-only mark", () => {
     const soon = asked({ expiresAt: Date.now() + 12 * minute + 5000, defaultOptionId: "no", ownerOnly: true });
     const said = words(decision(soon));
     expect(said).toMatch(/Unverified · answer by \d\d:\d\d/);
@@ -110,7 +110,7 @@ describe("a pending question", () => {
     expect(words(row(asked({ expiresAt: Date.now() + 48 * 60 * minute })))).toMatch(/1 min$/);
   });
 
-  test("can be answered after its app was revoked", () => {
+  test("accepts an answer after the app was revoked", () => {
     const html = decision(asked({ app: { revoked: true } }));
     expect(words(html)).toContain(
       "This app’s access was revoked, so it can’t read your answer. You can still answer to clear the question.",
@@ -120,7 +120,7 @@ describe("a pending question", () => {
     expect(html).not.toContain('name="question"');
   });
 
-  test("links to access settings on the app's first question", () => {
+  test("links to access settings on an app's first question", () => {
     const html = decision(asked({ triage: { first: true } }));
     expect(words(html)).toContain("First question from Courier");
     expect(html).toContain('href="/apps/app_1"');
@@ -138,7 +138,7 @@ describe("a pending question", () => {
     expect(words(decision(asked({ triage: { nthToday: 9 } })))).not.toContain("questions today");
   });
 
-  test("shows that it waits for the app's clarification", () => {
+  test("shows that a question awaits the app's clarification", () => {
     const questions = [{ text: "Why?", createdAt: 2 }];
     expect(words(decision(asked({ questions })))).toMatch(/You asked .*waiting for Courier.*Why\?/s);
     expect(words(row(asked({ questions })))).toContain("You asked Courier: Why?");
@@ -149,20 +149,20 @@ describe("a pending question", () => {
 });
 
 describe("a list row", () => {
-  test("shows which option the app suggests", () => {
+  test("shows in the list which option the app suggests", () => {
     expect(words(row(asked({ recommendation: "yes" })))).toMatch(/Ship it\?Courier suggests Yes1 min$/);
     expect(words(row(asked({ recommendation: "Ask Ana" })))).toContain("Courier suggests Ask Ana");
     expect(words(row(asked()))).toMatch(/Ship it\?Courier1 min$/);
   });
 
-  test("shows why its question needs another answer", () => {
+  test("shows in the list why a question needs another answer", () => {
     const said = (more: object) => words(row(asked({ recommendation: "yes", ...more })));
     expect(said({ triage: { changed: true } })).toContain("Courier · changed, please answer again");
     expect(said({ app: { revoked: true } })).toContain("Courier · no longer connected");
     expect(said({ triage: { unexpected: true } })).toContain("Courier · you reported this");
   });
 
-  test("shows how its question ended", () => {
+  test("shows in the list how a question ended", () => {
     const resolution = { ...byApp, resolvedBy: "owner" };
     expect(words(row(asked({ resolution, status: "resolved" })))).toContain("You: No");
     expect(words(row(asked({ deadlinePassed: true })))).toContain("Expired");
@@ -172,12 +172,12 @@ describe("a list row", () => {
 describe("the risk of a question", () => {
   const danger = { options: [options[0], { ...options[1], style: "danger" }] };
 
-  test("appears in the list and above the question", () => {
+  test("shows a question's risk in the list and above the question", () => {
     const risky = asked({ risk: "high" });
     for (const html of [row(risky), decision(risky)]) expect(words(html)).toContain("High risk");
   });
 
-  test("requires a second step without scripts if high", () => {
+  test("requires a second step for a high-risk answer without scripts", () => {
     const html = decision(asked({ risk: "high" }));
     expect(words(html)).toContain("You’ll confirm your answer in a second step.");
     expect(words(decision(asked(danger)))).not.toContain("confirm");
@@ -191,14 +191,14 @@ describe("the risk of a question", () => {
     expect(decision(asked({ risk: "high", match: { numbers, picked: "right" } }))).not.toContain('name="picked"');
   });
 
-  test("blocks answers after a wrong number", () => {
+  test("offers no options after a wrong number", () => {
     const html = decision(asked({ risk: "high", match: { numbers: ["12", "47", "63"], picked: "wrong" } }));
     expect(html).not.toMatch(/name="optionId"|47/);
     expect(words(html)).toMatch(/Wrong number.*Nothing was sent\..*Mute Courier.*Revoke access/s);
     expect(words(html)).not.toContain("Just make a note");
   });
 
-  test("adds a stamp to the owner's answer if high", () => {
+  test("stamps the owner's answer to a high-risk question", () => {
     const at = { risk: "high", contentHash: "sha256:4f244b6c00112233", status: "resolved" };
     const html = decision(asked({ ...at, resolution: { ...byApp, resolvedBy: "owner" } }));
     expect(words(html)).toMatch(/Signed \d\d:\d\d · 4f24 4b6c/);
@@ -208,7 +208,7 @@ describe("the risk of a question", () => {
     );
   });
 
-  test("appears only if it is high", () => {
+  test("shows no risk unless it is high", () => {
     const at = { _creationTime: Date.now() };
     const looks = (of: InboxApproval) => [decision(of), row(of)];
     const plain = looks(asked(at));
@@ -250,7 +250,7 @@ describe("an answered question", () => {
   const lost = { ...about, item: asked(), phase: "beaten" as const, read: true };
   const byOwner: Resolution = { ...byApp, resolvedBy: "owner" };
 
-  test("shows the winning answer", () => {
+  test("shows the answer that was recorded", () => {
     const said = (outcome: DisplayResolution) => words(decision(asked(), { ...lost, sent: true, outcome }));
     expect(said(byApp)).toContain("Courier had already answered “No”. Your answer wasn't used.");
     expect(said({ ...byApp, byDefault: true })).toContain("You were a moment late: the default “No” was already used.");
@@ -286,14 +286,14 @@ describe("an answered question", () => {
     expect(said).not.toContain("answered");
   });
 
-  test("shows in one line when it was asked, seen and answered", () => {
+  test("shows in one line when a question was asked, seen and answered", () => {
     const resolution = { ...byOwner, resolvedAt: Date.now() };
     const said = words(decision(asked({ resolution, status: "resolved", triage: { seenAt: Date.now() } })));
     expect(said).toMatch(/You answered · \d\d:\d\d/);
     expect(said).toMatch(/Asked \d\d:\d\d · seen \d\d:\d\d · answered \d\d:\d\d/);
   });
 
-  test("is green only for an owner's answer without danger", () => {
+  test("colors only an owner's harmless answer green", () => {
     const green = (resolution: Resolution, style?: string) =>
       decision(
         asked({
@@ -308,7 +308,7 @@ describe("an answered question", () => {
     expect([green(byOwner), green(byOwner, "danger"), green(byApp)]).toEqual([true, false, false]);
   });
 
-  test("cannot be answered again after an answer elsewhere", () => {
+  test("disables a question that was answered elsewhere", () => {
     const resolution = { kind: "other", otherText: "Never mind", resolvedBy: "api", resolvedAt: Date.now() };
     const html = decision(asked({ resolution, status: "resolved" }));
     expect(words(html)).toMatch(/Courier answered its own question.*Never mind/s);
@@ -339,14 +339,14 @@ describe("an answer that arrived too late", () => {
       ),
     );
 
-  test("stays visible until the owner has seen it", () => {
+  test("keeps a notice of a late answer until the owner has seen it", () => {
     const beaten = { ...about, item, phase: "beaten" as const, outcome: byApp, sent: true, read: false };
     expect(shown(undefined, beaten)).toMatch(/Ship it\?.*Courier had already answered “No”.*OK/s);
     expect(shown(item, beaten)).toBe("");
     expect(shown(undefined, { ...beaten, read: true })).toBe("");
   });
 
-  test("links to its question if the server did not receive it", () => {
+  test("links to the question of an answer that the server did not receive", () => {
     expect(shown(undefined, { ...about, item, phase: "failed", message: "Lost." })).toMatch(
       /Couldn’t answer\. Lost\..*Open the question/s,
     );

@@ -5,8 +5,8 @@ const none = { code: "", ctrlKey: false, metaKey: false, altKey: false, shiftKey
 const names = (key: string, more: object = {}) => namesOf({ ...none, key, ...more });
 const shiftKey = true;
 
-describe("names of a key press", () => {
-  test("use the typed character regardless of Caps Lock", () => {
+describe("key names", () => {
+  test("names a key by its character regardless of Caps Lock", () => {
     expect(names("j")).toEqual(["j"]);
     expect(names("J", { shiftKey })).toEqual(["J"]);
     expect(names("J")).toEqual(["j"]);
@@ -15,20 +15,20 @@ describe("names of a key press", () => {
     expect(names("ü")).toEqual(["ü"]);
   });
 
-  test("include Shift+digit on layouts that type digits without Shift", () => {
+  test("includes Shift in a digit key's name", () => {
     expect(names("!", { shiftKey, code: "Digit1" })).toEqual(["Shift+1", "!"]);
     expect(names("1", { shiftKey, code: "Digit1" })).toEqual(["1"]);
     expect(names("&", { code: "Digit1" })).toEqual(["&"]);
   });
 
-  test("use Mod for Ctrl or ⌘ as the only modifier", () => {
+  test("names Ctrl or ⌘ as Mod if no other modifier is pressed", () => {
     expect(names("k", { ctrlKey: true })).toEqual(["Mod+k"]);
     expect(names("K", { metaKey: true })).toEqual(["Mod+k"]);
     expect(names("k", { ctrlKey: true, shiftKey })).toEqual([]);
     expect(names("1", { altKey: true })).toEqual([]);
   });
 
-  test("include keys that type no character", () => {
+  test("names keys that type no character", () => {
     expect(names("Escape")).toEqual(["Escape"]);
     expect(names("Enter", { shiftKey })).toEqual(["Shift+Enter"]);
   });

@@ -42,11 +42,11 @@ describe("a notification's row", () => {
     expect(line()).not.toMatch(/Urgent|Important|Unread|This service/);
   });
 
-  test("shows the app, the title and the time", () => {
+  test("shows a notification's app, title and time", () => {
     expect(line({ firstLine: "41 min" })).toMatch(/^C?Courier Import done41 min2 min ago$/);
   });
 
-  test("shows the time of the latest change", () => {
+  test("shows the time of a notification's latest change", () => {
     expect(line()).toContain("2 min ago");
     expect(line({ place: "snoozed", surfacedAt: Date.now() + 5 * minute + 5000 })).toContain("Back in 5 min");
     const doneAt = Date.now() - minute;
@@ -55,7 +55,7 @@ describe("a notification's row", () => {
   });
 });
 
-test("shows how many notifications it replaced", () => {
+test("shows how many notifications an opened one replaced", () => {
   expect(opened()).toBe("ops");
   expect(opened({ type: " ", muted: "type" })).toBe("Muted type");
   expect(opened({ type: " ", earlier: 3 })).toBe("Replaced 3 earlier notifications");

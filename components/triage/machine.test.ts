@@ -45,7 +45,7 @@ const done: Reply<string> = { type: "done", outcome: "yes" };
 const beaten: Reply<string> = { type: "beaten", outcome: "no" };
 const kinds = (page: ReturnType<typeof aPage>) => page.requests().map(({ number, kind }) => `${number} ${kind}`);
 
-describe("sends one request at a time for each item, in order", () => {
+describe("requests for one item", () => {
   test("sends a request immediately when none precedes it", () => {
     const page = aPage();
     expect(page.send("a")).toMatchObject([{ type: "request", request: { number: 1, kind: "send", waits: false } }]);
@@ -139,7 +139,7 @@ describe("sends one request at a time for each item, in order", () => {
   });
 });
 
-describe("never sends an answer twice automatically", () => {
+describe("repeated answers", () => {
   test.each(["sending", "held", "done", "beaten"] as const)("rejects a second answer while %s", (phase) => {
     const page = aPage();
     page.send("a");
@@ -157,7 +157,7 @@ describe("never sends an answer twice automatically", () => {
     expect(page.requests()[1]?.items.map(({ id }) => id)).toEqual(["b"]);
   });
 
-  test("keeps a failure until the owner answers again", () => {
+  test("keeps a failed answer until the owner answers again", () => {
     const page = aPage();
     page.send("a");
     page.failed(1);
@@ -168,7 +168,7 @@ describe("never sends an answer twice automatically", () => {
     expect(kinds(page)).toEqual(["1 send", "2 send"]);
   });
 
-  test("ignores a second undo", () => {
+  test("ignores a second undo of one answer", () => {
     const page = aPage();
     page.send("a");
     page.replied(1, held, "a");
@@ -203,7 +203,7 @@ test("sends an answer with the content that was displayed", () => {
   for (const { items } of page.requests()) expect(items).toEqual([given("a")]);
 });
 
-describe("never loses typed words", () => {
+describe("typed words", () => {
   test("restores words only for the rejected items of a batch", () => {
     const page = aPage();
     page.send("a", "b");
@@ -277,7 +277,7 @@ describe("actions without effect", () => {
 });
 
 describe("applying a list from the server", () => {
-  test("resolves held and failed answers", () => {
+  test("resolves held and failed answers from the server's list", () => {
     const page = aPage();
     page.send("a");
     page.send("b");
@@ -294,7 +294,7 @@ describe("applying a list from the server", () => {
     expect(page.told()).toEqual(["held", "failed", "beaten", "after all"]);
   });
 
-  test("keeps pending requests unchanged", () => {
+  test("keeps pending requests when a list arrives", () => {
     const page = aPage();
     page.send("a");
     page.send("b");
@@ -317,7 +317,7 @@ test("resets only forgotten items to idle", () => {
 describe("the open item", () => {
   const shown = (id?: string) => ({ type: "shown" as const, id, item: id === undefined ? undefined : given(id).item });
 
-  test("closes when another one opens", () => {
+  test("closes the open item when another one opens", () => {
     const page = aPage();
     page.after(shown("a"));
     expect(page.phase("a")).toBe("reading");
@@ -327,7 +327,7 @@ describe("the open item", () => {
     expect(page.state().items.size).toBe(0);
   });
 
-  test("stays open when someone else answers it", () => {
+  test("keeps an item open when someone else answers it", () => {
     const page = aPage();
     page.after(shown("a"));
     const ended = { type: "overtaken" as const, outcome: "no" };
@@ -355,7 +355,7 @@ describe("the open item", () => {
     expect(read()).toEqual([true, true]);
   });
 
-  test("advances once after its display time", () => {
+  test("advances once after an answer's display time", () => {
     const page = aPage();
     page.after({ type: "send", items: [given("a")], leftMs: 5000, stayMs: 600 });
     expect(page.after({ type: "tick" }, 599)).toEqual([]);

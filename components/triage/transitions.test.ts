@@ -107,18 +107,18 @@ test("clears an undone item once the server lists it as open", () => {
 });
 
 describe("the owner's words", () => {
-  test("are kept while the owner may need them again", () => {
+  test("keeps typed words while the owner may need them again", () => {
     expect(effectsOf("a", held, happenings.undo)).toEqual([{ type: "keepWords", id: "a", outcome: "yes" }]);
     expect(heard("idle", happenings.undo)).toEqual(["keepWords"]);
     expect(heard("sending", happenings.refused)).toEqual(["keepWords", "failed"]);
     expect(heard("held", happenings.refused)).toEqual(["keepWords", "failed"]);
   });
 
-  test("are not overwritten while the owner may be editing", () => {
+  test("does not overwrite words while the owner may be editing", () => {
     for (const it of [happenings.held, happenings.done, happenings.refused]) expect(heard("undoing", it)).toEqual([]);
   });
 
-  test("are removed once the server has stored them", () => {
+  test("removes typed words once the server has stored them", () => {
     for (const it of [happenings.held, happenings.done, happenings.beaten])
       expect(heard("sending", it)).toContain("dropWords");
     for (const phase of ["held", "failed"] as const)
@@ -128,7 +128,7 @@ describe("the owner's words", () => {
 });
 
 describe("notices", () => {
-  test("report the recorded answer when the owner's came too late", () => {
+  test("reports the recorded answer when the owner's came too late", () => {
     const told = { type: "tell", news: "beaten", about: [{ item: "Ship it?", outcome: "no" }] };
     expect(effectsOf("a", sending, happenings.beaten)).toContainEqual(told);
     expect(effectsOf("a", held, happenings.overtaken)).toContainEqual(told);
@@ -136,13 +136,13 @@ describe("notices", () => {
     expect(heard("failed", happenings.overtaken)).toEqual(["dropWords", "beaten"]);
   });
 
-  test("report that a failed answer was received after all", () => {
+  test("reports that a failed answer was received after all", () => {
     expect(heard("failed", happenings.ended)).toEqual(["dropWords", "after all"]);
     expect(heard("failed", happenings["listed held"])).toEqual(["after all"]);
     expect(heard("held", happenings.ended)).toEqual(["dropWords"]);
   });
 
-  test("report why an answer failed", () => {
+  test("reports why an answer failed", () => {
     expect(effectsOf("a", sending, happenings.refused)).toContainEqual({
       type: "tell",
       news: "failed",
@@ -156,18 +156,18 @@ describe("notices", () => {
 });
 
 describe("an open item", () => {
-  test.each(["ended", "overtaken"] as const)("stays open when %s, as someone else's answer", (type) => {
+  test.each(["ended", "overtaken"] as const)("keeps an item open when %s, as someone else's answer", (type) => {
     expect(transition(locals.reading, happenings[type])).toMatchObject({ phase: "beaten", sent: false, read: true });
     // Nothing was sent, so the draft is kept.
     expect(heard("reading", happenings[type])).toEqual(["beaten"]);
   });
 
-  test("becomes idle when closed", () => {
+  test("resets an open item to idle when it closes", () => {
     expect(transition(locals.reading, happenings.send)).toMatchObject({ phase: "sending", outcome: "yes" });
     expect(transition(locals.reading, happenings.left)).toBeUndefined();
   });
 
-  test("marks a lost answer as read", () => {
+  test("marks a lost answer as read when it is shown", () => {
     const lost = transition(sending, happenings.beaten);
     expect(lost).toMatchObject({ phase: "beaten", sent: true, read: false });
     const read = transition(lost, happenings.shown);
@@ -182,7 +182,7 @@ describe("an answered item", () => {
   const answered = transition<string, string>(undefined, { ...happenings.send, now: 1000 });
   const at = (now: number) => ({ ...happenings.stayed, now });
 
-  test("stays in view for its display time", () => {
+  test("keeps an answered item in view for its display time", () => {
     for (const it of [
       answered,
       ...(["held", "done", "commit"] as const).map((type) => transition(answered, happenings[type])),
@@ -196,7 +196,7 @@ describe("an answered item", () => {
     }
   });
 
-  test("ends its display time once the owner has seen it", () => {
+  test("ends an item's display time once the owner has seen it", () => {
     for (const it of [answered, transition(answered, happenings.held), transition(answered, happenings.done)]) {
       expect(transition(it, happenings.seen)).toEqual({ ...it, leaveAt: undefined });
       expect(effectsOf("a", it, happenings.seen)).toEqual([{ type: "goOn", item }]);
@@ -204,7 +204,7 @@ describe("an answered item", () => {
     expect(effectsOf("a", held, happenings.seen)).toEqual([]);
   });
 
-  test("has no display time once undone, failed or superseded", () => {
+  test("ends an item's display time once undone, failed or superseded", () => {
     for (const it of [happenings.undo, happenings.refused, happenings.beaten])
       expect(transition(answered, it)).not.toHaveProperty("leaveAt");
   });

@@ -402,7 +402,7 @@ describe("an unneeded upgrade request (RFC 9110 section 7.8)", () => {
     expect([reply.status, reply.headers.includes("upgrade")]).toEqual([status, false]);
   });
 
-  test("continues the connection in HTTP/1.1", async () => {
+  test("continues in HTTP/1.1 when an upgrade is not needed", async () => {
     const socket = net.connect(port, "127.0.0.1");
     let text = "";
     socket.on("data", (chunk) => (text += chunk));

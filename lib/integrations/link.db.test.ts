@@ -172,7 +172,7 @@ describe("linking", () => {
 });
 
 describe("reconnecting", () => {
-  test("keeps the account's ID", async () => {
+  test("keeps the account's ID when reconnecting", async () => {
     const [owner, account] = [await anOwner(), aName()];
     const id = await linked(owner, { account });
     await db.integration.update({ where: { id }, data: { status: "needs_reauth", statusReason: "invalid_grant" } });
@@ -180,7 +180,7 @@ describe("reconnecting", () => {
     expect(await rowOf(id)).toMatchObject({ status: "connected", statusReason: null });
   });
 
-  test("rejects a different account", async () => {
+  test("rejects a different account when reconnecting", async () => {
     const [owner, account, other] = [await anOwner(), aName(), aName()];
     const id = await linked(owner, { account });
     const before = await heldOf(id);
@@ -197,7 +197,7 @@ describe("reconnecting", () => {
     expect(await rowOf(second)).toMatchObject({ subject: other, status: "connected" });
   });
 
-  test("tells the provider which account is expected", async () => {
+  test("tells the provider which account to reconnect", async () => {
     const [owner, account] = [await anOwner(), aName()];
     const id = await linked(owner, { account });
     const { location } = await beginLink(owner, { provider: "corp", asked: [], integrationId: id });
@@ -206,7 +206,7 @@ describe("reconnecting", () => {
 });
 
 describe("starting a link attempt", () => {
-  test("stores no secret in plain text", async () => {
+  test("stores no secret of a link attempt in plain text", async () => {
     const owner = await anOwner();
     const { location } = await beginLink(owner, { provider: "corp", asked: ["calendar.write"] });
     const { origin, searchParams } = new URL(location);
@@ -235,7 +235,7 @@ describe("starting a link attempt", () => {
         expect(row?.line).not.toContain(form);
   });
 
-  test("requires a sign-in of the last ten minutes", async () => {
+  test("requires a sign-in of the last ten minutes for a link attempt", async () => {
     const owner = { ...(await anOwner()), fresh: false };
     await expect(beginLink(owner, { provider: "corp", asked: [] })).rejects.toThrow("ten minutes");
   });
@@ -288,7 +288,7 @@ describe("starting a link attempt", () => {
 });
 
 describe("returning from the provider", () => {
-  test("rejects another session or owner", async () => {
+  test("rejects a callback from another session or owner", async () => {
     const [owner, account] = [await anOwner(), aName()];
     const url = await go(owner, { account });
     const notYours = { kind: "failed", reason: "not_yours" };
@@ -342,7 +342,7 @@ describe("returning from the provider", () => {
     expect([corp.asked().token, uni.asked().token]).toEqual(before);
   });
 
-  test("reports that the owner denied access", async () => {
+  test("reports that the owner denied access at the provider", async () => {
     const [owner, account] = [await anOwner(), aName()];
     const { location } = await beginLink(owner, { provider: "corp", asked: ["mail.read"] });
     const url = await signInByScript(location, { account, allow: false });
@@ -403,14 +403,14 @@ describe("linked accounts", () => {
   /** An account that works only as long as its access token. */
   const unrenewable = ({ refreshToken: _, ...held }: OAuthCredential): OAuthCredential => held;
 
-  test("are confirmed without a needless renewal", async () => {
+  test("checks a linked account without a needless renewal", async () => {
     const { account, about, credential, check } = await anAccount();
     expect(await check()).toEqual({ account: { ...about, name: `Robin ${account}` } });
     const uses = corp.issued(account).find(({ value }) => value === credential.refreshToken)?.uses;
     expect(uses).toBe(0);
   });
 
-  test("are renewed using each refresh token once", async () => {
+  test("uses each refresh token once", async () => {
     const { account, credential, check } = await anAccount();
     const first = (await check(credential, true)).credential as OAuthCredential;
     const second = (await check({ ...first, expiresAt: Date.now() + 60_000 })).credential as OAuthCredential;
@@ -421,7 +421,7 @@ describe("linked accounts", () => {
     expect(await check(second)).not.toHaveProperty("credential");
   });
 
-  test("update the access that the provider reports", async () => {
+  test("updates the access that the provider reports", async () => {
     const { account, credential, check } = await anAccount();
     corp.sayScope(account, "openid mail:read");
     expect(await check(credential, true)).toMatchObject({
@@ -430,7 +430,7 @@ describe("linked accounts", () => {
     });
   });
 
-  test("are renewed when the access token is rejected", async () => {
+  test("renews a rejected access token", async () => {
     const { account, check } = await anAccount();
     corp.fault("userinfo", "refused", account);
     expect(await check()).toHaveProperty("credential");
@@ -447,7 +447,7 @@ describe("linked accounts", () => {
     ["userinfo", "broken", { reason: "provider_down", final: false }],
     ["userinfo", "down", { reason: "provider_down", final: false }],
     ["userinfo", "garbage", { reason: "provider_misbehaves", final: false }],
-  ] as const)("report an error without the provider's text while its %s is %s", async (where, how, fault) => {
+  ] as const)("hides the provider's text in the error while its %s is %s", async (where, how, fault) => {
     const { account, credential, check } = await anAccount();
     corp.fault(where, how, account);
     const thrown: Error = await check(credential, where === "refresh").then(
@@ -459,7 +459,7 @@ describe("linked accounts", () => {
     for (const { value } of corp.issued(account)) expect(thrown.message).not.toContain(value);
   });
 
-  test("stop waiting for a provider that does not respond", async () => {
+  test("stops waiting for a provider that does not respond", async () => {
     const { account, about, credential } = await anAccount();
     corp.fault("refresh", "slow", account);
     const soon = AbortSignal.timeout(200);
@@ -467,7 +467,7 @@ describe("linked accounts", () => {
     await expect(late).rejects.toMatchObject({ reason: "provider_down", final: false });
   });
 
-  test("fail permanently when the access is revoked or expired", async () => {
+  test("fails permanently when the access is revoked or expired", async () => {
     const taken = await anAccount();
     corp.revoke(taken.account);
     await expect(taken.check()).rejects.toMatchObject({ reason: "invalid_grant", final: true });
@@ -482,7 +482,7 @@ describe("linked accounts", () => {
     await expect(used.check(used.credential, true)).rejects.toMatchObject({ reason: "invalid_grant", final: true });
   });
 
-  test("reject a different subject or server", async () => {
+  test("rejects a different subject or server", async () => {
     const { about, credential, check } = await anAccount();
     const other = { ...about, subject: "somebody" };
     await expect(check(credential, false, other)).rejects.toMatchObject({
@@ -497,7 +497,7 @@ describe("linked accounts", () => {
     expect({ ...uni.asked(), discovery: 0 }).toEqual({ ...before, discovery: 0 });
   });
 
-  test("are revoked at the provider", async () => {
+  test("revokes an account's access at the provider", async () => {
     const { credential, check } = await anAccount();
     await clientFor("corp").revoke(credential, signal());
     await expect(check()).rejects.toMatchObject({ reason: "invalid_grant", final: true });

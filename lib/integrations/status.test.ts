@@ -72,7 +72,7 @@ test("stops checking after a final failure", () => {
     });
 });
 
-test("needs the owner after four days of errors", () => {
+test("requires a new link after four days of errors", () => {
   const error = { status: "error", failures: 90 } as const;
   expect(nextStatus(row({ ...error, failingSince: now - 4 * day }), passing)).toMatchObject({ status: "error" });
   expect(nextStatus(row({ ...error, failingSince: now - 4 * day - 1 }), passing)).toMatchObject({

@@ -177,7 +177,7 @@ describe("a response", () => {
     server.closeAllConnections();
   });
 
-  it("is read from the checked address", async () => {
+  it("reads the response from the checked address", async () => {
     seen.length = 0;
     const { status, headers, body } = await ask("/ok", { headers: { accept: "application/json" } });
     expect([status, headers["content-type"], body.toString()]).toEqual([200, "application/json", '{"ok":true}']);
@@ -191,7 +191,7 @@ describe("a response", () => {
     for (const own of ["cookie", "authorization", "referer"]) expect(seen[0]?.headers).not.toContain(own);
   });
 
-  it("is rejected with another host's or an unknown certificate", async () => {
+  it("rejects another host's or an unknown certificate", async () => {
     await expect(ask("/ok", {}, aCertificate("app.example").cert)).rejects.toBeInstanceOf(FetchRefused);
     const port = await listening();
     configure({ ALLOW_PRIVATE_FETCH: `https://other.example:${port}` });
@@ -199,7 +199,7 @@ describe("a response", () => {
     await expect(get(`https://other.example:${port}/ok`, world)).rejects.toThrow(/altname|certificate/i);
   });
 
-  it("is limited to the exact number of bytes", async () => {
+  it("reads a response up to the exact limit", async () => {
     expect((await ask("/full")).body).toHaveLength(5_120);
     await expect(ask("/over")).rejects.toThrow("too long");
     await expect(ask("/endless")).rejects.toThrow("too long");
@@ -207,24 +207,24 @@ describe("a response", () => {
     await expect(ask("/cut")).rejects.toBeInstanceOf(FetchRefused);
   });
 
-  it.each(["/slow", "/drip"])("times out: %s", async (path) => {
+  it.each(["/slow", "/drip"])("times out while waiting: %s", async (path) => {
     await expect(ask(path, { milliseconds: 300 })).rejects.toThrow("timed out");
   });
 
-  it("is canceled by the signal", async () => {
+  it("cancels a request when its signal aborts", async () => {
     const asking = new AbortController();
     setTimeout(() => asking.abort(), 50);
     await expect(ask("/slow", { signal: asking.signal })).rejects.toThrow("timed out");
     await expect(ask("/ok", { signal: AbortSignal.abort() })).rejects.toThrow("timed out");
   });
 
-  it.each(["/moved", "/moved-plain"])("is returned without following a redirect: %s", async (path) => {
+  it.each(["/moved", "/moved-plain"])("does not follow a redirect: %s", async (path) => {
     const { status } = await ask(path);
     expect(status).toBeGreaterThanOrEqual(300);
     expect(visits).toBe(0);
   });
 
-  it("is received for a request with a body", async () => {
+  it("sends a request body", async () => {
     const { body } = await ask("/echo", { method: "POST", body: "grüße" });
     expect(body.toString()).toBe("grüße");
   });

@@ -80,7 +80,7 @@ describe.each([
   ["consent", onConsentPage],
   ["device", onDevicePage],
 ] as const)("a consent for a metadata app on the %s page", (_, onPage) => {
-  it("is rejected under a name that the page did not show", async () => {
+  it("rejects a consent under a name that the page did not show", async () => {
     const owner = await anOwner();
     const app = await aDocumentedApp("Weather");
     const page = await onPage(owner, app);
@@ -95,7 +95,7 @@ describe.each([
     expect(await listGrants(owner)).toMatchObject([{ name: "Ledger" }]);
   });
 
-  it("is accepted once the app has its former name again", async () => {
+  it("accepts a consent once the app has its former name again", async () => {
     const owner = await anOwner();
     const app = await aDocumentedApp("Weather");
     const page = await onPage(owner, app);
@@ -106,7 +106,7 @@ describe.each([
     expect(await listGrants(owner)).toMatchObject([{ name: "Weather" }]);
   });
 
-  it("can still be denied after the app's name changed", async () => {
+  it("accepts a denial after the app's name changed", async () => {
     const owner = await anOwner();
     const app = await aDocumentedApp("Weather");
     const page = await onPage(owner, app);

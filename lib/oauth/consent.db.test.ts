@@ -79,7 +79,7 @@ describe("the page", () => {
     expect(view.alreadyGranted.map(({ scope }) => scope)).toEqual(["notifications:write"]);
   });
 
-  it("is reserved for the first owner who opens it", async () => {
+  it("reserves a consent page for the first owner who opens it", async () => {
     const { owner, app } = await aParty();
     const { id } = await anOpenRequest({ app });
     await readConsent(owner, id);
@@ -115,7 +115,7 @@ describe("the page", () => {
 });
 
 describe("the decision", () => {
-  it("requires the form for this owner, session and request", async () => {
+  it("accepts a decision only from this owner's own form", async () => {
     const { owner, app } = await aParty();
     const [{ id }, other] = [await anOpenRequest({ app }), await anOpenRequest({ app })];
     const { csrf } = await readConsent(owner, id);
@@ -131,7 +131,7 @@ describe("the decision", () => {
     expect((await decide(csrf)).redirectTo).toContain("code=csn_ac_");
   });
 
-  it("returns the code, state and issuer once", async () => {
+  it("redirects with the code, state and issuer", async () => {
     const { redirectTo } = await aCode(await aParty());
     const url = new URL(redirectTo);
     expect(`${url.origin}${url.pathname}`).toBe("https://app.example/callback");
@@ -140,7 +140,7 @@ describe("the decision", () => {
     expect(url.searchParams.get("iss")).toBe("http://localhost:3000");
   });
 
-  it.each([1, 2, 3])("is recorded once, round %i", async () => {
+  it.each([1, 2, 3])("records one of several concurrent decisions, round %i", async () => {
     const { owner, app } = await aParty();
     const { id } = await anOpenRequest({ app });
     const { csrf } = await readConsent(owner, id);
@@ -219,14 +219,14 @@ describe("the decision", () => {
     expect(after.grantedAt).toBe(before.grantedAt);
   });
 
-  it("revokes nothing when denied", async () => {
+  it("revokes nothing when the owner denies", async () => {
     const { owner, app } = await aParty();
     await aCode({ owner, app }, { scope: "approvals:read" });
     await aCode({ owner, app }, { scope: "approvals:read", decision: { allow: false } });
     expect(await names(owner, app.clientId)).toEqual(["approvals:read"]);
   });
 
-  it("keeps scopes granted after the request", async () => {
+  it("keeps scopes that were granted after the request", async () => {
     const { owner, app } = await aParty();
     const { id } = await anOpenRequest({ app }, { scope: "approvals:read approvals:write" });
     await aTokenFor(owner, app.clientId, ["approvals:read"]);
@@ -241,14 +241,14 @@ describe("the decision", () => {
     [1, 1],
     [30, 30],
     [90, 90],
-  ] as const)("lasts %s days", async (days, expected) => {
+  ] as const)("grants access for %s days", async (days, expected) => {
     const { owner, app } = await aParty();
     await aCode({ owner, app }, { decision: days ? { days } : {} });
     const { expiresAt } = await getGrant(owner, app.clientId);
     expect(expiresAt && Math.round((expiresAt - Date.now()) / 86_400_000)).toBe(expected);
   });
 
-  it("rejects other durations", async () => {
+  it("rejects unsupported grant durations", async () => {
     const { owner, app } = await aParty();
     const made = aCode({ owner, app }, { decision: { days: 7 as 1 } });
     await expect(made).rejects.toMatchObject({ status: 400 });
@@ -286,7 +286,7 @@ describe("the decision", () => {
     expect(await names(owner, app.clientId)).toEqual(["approvals:write", "approvals:read"]);
   });
 
-  it("excludes the scopes of an expired grant", async () => {
+  it("excludes an expired grant's scopes from a new grant", async () => {
     const { owner, app } = await aParty();
     await aCode({ owner, app }, { scope: "approvals:read", decision: { days: 1 } });
     await db.$executeRaw`UPDATE app_grant SET expires_at = now() - interval '1 minute' WHERE owner_id = ${owner.ownerId}`;

@@ -268,7 +268,7 @@ describe("two clients with one token family", () => {
     troubles: [1],
   });
 
-  it("cause one warning after three consecutive generations", async () => {
+  it("warns once after two clients share a family for three generations", async () => {
     const it = await connected();
     const second = await bothRenew(it, 2);
     expect(await told(it)).toEqual(nothing);
@@ -279,7 +279,7 @@ describe("two clients with one token family", () => {
     await admits((await renewed(it.renew(last))).access_token);
   });
 
-  it("cause no warning after an occasional lost response", async () => {
+  it("gives no warning after an occasional lost response", async () => {
     const it = await connected();
     let token = it.first.refresh_token;
     for (let time = 0; time < 4; time++) {
@@ -289,7 +289,7 @@ describe("two clients with one token family", () => {
     expect(await told(it)).toEqual(nothing);
   });
 
-  it("cause no warning within one generation or one network", async () => {
+  it("gives no warning within one generation or one network", async () => {
     const it = await connected();
     const all = await Promise.all(
       Array.from({ length: 20 }, () => renewed(it.renew(it.first.refresh_token, {}, home))),
@@ -302,7 +302,7 @@ describe("two clients with one token family", () => {
     expect(await told(it)).toEqual(nothing);
   });
 
-  it("cause a warning on the first reuse from another network", async () => {
+  it("warns on the first reuse from another network", async () => {
     const it = await connected();
     await renewed(it.renew(it.first.refresh_token, {}, home));
     await Promise.all(Array.from({ length: 8 }, () => renewed(it.renew(it.first.refresh_token, {}, away))));
@@ -311,7 +311,7 @@ describe("two clients with one token family", () => {
     for (const { row } of rows) expect(row).not.toMatch(/192\.0\.2|198\.51/);
   });
 
-  it("cause another warning after a month", async () => {
+  it("warns again after a month", async () => {
     const it = await connected();
     const token = await bothRenew(it, 1, [home, away]);
     await pool().query("UPDATE refresh_token SET warned_at = warned_at - interval '31 days'");

@@ -193,7 +193,7 @@ describe("registration", () => {
 });
 
 describe("names", () => {
-  it("can be shared by self-registered apps", async () => {
+  it("allows self-registered apps to share a name", async () => {
     const [one, other] = await Promise.all([
       register({ client_name: "Sextant" }),
       register({ client_name: "Sextant" }),
@@ -202,7 +202,7 @@ describe("names", () => {
     await registerApp(await anOwner(), { name: "Sextant" });
   });
 
-  it("are rejected if they mix scripts", async () => {
+  it("rejects names that mix scripts", async () => {
     await registerApp(await anOwner(), { name: "PayPal" });
     for (const name of ["PayPal", "paypal", "Pay Pal", "PayPal (work)", "Paypa1", "PayPaI", "РауРаӏ", "PÁYPAL"]) {
       expect((await post({ redirect_uris: [callback], client_name: name })).status).toBe(201);

@@ -54,7 +54,7 @@ test("exports nothing of another owner", async () => {
   expect(data.activity).toEqual([]);
 });
 
-test("exports no secrets or their hashes", async () => {
+test("exports neither secrets nor secret hashes", async () => {
   const { owner, token, clientId } = await anAppWith("approvals:write");
   const { codes } = await makeRecoveryCodes(owner);
   const { text } = await read(owner);

@@ -22,7 +22,7 @@ const eventsOf = async (ownerId: string) =>
 const somebody = () => `${crypto.randomUUID()}@Example.com`;
 
 describe("an account", () => {
-  it("stores its email in lower case", async () => {
+  it("stores an email in lower case", async () => {
     const email = somebody();
     const { ownerId } = await createOwner({ email: ` ${email} `, name: "Robin", password });
     const expected = { ownerId, email: email.toLowerCase(), name: "Robin", createdAt: expect.any(Number) };
@@ -47,11 +47,11 @@ describe("an account", () => {
     [{ email: "robin@example.com", name: "x".repeat(101), password }, "name"],
     [{ email: "robin@example.com", name: "Robin", password: "fourteen chars" }, "password"],
     [{ email: "robin@example.com", name: "Robin", password: "x".repeat(257) }, "password"],
-  ])("rejects an invalid field: %#", async (owner, path) => {
+  ])("rejects an invalid field of an account: %#", async (owner, path) => {
     await expect(createOwner(owner)).rejects.toMatchObject({ status: 400, details: [{ path }] });
   });
 
-  it("can be created by visitors only while sign-ups are open", async () => {
+  it("lets visitors create accounts only while sign-ups are open", async () => {
     const owner = { email: somebody(), name: "Robin", password };
     await expect(signUp(owner, address())).rejects.toMatchObject({ status: 404 });
     configure({ SIGNUPS: "open" });
@@ -89,7 +89,7 @@ describe("signing in", () => {
     for (const { expiresAt } of left) expect(expiresAt.getTime()).toBeLessThan(Date.now() + 18_000);
   });
 
-  it("stores no readable input", async () => {
+  it("stores no readable email or IP address of a sign-in attempt", async () => {
     await signIn({ email: "my secret password", password, address: "192.0.2.77" }).catch(() => {});
     const keys = (await db.throttle.findMany()).map(({ key }) => key).join(" ");
     expect(keys).not.toContain("secret");
@@ -98,7 +98,7 @@ describe("signing in", () => {
 });
 
 describe("a password", () => {
-  it("ends every session when changed", async () => {
+  it("ends every session when the password changes", async () => {
     const owner = await anOwner();
     const wrong = changePassword(owner, { current: "not this one, I fear", next: password, address: "192.0.2.1" });
     await expect(wrong).rejects.toMatchObject({ status: 400, details: [{ path: "current" }] });
@@ -118,7 +118,7 @@ describe("a password", () => {
     expect(await eventsOf(owner.ownerId)).toEqual(["owner.password_changed"]);
   });
 
-  it("changes once for two concurrent requests", async () => {
+  it("changes a password once for two concurrent requests", async () => {
     const owner = await anOwner();
     const nexts = ["the first of two passwords", "the second of two passwords"];
     const racers = await Promise.allSettled(
@@ -136,7 +136,7 @@ it("ends every session when signing out everywhere", async () => {
 });
 
 describe("an account's name and email", () => {
-  it("record their changes in an event", async () => {
+  it("records account changes in an event", async () => {
     const owner = await anOwner();
     const email = `new-${owner.email}`;
     await changeAccount(owner, { name: "Olive", email: email.toUpperCase() });
@@ -148,13 +148,13 @@ describe("an account's name and email", () => {
     expect(event?.data).toEqual({ changed: ["name", "email"] });
   });
 
-  it("record no event without a change", async () => {
+  it("records no event without a change", async () => {
     const owner = await anOwner();
     await changeAccount(owner, owner);
     expect(await db.event.count({ where: { ownerId: owner.ownerId } })).toBe(0);
   });
 
-  it("require a fresh sign-in for a new email", async () => {
+  it("requires a fresh sign-in for a new email", async () => {
     const [owner, other] = [await anOwner(), await anOwner()];
     const stale = { ...owner, fresh: false };
     await changeAccount(stale, { name: "Olive", email: owner.email });

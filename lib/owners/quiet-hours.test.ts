@@ -11,7 +11,7 @@ const berlin = (from: number, until: number, quietDays = everyDay) => ({
 const told = (hours: { since: number; until: number } | undefined) =>
   hours && [hours.since, hours.until].map((time) => new Date(time).toISOString().slice(0, 16));
 
-test("is off without hours or days", () => {
+test("turns quiet hours off without hours or days", () => {
   expect(quietAt({ ...berlin(22, 7), quiet: null }, at("2026-06-10T23:00Z"))).toBeUndefined();
   expect(quietAt(berlin(22, 7, []), at("2026-06-10T23:00Z"))).toBeUndefined();
 });

@@ -76,7 +76,7 @@ describe("guessing", () => {
     expect(await statusOf(signIn({ ...owner, address: elsewhere() }))).toBe(200);
   });
 
-  it("is limited to fifty attempts per account", async () => {
+  it("limits guesses to fifty per account", async () => {
     for (const email of [(await anOwner()).email, "nobody-at-all@example.com"]) {
       const tries = Array.from({ length: 80 }, () => statusOf(guess({ email, address: elsewhere() })));
       const through = (await Promise.all(tries)).filter((status) => status === 401).length;
@@ -85,14 +85,14 @@ describe("guessing", () => {
     }
   });
 
-  it("is limited to ten attempts per account from one address", async () => {
+  it("limits guesses to ten per account from one address", async () => {
     const [one, other] = [await anOwner(), await anOwner()];
     expect(await letThrough(14, () => ({ email: one.email, address: home }))).toBe(10);
     expect(await statusOf(signIn({ ...other, address: home }))).toBe(200);
     expect(await statusOf(signIn({ ...one, address: elsewhere() }))).toBe(200);
   });
 
-  it("counts attempts with a stolen cookie only against that cookie", async () => {
+  it("counts guesses with a stolen cookie only against that cookie", async () => {
     const owner = await anOwner();
     const entrance = { ownerId: owner.ownerId, sessionVersion: 1 };
     const [stolen, own] = [issueDeviceCookie("", entrance), issueDeviceCookie("", entrance)];
@@ -127,7 +127,7 @@ describe("guessing", () => {
     ).toBe(200);
   });
 
-  it("consumes no other limit when rejected by one", async () => {
+  it("consumes no other limit when one limit rejects a guess", async () => {
     const owner = await anOwner();
     await underFire(owner.email);
     for (let time = 0; time < 14; time++)
@@ -138,7 +138,7 @@ describe("guessing", () => {
 });
 
 describe("a known browser", () => {
-  it("is forgotten when all of its owner's sessions end", async () => {
+  it("forgets a known browser when all of the owner's sessions end", async () => {
     const [owner, other] = [await anOwner(), await anOwner()];
     const { browser } = await comeIn(owner);
     // The account's own limit is used up, so that only a known browser gets through.
@@ -156,7 +156,7 @@ describe("a known browser", () => {
     expect(await isKnown(owner.email, browser)).toBe(false);
   });
 
-  it("remembers its last five owners", async () => {
+  it("remembers a browser's last five owners", async () => {
     const owners = [];
     let browser = "";
     for (let nth = 0; nth < 6; nth++) {
@@ -175,7 +175,7 @@ describe("a known browser", () => {
     for (const owner of owners.slice(1)) expect(await passes(owner)).toBe(401);
   });
 
-  it("stays known after a password change", async () => {
+  it("keeps a browser known after a password change", async () => {
     const owner = await anOwner();
     const { id } = await comeIn(owner);
     const entrance = await changePassword(
@@ -187,7 +187,7 @@ describe("a known browser", () => {
     expect(await statusOf(signIn({ email: owner.email, password: wrong, address: home, browser }))).toBe(200);
   });
 
-  it("can request a link while strangers request many", async () => {
+  it("lets a known browser request a link while strangers request many", async () => {
     configure({ SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "yes@acme.example" });
     try {
       const owner = await anOwner();

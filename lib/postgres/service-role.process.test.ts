@@ -59,7 +59,7 @@ test.each([
   ["read a file", "SELECT pg_read_file('PG_VERSION')"],
   ["become another role", "SET ROLE countersign"],
   ["create a role", "CREATE ROLE other SUPERUSER"],
-])("cannot %s", async (_, statement) => {
+])("does not let the service's role %s", async (_, statement) => {
   await expect(service.query(statement)).rejects.toMatchObject({ code: "42501" });
 });
 

@@ -34,7 +34,7 @@ describe("the hosted client packages", () => {
     archives = await clientArchives();
   });
 
-  test("match clients/ under their versions (npm run derive writes them)", () => {
+  test("matches the packages to clients/ (npm run derive writes them)", () => {
     for (const { name, bytes, version } of archives) {
       expect(name).toMatch(new RegExp(`-${version.replaceAll(".", "\\.")}(\\.tgz|\\.tar\\.gz|-py3-none-any\\.whl)$`));
       const served = readFileSync(join("public/client", name));
@@ -44,7 +44,7 @@ describe("the hosted client packages", () => {
     expect(JSON.parse(published("latest.json"))).toEqual(newestOf(archives));
   });
 
-  test("never change after their release", () => {
+  test("never changes a released package", () => {
     const [archive] = archives as [ClientArchive];
     const [same, other] = [gzipSync("same", { level: 1 }), gzipSync("other")];
     const next = { ...archive, bytes: gzipSync("same", { level: 9 }) };
@@ -58,7 +58,7 @@ describe("the hosted client packages", () => {
     expect(() => mayReplace(other, released)).toThrow(`${archive.name} is released and cannot change.`);
   });
 
-  test("are installed from a versioned URL in every page and example", () => {
+  test("installs the packages from a versioned URL in every page and example", () => {
     const texts = execFileSync("git", ["ls-files", "README.md", "docs/*.md", "clients/*.md", "examples"], {
       encoding: "utf8",
     });

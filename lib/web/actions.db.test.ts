@@ -216,7 +216,7 @@ it("requires a fresh sign-in for actions that change access", () => {
 });
 
 describe.each(ownerActions)("$name", ({ name, input, fresh, page, failure }) => {
-  it("requires a session", async () => {
+  it("requires a session for the action", async () => {
     const form = formOf({ id: "x" });
     expect(await send(name, form, null, scripted)).toMatchObject({
       status: 401,
@@ -246,7 +246,7 @@ describe.each(ownerActions)("$name", ({ name, input, fresh, page, failure }) => 
     expect([empty.status, JSON.parse(empty.text)]).toEqual([400, expect.objectContaining({ ok: false })]);
   });
 
-  it.runIf(fresh)("requires a fresh sign-in", async () => {
+  it.runIf(fresh)("requires a fresh sign-in for the action", async () => {
     const it = await somebodys();
     const { status, text } = await send(name, formOf(goodForm(name, it)), { ...it.owner, fresh: false }, scripted);
     expect([status, JSON.parse(text).signIn]).toEqual([403, expect.stringContaining("/sign-in/again?next=")]);
@@ -352,7 +352,7 @@ describe("the owner's own form", () => {
     return { written: Object.keys({ ...rows, ...after }).filter((table) => after[table] !== rows[table]), told };
   }
 
-  test("is accepted", async () => {
+  test("accepts an owner's own form", async () => {
     const idle = [];
     let mine = await somebodys();
     for (const { name } of here) {
@@ -382,14 +382,14 @@ describe("the number in an owner's answer", () => {
     return { owner, id, wrong, answer };
   }
 
-  it("confirms the answer if correct", async () => {
+  it("accepts an answer with the correct number", async () => {
     const { answer } = await asked();
     const { status, text } = await answer("47");
     expect([status, JSON.parse(text)]).toMatchObject([200, { ok: true }]);
     expect(JSON.parse(text).value).not.toHaveProperty("mismatched");
   });
 
-  it("is reported to scripts if wrong", async () => {
+  it("reports a wrong number to scripts", async () => {
     const { id, wrong, answer } = await asked();
     const { status, text } = await answer(wrong);
     expect([status, JSON.parse(text)]).toEqual([
@@ -403,7 +403,7 @@ describe("the number in an owner's answer", () => {
     ]);
   });
 
-  it("is rejected if missing or not one of three", async () => {
+  it("rejects a missing or unknown number", async () => {
     const { answer } = await asked();
     const missing = await answer("");
     expect([missing.status, missing.text]).toEqual([409, expect.stringContaining("Pick the number")]);
@@ -412,7 +412,7 @@ describe("the number in an owner's answer", () => {
     expect((await answer("47")).status).toBe(200);
   });
 
-  it("redirects a plain form to the question if wrong", async () => {
+  it("redirects a plain form with a wrong number to the question", async () => {
     const { owner, id, wrong, answer } = await asked();
     expect(await answer(wrong, {})).toMatchObject({ status: 303, to: `/approvals/${id}` });
     expect((await readApproval(owner, id)).match?.picked).toBe("wrong");
@@ -420,7 +420,7 @@ describe("the number in an owner's answer", () => {
 });
 
 describe("a plain form", () => {
-  it("redirects to the action's next page", async () => {
+  it("redirects a plain form to the action's next page", async () => {
     const mine = await somebodys();
     const to = async (name: string) => (await send(name, formOf(goodForm(name, mine)), mine.owner)).to;
     expect(await to("approval.answer")).toBe(`/approvals/${mine.things.approval}`);
@@ -431,7 +431,7 @@ describe("a plain form", () => {
     expect(elsewhere.to).toBe("/approvals");
   });
 
-  it("shows the error on its own page after a rejection", async () => {
+  it("shows the error on the form's page after a rejection", async () => {
     const mine = await somebodys();
     const form = () => formOf({ ...goodForm("approval.answer", mine), seen: "sha256:0" });
     const { status, text } = await send("approval.answer", form(), mine.owner, scripted);
@@ -443,7 +443,7 @@ describe("a plain form", () => {
     expect(said).toMatch(/^countersign-said-0=[\w-]+; path=\/; max-age=20; httponly; samesite=strict$/m);
   });
 
-  it("receives a secret once", async () => {
+  it("shows a secret only once", async () => {
     const { owner, ...mine } = await somebodys();
     const secrets = ownerActions.filter(({ secret }) => secret).map(({ name }) => name);
     expect(secrets.length).toBeGreaterThan(4);
@@ -481,7 +481,7 @@ describe("a plain form", () => {
     ]);
   });
 
-  it("opens a separate page if its text is too long for the flash", async () => {
+  it("shows a separate page for an error too long for the flash", async () => {
     const mine = await somebodys();
     const words = Array.from({ length: 9_000 }, (_, at) => String.fromCodePoint(0x4e00 + ((at * 7919) % 20_000))).join(
       "",
@@ -494,7 +494,7 @@ describe("a plain form", () => {
     expect([status, text]).toEqual([404, expect.stringContaining("Not found")]);
   });
 
-  it("opens a separate error page if the session is unknown", async () => {
+  it("shows a separate page for an error in an unknown session", async () => {
     const request = () => new Request("http://localhost:3000/acts/approval.undo", { method: "POST", body: formOf({}) });
     const away = async () => {
       throw new AppError(503, "Service unavailable");
@@ -535,7 +535,7 @@ describe("a visitor's form", () => {
     expect(foreign.to).toBe("/approvals");
   });
 
-  it("returns to its page after a wrong password", async () => {
+  it("shows a wrong password on the form's page", async () => {
     const { email } = await anOwner();
     const form = { email, password: "not my password at all", next: "/settings" };
     // To scripts, 401 would mean that a session has ended.
@@ -551,7 +551,7 @@ describe("a visitor's form", () => {
     });
   });
 
-  it.each(visitorActions)("is rejected if incomplete: $name", async ({ name, input }) => {
+  it.each(visitorActions)("rejects an incomplete visitor's form: $name", async ({ name, input }) => {
     if (input.safeParse(readForm(input, new FormData())).success) return;
     const { status, kept } = await visit(name, {});
     expect([status, kept]).toEqual([400, []]);

@@ -33,7 +33,7 @@ function someWork(hosts: string[]) {
 }
 const report = () => failureReporter("the work was not done");
 
-test("leases as many jobs as it has free slots", async () => {
+test("leases as many jobs as there are free slots", async () => {
   const { begun, ends, work } = someWork(["a", "a", "a", "a", "a"]);
   const { wake, idle } = worker({ ...work, concurrency: 2 }, report());
   wake();

@@ -20,17 +20,17 @@ test("lists questions awaiting clarification only under Snoozed", () => {
 });
 
 describe("the next question", () => {
-  test("follows the list order", () => {
+  test("opens the next question in list order", () => {
     expect(nextAfter(first, all)).toBe(second);
     expect(nextAfter(undefined, all)).toBe(first);
   });
-  test("is another open question at the end of the list", () => {
+  test("opens another pending question at the end of the list", () => {
     expect(nextAfter(third, all)).toBe(first);
     expect(nextAfter(second, [first, third])).toBe(first);
     expect(nextAfter(third, [third])).toBeUndefined();
     expect(nextAfter(first, [])).toBeUndefined();
   });
-  test("is never an excluded question", () => {
+  test("skips excluded questions", () => {
     expect(nextPast([first], all, second)).toBe(second);
     expect(nextPast([first, second], all, second)).toBe(third);
     expect(nextPast(all, all, second)).toBeUndefined();

@@ -23,7 +23,7 @@ describe("rows removed from the list", () => {
   const shown = (endings: RecentResolution[], stays: string[] = []) =>
     withEndings([one, two], [one], { endings, stays: (id) => stays.includes(id) });
 
-  test("show how their question ended", () => {
+  test("shows how a removed row's question ended", () => {
     const held = asked("1", "a", { triage: { held: {} } });
     const [row] = withEndings([held], [held], { endings: [{ id: "1", resolution: no }], stays: () => false });
     expect(row).toMatchObject({ resolution: no, triage: {} });
@@ -31,12 +31,12 @@ describe("rows removed from the list", () => {
     expect(shown([{ id: "1", resolution: no, byDefault: true }])[0]).toMatchObject({ byDefault: true });
   });
 
-  test("disappear immediately if they are neither ended nor in use", () => {
+  test("removes a row immediately if it is neither ended nor in use", () => {
     expect(ids(shown([]))).toBe("2");
     expect(ids(shown([], ["1"]))).toBe("1 2");
   });
 
-  test("count as expired after their deadline", () => {
+  test("counts a removed row as expired after its deadline", () => {
     const late = asked("1", "a", { expiresAt: Date.now() - 1 });
     expect(withEndings([late], [late], { endings: [], stays: () => true })[0]?.deadlinePassed).toBe(true);
   });
@@ -51,17 +51,17 @@ describe("the answer that undo reverts", () => {
   const listed = (id: string, commitAt: number) =>
     asked(id, "a", { triage: { askedBack: false, held: { answer: no, commitAt, leftMs: 30_000 } } });
 
-  test("is this page's latest answer", () => {
+  test("undoes this page's latest answer", () => {
     expect(latestHeld([], new Map([held("1", 1), held("2", 2)]))?._id).toBe("2");
     expect(latestHeld([], new Map([held("1", 1), ["2", { ...held("2", 2)[1], phase: "undone" }]]))?._id).toBe("1");
   });
 
-  test("is an earlier page's latest answer if this page has none", () => {
+  test("undoes an earlier page's answer if this page has none", () => {
     expect(latestHeld([listed("1", 10), listed("2", 20)], new Map())?._id).toBe("2");
     expect(latestHeld([listed("1", 10)], new Map([held("3", 1)]))?._id).toBe("3");
   });
 
-  test("is none after the undo period", () => {
+  test("offers no undo after the undo period", () => {
     expect(latestHeld([asked("1")], new Map([held("1", -60_000)]))).toBeUndefined();
   });
 });

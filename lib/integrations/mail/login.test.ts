@@ -243,7 +243,7 @@ describe("classifies a mail server's response to a login", () => {
     ["NO [PRIVACYREQUIRED] not here", "not_by_password"],
     ["BAD what?", "garbage"],
     ["hang up", "unreachable"],
-  ])("IMAP: %s", async (reply, problem) => {
+  ])("classifies the IMAP response: %s", async (reply, problem) => {
     for (const secure of [true, false]) {
       const server = await scripted("* OK ready", imap(reply), { secure });
       allowAt(server.port);
@@ -263,7 +263,7 @@ describe("classifies a mail server's response to a login", () => {
     ["504 5.5.4 unknown mechanism", "not_by_password"],
     ["530 5.7.0 not here", "not_by_password"],
     ["hang up", "unreachable"],
-  ])("SMTP: %s", async (reply, problem) => {
+  ])("classifies the SMTP response: %s", async (reply, problem) => {
     for (const secure of [true, false]) {
       const server = await scripted("220 mail.example.com", smtp(reply), { secure });
       allowAt(server.port);
@@ -287,7 +287,7 @@ describe("sends the password only to the server by TLS", () => {
     ["SMTP that responds 554", "smtp", "554 no", smtp("235 in"), "garbage"],
     ["SMTP that is busy", "smtp", "421 later", smtp("235 in"), "busy"],
     ["SMTP that is HTTP", "smtp", "HTTP/1.1 400 Bad Request", smtp("235 in"), "garbage"],
-  ])("handles %s", async (_, protocol, greeting, script, problem) => {
+  ])("protects the password from %s", async (_, protocol, greeting, script, problem) => {
     const server = await scripted(greeting, script);
     allowAt(server.port);
     expect(await attempt(protocol, at(server.port, false))).toBe(problem);

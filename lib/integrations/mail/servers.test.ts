@@ -177,7 +177,7 @@ describe("a typed server", () => {
     ],
     [{ host: "[2606:4700::1]" }, { host: "2606:4700::1" }],
     [{ host: "bücher.example" }, { host: "xn--bcher-kva.example" }],
-  ])("is normalized: %j", (typed, server) => expect(typedServer("imap", typed)).toMatchObject(server));
+  ])("normalizes a typed server: %j", (typed, server) => expect(typedServer("imap", typed)).toMatchObject(server));
 
   it.each([
     "",
@@ -190,12 +190,12 @@ describe("a typed server", () => {
     "a?b",
     "[::1",
     "::1",
-  ])("is rejected: '%s'", (host) => {
+  ])("rejects the server name '%s'", (host) => {
     expect(hostName(host)).toBeUndefined();
     expect(() => typedServer("imap", { host })).toThrow();
   });
 
-  it("may use only mail ports or listed ones", () => {
+  it("accepts only mail ports or listed ones", () => {
     expect(() => typedServer("imap", { host: "127.0.0.1", port: 1143, tls: true })).toThrow();
     configure({ ALLOW_PRIVATE_FETCH: "imaps://127.0.0.1:1143" });
     expect(typedServer("imap", { host: "127.0.0.1", port: 1143, tls: true })).toMatchObject({ port: 1143 });
@@ -204,7 +204,7 @@ describe("a typed server", () => {
   });
 });
 
-it("has consistent provider data", () => {
+it("lists consistent data for every known provider", () => {
   const domains = mailProviders.flatMap((each) => each.domains);
   expect(new Set(domains).size).toBe(domains.length);
   for (const { name, servers, note, help } of mailProviders) {

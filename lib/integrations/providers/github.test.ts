@@ -140,14 +140,14 @@ describe("linking", () => {
 });
 
 describe("linked accounts", () => {
-  test("are confirmed with their current scopes", async () => {
+  test("reads the current scopes of a linked account", async () => {
     replies[user] = { ...replies[user], headers: { "x-oauth-scopes": "read:user, repo" } };
     expect(await check(held())).toEqual({ scopes: ["read:user", "repo"] });
     replies[user] = { body: { id: 17, login: "robin" }, headers: { "x-oauth-scopes": "" } };
     expect(await check(held())).toEqual({});
   });
 
-  test("are renewed before they expire or when rejected", async () => {
+  test("renews a token that is rejected or about to expire", async () => {
     replies[token] = {
       body: { access_token: "at-2", token_type: "bearer", scope: "", expires_in: 28_800, refresh_token: "rt-2" },
     };
@@ -185,12 +185,12 @@ describe("linked accounts", () => {
       {},
       { reason: "not_configured", final: false },
     ],
-  ] as const)("report %s", async (_, credential, said, fault) => {
+  ] as const)("detects %s", async (_, credential, said, fault) => {
     Object.assign(replies, said);
     await expect(check(credential())).rejects.toMatchObject(fault);
   });
 
-  test("revoke the whole grant at GitHub", async () => {
+  test("revokes the whole grant at GitHub", async () => {
     replies["DELETE /api/v3/applications/us/grant"] = { status: 204 };
     await github.revoke(held(), signal());
     expect(seen).toEqual([
@@ -206,7 +206,7 @@ describe("linked accounts", () => {
     expect(seen.at(-1)?.body).toBe('{"access_token":"at-2"}');
   });
 
-  test("treat an already revoked grant as success", async () => {
+  test("treats an already revoked grant as success", async () => {
     await github.revoke(held(), signal());
     replies["DELETE /api/v3/applications/us/grant"] = { status: 401, body: {} };
     await expect(github.revoke(held(), signal())).rejects.toMatchObject({ reason: "provider_misbehaves" });

@@ -223,7 +223,7 @@ function signing(issuer = "https://id.example", document: object = {}, { private
 }
 
 describe("responses from a provider", () => {
-  test("are accepted from the account's own Microsoft tenant", async () => {
+  test("accepts the issuer of the account's own Microsoft tenant", async () => {
     const common = "https://login.microsoftonline.com/common/v2.0";
     const issuer = (tenant: string) => `https://login.microsoftonline.com/${tenant}/v2.0`;
     const { set, provider } = signing(common, { issuer: issuer("{tenantid}") });
@@ -251,7 +251,7 @@ describe("responses from a provider", () => {
     ["no nonce", { nonce: undefined }],
     ["no subject", { sub: undefined }],
     ["a subject with invisible characters", { sub: "a\u0000b" }],
-  ])("are rejected for an ID token with %s", async (_, claims) => {
+  ])("rejects an ID token with %s", async (_, claims) => {
     const { set, provider } = signing();
     set(claims);
     await expect(provider().exchange(callback(), kept, signal())).rejects.toMatchObject({
@@ -259,7 +259,7 @@ describe("responses from a provider", () => {
     });
   });
 
-  test("are rejected for a missing or wrongly signed ID token", async () => {
+  test("rejects a missing or wrongly signed ID token", async () => {
     const one = signing();
     const foreign = signing(undefined, {}, newKeys()).idToken({});
     const [, payload = ""] = foreign.split(".");
@@ -291,7 +291,7 @@ describe("responses from a provider", () => {
     },
   );
 
-  test("sends only its client ID without a secret", async () => {
+  test("sends only a client ID without a client secret", async () => {
     const { seen, provider } = signing();
     await provider({ clientSecret: undefined }).exchange(callback(), kept, signal());
     const { body, headers } = seen.find(({ url }) => url.endsWith("/token"))!;

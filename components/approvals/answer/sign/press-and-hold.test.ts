@@ -6,22 +6,22 @@ const stateAfter = (...events: [HoldEvent, at: number][]): Hold =>
   events.reduce<Hold>((hold, [event, at]) => step(hold, event, at), atRest);
 
 describe("a hold on the sign button", () => {
-  test("signs at the end of the hold", () => {
+  test("signs at the end of a full hold", () => {
     expect(stateAfter(["press", 0], ["elapsed", holdMs])).toEqual({ phase: "signed" });
   });
 
-  test("signs nothing when released early", () => {
+  test("signs nothing after an early release", () => {
     expect(stateAfter(["press", 0], ["release", holdMs - 1])).toEqual({ phase: "rest", early: true });
     expect(stateAfter(["press", 0], ["cancel", holdMs - 1], ["elapsed", holdMs])).toEqual(atRest);
   });
 
-  test("does not count as the first of two presses when released early", () => {
+  test("does not count an early release as the first of two presses", () => {
     expect(stateAfter(["press", 0], ["release", 700], ["press", 2000], ["release", 2050])).toMatchObject({
       phase: "armed",
     });
   });
 
-  test("clears an earlier press when released early", () => {
+  test("clears an earlier press after an early release", () => {
     const late: [HoldEvent, number][] = [
       ["press", 0],
       ["release", 50],
@@ -32,7 +32,7 @@ describe("a hold on the sign button", () => {
     expect(stateAfter(...late, ["click", 3000])).toEqual({ phase: "armed", at: 3000 });
   });
 
-  test("signs only once", () => {
+  test("signs only once for one hold", () => {
     const signed = stateAfter(["press", 0], ["elapsed", holdMs]);
     for (const event of ["press", "release", "click", "cancel", "elapsed"] as const)
       expect(step(signed, event, 5000)).toBe(signed);
@@ -40,19 +40,19 @@ describe("a hold on the sign button", () => {
 });
 
 describe("two presses of the sign button", () => {
-  test("sign after a pause between the presses", () => {
+  test("signs on two presses with a pause between them", () => {
     expect(stateAfter(["press", 0], ["release", 50])).toEqual({ phase: "armed", at: 50 });
     expect(stateAfter(["press", 0], ["release", 50], ["press", 650], ["release", 700])).toEqual({ phase: "signed" });
   });
 
-  test("sign nothing as a double click", () => {
+  test("ignores a double click", () => {
     expect(stateAfter(["press", 0], ["release", 50], ["press", 150], ["release", 200])).toEqual({
       phase: "armed",
       at: 50,
     });
   });
 
-  test("sign as click events without press and release events", () => {
+  test("signs on two clicks without press and release events", () => {
     expect(stateAfter(["click", 0])).toEqual({ phase: "armed", at: 0 });
     expect(stateAfter(["click", 0], ["click", 600])).toEqual({ phase: "signed" });
   });
