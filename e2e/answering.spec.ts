@@ -69,7 +69,7 @@ test("ignores a second tap shortly after an answer", {
   }
 });
 
-test("shows a toast that covers no other question after an answer", {
+test("covers no other question with the toast of an answer", {
   tag: "@phone",
 }, async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 30 });
@@ -131,7 +131,7 @@ test("shows a toast that covers no other question after an answer", {
   await expect(note).toBeVisible();
 });
 
-test("stays at a linked question after its answer", async ({ page, owner, app }) => {
+test("stays at a linked question after the answer", async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 30 });
   await app.ask({ question: "First?" });
   const id = await app.ask({ question: "Second?" });
@@ -144,7 +144,7 @@ test("stays at a linked question after its answer", async ({ page, owner, app })
   await expect(theQuestion(page)).toHaveText("First?");
 });
 
-test("keeps a question in view when the app answered first", {
+test("keeps a question in view when the app answers first", {
   tag: "@phone",
 }, async ({ page, app }) => {
   const wide = (page.viewportSize()?.width ?? 0) >= 1024;

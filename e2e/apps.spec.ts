@@ -57,7 +57,7 @@ test("applies changes to an app's access from its next request", async ({ page, 
   expect(await statusOf(app.token, "/api/approvals")).toBe(401);
 });
 
-test("hides another owner's connection", async ({ page, owner: _ }) => {
+test("hides another owner's connected app", async ({ page, owner: _ }) => {
   const { clientId } = await anApp(await anOwner());
   expect((await page.goto(`/apps/${clientId}`))?.status()).toBe(404);
   // The not-found page, the same for every URL.

@@ -158,7 +158,7 @@ test("redirects with a code after the owner's decision", async ({ page: { reques
   ]);
 });
 
-test("exchanges a code once and only for its own app", async ({ page: { request: http }, owner: _ }) => {
+test("exchanges a code only for its own app", async ({ page: { request: http }, owner: _ }) => {
   const [app, other] = [await anAskingApp(), await anAskingApp()];
   const code = async () => codeOf(await allow(http, app, ["approvals:read"]));
   const spent = (reply: Response) => refused(reply, "invalid_grant");

@@ -31,7 +31,7 @@ test("redirects to an app's custom scheme", async ({ page, owner: _ }) => {
   expect(redirectTo).toMatch(/^com\.example\.pilot:\/callback\?code=csn_ac_\w{49}&/);
 });
 
-test("renders nothing inside another site's frame", async ({ page, owner: _ }) => {
+test("blocks framing of the consent page by another site", async ({ page, owner: _ }) => {
   const target = new URL(await authorizeUrl("https://app.example/callback"), serviceUrl());
   const trap = createServer((_request, response) =>
     response.setHeader("content-type", "text/html").end(`<!doctype html><h1>Win</h1><iframe src="${target}"></iframe>`),

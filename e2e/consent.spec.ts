@@ -112,7 +112,7 @@ test("ignores a click in the page's first half second", async ({ page, owner: _,
   expect((await sent(page, "/apps")).html).toContain("No connected apps");
 });
 
-test("requires a sign-in before a decision", async ({ page, owner, pilot }) => {
+test("requires a sign-in before a consent decision", async ({ page, owner, pilot }) => {
   await page.context().clearCookies();
   await page.goto(pilot.authorizeUrl("approvals:write"));
   await expect(page).toHaveURL(/\/sign-in\?next=/);
@@ -169,7 +169,7 @@ test("rejects forged consent forms", async ({ page, owner: _, pilot }) => {
   expect(new URL(decided.headers().location as string).searchParams.get("error")).toBe("access_denied");
 });
 
-test("distinguishes new from earlier permissions when an app asks for more", async ({ page, owner, pilot }) => {
+test("separates new from earlier permissions on a later consent", async ({ page, owner, pilot }) => {
   const label = `Work ${randomLetters()}`;
   await db.integration.create({
     data: {
@@ -232,7 +232,7 @@ test("keeps the decision in view on a phone @phone", async ({ page, owner: _, pi
   expect(await bottom(page.getByRole("button", { name: "Don’t connect" }))).toBeLessThan(844);
 });
 
-test("supports keyboard-only use", async ({ page, owner: _, pilot }) => {
+test("supports consent by keyboard alone", async ({ page, owner: _, pilot }) => {
   await page.goto(pilot.authorizeUrl("approvals:write approvals:read"));
   await alive(page);
   await expect(page.getByRole("button", { name: "Don’t connect" })).not.toHaveAttribute("aria-disabled");

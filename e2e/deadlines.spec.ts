@@ -90,7 +90,7 @@ test("rejects an answer to a question that has changed", async ({ page, app }) =
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("explains changed and expired questions", async ({ page, app }) => {
+  test("explains changed and expired questions without scripts", async ({ page, app }) => {
     const id = await app.ask({ question: "Ship it?" });
     await page.goto(`/approvals/${id}`);
     await tamper(id, "Delete everything?");

@@ -14,7 +14,7 @@ import { sent } from "./sent";
 const shown = async (page: Page, label: string) =>
   (await page.getByRole("figure", { name: label }).locator("pre").textContent()) ?? "";
 
-test("previews the consent screen as the form is typed", {
+test("updates the consent preview while the developer types", {
   tag: "@more",
 }, async ({ page, owner }) => {
   await page.goto("/developer");

@@ -63,7 +63,7 @@ test("guides a developer from registration to an answered question", async ({ pa
   await expect(page.getByText("Does this reach you?").first()).toBeVisible();
 });
 
-test("shows the secret of the last app within the limit", async ({ page, owner }) => {
+test("shows the secret of the last allowed app", async ({ page, owner }) => {
   await db.app.createMany({
     data: Array.from({ length: maxApps - 1 }, (_, at) => ({
       id: newId("app"),
@@ -89,7 +89,7 @@ test("shows the secret of the last app within the limit", async ({ page, owner }
   await expect(page.getByText("Consent screen preview")).toBeHidden();
 });
 
-test("manages an app's credentials and redirect URIs until its deletion", async ({ page, owner }) => {
+test("changes an app's credentials and redirect URIs", async ({ page, owner }) => {
   const name = `Parcel ${randomLetters()}`;
   const { clientId, clientSecret: deployed = "" } = await registerApp(owner, { name });
   const known = async (secret: string) => {

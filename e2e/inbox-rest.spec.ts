@@ -33,7 +33,7 @@ const contentOf = (page: Page) =>
     };
   });
 
-test("shows twelve questions with few controls and words", async ({ page, owner, app }) => {
+test("shows few controls and words for twelve questions", async ({ page, owner, app }) => {
   await askTwelve(owner, app);
   await page.goto("/approvals");
   await live(page);
@@ -98,7 +98,7 @@ test("opens the search and the filters from two icons", async ({ page, owner, ap
 test.describe("with motion", () => {
   test.use({ contextOptions: { reducedMotion: "no-preference" } });
 
-  test("moves the next row up after an answer", async ({ page, app }) => {
+  test("closes the gap of an answered row smoothly", async ({ page, app }) => {
     for (const question of ["First?", "Second?", "Third?"]) await app.ask({ question });
     await page.goto("/approvals");
     await settle(page);

@@ -101,7 +101,7 @@ test.describe("failures", () => {
     await expect(async () => expect((await app.read(id)).resolution?.otherText).toBe("Only the first half")).toPass();
   });
 
-  test("shows the question that the address names", async ({ page, app }) => {
+  test("opens the question in the URL", async ({ page, app }) => {
     const id = await app.ask({ question: "First?" });
     await app.ask({ question: "Second?" });
     await page.goto("/approvals");
@@ -114,7 +114,7 @@ test.describe("failures", () => {
   });
 });
 
-test("lists past answers with the newest first", async ({ page, owner, app }) => {
+test("lists the newest past answers first", async ({ page, owner, app }) => {
   const other = await anApp(owner, `Ledger ${app.name.slice(-6)}`);
   for (let i = 1; i <= 51; i++) {
     const id = await app.ask({ question: `Question ${i}?` });
@@ -146,11 +146,11 @@ test("hides another owner's decision", async ({ page, app }) => {
   expect([reply.status(), (await reply.text()).includes("Mine alone?")]).toEqual([404, false]);
 });
 
-test.describe("on a declared phone", () => {
+test.describe("on a phone", () => {
   const { userAgent, isMobile, hasTouch, viewport } = devices["Pixel 7"];
   test.use({ userAgent, isMobile, hasTouch, viewport });
 
-  test("shows both panes once the window is wide", async ({ page, app }) => {
+  test("shows list and question side by side in a wide window", async ({ page, app }) => {
     const id = await app.ask({ question: "First?" });
     await app.ask({ question: "Second?" });
     const sent = await (await page.goto("/approvals"))?.text();

@@ -28,7 +28,7 @@ const shell = ["/icons/badge-96.png", "/icons/icon-192.png", "/mark.svg", "/offl
   (path) => `shell-1 ${path}`,
 );
 
-test("shows the count of questions in the title, icon and badge", async ({ page, app }) => {
+test("shows the number of questions in the title, icon and badge", async ({ page, app }) => {
   await page.addInitScript(() => {
     const window_ = window as typeof window & { badge?: number };
     Object.assign(navigator, {
@@ -99,7 +99,7 @@ async function mayInstall(page: Page) {
   await devtools.detach();
 }
 
-test("shows the last list offline", async ({ page, app, context }) => {
+test("shows the last list while offline", async ({ page, app, context }) => {
   const id = await app.ask({ question: "Ship while away?" });
   const yes = page.getByRole("button", { name: "Yes" });
   await page.goto(`/approvals/${id}`);
@@ -270,7 +270,7 @@ test("unsubscribes from emails only by a button press", {
   await context.close();
 });
 
-test("supports one-click unsubscribe with a valid key", { tag: "@more" }, async ({ owner, page }) => {
+test("unsubscribes from emails with one click", { tag: "@more" }, async ({ owner, page }) => {
   const oneClick = (path: string) =>
     fetch(`${serviceUrl()}${path}`, { method: "POST", body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }) });
   const path = await emailOffPath(owner.ownerId);

@@ -74,7 +74,7 @@ test("changes which apps can see an account", async ({ page, owner, app }) => {
   });
 });
 
-test("restores a removed account in time", { tag: "@more" }, async ({ page, owner, app }) => {
+test("restores a removed account during the undo period", { tag: "@more" }, async ({ page, owner, app }) => {
   test.slow();
   const name = someAccount();
   const email = `${name}@corp.example`;
@@ -243,7 +243,7 @@ test("explains every failed link attempt", async ({ page, owner }) => {
   expect(invented.html).toContain("That was a different account from robin@work.example");
 });
 
-test("shows a slow check's progress and result", { tag: "@more" }, async ({ page, owner: _ }) => {
+test("shows the progress and result of a slow check", { tag: "@more" }, async ({ page, owner: _ }) => {
   const corp = identity("corp");
   const name = someAccount();
   await page.goto("/integrations/link/corp");
@@ -278,7 +278,7 @@ test("shows a slow check's progress and result", { tag: "@more" }, async ({ page
   await expect(page.getByText(`That was other-${name}@corp.example, not ${name}@corp.example`)).toBeVisible();
 });
 
-test("manages accounts by palette and keyboard", async ({ page, owner }) => {
+test("manages linked accounts by palette and keyboard", async ({ page, owner }) => {
   const broken = await anAccountAtCorp(owner, {
     email: "robin@home.example",
     status: "needs_reauth",
@@ -322,7 +322,7 @@ test("manages accounts by palette and keyboard", async ({ page, owner }) => {
   await expect(page.getByRole("heading", { name: "Who are you?" })).toBeVisible();
 });
 
-test("hides another owner's accounts", async ({ page, owner }) => {
+test("hides another owner's linked accounts", async ({ page, owner }) => {
   const theirs = await aLinkedAccount(await anOwner());
   const gone = await anAccountAtCorp(owner, removed(31));
   for (const id of [theirs, gone, "int_none"]) {

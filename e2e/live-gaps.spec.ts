@@ -125,7 +125,7 @@ test("refreshes the page at most twice for an answer", async ({ page, app }) => 
   expect([1, 2]).toContain(readings());
 });
 
-test("refreshes the page once for an event with an incomparable version", async ({ page, owner }) => {
+test("refreshes the page once for an incomparable version", async ({ page, owner }) => {
   await page.goto("/approvals");
   await live(page);
   await page.waitForLoadState("networkidle");
@@ -138,7 +138,7 @@ test("refreshes the page once for an event with an incomparable version", async 
   expect(readings()).toBe(1);
 });
 
-test("shows changes since the last visit on a page reopened from history", async ({ page, app }) => {
+test("shows recent changes on a page reopened from history", async ({ page, app }) => {
   await app.ask({ question: "The first?" });
   await page.goto("/approvals");
   await live(page);

@@ -154,7 +154,7 @@ test("shares one stream between two tabs", async ({ page, app, context }) => {
   await expect(rowOf(second, "To the one left?")).toBeVisible();
 });
 
-test("streams only change notices, never content", async ({ page, owner, app }) => {
+test("streams only change notices without content", async ({ page, owner, app }) => {
   const stream = await open(page, {}, "?after=0");
   expect(stream.reply.headers.get("content-type")).toContain("text/event-stream");
   expect(stream.reply.headers.get("cache-control")).toContain("no-cache");

@@ -54,7 +54,7 @@ test("keeps the effect of twenty actions through a reload", async ({ page, app }
   await expect(rows(page)).toHaveCount(25);
 });
 
-test("supports every key in the notification list", async ({ page, app }) => {
+test("supports every keyboard shortcut in the notification list", async ({ page, app }) => {
   test.slow();
   await app.push({ title: "Oldest", type: "noise" });
   await app.push({ title: "Older", type: "noise" });
@@ -111,7 +111,7 @@ test("supports every key in the notification list", async ({ page, app }) => {
   await expect(rows(page)).toHaveCount(2);
 });
 
-test("holds arrivals behind a button while the owner is in the list", async ({ page, app }) => {
+test("holds arrivals back while the owner is using the list", async ({ page, app }) => {
   await push(app, 5);
   await page.goto("/notifications");
   await page.waitForLoadState("networkidle");
@@ -202,7 +202,7 @@ test("reverts an action that failed to send", async ({ page, app }) => {
   await expect(rows(page)).toHaveCount(3);
 });
 
-test("supports every action without scripts", async ({ browser, page, app }) => {
+test("supports every notification action without scripts", async ({ browser, page, app }) => {
   test.slow();
   for (const title of ["Alpha", "Beta", "Gamma", "Delta"]) await app.push({ title, type: title.toLowerCase() });
   const context = await browser.newContext({

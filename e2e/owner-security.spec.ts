@@ -10,7 +10,7 @@ import { plugInAuthenticator } from "./passkeys";
 import { sent } from "./sent";
 import { signedInBefore } from "./sessions";
 
-test("signs out another session from the list", async ({ page, browser, owner }) => {
+test("signs out another session", async ({ page, browser, owner }) => {
   const other = await browser.newPage({ baseURL: serviceUrl() });
   await enter(other, owner);
   await other.goto("/approvals");
@@ -33,7 +33,7 @@ test("signs out another session from the list", async ({ page, browser, owner })
   await other.close();
 });
 
-test("signs in with a passkey until its removal", async ({ page, owner }) => {
+test("signs in with a passkey", async ({ page, owner }) => {
   test.slow();
   const device = await plugInAuthenticator(page);
   await page.goto("/settings/security");
@@ -150,7 +150,7 @@ test("keeps the selected scopes through a fresh sign-in", async ({ page, owner }
   pilot.close();
 });
 
-test("keeps typed values through a fresh sign-in for app credentials", {
+test("keeps typed values through a fresh sign-in", {
   tag: "@more",
 }, async ({ page, owner, app }) => {
   test.slow();

@@ -111,7 +111,7 @@ test("finds apps, pending questions and the page's commands", async ({ page, own
   await expect(page).toHaveURL(/\/sign-in/);
 });
 
-test("opens again for a key that follows a choice immediately", async ({ page, owner: _ }) => {
+test("opens again for a key pressed right after a choice", async ({ page, owner: _ }) => {
   await page.goto("/settings");
   await settle(page);
   await page.keyboard.press("Control+k");
@@ -129,7 +129,7 @@ test("opens again for a key that follows a choice immediately", async ({ page, o
   await expect(input(page)).toHaveValue("");
 });
 
-test("sends keys typed before the palette has loaded to its search box", async ({ page, app }) => {
+test("keeps keys typed before the palette has loaded", async ({ page, app }) => {
   const id = await app.ask({ question: "Ship build 418?" });
   await page.goto("/approvals");
   await settle(page);
@@ -275,7 +275,7 @@ test("navigates rows with j, k and Enter", async ({ page, owner, app }) => {
   await expect(page.locator("html")).toHaveAttribute("data-motion", "reduced");
 });
 
-test("keeps a found question selected while typing continues", {
+test("keeps a found question selected while the owner types", {
   tag: "@more",
 }, async ({ page, app }) => {
   await app.ask({ question: "Ship build 418?" });

@@ -73,7 +73,7 @@ const differences: Record<string, string> = {
   "no client": "RFC 6749 section 5.2: no client authentication at all is invalid_client",
 };
 
-test("decides on authorization requests like oidc-provider", async ({ request: http }) => {
+test("judges authorization requests like oidc-provider", async ({ request: http }) => {
   const [us, they] = [await ours(), await peer()];
   try {
     const [found, wanted]: Record<string, string>[] = [{}, {}];

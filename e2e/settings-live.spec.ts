@@ -63,7 +63,7 @@ test("saves every setting when it changes", async ({ page, owner }) => {
   expect((await kept(owner)).quiet).toBeNull();
 });
 
-test("saves quiet hours even when the page is left immediately", {
+test("saves quiet hours even if the owner leaves immediately", {
   tag: "@more",
 }, async ({ page, owner }) => {
   await changeSettings(owner, { quiet: { from: 22 * 60, until: 7 * 60 } });
@@ -108,7 +108,7 @@ test("saves quiet hours even when the page is left immediately", {
   expect((await kept(owner)).quiet).toBeNull();
 });
 
-test("applies the theme in every tab before the first paint", async ({ page, context, owner, app }) => {
+test("applies the theme in every tab", async ({ page, context, owner, app }) => {
   const id = await app.ask({ question: `Ship build 418? ${"It is long. ".repeat(30)}` });
   const other = await context.newPage();
   await other.goto("/approvals");
@@ -254,7 +254,7 @@ test.describe("in Tokyo", () => {
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("saves each setting with a button", {
+  test("saves each setting with a button without scripts", {
     tag: "@more",
   }, async ({ page, owner }) => {
     await page.goto("/settings/look");
@@ -291,7 +291,7 @@ test.describe("without scripts", () => {
   });
 });
 
-test("exports the owner's data as a file", async ({ page, owner, app }) => {
+test("exports the owner's data without scripts", async ({ page, owner, app }) => {
   const id = await app.ask({ question: "Ship it?" });
   await page.goto("/settings#data");
   const [download] = await Promise.all([
@@ -331,7 +331,7 @@ test("exports the owner's data as a file", async ({ page, owner, app }) => {
   expect(files).toEqual([]);
 });
 
-test("deletes the account after its email and a recent sign-in", async ({ page, context, owner }) => {
+test("deletes the account without scripts", async ({ page, context, owner }) => {
   const app = await anApp(owner);
   const other = await context.newPage();
   await other.goto("/approvals");

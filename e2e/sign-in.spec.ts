@@ -91,7 +91,7 @@ test("rejects foreign redirect targets and cross-site sign-outs", async ({ page,
   expect((await page.request.get("/settings", { maxRedirects: 0 })).status()).toBe(200);
 });
 
-test("reports an answer that was not sent after a session ended", async ({ page }) => {
+test("reports an unsent answer on the sign-in page", async ({ page }) => {
   await anOwner();
   const told = async (query: string) => (await sent(page, `/sign-in?next=/approvals${query}`)).html;
   expect(await told("&unsent=choice")).toContain("Your answer was not sent. Sign in and choose again.");

@@ -25,7 +25,7 @@ async function openSheet(page: Page, id: string, label = "Delete 312 GB") {
 /** The clock controls how long a press lasts, however busy the machine. */
 const stopClock = async (page: Page) => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000);
 
-test("signs a high-risk answer only at the end of a hold", {
+test("signs a high-risk answer at the end of a hold", {
   tag: "@phone",
 }, async ({ page, app }) => {
   const id = await app.ask(risky);
@@ -73,7 +73,7 @@ test("signs a high-risk answer only at the end of a hold", {
   });
 });
 
-test("sends nothing when the sheet closes", async ({ page, app }) => {
+test("sends no answer when the sheet closes", async ({ page, app }) => {
   const id = await app.ask(risky);
   await openSheet(page, id);
   await page.keyboard.press("Escape");
@@ -85,7 +85,7 @@ test("sends nothing when the sheet closes", async ({ page, app }) => {
   await isPending(app, id);
 });
 
-test("signs by keyboard", async ({ page, app }) => {
+test("signs an answer by keyboard", async ({ page, app }) => {
   const [held, pressed] = [await app.ask(risky), await app.ask(risky)];
   await page.goto("/approvals");
   await settle(page);
@@ -195,7 +195,7 @@ test("undoes a signed answer", { tag: "@phone" }, async ({ page, owner, app }) =
   await isPending(app, id);
 });
 
-test("opens the next question after a delay", async ({ page, app }) => {
+test("opens the next question after a signed answer", async ({ page, app }) => {
   for (const question of ["First?", "Second?"]) await app.ask({ ...risky, question });
   await page.goto("/approvals");
   await settle(page);

@@ -64,7 +64,7 @@ test("supports oauth4webapi from registration to revocation", async ({ page: { r
   expect(await statusOf(refreshed.access_token, "/api/approvals")).toBe(401);
 });
 
-test("supports oauth4webapi's device grant", async ({ page: { request: http }, owner: _ }) => {
+test("supports the device grant of oauth4webapi", async ({ page: { request: http }, owner: _ }) => {
   const { server, client } = await oauth4webapiClient();
   const auth = oauth.None();
   const asking = oauth.deviceAuthorizationRequest(server, client, auth, { scope }, overHttp);

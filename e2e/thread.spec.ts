@@ -110,7 +110,7 @@ test("keeps the buttons in place when an addition arrives", {
   }).toPass();
 });
 
-test("keeps a clarification request as a draft until it is sent", async ({ page, app }) => {
+test("keeps a clarification request as a draft until sent", async ({ page, app }) => {
   const id = await app.ask({ question: "Ship it?" });
   await page.goto(`/approvals/${id}`);
   await settle(page);
@@ -160,7 +160,7 @@ test("shows a reported failure immediately", { tag: "@more" }, async ({ page, ap
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("asks the app for a clarification by a plain form", async ({ page, app }) => {
+  test("asks an app for clarification without scripts", async ({ page, app }) => {
     const id = await app.ask({ question: "Ship it?" });
     await page.goto(`/approvals/${id}`);
     await askFirst(page, "\u200b");

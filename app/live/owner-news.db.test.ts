@@ -48,7 +48,7 @@ test("coalesces changes that arrive during a read", async () => {
   expect(sent).toEqual([counts(0), counts(0)]);
 });
 
-test("closes when the session ends", async () => {
+test("closes the stream when the session ends", async () => {
   const { owner, news, sent, isClosed } = await aStream();
   await news.read();
   await endSession(owner, owner.session);

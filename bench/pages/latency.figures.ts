@@ -5,7 +5,7 @@ import { quantile, rounded, table } from "./table";
 
 const rounds = Number(process.env.ROUNDS ?? 200);
 
-test("measures the delays of a request and of its answer", async ({ page, app }) => {
+test("measures the delay of a question and its answer", async ({ page, app }) => {
   const visible: number[] = [];
   const resolved: number[] = [];
   await page.goto("/approvals");

@@ -81,7 +81,7 @@ const words = (html: string) =>
     .replaceAll("&#x27;", "'")
     .replaceAll("\u00a0", " ");
 
-describe("a pending question", () => {
+describe("pending question", () => {
   test("preselects no option of a pending question", () => {
     const html = decision(asked({ recommendation: "yes" }));
     expect(words(html)).toMatch(/Yes.*Courier suggests/s);
@@ -94,13 +94,13 @@ describe("a pending question", () => {
     expect(words(row(asked(), { ...about, item: asked(), phase: "failed", message: "" }))).toContain("Couldn’t send");
   });
 
-  test("reports that a key press or tap came too soon", () => {
+  test("explains that a key press or tap came too soon", () => {
     const html = decision(asked(), undefined, { tooSoon: true });
     expect(html).toMatch(/role="alert"[^>]*>Too quick: this is a new question\. Press again\./);
     expect(decision(asked())).not.toContain('role="alert"');
   });
 
-  test("shows a question's deadline, default and owner-only mark", () => {
+  test("shows a question's deadline and default", () => {
     const soon = asked({ expiresAt: Date.now() + 12 * minute + 5000, defaultOptionId: "no", ownerOnly: true });
     const said = words(decision(soon));
     expect(said).toMatch(/Unverified · answer by \d\d:\d\d/);
@@ -148,7 +148,7 @@ describe("a pending question", () => {
   });
 });
 
-describe("a list row", () => {
+describe("list row", () => {
   test("shows in the list which option the app suggests", () => {
     expect(words(row(asked({ recommendation: "yes" })))).toMatch(/Ship it\?Courier suggests Yes1 min$/);
     expect(words(row(asked({ recommendation: "Ask Ana" })))).toContain("Courier suggests Ask Ana");
@@ -169,7 +169,7 @@ describe("a list row", () => {
   });
 });
 
-describe("the risk of a question", () => {
+describe("risk of a question", () => {
   const danger = { options: [options[0], { ...options[1], style: "danger" }] };
 
   test("shows a question's risk in the list and above the question", () => {
@@ -208,7 +208,7 @@ describe("the risk of a question", () => {
     );
   });
 
-  test("shows no risk unless it is high", () => {
+  test("shows no risk below high", () => {
     const at = { _creationTime: Date.now() };
     const looks = (of: InboxApproval) => [decision(of), row(of)];
     const plain = looks(asked(at));
@@ -246,7 +246,7 @@ describe("the risk of a question", () => {
   });
 });
 
-describe("an answered question", () => {
+describe("answered question", () => {
   const lost = { ...about, item: asked(), phase: "beaten" as const, read: true };
   const byOwner: Resolution = { ...byApp, resolvedBy: "owner" };
 
@@ -286,14 +286,14 @@ describe("an answered question", () => {
     expect(said).not.toContain("answered");
   });
 
-  test("shows in one line when a question was asked, seen and answered", () => {
+  test("shows when a question was asked, seen and answered", () => {
     const resolution = { ...byOwner, resolvedAt: Date.now() };
     const said = words(decision(asked({ resolution, status: "resolved", triage: { seenAt: Date.now() } })));
     expect(said).toMatch(/You answered · \d\d:\d\d/);
     expect(said).toMatch(/Asked \d\d:\d\d · seen \d\d:\d\d · answered \d\d:\d\d/);
   });
 
-  test("colors only an owner's harmless answer green", () => {
+  test("shows only an owner's safe answer in green", () => {
     const green = (resolution: Resolution, style?: string) =>
       decision(
         asked({
@@ -328,7 +328,7 @@ describe("an answered question", () => {
   });
 });
 
-describe("an answer that arrived too late", () => {
+describe("answer that arrived too late", () => {
   const item = asked();
   const shown = (current: InboxApproval | undefined, ...answers: AnswerState[]) =>
     words(
@@ -339,14 +339,14 @@ describe("an answer that arrived too late", () => {
       ),
     );
 
-  test("keeps a notice of a late answer until the owner has seen it", () => {
+  test("shows a late answer's notice until the owner has seen it", () => {
     const beaten = { ...about, item, phase: "beaten" as const, outcome: byApp, sent: true, read: false };
     expect(shown(undefined, beaten)).toMatch(/Ship it\?.*Courier had already answered “No”.*OK/s);
     expect(shown(item, beaten)).toBe("");
     expect(shown(undefined, { ...beaten, read: true })).toBe("");
   });
 
-  test("links to the question of an answer that the server did not receive", () => {
+  test("links to the question of an undelivered answer", () => {
     expect(shown(undefined, { ...about, item, phase: "failed", message: "Lost." })).toMatch(
       /Couldn’t answer\. Lost\..*Open the question/s,
     );

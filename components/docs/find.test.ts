@@ -56,7 +56,7 @@ test.each([
   ["sse", "/docs/answers#events"],
   ["facts", "/docs/answers#show-the-facts"],
   ["number matching", "/docs/answers#ask-for-a-number"],
-])("finds “%s” in %s", (typed, href) => {
+])("finds “%s” at %s", (typed, href) => {
   expect(found(typed).slice(0, 4)).toContain(href);
 });
 
@@ -69,7 +69,7 @@ test.each([
   expect(found(typed)).toContain(href);
 });
 
-test("has only synonyms that find pages", () => {
+test("has only synonyms that match a page", () => {
   for (const [word, others] of Object.entries(synonyms)) {
     expect([word, /^[a-z]+8?$/.test(word)]).toEqual([word, true]);
     for (const other of others) expect([other, found(other).length > 0]).toEqual([other, true]);

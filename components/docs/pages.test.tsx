@@ -20,7 +20,7 @@ const sections = allSections();
 const idsIn = (html: string) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
 const render = (text: string) => renderToStaticMarkup(<DocsMarkdown text={text} />);
 
-test("renders each page with one title and unique ids", () => {
+test("renders each page with one title and unique IDs", () => {
   expect(pages.length).toBeGreaterThan(15);
   for (const { id, file } of pages) {
     const html = shown.get(id) ?? "";
@@ -117,7 +117,7 @@ test("has a page for each published Markdown file in docs", () => {
   expect(named.filter((file) => !pages.some((page) => page.file === file))).toEqual([]);
 });
 
-test("links operator pages to each other and to mentioned files", () => {
+test("links operator pages to each other", () => {
   expect(shown.get("webhooks")).toContain('<a href="/docs/configuration"><code>ALLOW_PRIVATE_FETCH</code></a>');
   expect(shown.get("configuration")).toContain('href="/docs/upgrades#migrations-as-a-step-of-their-own"');
   expect(shown.get("upgrades")).toContain('href="/docs/backup#dump"');

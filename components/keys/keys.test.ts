@@ -15,13 +15,13 @@ describe("key names", () => {
     expect(names("ü")).toEqual(["ü"]);
   });
 
-  test("includes Shift in a digit key's name", () => {
+  test("includes Shift in the name of a digit key", () => {
     expect(names("!", { shiftKey, code: "Digit1" })).toEqual(["Shift+1", "!"]);
     expect(names("1", { shiftKey, code: "Digit1" })).toEqual(["1"]);
     expect(names("&", { code: "Digit1" })).toEqual(["&"]);
   });
 
-  test("names Ctrl or ⌘ as Mod if no other modifier is pressed", () => {
+  test("names Ctrl or ⌘ as Mod without other modifiers", () => {
     expect(names("k", { ctrlKey: true })).toEqual(["Mod+k"]);
     expect(names("K", { metaKey: true })).toEqual(["Mod+k"]);
     expect(names("k", { ctrlKey: true, shiftKey })).toEqual([]);

@@ -23,7 +23,7 @@ test("ignores a transaction that was open in both snapshots", () => {
   expect(covers(version(15, 10, 13), version(12, 10))).toBe(true);
 });
 
-test("rejects a version from another server or in an invalid format", () => {
+test("rejects a page version from another server", () => {
   expect(covers("18-12-.3.0", "17-12-.3.0")).toBe(false);
   for (const other of ["", "0", "17-12", "undefined"]) expect(covers(version(12), other)).toBe(false);
 });

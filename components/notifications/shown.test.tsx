@@ -33,8 +33,8 @@ const line = (more?: Partial<FeedNotification>) => wordsOf(<RowLine notification
 const opened = (more?: Partial<FeedNotification>) =>
   wordsOf(<RowText notification={aNotification(more)} away={{ ref: { current: null } }} />);
 
-describe("a notification's row", () => {
-  test("labels urgent, important, unread and system notifications", () => {
+describe("notification row", () => {
+  test("labels urgent, important and unread notifications", () => {
     expect(line({ priority: "urgent" })).toContain("Urgent");
     expect(line({ priority: "high" })).toContain("Important");
     expect(line({ read: false })).toContain("Unread");
@@ -55,7 +55,7 @@ describe("a notification's row", () => {
   });
 });
 
-test("shows how many notifications an opened one replaced", () => {
+test("shows how many earlier notifications were replaced", () => {
   expect(opened()).toBe("ops");
   expect(opened({ type: " ", muted: "type" })).toBe("Muted type");
   expect(opened({ type: " ", earlier: 3 })).toBe("Replaced 3 earlier notifications");

@@ -7,7 +7,7 @@ const toggle = (key: string): ListEvent => ({ type: "toggled", key });
 const clear: ListEvent = { type: "cleared" };
 const tell = (words: string): ListEvent => ({ type: "told", toast: { words, leftMs: 1 } });
 
-describe("the selection", () => {
+describe("selection", () => {
   test.each<[string, ListEvent[], string[]]>([
     ["toggles a row", [toggle("1")], ["1"]],
     ["toggles a row twice", [toggle("1"), toggle("1")], []],
@@ -29,13 +29,13 @@ describe("the selection", () => {
     expect(stateAfter(toggle("1"), asks("snooze"), clear).dialog).toEqual({ name: "snooze" });
   });
 
-  test("returns the same state when an empty selection is cleared", () => {
+  test("returns the same state when nothing is selected", () => {
     const before = stateAfter();
     expect(listReducer(before, clear)).toBe(before);
   });
 });
 
-describe("the open row", () => {
+describe("open row", () => {
   test("opens the row with the ID in the address", () => {
     expect(stateAfter().named).toBe("a");
     expect(stateAfter({ type: "named", id: "b" }).named).toBe("b");

@@ -46,7 +46,7 @@ const beaten: Reply<string> = { type: "beaten", outcome: "no" };
 const kinds = (page: ReturnType<typeof aPage>) => page.requests().map(({ number, kind }) => `${number} ${kind}`);
 
 describe("requests for one item", () => {
-  test("sends a request immediately when none precedes it", () => {
+  test("sends a request immediately when no other is pending", () => {
     const page = aPage();
     expect(page.send("a")).toMatchObject([{ type: "request", request: { number: 1, kind: "send", waits: false } }]);
     expect(page.phase("a")).toBe("sending");
@@ -168,7 +168,7 @@ describe("repeated answers", () => {
     expect(kinds(page)).toEqual(["1 send", "2 send"]);
   });
 
-  test("ignores a second undo of one answer", () => {
+  test("sends only one undo for an answer", () => {
     const page = aPage();
     page.send("a");
     page.replied(1, held, "a");
@@ -204,7 +204,7 @@ test("sends an answer with the content that was displayed", () => {
 });
 
 describe("typed words", () => {
-  test("restores words only for the rejected items of a batch", () => {
+  test("restores typed words only for rejected items of a batch", () => {
     const page = aPage();
     page.send("a", "b");
     page.after({
@@ -222,7 +222,7 @@ describe("typed words", () => {
     expect([page.phase("a"), page.phase("b")]).toEqual(["held", "failed"]);
   });
 
-  test("keeps words after an undo until the server reports it too late", () => {
+  test("keeps typed words after an undo until the answer is final", () => {
     const page = aPage();
     page.send("a");
     page.undo("a");
@@ -246,7 +246,7 @@ describe("actions without effect", () => {
     expect(page.told()).toEqual(["not undone"]);
   });
 
-  test("reports a late undo of several items once", () => {
+  test("reports a late undo once for several items", () => {
     const page = aPage();
     page.undo("a", "b", "c");
     page.undone(1, "a", "b");
@@ -314,7 +314,7 @@ test("resets only forgotten items to idle", () => {
   expect([page.phase("a"), page.phase("b")]).toEqual(["idle", "sending"]);
 });
 
-describe("the open item", () => {
+describe("open item", () => {
   const shown = (id?: string) => ({ type: "shown" as const, id, item: id === undefined ? undefined : given(id).item });
 
   test("closes the open item when another one opens", () => {
@@ -355,7 +355,7 @@ describe("the open item", () => {
     expect(read()).toEqual([true, true]);
   });
 
-  test("advances once after an answer's display time", () => {
+  test("moves on once after an answer's display time", () => {
     const page = aPage();
     page.after({ type: "send", items: [given("a")], leftMs: 5000, stayMs: 600 });
     expect(page.after({ type: "tick" }, 599)).toEqual([]);

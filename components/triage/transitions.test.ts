@@ -49,7 +49,7 @@ const pairs = types.flatMap((type) => phases.map((phase) => [type, phase] as con
 const heard = (phase: Phase, it: ItemEvent<string, string>) =>
   effectsOf("a", locals[phase], it).map((notice) => (notice.type === "tell" ? notice.news : notice.type));
 
-describe("every pair of event and phase", () => {
+describe("events and phases", () => {
   test.each(pairs)("defines the event “%s” in the phase “%s”", (type, phase) => {
     const before = locals[phase];
     const after = transition(before, happenings[type]);
@@ -58,13 +58,13 @@ describe("every pair of event and phase", () => {
     else expect(after).toBe(before);
   });
 
-  test("tests every transition", () => {
+  test("tests every transition between phases", () => {
     expect(Object.keys(transitions).sort()).toEqual([...types].sort());
     for (const it of Object.values(transitions)) expect(phases).toEqual(expect.arrayContaining(Object.keys(it.phases)));
   });
 });
 
-test("ignores undo and send-now while sending without an undo period", () => {
+test("ignores an undo while sending without an undo period", () => {
   const final: ItemState<string, string> = { ...sending, leftMs: 0 };
   expect(transition(final, happenings.undo)).toBe(final);
   expect(transition(final, happenings.commit)).toBe(final);
@@ -77,7 +77,7 @@ test("keeps a pending send-now when the reply arrives", () => {
   expect(transition(sending, happenings.held)).toMatchObject({ phase: "held", leftMs: 4000 });
 });
 
-test("keeps undoing when the answer's reply arrives", () => {
+test("stays undoing when the answer's reply arrives", () => {
   const undoing = transition(sending, happenings.undo);
   expect(undoing).toMatchObject({ phase: "undoing", before: { phase: "sending" } });
   const later = transition(undoing, happenings.held);
@@ -106,7 +106,7 @@ test("clears an undone item once the server lists it as open", () => {
   expect(transition(locals.undone, { type: "listed open", now: 1001 })).toBeUndefined();
 });
 
-describe("the owner's words", () => {
+describe("typed words", () => {
   test("keeps typed words while the owner may need them again", () => {
     expect(effectsOf("a", held, happenings.undo)).toEqual([{ type: "keepWords", id: "a", outcome: "yes" }]);
     expect(heard("idle", happenings.undo)).toEqual(["keepWords"]);
@@ -128,7 +128,7 @@ describe("the owner's words", () => {
 });
 
 describe("notices", () => {
-  test("reports the recorded answer when the owner's came too late", () => {
+  test("reports the recorded answer when the owner answered too late", () => {
     const told = { type: "tell", news: "beaten", about: [{ item: "Ship it?", outcome: "no" }] };
     expect(effectsOf("a", sending, happenings.beaten)).toContainEqual(told);
     expect(effectsOf("a", held, happenings.overtaken)).toContainEqual(told);
@@ -155,7 +155,7 @@ describe("notices", () => {
   });
 });
 
-describe("an open item", () => {
+describe("open item", () => {
   test.each(["ended", "overtaken"] as const)("keeps an item open when %s, as someone else's answer", (type) => {
     expect(transition(locals.reading, happenings[type])).toMatchObject({ phase: "beaten", sent: false, read: true });
     // Nothing was sent, so the draft is kept.
@@ -178,7 +178,7 @@ describe("an open item", () => {
   });
 });
 
-describe("an answered item", () => {
+describe("answered item", () => {
   const answered = transition<string, string>(undefined, { ...happenings.send, now: 1000 });
   const at = (now: number) => ({ ...happenings.stayed, now });
 

@@ -26,7 +26,7 @@ it("shares only the owner's own linked accounts", async () => {
   expect(await sees(owner, clientId)).toEqual([]);
 });
 
-it("keeps access to removed accounts that the form does not list", async () => {
+it("keeps access to removed accounts that the form omits", async () => {
   const { owner, clientId } = await anAppWith("approvals:read");
   const [gone, kept, other] = [
     await aLinkedAccount(owner),
@@ -54,7 +54,7 @@ it("keeps access to removed accounts after a new consent", async () => {
   expect(await sees(owner, app.clientId)).toEqual([gone]);
 });
 
-it("notifies an app once when its access to an account changes", async () => {
+it("notifies an app once of a change in account access", async () => {
   const { owner, clientId } = await anAppWith("approvals:read");
   const [one, other] = [await aLinkedAccount(owner), await aLinkedAccount(owner)];
   await shareIntegrations(owner, clientId, [other]);

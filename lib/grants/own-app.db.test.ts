@@ -32,7 +32,7 @@ it("creates one service app per owner for test questions", async () => {
   expect(await db.token.count({ where: { grant: { ownerId: owner.ownerId } } })).toBe(0);
 });
 
-it("exposes no client, tokens or developer page for the service app", async () => {
+it("hides the service app from developer pages", async () => {
   const owner = await anOwner();
   await sendTestApproval(owner);
   const clientId = (await listGrants(owner))[0]?.clientId ?? "";

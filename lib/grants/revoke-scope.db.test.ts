@@ -53,7 +53,7 @@ it("restores a scope within ten seconds", async () => {
   await expect(undoRevokeScope(owner, app.clientId, scope)).rejects.toMatchObject({ status: 409 });
 });
 
-it("restores nothing after the undo period or for another session", async () => {
+it("rejects an undo that is late or from another session", async () => {
   const { owner, clientId, token } = await taken();
   const elsewhere = { ...owner, session: "another" };
   expect(await restorableScopes(elsewhere, clientId)).toEqual([]);
@@ -67,7 +67,7 @@ it("restores nothing after the undo period or for another session", async () => 
   expect(await may(token)).toBe(403);
 });
 
-it("restores nothing after the scope was granted again", async () => {
+it("rejects an undo after the scope was granted again", async () => {
   const { owner, clientId, token } = await taken();
   const anew = await aTokenFor(owner, clientId, [scope]);
   expect(await restorableScopes(owner, clientId)).toEqual([]);
@@ -75,7 +75,7 @@ it("restores nothing after the scope was granted again", async () => {
   expect([await may(token), await may(anew.token)]).toEqual([403, true]);
 });
 
-it("restores nothing into a revoked or later grant", async () => {
+it("rejects an undo for a revoked or later grant", async () => {
   const { owner, clientId, token } = await taken();
   await revokeGrant(owner, clientId);
   await expect(undoRevokeScope(owner, clientId, scope)).rejects.toMatchObject({ status: 404 });
@@ -94,7 +94,7 @@ it("restores a scope once for two concurrent clicks", async () => {
   expect(await db.event.count({ where: { ownerId: owner.ownerId, data: { path: ["undone"], equals: true } } })).toBe(1);
 });
 
-it("restores a scope after its second revocation", async () => {
+it("restores a scope after a second revocation", async () => {
   const { owner, clientId, token } = await taken();
   await undoRevokeScope(owner, clientId, scope);
   await revokeScope(owner, clientId, scope);

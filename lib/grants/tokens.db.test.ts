@@ -96,7 +96,7 @@ it.each([
   [{ scopes: ["approvals:read"], days: 367 }, "days"],
   [{ scopes: ["approvals:read"], days: 1.5 }, "days"],
   [{ scopes: ["approvals:read"], name: "a\u0000b" }, "name"],
-])("rejects invalid input: %#", async (wish, path) => {
+])("rejects invalid token settings: %#", async (wish, path) => {
   const { owner, clientId } = await anApp();
   const made = createPersonalToken(owner, { clientId, ...wish } as Parameters<typeof createPersonalToken>[1]);
   await expect(made).rejects.toMatchObject({ status: 400, details: [{ path }] });
@@ -142,7 +142,7 @@ it("returns 403 for a revoked scope on the next call", async () => {
   await expect(revokeScope(await anOwner(), clientId, "approvals:write")).rejects.toMatchObject({ status: 404 });
 });
 
-it("returns 401 after a token's grant is revoked", async () => {
+it("returns 401 after the grant of a token is revoked", async () => {
   const { owner, app, clientId } = await anAppWith("approvals:read");
   await expect(revokeGrant(await anOwner(), clientId)).rejects.toMatchObject({ status: 404 });
   await revokeGrant(owner, clientId);

@@ -73,7 +73,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     await expect.poll(() => JSON.parse(theirs()).callerRequestId).toMatch(/^[\w-]{32,36}$/);
   });
 
-  test("passes rejections to the client unchanged", async ({ skip }) => {
+  test("passes error responses to the client unchanged", async ({ skip }) => {
     skip(!there, noBalancer(name));
     const large = await submit({ body: { ...question, backgroundContext: "x".repeat(1_200_000) } });
     expect([large.status, large.headers["content-type"]]).toEqual([413, "application/json"]);
@@ -221,7 +221,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     await copies.again(0);
   });
 
-  test("passes the instances' 503 and Retry-After during a database outage", async ({ skip }) => {
+  test("passes an instance's 503 and Retry-After to the client", async ({ skip }) => {
     skip(!there, noBalancer(name));
     await stop(postgres.instance);
     const replies: Outcome[] = [];

@@ -107,7 +107,7 @@ test("drops headers that only the framework or a proxy may set", async () => {
   expect(handed["x-countersign-path"]).toBe("/");
 });
 
-test("gives every page its own nonce", async () => {
+test("gives every page a new nonce", async () => {
   const policies = [await get("/"), await get("/")].map(({ headers }) => String(headers["content-security-policy"]));
   const nonces = policies.map((policy) => /'nonce-([^']+)'/.exec(policy)?.[1]);
   expect(new Set(nonces).size).toBe(2);
@@ -116,7 +116,7 @@ test("gives every page its own nonce", async () => {
   expect(consent.headers["content-security-policy"]).not.toContain("form-action");
 });
 
-test.each(["PUT", "DELETE", "PATCH"])("rejects %s", async (method) => {
+test.each(["PUT", "DELETE", "PATCH"])("rejects the method %s", async (method) => {
   const send = (path: string) =>
     new Promise<number>((resolve) =>
       http
@@ -192,7 +192,7 @@ test.each<[string, Record<string, string>]>([
     expect([path, (await post(path, { host: "localhost:3000", ...headers })).reached]).toEqual([path, true]);
 });
 
-test("accepts only PUBLIC_URL as our origin, or a loopback address", async () => {
+test("accepts only PUBLIC_URL as our origin", async () => {
   configure({ PUBLIC_URL: "https://yes.example.com" });
   try {
     for (const origin of ["http://localhost:3000", "http://127.0.0.1:3000", "http://yes.example.com"])
@@ -216,7 +216,7 @@ test("accepts posts of apps and mail programs from any origin", async () => {
   for (const path of paths) expect([path, (await post(path, {})).reached]).toEqual([path, true]);
 });
 
-test("explains the rejection on a page that cannot be framed", async () => {
+test("explains the rejection on a page that blocks framing", async () => {
   const reply = await post("/approvals", { origin: "https://evil.example", accept: "text/html,*/*" });
   expect([reply.status, reply.headers["content-type"]]).toEqual([403, "text/html; charset=utf-8"]);
   expect(reply.body).toContain(`<p>${refused}.</p>`);

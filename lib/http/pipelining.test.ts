@@ -65,7 +65,7 @@ test("answers each pipelined request once and in order", async () => {
   expect(said.match(/(?<=\r\n\r\n)\/\d+/g)).toEqual(paths);
 });
 
-test("starts the next request only after the previous response was read", async () => {
+test("starts the next request after the previous response was read", async () => {
   const socket = await connect();
   socket.write(get(...Array.from({ length: 3 }, () => "/long")));
   await expect.poll(() => asked).toBe(3);

@@ -56,7 +56,7 @@ test("delivers forty complete responses to concurrent readers", async () => {
   expect(lengths).toEqual(lengths.map(() => list.length + 2));
 });
 
-test("disconnects the client idle the longest when unread responses exceed the limit", async () => {
+test("disconnects the longest idle client at the memory limit", async () => {
   const first = await ask();
   const second = await ask();
   await expect.poll(() => first.res.destroyed).toBe(true);

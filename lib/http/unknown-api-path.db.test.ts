@@ -53,7 +53,7 @@ describe.each(["GET", "POST"])("%s with a token", (method) => {
   });
 });
 
-test("lists the API's paths for a POST with a token to a page", async () => {
+test("lists the API's paths for a POST to a page", async () => {
   const [status, error, hint] = await hintOf("POST", "/settings", { token, body: {} });
   expect([status, error, hint]).toEqual([404, "Not found", expect.stringContaining("There is /api/approvals")]);
   expect((await hintOf("POST", "/approvals", { body: {} }))[0]).toBe(403);

@@ -89,7 +89,7 @@ it("lists the connected apps that see each account", async () => {
   expect(await linkedAccount(owner, id)).toMatchObject({ seenBy: [], apps: [] });
 });
 
-it("allows restoring an account until it is erased", async () => {
+it("allows restoring an account until the erasure", async () => {
   const owner = await anOwner();
   const id = await aLinkedAccount(owner, { ...removed(), eraseAt: new Date(Date.now() + 8_000) });
   const { undoMs } = await linkedAccount(owner, id);
@@ -123,7 +123,7 @@ it("shows an account by the owner's name or the provider's", async () => {
   }
 });
 
-it("finds an account in the activity log while it is shown", async () => {
+it("finds an account in the activity log by its name", async () => {
   const owner = await anOwner();
   const id = await aLinkedAccount(owner, { email: "olive@work.example" });
   await renameAccount(owner, id, "Work");
@@ -137,7 +137,7 @@ it("finds an account in the activity log while it is shown", async () => {
   expect(after?.href).toBe("/integrations");
 });
 
-it("shows the owner's open link attempt until it expires", async () => {
+it("shows the owner's open link attempt until expiry", async () => {
   const owner = await anOwner();
   const set = (minutesAgo: number, provider: string, used = false) => db.$executeRaw`
     INSERT INTO link_attempt (state_hash, owner_id, session_id, provider, sealed, created_at, expires_at, used_at)

@@ -27,7 +27,7 @@ const linkAgain = (account: { id: string; ownerId: string; provider: string }, c
     return credential;
   });
 
-test("erases an account ten seconds after it is disconnected", async () => {
+test("erases an account ten seconds after the owner disconnects it", async () => {
   const provider = aProvider();
   const { id, owner, credential } = await aWorkingAccount();
   await disconnect(owner, id);

@@ -93,7 +93,7 @@ test("retries an unreachable provider with back-off", async () => {
   expect(await told(owner.ownerId)).toBe(0);
 });
 
-test("respects Retry-After", async () => {
+test("honors the provider's Retry-After", async () => {
   const provider = aProvider();
   provider.before = () => Promise.reject(new ProviderFault("rate_limited", false, "status 429", 7200));
   const { id } = await aWorkingAccount();
@@ -111,7 +111,7 @@ test("notifies the owner once when the provider revokes access", async () => {
   expect(await keepAlive(provider)).toBe(0);
 });
 
-test("retries after unexpected errors without logging their messages", async () => {
+test("retries after unexpected errors without logging messages", async () => {
   const provider = aProvider();
   const { id, credential } = await aWorkingAccount();
   const secret = credential.kind === "oauth" ? credential.accessToken : "";
@@ -298,7 +298,7 @@ test("asks the owner to reconnect an account with an altered credential", async 
   expect(await rowOf(locked.id)).toMatchObject({ status: "connected", failures: 0 });
 });
 
-test("leaves an account without a credential unchanged", async () => {
+test("ignores an account without a credential", async () => {
   const { ownerId, ...owner } = await anOwner();
   const id = newId("int");
   await db.integration.create({
@@ -330,7 +330,7 @@ test("confirms a requested check without a renewal", async () => {
   expect(provider.uses.size).toBe(1);
 });
 
-test("returns from a requested check of a slow provider in time", async () => {
+test("returns early from a requested check of a slow provider", async () => {
   const provider = aProvider();
   const answer = gate();
   provider.before = () => answer.passed;
@@ -344,7 +344,7 @@ test("returns from a requested check of a slow provider in time", async () => {
   await eventually(async () => expect(await rowOf(id)).toMatchObject({ lease: null }));
 });
 
-test("returns the running round's outcome to a requested check", async () => {
+test("returns a running check's outcome to a requested check", async () => {
   const provider = aProvider();
   const answer = gate();
   provider.before = () => answer.passed.then(() => Promise.reject(final));
@@ -364,7 +364,7 @@ test("rejects a check of another owner's account", async () => {
   await expect(testNow(other, "int_nonsense", aProvider())).rejects.toMatchObject({ status: 404 });
 });
 
-test("ends a check silently when its account was deleted", async () => {
+test("ends a check silently after the account was deleted", async () => {
   const account = await aWorkingAccount();
   const leased = { ...account, issuer: "i", subject: "s", email: "e", name: null, lease: "mine" };
   await db.integration.delete({ where: { id: account.id } });

@@ -105,7 +105,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
       );
   };
 
-  it("links an account for reading once the server accepts the login", async () => {
+  it("links an account once the server accepts the login", async () => {
     const { owner, app, clientId } = await anAppWith("approvals:read");
     const { id, again } = await linkMail(owner, typed({ email: "Robin@Example.com" }));
     expect(again).toBe(false);
@@ -147,7 +147,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
     expect(await check(id)).toEqual({ reason: "password_rejected", final: true });
   });
 
-  it("discovers servers from the address", async () => {
+  it("discovers servers from the email address", async () => {
     const owner = await anOwner();
     const srv = async (name: string) => {
       const port = { "_imaps._tcp.example.com": dovecot.imapsPort, "_submission._tcp.example.com": sender.port }[name];

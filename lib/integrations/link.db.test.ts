@@ -246,7 +246,7 @@ describe("starting a link attempt", () => {
     ["a provider that is not set up", { provider: "google", asked: [] }, 409],
     ["a scope that it does not offer", { provider: "corp", asked: ["tasks.read"] }, 400],
     ["an unknown account", { provider: "corp", asked: [], integrationId: "int_x" }, 404],
-  ] as const)("rejects %s", async (_, link, status) => {
+  ] as const)("rejects a link attempt with %s", async (_, link, status) => {
     await expect(beginLink(await anOwner(), { ...link })).rejects.toMatchObject({ status });
   });
 
@@ -351,7 +351,7 @@ describe("returning from the provider", () => {
     expect(await finishLink(owner, "corp", url)).toEqual({ kind: "failed", reason: "expired" });
   });
 
-  test("rejects another attempt's code", async () => {
+  test("rejects another link attempt's code", async () => {
     const owner = await anOwner();
     const [mine, stolen] = [await go(owner, { account: aName() }), await go(await anOwner(), { account: aName() })];
     mine.searchParams.set("code", stolen.searchParams.get("code") ?? "");
@@ -482,7 +482,7 @@ describe("linked accounts", () => {
     await expect(used.check(used.credential, true)).rejects.toMatchObject({ reason: "invalid_grant", final: true });
   });
 
-  test("rejects a different subject or server", async () => {
+  test("rejects a different subject or server in a renewal", async () => {
     const { about, credential, check } = await anAccount();
     const other = { ...about, subject: "somebody" };
     await expect(check(credential, false, other)).rejects.toMatchObject({

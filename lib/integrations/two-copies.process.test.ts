@@ -69,7 +69,7 @@ test("uses each refresh token of 20 accounts once across two instances", async (
   expect(leaked([await dumpDatabase(), ...copies.map((copy) => copy.output())].join("\n"), secrets)).toEqual([]);
 });
 
-test("takes over a check when its instance is killed", async () => {
+test("takes over a check when another instance is killed", async () => {
   const owner = await anOwner();
   const id = await link(owner, "robin-killed");
   const standing = () => db.integration.findUniqueOrThrow({ where: { id } });

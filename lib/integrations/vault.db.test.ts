@@ -31,7 +31,7 @@ async function anAccount(provider = "google"): Promise<AccountRef> {
   return { id, ownerId, provider };
 }
 
-test("stores a credential only encrypted", async () => {
+test("stores credentials only in encrypted form", async () => {
   const [account, credential] = [await anAccount(), aCredential()];
   expect(await openCredential(db, account)).toBeUndefined();
   expect(await storeCredential(db, account, credential)).toBe(true);
@@ -116,7 +116,7 @@ test("decrypts nothing with another SECRET", async () => {
   await expect(storeCredential(db, account, aCredential())).rejects.toThrow(KeyError);
 });
 
-test("creates one first key for many concurrent callers", async () => {
+test("creates one data key for many concurrent callers", async () => {
   await db.$executeRaw`DELETE FROM integration_secret`;
   await db.$executeRaw`DELETE FROM data_key`;
   const accounts = await Promise.all(Array.from({ length: 8 }, () => anAccount()));

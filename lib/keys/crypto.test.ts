@@ -14,7 +14,7 @@ test("creates a secret with a type prefix and a checksum", () => {
   expect(newSecret("at", Buffer.alloc(32)).slice(-6)).not.toBe(newSecret("cs", Buffer.alloc(32)).slice(-6));
 });
 
-test("rejects a typo, another type and random text", () => {
+test("rejects a secret with a typo or of another type", () => {
   const secret = newSecret("pat");
   expect(isSecret(secret, ["at"])).toBe(false);
   expect(isSecret(secret, ["at", "pat"])).toBe(true);
@@ -26,7 +26,7 @@ test("rejects a typo, another type and random text", () => {
     expect(isSecret(junk, ["pat"])).toBe(false);
 });
 
-test("compares all characters of two texts", () => {
+test("compares texts of any length completely", () => {
   expect(constantTimeEqual("a", "a")).toBe(true);
   expect(constantTimeEqual("a", "b")).toBe(false);
   expect(constantTimeEqual("a", "ab")).toBe(false);

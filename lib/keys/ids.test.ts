@@ -12,7 +12,7 @@ test("creates unique, recognizable IDs in chronological order", () => {
     expect([odd, isId("apr", odd)]).toEqual([odd, false]);
 });
 
-test("keeps the order when the clock is set back", () => {
+test("keeps IDs in order when the clock is set back", () => {
   const first = newId("apr", Date.now() + 60_000);
   expect(newId("apr", Date.now()) > first).toBe(true);
 });

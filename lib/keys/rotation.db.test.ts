@@ -136,7 +136,7 @@ const waits = (words: string) =>
     expect(row?.waiting).toBe(1);
   });
 
-test("re-encrypts values stored while their key is being retired", async () => {
+test("re-encrypts values stored while a key is being retired", async () => {
   const [account, other] = await some(2);
   const credential = someTokens();
   let rotating: Promise<unknown> = Promise.resolve();
@@ -208,7 +208,7 @@ test("changes nothing with the wrong keys", async () => {
   await allOpen(accounts);
 });
 
-test("describes wrong keys in one sentence that names no key", async () => {
+test("reports wrong keys without naming a key", async () => {
   const [one, two] = [aKey("one"), aKey("two")];
   withKeys(one);
   await some(2);

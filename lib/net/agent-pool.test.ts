@@ -67,7 +67,7 @@ test.each(Object.entries(origins))("reuses one connection for successive request
   expect(lookups).toBe(1);
 });
 
-test("never shares connections between users", async () => {
+test("shares no connection between users", async () => {
   await ask(origins.tls, "a");
   await ask(origins.tls, "b");
   expect([...asked.values()]).toEqual([1, 1]);
@@ -104,7 +104,7 @@ test("retries once when a reused connection closes", async () => {
   await expect(ask(origins.plain)).rejects.toThrow(/socket hang up|ECONNRESET/);
 });
 
-test("does not repeat a request whose response was cut off", async () => {
+test("does not repeat a request after a partial response", async () => {
   await ask(origins.plain);
   reply = (response) => {
     response.writeHead(200, { "content-length": "50" });

@@ -29,7 +29,7 @@ await once(dns as Socket, "listening");
 const servers = [`127.0.0.1:${(dns.address() as AddressInfo).port}`];
 afterAll(() => void dns.close());
 
-it("queries both address families", async () => {
+it("resolves both IPv4 and IPv6 addresses", async () => {
   expect(await resolveHost("both.example", false, servers)).toEqual([
     { address: "192.0.2.7", family: 4 },
     { address: "2001:db8::9", family: 6 },

@@ -45,8 +45,8 @@ afterEach(() => {
 });
 afterAll(() => void canary.close());
 
-describe("addresses that are not public", () => {
-  it("counts a connection in the canary", async () => {
+describe("private addresses", () => {
+  it("counts a connection to the canary server", async () => {
     await new Promise<void>((resolve) =>
       net
         .connect(canaryPort, "127.0.0.1")
@@ -123,7 +123,7 @@ describe("addresses that are not public", () => {
   });
 });
 
-describe("a response", () => {
+describe("response", () => {
   const { key, cert } = aCertificate("app.example");
   const seen: { servername: string | false | undefined; host: string | undefined; headers: string[] }[] = [];
   const replies: Record<string, { status?: number; headers?: Record<string, string>; body?: string | Buffer }> = {

@@ -18,7 +18,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("queues a long response while two long ones are unread", async () => {
+test("queues a long response while two others are unread", async () => {
   const first = waits("first");
   expect(roomForReply()).toBeUndefined();
   waits("second");
@@ -39,7 +39,7 @@ test("counts a text once for all its readers", async () => {
   expect(unsentBytes()).toBe(0);
 });
 
-test("disconnects the client idle the longest when another waits half a second", async () => {
+test("disconnects the longest idle client when another waits", async () => {
   const [first, second] = [waits("first"), waits("second")];
   const room = roomForReply();
   vi.advanceTimersByTime(500);

@@ -45,7 +45,7 @@ test("filters the feed by app, type, words and unread", async () => {
   expect(await countFeed(owner)).toMatchObject({ unread: 52, types: ["bank", "general"] });
 });
 
-test("searches regardless of case", async () => {
+test("searches notifications regardless of case", async () => {
   const { owner, app, clientId } = await anAppWith("notifications:write");
   const { id } = await pushNotification(app, { title: "Überweisung", body: "an ÇELİK" });
   expect(await titles(owner, { search: "über çel" })).toEqual(["Überweisung"]);
@@ -60,7 +60,7 @@ test("searches regardless of case", async () => {
   expect(hay).toMatchObject({ next: hay.notifications.at(-1)?.id });
 });
 
-test("reads a notification only for its owner", async () => {
+test("returns a notification only to its owner", async () => {
   const { owner, app } = await anAppWith("notifications:write");
   const { id } = await pushNotification(app, {
     title: "One",

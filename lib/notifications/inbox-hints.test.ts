@@ -8,7 +8,7 @@ test("accepts data without hints", () => {
     expect(readInboxHints(data)).toEqual({ extras: plain, ignored: [] });
 });
 
-test("reads every hint", () => {
+test("reads every supported hint", () => {
   const inbox = {
     url: "https://example.com/builds/418?tab=log#end",
     priority: "urgent",
@@ -19,7 +19,7 @@ test("reads every hint", () => {
   expect(readInboxHints({ inbox, build: 418 })).toEqual({ extras: inbox, ignored: [] });
 });
 
-test("reports the name of each invalid hint", () => {
+test("reports each invalid hint by name", () => {
   const { extras, ignored } = readInboxHints({
     inbox: {
       url: "http://example.com",
@@ -75,14 +75,14 @@ test("accepts only https URLs without a user name", () => {
   for (const url of refused) expect(of(url), String(url)).toBeUndefined();
 });
 
-test("accepts only times in whole milliseconds", () => {
+test("accepts only whole milliseconds as a time", () => {
   const of = (expiresAt: unknown) => readInboxHints({ inbox: { expiresAt } }).extras.expiresAt;
   expect(of(Date.UTC(2020, 1))).toBe(Date.UTC(2020, 1));
   for (const time of ["2027-01-01", 1.5e12 + 0.5, -1, 0, Number.MAX_SAFE_INTEGER, Number.NaN, true])
     expect(of(time), String(time)).toBeUndefined();
 });
 
-test("ignores keys that JavaScript treats specially", () => {
+test("ignores keys with special meaning in JavaScript", () => {
   const data = JSON.parse('{"inbox": {"__proto__": {"url": "https://a.example"}, "toString": 1}}');
   expect(readInboxHints(data)).toEqual({
     extras: plain,

@@ -117,7 +117,7 @@ describe.each([
   });
 });
 
-it("rejects an app whose purpose or required scopes changed after the page was shown", async () => {
+it("rejects a consent after the app's purpose or required scopes changed", async () => {
   const owner = await anOwner();
   const app = await anApp(undefined, { public: true });
   const page = await onConsentPage(owner, app);
@@ -134,7 +134,7 @@ it("rejects an app whose purpose or required scopes changed after the page was s
   expect(await listGrants(owner)).toHaveLength(1);
 });
 
-it("rejects an app that needs a warning that the page did not show", async () => {
+it("rejects a consent without a newly required warning", async () => {
   const owner = await anOwner();
   const page = await onConsentPage(owner, await aRegisteredApp("Tide table"));
   const { csrf } = await page.read();
@@ -155,7 +155,7 @@ it("rejects a form altered to show another app", async () => {
   await expect(page.decide(after.slice(0, 43) + before.slice(43))).rejects.toMatchObject({ status: 403 });
 });
 
-it("keeps the displayed name when an app publishes another document during consent", async () => {
+it("keeps the displayed name of an app that changes during consent", async () => {
   const owner = await anOwner();
   const app = await aDocumentedApp("Weather");
   const { clientId } = (await findClient(app.clientId))!;

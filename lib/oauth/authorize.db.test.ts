@@ -43,7 +43,7 @@ async function expectStopped(reply: Response) {
   expect(await reply.text()).not.toContain("href");
 }
 
-it("sends a valid request to a consent page", async () => {
+it("redirects a valid request to a consent page", async () => {
   const { clientId } = await anApp();
   const reply = await authorize(good(clientId));
   expect(reply.status).toBe(303);

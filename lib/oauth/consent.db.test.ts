@@ -14,8 +14,8 @@ const names = async (owner: Awaited<ReturnType<typeof anOwner>>, clientId: strin
   (await getGrant(owner, clientId)).scopes.map(({ scope }) => scope);
 const codes = (clientId: string) => db.authorizationCode.count({ where: { appId: clientId } });
 
-describe("the page", () => {
-  it("shows the app, its origin and its scopes", async () => {
+describe("consent page", () => {
+  it("shows the requesting app and the requested scopes", async () => {
     const { owner, app } = await aParty();
     const { id } = await anOpenRequest({ app }, { scope: "approvals:resolve approvals:write" });
     expect(await readConsent(owner, id)).toEqual({
@@ -114,8 +114,8 @@ describe("the page", () => {
   });
 });
 
-describe("the decision", () => {
-  it("accepts a decision only from this owner's own form", async () => {
+describe("consent decision", () => {
+  it("accepts a decision only from the owner's own form", async () => {
     const { owner, app } = await aParty();
     const [{ id }, other] = [await anOpenRequest({ app }), await anOpenRequest({ app })];
     const { csrf } = await readConsent(owner, id);

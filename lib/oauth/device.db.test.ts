@@ -59,8 +59,8 @@ async function decided(party: Party, codes: Codes, scopes: Scope[], decision: Pa
   return id;
 }
 
-describe("a device request", () => {
-  it("returns both codes, the verification URL and the interval", async () => {
+describe("device request", () => {
+  it("returns a device code and a user code", async () => {
     const { app } = await aParty();
     const reply = await authorizeDevice({ client_id: app.clientId });
     expect(reply.status).toBe(200);
@@ -84,7 +84,7 @@ describe("a device request", () => {
     }
   });
 
-  it("rejects an invalid device request with error codes of RFC 6749", async () => {
+  it("rejects invalid device requests with RFC 6749 error codes", async () => {
     const { app } = await aParty();
     const confidential = await anApp();
     const own = { client_id: app.clientId };
@@ -129,7 +129,7 @@ describe("a device request", () => {
   });
 });
 
-describe("the owner", () => {
+describe("owner's decision", () => {
   it("accepts the user code in any spelling", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
@@ -251,7 +251,7 @@ describe("the owner", () => {
   });
 });
 
-describe("a poll", () => {
+describe("poll", () => {
   it("adds five seconds to the interval after an early poll", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
@@ -284,7 +284,7 @@ describe("a poll", () => {
     expect(await poll(party, codes)).toBe("invalid_grant");
   });
 
-  it("returns no tokens for an expired, unknown, malformed or foreign code", async () => {
+  it("returns no tokens for an expired, unknown or foreign code", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
     await decided(party, codes, ["approvals:read"]);

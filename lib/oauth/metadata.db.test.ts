@@ -48,7 +48,7 @@ it("links the receipt keys and the documentation", () => {
   expect(existsSync(`app${new URL(service_documentation).pathname}/[[...page]]/page.tsx`)).toBe(true);
 });
 
-it("names the resource in its metadata document", () => {
+it("names the resource in each metadata document", () => {
   expect(protectedResource("")).toMatchObject({ resource: issuer, authorization_servers: [issuer] });
   expect(protectedResource("api")).toMatchObject({ resource: `${issuer}/api`, bearer_methods_supported: ["header"] });
   expect(protectedResource("api/mcp")).toMatchObject({

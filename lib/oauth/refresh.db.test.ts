@@ -77,7 +77,7 @@ it.each([1, 2, 3])("keeps one chain after twenty concurrent refreshes, round %i"
   await renewed(renew(all[0]?.refresh_token ?? ""));
 });
 
-it.each(["its successor was used", "a minute has passed"])("revokes the family on reuse after %s", async (when) => {
+it.each(["the successor was used", "a minute has passed"])("revokes the family on reuse after %s", async (when) => {
   const { owner, app, first, renew } = await connected();
   const elsewhere = await aGrantedToken({ owner, app });
   const family = [first, await renewed(renew(first.refresh_token))];
@@ -98,7 +98,7 @@ it.each(["its successor was used", "a minute has passed"])("revokes the family o
   ]);
 });
 
-it("keeps at most one chain when a replay races the successor's use", async () => {
+it("keeps at most one chain during a concurrent replay", async () => {
   for (let round = 0; round < 5; round++) {
     const { first, renew } = await connected();
     const second = await renewed(renew(first.refresh_token));
@@ -109,7 +109,7 @@ it("keeps at most one chain when a replay races the successor's use", async () =
   }
 });
 
-it("revokes the successor of a refresh in progress on theft", async () => {
+it("revokes tokens of a refresh in progress on theft", async () => {
   const { first, renew } = await connected();
   const second = await renewed(renew(first.refresh_token));
   const third = await renewed(renew(second.refresh_token));
@@ -150,7 +150,7 @@ it("narrows scopes for one access token", async () => {
   await renewed(renew(whole.refresh_token, { resource: "http://localhost:3000/api/" }));
 });
 
-it("rejects another app's token without side effects", async () => {
+it("rejects another app's refresh token without side effects", async () => {
   const { first, renew } = await connected();
   const other = await anApp(undefined, { public: true });
   const stolen = { grant_type: "refresh_token", refresh_token: first.refresh_token, client_id: other.clientId };
@@ -161,7 +161,7 @@ it("rejects another app's token without side effects", async () => {
 it.each([
   ["30 days unused", "expires_at = now() - interval '1 second'"],
   ["a year", "expires_at = now() - interval '1 second', ends_at = now() - interval '1 second'"],
-])("expires after %s", async (_, sql) => {
+])("expires a refresh token after %s", async (_, sql) => {
   const { first, renew } = await connected();
   await pool().query(`UPDATE refresh_token SET ${sql} WHERE hash = $1`, [hashSecret(first.refresh_token)]);
   await refused(renew(first.refresh_token));
@@ -199,7 +199,7 @@ it("excludes revoked scopes from refreshed tokens", async () => {
   expect(await db.event.count({ where: { ownerId: owner.ownerId, type: "token.reused" } })).toBe(0);
 });
 
-it("revokes refreshed tokens when their code is reused", async () => {
+it("revokes refreshed tokens when a code is reused", async () => {
   const party = await aParty();
   const { form, reply } = await aGrantedToken(party);
   const again = { grant_type: "refresh_token", client_id: party.app.clientId };
@@ -209,7 +209,7 @@ it("revokes refreshed tokens when their code is reused", async () => {
   await refused(askToken({ ...again, refresh_token: second.refresh_token }));
 });
 
-it("reports once when a code is reused much later", async () => {
+it("reports a late reuse of a code once", async () => {
   const party = await aParty();
   const { form, reply } = await aGrantedToken(party);
   const elsewhere = await aGrantedToken(party);
@@ -234,7 +234,7 @@ it("reports once when a code is reused much later", async () => {
 });
 
 it.each([newSecret("rt"), "csn_rt_nonsense", newSecret("at"), "x".repeat(5000)])(
-  "rejects junk: %.20s",
+  "rejects the malformed refresh token %.20s",
   async (junk) => {
     await refused((await connected()).renew(junk));
   },

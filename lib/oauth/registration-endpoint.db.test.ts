@@ -45,7 +45,7 @@ afterEach(() => {
 });
 
 describe("registration", () => {
-  it("returns a public client's metadata", async () => {
+  it("returns the metadata of a public client", async () => {
     const reply = await post({
       redirect_uris: [callback],
       token_endpoint_auth_method: "none",
@@ -137,13 +137,13 @@ describe("registration", () => {
     expect(await reply.json()).toEqual({ error, error_description: expect.any(String) });
   });
 
-  it("names the rejected redirect URI", async () => {
+  it("names the rejected redirect URI in the error", async () => {
     const reply = await post({ redirect_uris: [callback, "http://evil.example/cb"] });
     const { error_description } = (await reply.json()) as { error_description: string };
     expect(error_description).toContain('"http://evil.example/cb"');
   });
 
-  it("accepts only POST from any origin", async () => {
+  it("accepts only POST requests", async () => {
     const wrong = await post(undefined, { method: "GET" });
     expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);
     const preflight = await post(undefined, { method: "OPTIONS" });
@@ -182,7 +182,7 @@ describe("registration", () => {
     expect(statuses).toEqual([status, status, status, 429, 429]);
   });
 
-  it("applies the operator's limit", async () => {
+  it("applies the operator's registration limit", async () => {
     const good = { redirect_uris: [callback], token_endpoint_auth_method: "none" };
     configure({ REGISTRATION_LIMIT: "1" });
     expect((await post(good, { from: "192.0.2.1" })).status).toBe(201);

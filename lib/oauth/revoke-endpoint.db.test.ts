@@ -30,7 +30,7 @@ it("ends the token family of a refresh token", async () => {
   expect(events).toMatchObject([{ data: { by: "app" } }, { data: { by: "app" } }]);
 });
 
-it("ends the family with an old refresh token of the chain", async () => {
+it("ends a token family by an old refresh token", async () => {
   const party = await aParty();
   const { reply } = await aGrantedToken(party);
   const renewal = { grant_type: "refresh_token", refresh_token: reply.refresh_token, client_id: party.app.clientId };
@@ -39,7 +39,7 @@ it("ends the family with an old refresh token of the chain", async () => {
   await expect(admits(second.access_token)).rejects.toMatchObject(dead);
 });
 
-it("responds the same to an unknown, expired or foreign token", async () => {
+it("responds the same to unknown, expired and foreign tokens", async () => {
   const party = await aParty();
   const { reply } = await aGrantedToken(party);
   const other = await anApp(undefined, { public: true });
@@ -59,7 +59,7 @@ it("requires client authentication and a token", async () => {
   await admits(reply.access_token);
 });
 
-it("introspects only the app's own live tokens", async () => {
+it("introspects only the app's own active tokens", async () => {
   const party = await aParty({ public: false });
   const { reply } = await aGrantedToken(party, { scope: "approvals:read approvals:write" });
   const me = { client_id: party.app.clientId, client_secret: party.app.clientSecret };

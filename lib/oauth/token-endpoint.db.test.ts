@@ -21,7 +21,7 @@ async function expectRefused(reply: Response, error: string, status = 400) {
 const admits = (token: string) => authenticate(bearer(token));
 const dead = { status: 401 };
 
-it("exchanges a code for a one-hour token with the selected scopes", async () => {
+it("exchanges a code for a one-hour token", async () => {
   const party = await aParty();
   const { form } = await aCode(party, {
     scope: "approvals:read approvals:write notifications:write",
@@ -48,7 +48,7 @@ it("exchanges a code for a one-hour token with the selected scopes", async () =>
   await expect(authenticate(bearer(body.access_token, "notifications:write"))).rejects.toMatchObject({ status: 403 });
 });
 
-it("ends a token with its grant", async () => {
+it("expires a token with its grant", async () => {
   const { reply } = await aGrantedToken(await aParty(), { decision: { days: 1 } });
   expect(reply.expires_in).toBeGreaterThan(3590);
   const party = await aParty();
@@ -58,26 +58,26 @@ it("ends a token with its grant", async () => {
   expect(short.expires_in).toBeLessThanOrEqual(100);
 });
 
-describe("a code", () => {
+describe("authorization code", () => {
   it.each([
     ["a wrong", () => newVerifier()],
     ["no", () => undefined],
     ["a short", (right: string) => right.slice(0, 42)],
     ["a long", () => "x".repeat(129)],
     ["an odd", () => "é".repeat(43)],
-  ] as const)("consumes a code after %s verifier", async (_, wrong) => {
+  ] as const)("consumes a code on %s verifier", async (_, wrong) => {
     const { form, verifier } = await aCode(await aParty());
     await expectRefused(await askToken({ ...form, code_verifier: wrong(verifier) }), "invalid_grant");
     await expectRefused(await askToken(form), "invalid_grant");
   });
 
-  it("consumes a code after a wrong redirect URI", async () => {
+  it("consumes a code on a wrong redirect URI", async () => {
     const { form } = await aCode(await aParty());
     await expectRefused(await askToken({ ...form, redirect_uri: "https://app.example/other" }), "invalid_grant");
     await expectRefused(await askToken(form), "invalid_grant");
   });
 
-  it("consumes a code after a request for another resource", async () => {
+  it("consumes a code on a request for another resource", async () => {
     const { form } = await aCode(await aParty(), { resource: "http://localhost:3000/api" });
     await expectRefused(await askToken({ ...form, resource: "http://localhost:3000/api/mcp" }), "invalid_target");
     await expectRefused(await askToken(form), "invalid_grant");
@@ -114,7 +114,7 @@ describe("a code", () => {
   });
 });
 
-describe("an unusable code", () => {
+describe("unusable code", () => {
   it("rejects another app's use of a code without consuming it", async () => {
     const { form } = await aCode(await aParty());
     const thief = await anApp(undefined, { public: true });
@@ -123,14 +123,14 @@ describe("an unusable code", () => {
     await expectRefused(await askToken({ ...form, client_id: thief.clientId }), "invalid_grant");
   });
 
-  it("rejects a used code from another app without ending its tokens", async () => {
+  it("rejects another app's reuse of a code without revoking tokens", async () => {
     const { form, token } = await aGrantedToken(await aParty());
     const thief = await anApp(undefined, { public: true });
     await expectRefused(await askToken({ ...form, client_id: thief.clientId }), "invalid_grant");
     await admits(token);
   });
 
-  it("rejects a code after the grant or every selected scope is revoked", async () => {
+  it("rejects a code after its grant or scopes are revoked", async () => {
     const [one, other] = [await aParty(), await aParty()];
     const [first, second] = [await aCode(one), await aCode(other, { scope: "approvals:read" })];
     await revokeGrant(one.owner, one.app.clientId);
@@ -153,8 +153,8 @@ describe("an unusable code", () => {
   });
 });
 
-describe("the client", () => {
-  it("authenticates a confidential app by Basic or form", async () => {
+describe("client authentication", () => {
+  it("authenticates a confidential client by Basic or form", async () => {
     const party = await aParty({ public: false });
     const byForm = await aCode(party);
     expect((await askToken(byForm.form)).status).toBe(200);
@@ -184,7 +184,7 @@ describe("the client", () => {
     expect((await askToken(form)).status).toBe(200);
   });
 
-  it("rejects a public app that sends a secret", async () => {
+  it("rejects a public client that sends a secret", async () => {
     const { form } = await aCode(await aParty());
     await expectRefused(await askToken({ ...form, client_secret: newSecret("cs") }), "invalid_client", 401);
     await expectRefused(await askToken(form, [form.client_id, newSecret("cs")]), "invalid_client", 401);
@@ -202,13 +202,13 @@ describe("the client", () => {
   });
 });
 
-describe("the request", () => {
+describe("token request", () => {
   const url = "http://localhost:3000/oauth/token";
   const form = { "content-type": "application/x-www-form-urlencoded" };
   const post = (body: string, headers: Record<string, string>, query = "") =>
     tokenEndpoint(new Request(url + query, { method: "POST", body, headers }));
 
-  it.each(["GET", "PUT", "DELETE", "PATCH"])("rejects %s with 405", async (method) => {
+  it.each(["GET", "PUT", "DELETE", "PATCH"])("rejects the method %s with 405", async (method) => {
     const reply = await tokenEndpoint(new Request(url, { method }));
     await expectRefused(reply, "invalid_request", 405);
     expect(reply.headers.get("allow")).toBe("POST, OPTIONS");
@@ -222,7 +222,7 @@ describe("the request", () => {
     expect(reply.headers.get("access-control-allow-credentials")).toBeNull();
   });
 
-  it("rejects a request with repeated, missing or oversized values", async () => {
+  it("rejects a malformed or oversized token request", async () => {
     const wish = "grant_type=authorization_code&client_id=x&code=y";
     await expectRefused(
       await post(JSON.stringify({ grant_type: "x" }), { "content-type": "application/json" }),
@@ -242,7 +242,7 @@ describe("the request", () => {
   );
 });
 
-it("rejects a token for the other resource", async () => {
+it("rejects a code's use for the other resource", async () => {
   const { token } = await aGrantedToken(await aParty(), { resource: "http://localhost:3000/api/mcp" });
   const other = await aGrantedToken(await aParty());
   await authenticate(bearer(token, null, "mcp"));

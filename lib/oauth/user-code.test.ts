@@ -15,11 +15,11 @@ it("derives eight evenly distributed consonants from a request", () => {
 });
 
 it.each(["BCDF-GHJK", "bcdf-ghjk", "bcdfghjk", " BcDf ghJK ", "b c d f g h j k", "BCDF–GHJK", "ＢＣＤＦ－ＧＨＪＫ"])(
-  "normalizes %j",
+  "normalizes the user code %j",
   (typed) => expect(parseUserCode(typed)).toBe("BCDF-GHJK"),
 );
 
 it.each(["", "BCDF-GHJ", "BCDF-GHJKL", "ABCD-EFGH", "1234-5678", "BCDF-GHJK; DROP", "\0BCDFGHJK", "ßBCDFGHJ"])(
-  "rejects %j",
+  "rejects the user code %j",
   (typed) => expect(parseUserCode(typed)).toBeUndefined(),
 );

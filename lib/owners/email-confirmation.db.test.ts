@@ -65,7 +65,7 @@ async function unconfirmed() {
 }
 
 describe("a new address", () => {
-  it("changes the address once the owner confirms it", async () => {
+  it("changes an address once the owner confirms it", async () => {
     const { owner, email, token } = await moving();
     expect(confirmations().map(({ to }) => to)).toEqual([[email]]);
     expect(lettersTo(owner.email)).toEqual([]);
@@ -81,7 +81,7 @@ describe("a new address", () => {
     await expect.poll(() => lettersTo(owner.email).map(({ text }) => text)).toEqual([expect.stringContaining(email)]);
   });
 
-  it("keeps a confirmed address when an older form saves another name", async () => {
+  it("keeps a confirmed address when an older form is saved", async () => {
     const { owner, email, token } = await moving();
     await confirmEmail(token);
     await changeAccount(owner, { name: "Olive", email: owner.email });
@@ -115,7 +115,7 @@ describe("a new address", () => {
     await expect(confirmEmail(token)).rejects.toMatchObject({ status: 401 });
   });
 
-  it("rejects a confirmation after a day or by another type of link", async () => {
+  it("rejects a confirmation link after a day", async () => {
     const { owner, token } = await moving();
     expect(await readSignInLink(token)).toBeNull();
     await expect(signInWithLink(token)).rejects.toMatchObject({ status: 401 });

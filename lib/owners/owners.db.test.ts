@@ -77,7 +77,7 @@ describe("signing in", () => {
     await expect(signIn({ email: somebody(), password, address: address() })).rejects.toMatchObject(refusal);
   });
 
-  it("consumes no rate limit with a correct password", async () => {
+  it("consumes no rate limit for a correct password", async () => {
     const { email, password: right } = await anOwner();
     const from = address();
     await db.throttle.deleteMany();
@@ -148,13 +148,13 @@ describe("an account's name and email", () => {
     expect(event?.data).toEqual({ changed: ["name", "email"] });
   });
 
-  it("records no event without a change", async () => {
+  it("records no event without a change to the account", async () => {
     const owner = await anOwner();
     await changeAccount(owner, owner);
     expect(await db.event.count({ where: { ownerId: owner.ownerId } })).toBe(0);
   });
 
-  it("requires a fresh sign-in for a new email", async () => {
+  it("requires a fresh sign-in to change the email", async () => {
     const [owner, other] = [await anOwner(), await anOwner()];
     const stale = { ...owner, fresh: false };
     await changeAccount(stale, { name: "Olive", email: owner.email });

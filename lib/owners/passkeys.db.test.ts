@@ -17,7 +17,7 @@ const answer = async (device: Device, twist: Parameters<Device["get"]>[1] = {}) 
 const refused = { status: 401 };
 
 describe("a passkey", () => {
-  it("signs in with a passkey for the service's host", async () => {
+  it("signs in with a passkey", async () => {
     const owner = await anOwner();
     const options = await beginPasskey(owner);
     expect(options).toMatchObject({
@@ -69,7 +69,7 @@ describe("a passkey", () => {
     await expect(signInWithPasskey(await answer(device, twist), { address: from })).rejects.toMatchObject(refused);
   });
 
-  it("rejects a passkey as a clone if its counter does not increase", async () => {
+  it("rejects a passkey whose counter does not increase", async () => {
     const { owner, device } = await anOwnerWithPasskey();
     await signInWithPasskey(await answer(device, { count: 9 }), { address: from });
     await expect(signInWithPasskey(await answer(device, { count: 9 }), { address: from })).rejects.toMatchObject(
@@ -92,7 +92,7 @@ describe("a passkey", () => {
   });
 
   it.each(["", "{", "null", "[]", '{"id":7}', '{"id":"a"}', JSON.stringify({ id: "x".repeat(5000) })])(
-    "rejects %s",
+    "rejects the malformed passkey response %s",
     async (junk) => {
       const owner = await anOwner();
       await expect(signInWithPasskey(junk, { address: from })).rejects.toMatchObject(refused);
@@ -139,7 +139,7 @@ describe("a challenge", () => {
     await expect(signInWithPasskey(await answer(device), { address: from }, owner)).rejects.toMatchObject(refused);
   });
 
-  it("limits an address to one challenge every 15 seconds after a burst", async () => {
+  it("limits an address to one challenge every 15 seconds", async () => {
     await db.throttle.deleteMany();
     const owner = await anOwner();
     await askForPasskey({ address: "198.51.100.3" });

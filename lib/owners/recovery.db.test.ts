@@ -26,7 +26,7 @@ describe("recovery codes", () => {
     for (const code of codes) expect(kept).not.toContain(code);
   });
 
-  it("accepts each recovery code once in any spelling", async () => {
+  it("accepts each recovery code once", async () => {
     const { owner, code } = await withCodes();
     const written = ` ${code.toUpperCase().replaceAll("-", " ").replaceAll("0", "O").replaceAll("1", "l")} `;
     expect(await enter(owner.email.toUpperCase(), written)).toEqual({ ownerId: owner.ownerId, sessionVersion: 1 });
@@ -51,7 +51,7 @@ describe("recovery codes", () => {
     await expect(enter("nobody@example.com", code)).rejects.toMatchObject(wrong);
   });
 
-  it("replaces all recovery codes as a set", async () => {
+  it("replaces all recovery codes together", async () => {
     const { owner, code } = await withCodes();
     const [one, other] = await Promise.all([makeRecoveryCodes(owner), makeRecoveryCodes(owner)]);
     expect((await recoveryState(owner)).left).toBe(10);
@@ -60,7 +60,7 @@ describe("recovery codes", () => {
     expect(sets.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });
 
-  it("allows ten guesses of recovery codes per address", async () => {
+  it("allows ten recovery code guesses per address", async () => {
     const { owner, code } = await withCodes();
     const from = address();
     for (let guess = 0; guess < 10; guess++) {

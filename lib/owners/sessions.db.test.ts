@@ -65,7 +65,7 @@ describe("a session", () => {
     expect(await sessionOwner(ownerId, 1, session)).not.toBeNull();
   });
 
-  it("lists a session with its device, address and method", async () => {
+  it("lists a session's device, address and method", async () => {
     const owner = await anOwner();
     const [first, second] = [await open(owner.ownerId), await open(owner.ownerId, { method: "passkey" })];
     const lines = await listSessions({ ...owner, session: first });
@@ -137,7 +137,7 @@ describe("a session", () => {
 });
 
 describe("all sessions", () => {
-  it("ends all sessions when signing out everywhere or changing the password", async () => {
+  it("ends all sessions when the owner signs out everywhere", async () => {
     const owner = await anOwner();
     const first = await open(owner.ownerId);
     await signOutEverywhere(owner);
@@ -148,7 +148,7 @@ describe("all sessions", () => {
     expect((await listSessions({ ...owner, session: kept })).map(({ id }) => id)).toEqual([kept]);
   });
 
-  it("ends sessions that begin at the same moment", async () => {
+  it("ends sessions that begin during a sign-out everywhere", async () => {
     const owner = await anOwner();
     const opening = Array.from({ length: 8 }, () => open(owner.ownerId));
     const [ended] = await Promise.all([signOutEverywhere(owner), ...opening.map((it) => it.catch(() => undefined))]);

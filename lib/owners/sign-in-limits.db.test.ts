@@ -51,7 +51,7 @@ describe("guessing", () => {
     expect(await statusOf(signIn({ ...owner, address: elsewhere(), browser }))).toBe(200);
   });
 
-  it("never blocks a known browser at the guesser's address", async () => {
+  it("never blocks a known browser at a guesser's address", async () => {
     const [first, second] = [await anOwner(), await anOwner()];
     const { browser } = await comeIn(second);
     let made = 0;
@@ -85,7 +85,7 @@ describe("guessing", () => {
     }
   });
 
-  it("limits guesses to ten per account from one address", async () => {
+  it("limits guesses to ten per account and address", async () => {
     const [one, other] = [await anOwner(), await anOwner()];
     expect(await letThrough(14, () => ({ email: one.email, address: home }))).toBe(10);
     expect(await statusOf(signIn({ ...other, address: home }))).toBe(200);
@@ -127,7 +127,7 @@ describe("guessing", () => {
     ).toBe(200);
   });
 
-  it("consumes no other limit when one limit rejects a guess", async () => {
+  it("consumes no other limit when one rejects a guess", async () => {
     const owner = await anOwner();
     await underFire(owner.email);
     for (let time = 0; time < 14; time++)
@@ -138,7 +138,7 @@ describe("guessing", () => {
 });
 
 describe("a known browser", () => {
-  it("forgets a known browser when all of the owner's sessions end", async () => {
+  it("forgets a known browser when the owner's sessions end", async () => {
     const [owner, other] = [await anOwner(), await anOwner()];
     const { browser } = await comeIn(owner);
     // The account's own limit is used up, so that only a known browser gets through.
@@ -187,7 +187,7 @@ describe("a known browser", () => {
     expect(await statusOf(signIn({ email: owner.email, password: wrong, address: home, browser }))).toBe(200);
   });
 
-  it("lets a known browser request a link while strangers request many", async () => {
+  it("lets a known browser request a link during a flood", async () => {
     configure({ SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "yes@acme.example" });
     try {
       const owner = await anOwner();

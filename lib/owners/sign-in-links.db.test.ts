@@ -62,13 +62,13 @@ describe("a sign-in link", () => {
     }
   });
 
-  it("ends a sign-in link when signing out everywhere", async () => {
+  it("ends sign-in links when the owner signs out everywhere", async () => {
     const { owner, token } = await aLink();
     await signOutEverywhere(owner);
     await expect(signInWithLink(token)).rejects.toMatchObject({ status: 401 });
   });
 
-  it("ends a sign-in link when the account's address changes", async () => {
+  it("ends sign-in links when the account's address changes", async () => {
     const { owner, token } = await aLink();
     await changeAccount(owner, { name: "Olive", email: owner.email });
     expect(await readSignInLink(token)).not.toBeNull();

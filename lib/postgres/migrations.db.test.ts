@@ -52,7 +52,7 @@ test("records applied migrations as Prisma does", async () => {
   ]);
 });
 
-test("changes nothing the second time", async () => {
+test("applies no migration twice", async () => {
   expect(await migrate(env().databaseUrl)).toEqual([]);
 });
 
@@ -133,7 +133,7 @@ test("states the previous version's compatibility in every migration", () => {
   for (const line of first) expect(line).toMatch(/^-- (additive|not additive: .+)$/);
 });
 
-test("waits for a busy table without queueing traffic", async () => {
+test("waits for a busy table without blocking queries", async () => {
   const folder = migrations({ "20300103000000_busy": 'ALTER TABLE "throttle" ADD COLUMN extra int;' });
   const holder = await pool().connect();
   await holder.query('BEGIN; LOCK TABLE "throttle" IN ACCESS SHARE MODE');

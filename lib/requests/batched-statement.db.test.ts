@@ -66,7 +66,7 @@ test("runs thirty concurrent requests in one statement", async () => {
   expect(events.slice(1).map(({ subject }) => subject)).toEqual(made.map(({ id }) => id));
 });
 
-test("returns each request's own result among invalid ones", async () => {
+test("returns each request's own result despite invalid ones", async () => {
   const { owner, clientId, app } = await anAppWith(...all);
   const { app: reader } = await aTokenFor(owner, clientId, ["approvals:read"]);
   const { app: writer } = await aTokenFor(owner, clientId, ["approvals:write"]);
@@ -101,7 +101,7 @@ test("returns each request's own result among invalid ones", async () => {
   ]);
 });
 
-test("authorizes each request of a batch by its own scope", async () => {
+test("authorizes each request in a batch by scope", async () => {
   const { owner, clientId } = await anAppWith(...all);
   const { app: writer } = await aTokenFor(owner, clientId, ["approvals:write"]);
   const { app: resolver } = await aTokenFor(owner, clientId, ["approvals:resolve"]);
@@ -117,7 +117,7 @@ test("authorizes each request of a batch by its own scope", async () => {
     ).toEqual([fine, 403, 403]);
 });
 
-test("fails only one of thirty requests that the database rejects", async () => {
+test("fails only one of thirty requests in a batch", async () => {
   const { app } = await anAppWith(...all);
   await pool().query("ALTER TABLE approval ADD CONSTRAINT no_bad CHECK (question <> 'bad') NOT VALID");
   const work = () => times(31, (at) => submit(app, { question: at === 15 ? "bad" : "good" }));
@@ -144,7 +144,7 @@ test("returns 503 to every request on a lost connection", async () => {
   expect(await submit(app)).toEqual({ id: expect.any(String) });
 });
 
-test("rejects a revoked scope in every later statement while others are running", async () => {
+test("rejects a revoked scope in every later statement", async () => {
   const { owner, clientId, app } = await anAppWith(...all);
   const other = await anAppWith(...all);
   let over = false;
@@ -166,7 +166,7 @@ test("rejects a revoked scope in every later statement while others are running"
   expect(new Set(later)).toEqual(new Set([403]));
 });
 
-test("records one answer each when two instances answer the same hundred", async () => {
+test("records one answer per question from two instances", async () => {
   const { app } = await anAppWith(...all);
   const ids = (await Promise.all(times(100, () => submit(app)))).map(({ id }) => id);
   vi.resetModules();
@@ -181,7 +181,7 @@ test("records one answer each when two instances answer the same hundred", async
   expect(await db.event.count({ where: { type: "approval.resolved", subject: { in: ids } } })).toBe(100);
 });
 
-test("lets a request with a locked row wait without delaying its batch", async () => {
+test("delays only the request that waits for a locked row", async () => {
   const { app } = await anAppWith(...all);
   const ids = (await Promise.all(times(5, () => submit(app)))).map(({ id }) => id);
   let done = 0;
@@ -237,7 +237,7 @@ test("checks each owner's answer in a batch against its question", async () => {
   expect(count).toBe(1);
 });
 
-test("keeps one of several pushes with the same key in one batch", async () => {
+test("keeps one of several notifications with the same key", async () => {
   const { app, owner } = await anAppWith(...all);
   const push = (at: number) =>
     pushNotification(to(app, "notifications:write"), {
@@ -250,7 +250,7 @@ test("keeps one of several pushes with the same key in one batch", async () => {
   expect(rows).toEqual([{ title: expect.stringMatching(/^Build \d$/) }]);
 });
 
-test("reads identical lists of one batch once", async () => {
+test("reads identical lists in a batch once", async () => {
   const { owner, clientId, app } = await anAppWith(...all);
   const { app: other } = await aTokenFor(owner, clientId, ["approvals:read"]);
   const { app: writer } = await aTokenFor(owner, clientId, ["approvals:write"]);

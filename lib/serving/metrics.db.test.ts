@@ -101,7 +101,7 @@ test("counts a disconnected caller as 499", async () => {
   );
 });
 
-test("reports the pool and its queue", async () => {
+test("reports the connection pool and its queue", async () => {
   const max = await numberOf("countersign_db_pool_max_connections");
   const clients = await Promise.all(Array.from({ length: 3 }, () => pool().connect()));
   const text = await samples("countersign_db_pool_connections");
@@ -145,7 +145,7 @@ test("reports feed lag while an earlier transaction is open", async () => {
   await expect.poll(() => numberOf("countersign_feed_lag_seconds")).toBe(0);
 });
 
-test("reports due webhooks and attempts by outcome", async () => {
+test("reports due webhook deliveries and attempts by outcome", async () => {
   sendingTo([receiver.origin]);
   const hooked = await aHookedApp(`${receiver.origin}/slow`);
   await hooked.ask();

@@ -6,7 +6,7 @@ test("derives the architecture diagram from imports (npm run derive writes it)",
   expect(readFileSync(pictureFile, "utf8")).toBe(architecturePicture());
 });
 
-test("draws no arrow that points up", () => {
+test("draws no upward arrow", () => {
   const paths = [...architecturePicture().matchAll(/class="arrow" d="M\d+ ([\d.]+)H[\d.]+V([\d.]+)H/g)];
   expect(paths.length).toBeGreaterThan(8);
   expect(paths.filter(([, start, end]) => Number(start) >= Number(end))).toEqual([]);

@@ -65,7 +65,7 @@ test("allows one direction of imports between domains", () => {
   expect(sideways).toEqual([]);
 });
 
-test("allows the client no imports from the rest of the project", () => {
+test("keeps the client independent of other modules", () => {
   const outside = sources
     .filter((file) => file.startsWith("lib/client/"))
     .flatMap((file) =>
@@ -78,7 +78,7 @@ test("allows the client no imports from the rest of the project", () => {
   expect(outside).toEqual([]);
 });
 
-test("lets components import only types of lib", () => {
+test("lets components import only types from lib", () => {
   // Modules that format words, dates and numbers for both servers and browsers.
   const shared = /^lib\/(scopes|text\/(dates|local-time|plural|slug|snooze-times))$/;
   const knowing = sources
@@ -120,7 +120,7 @@ test("limits files to 250 lines", () => {
   expect(long).toEqual([]);
 });
 
-test("uses no left or right in a class or style", () => {
+test("uses logical sides in classes and styles", () => {
   const side =
     /(?<=["\s`:])-?(?:p[lr]|m[lr]|left|right|border-[lr]|rounded-[lr]|text-(?:left|right))(?:-[^\s"`]+)?(?=["\s`])/g;
   const physical = sources
@@ -179,7 +179,7 @@ test("loads optional instrumentation only when configured", () => {
   expect(loaded.filter((it) => !/^lib\/telemetry\/(registry|otlp|otlp-metrics)\.ts →/.test(it))).toEqual([]);
 });
 
-test("has no circular imports, not even of types", () => {
+test("allows no circular imports", () => {
   const named = new Map(sources.map((file) => [file.replace(/\.tsx?$/, ""), file]));
   const needs = new Map(sources.map((file) => [file, importsOf(file).flatMap(({ to }) => named.get(to) ?? [])]));
   const done = new Set<string>();

@@ -44,7 +44,7 @@ describe("the hosted client packages", () => {
     expect(JSON.parse(published("latest.json"))).toEqual(newestOf(archives));
   });
 
-  test("never changes a released package", () => {
+  test("keeps released packages unchanged", () => {
     const [archive] = archives as [ClientArchive];
     const [same, other] = [gzipSync("same", { level: 1 }), gzipSync("other")];
     const next = { ...archive, bytes: gzipSync("same", { level: 9 }) };
@@ -77,7 +77,7 @@ describe("the hosted client packages", () => {
 const headingOf = (version: string) =>
   new RegExp(`^## ${version.replaceAll(".", "\\.")} (\\(unreleased\\)|- \\d{4}-\\d\\d-\\d\\d)$`, "m");
 
-test("requires no dependencies in the client", () => {
+test("uses no dependencies in the client", () => {
   expect(published("countersign.js")).not.toMatch(/^import |\brequire\(|process\.|Buffer/m);
   expect(published("countersign.d.ts")).not.toMatch(/^import /m);
 });
@@ -110,7 +110,7 @@ test("includes a license and a changelog for Python and Go", () => {
   expect(read("go/client.go")).toContain(`\nconst Version = "${go}"\n`);
 });
 
-test("provides the same calls under the same names in three languages", () => {
+test("provides the same calls in three languages", () => {
   const client = new Countersign({ baseUrl: "https://a.example", token: "x" });
   const read = (path: string) => readFileSync(join("clients", path), "utf8");
   const go = readdirSync("clients/go")

@@ -126,7 +126,7 @@ test("documents only API paths of operations", () => {
   expect(named.filter(({ op }) => !paths.has(op))).toEqual([]);
 });
 
-test("names the license of the LICENSE file in package.json", () => {
+test("names the LICENSE file's license in package.json", () => {
   const { license } = JSON.parse(readFileSync("package.json", "utf8")) as { license: string };
   expect(readFileSync("LICENSE", "utf8")).toMatch(new RegExp(`^${license} License\n`));
 });

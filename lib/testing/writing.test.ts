@@ -70,12 +70,12 @@ test("finds phrases in text but not in comments", () => {
   ]);
 });
 
-test("writes screens and messages in plain words", () => {
+test("uses plain words on screens and in messages", () => {
   expect(code.length).toBeGreaterThan(700);
   const places = code.flatMap((file) => findIn(file, withoutComments(readFileSync(file, "utf8"))));
   expect(beyond(places)).toEqual([]);
 });
 
-test("writes the documentation in plain words", () => {
+test("uses plain words in the documentation", () => {
   expect(beyond(prose.flatMap((file) => findIn(file, readFileSync(file, "utf8"))))).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { allDiffer, skeletons } from "./confusables";
 /** Whether a reader may confuse the two. */
 const alike = (one: string, other: string) => !allDiffer([one, other]);
 
-describe("look-alikes", () => {
+describe("look-alike texts", () => {
   it.each([
     ["a Greek capital", "Υes"],
     ["a Greek capital, capitals", "ΥES"],
@@ -40,7 +40,7 @@ describe("look-alikes", () => {
     ["say “no”", 'say "no"'.replace(/"/g, "“")],
     ["it`s 0", "it's O"],
     ["vvait", "wait"],
-  ])("treats %s as %s", (one, other) => expect(alike(one, other)).toBe(true));
+  ])("treats %s as a look-alike of %s", (one, other) => expect(alike(one, other)).toBe(true));
 
   it.each([
     ["Yes", "No"],

@@ -24,7 +24,7 @@ describe("formats times for the region of the browser's first language", () => {
   ])("%s", (accepted, expected) => expect(written(accepted)).toEqual(expected));
 
   test.each([undefined, "", "*", "x", "garbage!!,,;;q=9", "de-DE-".repeat(20_000), "\u0000"])(
-    "ignores %j",
+    "ignores the language %j",
     (accepted) => expect(written(accepted)).toEqual(["14:07", 1]),
   );
 });
@@ -36,7 +36,7 @@ test("formats midnight and noon on both clocks", () => {
   expect(clockText(times[0]!, { hour12: true, firstDay: 0 }, { seconds: true })).toBe("12:05:09\u00a0AM");
 });
 
-test("puts the weekday before the time", () => {
+test("formats a weekday before the time", () => {
   expect(weekdayText(afternoon, formatsOf("de-DE"))).toBe("Sat 14:07");
 });
 

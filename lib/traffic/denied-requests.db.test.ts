@@ -94,7 +94,7 @@ it("counts rate-limited requests under their grant", async () => {
   expect(await refusalsOf(clientId)).toMatchObject([{ status: 429, count: 3 }]);
 });
 
-it("records entries automatically within seconds", async () => {
+it("records denied requests automatically within seconds", async () => {
   const { owner, clientId, token } = await anAppWith("approvals:read");
   const other = await aTokenFor(owner, clientId, ["approvals:read"]);
   const refuse = (it = token) => recordDeniedRequest(bearer(it, "approvals:write"), 403, "submitApproval");
@@ -121,7 +121,7 @@ it("records entries automatically within seconds", async () => {
   expect(await pass(70)).toEqual([2, 10]);
 });
 
-it("keeps entries during an outage", async () => {
+it("keeps denied requests during an outage", async () => {
   const { clientId, token } = await anAppWith("approvals:read");
   recordDeniedRequest(bearer(token, "approvals:write"), 403, "submitApproval");
   const query = vi.spyOn(pool(), "query").mockRejectedValueOnce(new Error("Connection terminated") as never);

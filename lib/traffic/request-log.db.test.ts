@@ -29,7 +29,7 @@ const admitted = async (app: AppActor) => {
   return app;
 };
 
-it("lists apps' requests by declared path without their contents", async () => {
+it("lists apps' requests without contents", async () => {
   const { owner, clientId, name, token } = await anAppWith("approvals:read", "notifications:write");
   const replies = [
     await ask("GET", "/api/approvals?status=pending", { token }),
@@ -120,7 +120,7 @@ it("counts requests beyond the limit without storing them", async () => {
   expect(well[0]?.warnings).toEqual(["data.inbox.colour is not known"]);
 });
 
-it("writes automatically after a moment", async () => {
+it("records requests automatically after a moment", async () => {
   const { owner, app } = await anAppWith("approvals:read");
   await admitted(app);
   for (let n = 0; n < 120; n++) noteRequest(app, aRequest({ at: Date.now() - n * 7 }));

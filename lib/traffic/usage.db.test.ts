@@ -13,7 +13,7 @@ afterEach(() => {
 
 const grantId = async (clientId: string) => (await db.grant.findFirstOrThrow({ where: { appId: clientId } })).id;
 
-it("records the last use of an app and its scopes in the background", async () => {
+it("records the last use of an app in the background", async () => {
   const { owner, clientId } = await anAppWith("approvals:read", "approvals:write");
   const id = await grantId(clientId);
   recordUsage(id, "approvals:read");
@@ -68,7 +68,7 @@ it("writes each grant's last use once a minute", async () => {
   expect(await pass(100)).toBe(false);
 });
 
-it("never sets a time back", async () => {
+it("never moves a recorded time back", async () => {
   const { owner, clientId } = await anAppWith("approvals:read");
   const id = await grantId(clientId);
   await db.$executeRaw`UPDATE app_grant SET last_used_at = now() + interval '1 hour' WHERE id = ${id}`;
@@ -80,7 +80,7 @@ it("never sets a time back", async () => {
   expect(grant.scopes).toHaveLength(1);
 });
 
-it("deletes all expired rows and no others", async () => {
+it("deletes all expired rows", async () => {
   await db.$executeRaw`
     INSERT INTO throttle (key, failures, expires_at)
     SELECT 'old/' || n, 1, now() - interval '1 second' FROM generate_series(1, 2500) n`;

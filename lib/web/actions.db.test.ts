@@ -172,7 +172,7 @@ describe("immediate feedback", () => {
     expect(inbox["approval.bring-back"]).toMatchObject([{ leaves: "snoozed" }]);
   });
 
-  it("names an undo with feedback of its own", () => {
+  it("names an undo with its own feedback", () => {
     expect(Object.keys(inbox).sort()).toEqual(["approval.bring-back", "approval.mute", "approval.snooze"]);
     for (const { when = {}, undo } of Object.values(inbox).flat()) {
       if (!undo) continue;
@@ -299,7 +299,7 @@ describe("another owner's data", () => {
   });
 });
 
-describe("the owner's own form", () => {
+describe("owner's form", () => {
   // Authenticators' and mail servers' output is covered by the browser tests, as are forms that an
   // earlier action's new password or ended session rejects.
   const elsewhere = [
@@ -369,7 +369,7 @@ describe("the owner's own form", () => {
   });
 });
 
-describe("the number in an owner's answer", () => {
+describe("number in an owner's answer", () => {
   const options = [{ id: "yes", label: "Yes" }];
 
   async function asked() {
@@ -419,7 +419,7 @@ describe("the number in an owner's answer", () => {
   });
 });
 
-describe("a plain form", () => {
+describe("plain form", () => {
   it("redirects a plain form to the action's next page", async () => {
     const mine = await somebodys();
     const to = async (name: string) => (await send(name, formOf(goodForm(name, mine)), mine.owner)).to;
@@ -504,7 +504,7 @@ describe("a plain form", () => {
   });
 });
 
-describe("a visitor's form", () => {
+describe("visitor's form", () => {
   /** The response to a signed-out browser, and the state that it would store. */
   async function visit(name: string, fields: Fields, headers: Record<string, string> = scripted) {
     const kept: unknown[] = [];

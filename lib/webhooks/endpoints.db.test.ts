@@ -141,7 +141,7 @@ it("resends a failed delivery with the same ID", async () => {
   expect(receiver.at("/again")).toHaveLength(8);
 });
 
-it("cannot resend an event that was never allowed to be sent", async () => {
+it("rejects a resend of an event that a disabled webhook dropped", async () => {
   const app = await hooked("/withdrawn");
   await app.answer(await app.ask());
   await turnAll();

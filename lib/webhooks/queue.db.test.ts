@@ -144,7 +144,7 @@ it("makes each attempt once with several senders", async () => {
   }
 });
 
-it("sends a lost instance's deliveries from another within seconds", async () => {
+it("sends a lost instance's deliveries within seconds", async () => {
   const app = await hooked("/lost");
   await answered(app, 1);
   await turnAll();
@@ -180,7 +180,7 @@ it("renews leases without waiting for locked rows", async () => {
   client.release();
 });
 
-it("adapts an endpoint's window to its responses", async () => {
+it("adapts an endpoint's window to responses", async () => {
   sendingTo([receiver.origin], "0,3600");
   const paths = ["/crowded", "/failing"] as const;
   const max = { "/crowded": 0, "/failing": 0 };
@@ -232,7 +232,7 @@ const wait = (endpointId: string, count: number, since = "1 hour") =>
 const countOf = (taken: { endpointId: string }[], ...ids: string[]) =>
   taken.filter(({ endpointId }) => ids.includes(endpointId)).length;
 
-it("leases only as many deliveries as an endpoint's window allows", async () => {
+it("leases only as many deliveries as the window allows", async () => {
   const [app, other] = [await hooked("/window"), await hooked("/window-other")];
   for (const { id } of [app, other]) await wait(id, 40);
   const window = (place: string, size: number, underWay = 0) => ({ max: 256, windows: [{ place, size, underWay }] });

@@ -61,7 +61,7 @@ it("sends all event types by default", async () => {
   expect(types("/some")).toEqual(["approval.resolved"]);
 });
 
-it("sends only events that the grant's scopes let the app read", async () => {
+it("sends only events that the grant's scopes allow", async () => {
   const app = await hooked("/scope");
   const [kept, lost] = [await app.ask(), await app.ask()];
   await app.answer(kept);
@@ -125,7 +125,7 @@ it("sends no events from before a webhook's creation", async () => {
   expect(await deliveriesOf(late.id)).toHaveLength(2);
 });
 
-it("never connects to a private address at delivery", async () => {
+it("never connects to a private address", async () => {
   const canary = await aReceiver();
   const { port } = new URL(canary.origin);
   const hosts = [

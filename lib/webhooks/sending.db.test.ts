@@ -59,7 +59,7 @@ it("sends a signed answer once", async () => {
   expect(await outcome(id)).toEqual({ state: "delivered", tries: [204] });
 });
 
-it("retries by the schedule with the same ID and body", async () => {
+it("retries a delivery with the same ID and body", async () => {
   receiver.on("/later", async (res, _req, nth) => {
     await sleep(nth === 1 ? 1100 : 0);
     res.writeHead(nth < 3 ? 500 : 200).end();
@@ -161,7 +161,7 @@ it("limits an attempt to 15 seconds", async () => {
     expect(await outcome(id)).toEqual({ state: "failed", tries: ["The request timed out"] });
 });
 
-it("disables the webhook on 410", async () => {
+it("disables a webhook on 410", async () => {
   receiver.on("/gone", (res) => res.writeHead(410).end());
   const app = await told("/gone");
   // More attempts than can be running while it is being disabled.
@@ -210,7 +210,7 @@ it.each(["429", "503"])("honors Retry-After for %s up to a day", async (code) =>
   expect(await due()).toBeLessThanOrEqual(86_400);
 });
 
-it("disables the webhook after days without success", async () => {
+it("disables a webhook after days without success", async () => {
   receiver.on("/broken", (res) => res.writeHead(500).end());
   const app = await told("/broken");
   await sendAll();

@@ -83,7 +83,7 @@ test("keeps items with the same key out of one batch", async () => {
   expect(await done).toEqual(["A1", "B1", "A2", "C1"]);
 });
 
-test("fails only the items of the failed batch", async () => {
+test("fails only the items of a failed batch", async () => {
   const { begun, ask } = gathering();
   const failing = ask("a1");
   await next();
@@ -95,7 +95,7 @@ test("fails only the items of the failed batch", async () => {
   expect(await other).toBe("A2");
 });
 
-test("gives each item its own outcome", async () => {
+test("gives each item a separate outcome", async () => {
   const begin = async () => async (items: readonly string[]) =>
     items.map((item) => (item === "a2" ? Promise.reject(new Error("a2 alone")) : Promise.resolve(item)));
   const { ask } = gathering({ acquire: begin });

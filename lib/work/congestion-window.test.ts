@@ -16,7 +16,7 @@ function round(windows: Windows, place: string, ...outcomes: boolean[]) {
   }
 }
 
-test("grows while a destination responds", () => {
+test("grows a window while a destination responds", () => {
   const windows = windowsOf();
   const seen: number[] = [];
   for (let nth = 0; nth < 20; nth++) {
@@ -28,7 +28,7 @@ test("grows while a destination responds", () => {
   expect(sizeOf(windows, "b")).toBe(2);
 });
 
-test("does not grow while underused", () => {
+test("keeps the size of an underused window", () => {
   const windows = windowsOf();
   for (let nth = 0; nth < 100; nth++) {
     const pass = windows.acquire("a");
@@ -38,7 +38,7 @@ test("does not grow while underused", () => {
   expect(windows.sizes()).toEqual([]);
 });
 
-test("halves once per round of failures", () => {
+test("halves a window once per round of failures", () => {
   const windows = windowsOf();
   for (let nth = 0; nth < 20; nth++) round(windows, "a");
   const failures = Array<boolean>(32).fill(false);
@@ -69,7 +69,7 @@ test("stops counting an answered request", () => {
   expect(windows.sizes()).toEqual([]);
 });
 
-test("removes idle destinations", () => {
+test("removes windows of idle destinations", () => {
   const windows = windowsOf();
   const known = () => windows.sizes().map(({ place }) => place);
   round(windows, "a");

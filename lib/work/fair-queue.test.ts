@@ -58,7 +58,7 @@ test("excludes items of disconnected callers from the batch limit", () => {
   expect(queue.size).toBe(0);
 });
 
-test("removes the items that arrived before a given time", () => {
+test("removes items that arrived before a given time", () => {
   const { queue, add, take } = aQueue();
   expect(queue.oldest()).toBe(Number.POSITIVE_INFINITY);
   add("a1", "b1", "a2");

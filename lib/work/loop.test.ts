@@ -22,7 +22,7 @@ function slowWork() {
   return { run, end: () => ends.shift()?.() };
 }
 
-test("runs again some time after a run ends", async () => {
+test("repeats a run some time after the previous one", async () => {
   const { run, end } = slowWork();
   loop({ intervalMs: 100, failureMessage: problem, run });
   await pass(99);
@@ -38,7 +38,7 @@ test("runs again some time after a run ends", async () => {
   expect(run).toHaveBeenCalledTimes(2);
 });
 
-test("reads its interval after each run", async () => {
+test("reads the interval after each run", async () => {
   const pauses = [10, 40, 1000];
   const run = vi.fn(async () => {});
   loop({ first: 0, intervalMs: () => pauses.shift() ?? 0, failureMessage: problem, run });
@@ -51,7 +51,7 @@ test("reads its interval after each run", async () => {
   expect(run).toHaveBeenCalledTimes(3);
 });
 
-test("runs immediately when woken", async () => {
+test("begins a run immediately when woken", async () => {
   const { run, end } = slowWork();
   const { wake } = loop({ intervalMs: 1000, cooldownMs: 20, failureMessage: problem, run });
   wake();

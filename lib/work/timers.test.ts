@@ -8,7 +8,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-test("counts a timer until it runs", async () => {
+test("counts a timer until it fires", async () => {
   const work = vi.fn();
   later(100, work);
   expect(runningTimers()).toBe(1);
@@ -28,7 +28,7 @@ test("runs work repeatedly until canceled", async () => {
   expect(work).toHaveBeenCalledTimes(3);
 });
 
-test("cancels a timer, even one that has fired", async () => {
+test("cancels a timer even after it has fired", async () => {
   const work = vi.fn();
   later(100, work)();
   await vi.advanceTimersByTimeAsync(1000);

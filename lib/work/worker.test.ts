@@ -109,7 +109,7 @@ test("renews only the running jobs", async () => {
   expect(run).toHaveBeenCalledTimes(2);
 });
 
-test("reports failures once until a success", async () => {
+test("reports repeated failures once until a success", async () => {
   const warn = vi.spyOn(log, "warn").mockReturnValue();
   const { due, ends, work } = someWork(["a", "a"]);
   const { wake, idle } = worker(work, report());

@@ -11,7 +11,7 @@ afterEach(() => {
 const problem = "it was not written";
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-test("writes several pending changes in one write", async () => {
+test("combines several pending changes in one write", async () => {
   const write = vi.fn(async (_all: boolean) => false);
   const { markDirty } = writeBehind({ every: 1000, problem, write });
   markDirty();
@@ -55,7 +55,7 @@ test("flushes all changes after the current write", async () => {
   expect(flushed).toHaveBeenCalledOnce();
 });
 
-test("retries after a failure without throwing", async () => {
+test("retries a failed write without throwing", async () => {
   const warn = vi.spyOn(log, "warn").mockReturnValue();
   let away = true;
   const write = vi.fn(async () => {

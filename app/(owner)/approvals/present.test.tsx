@@ -14,7 +14,7 @@ test("moves dangerous options below the first position", () => {
   expect(shown?.options.map(({ id }) => id)).toEqual(["keep", "drop"]);
 });
 
-test("checks the list's text for impersonation within a limit", () => {
+test("checks only unabridged questions for impersonation", () => {
   const long = "\u90e8".repeat(20_000);
   const list = [
     asked("a", "Sign in again?"),

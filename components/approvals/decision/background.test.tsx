@@ -6,7 +6,7 @@ import { isTooComplex } from "./markdown-complexity";
 const of20000 = (unit: string) => unit.repeat(20_000 / unit.length);
 const shown = (text: string) => renderToStaticMarkup(<Background text={text} />);
 
-test("caches recently rendered texts", () => {
+test("caches recently rendered Markdown", () => {
   const first = Background({ text: "**Once**" });
   expect(Background({ text: "**Once**" })).toBe(first);
   for (let at = 0; at < 10; at++) Background({ text: `${at}${"x".repeat(19_000)}` });

@@ -26,7 +26,7 @@ test("escapes HTML in labels and values", () => {
   expect(html(["<b>", "</dd><script>"])).not.toMatch(/<b>|<script>/);
 });
 
-test("enlarges the first value only if it is an amount", () => {
+test("enlarges only an amount in the first row", () => {
   expect(html(["Amount", "86.40 €"], ["Fee", "1 €"]).match(/text-lg/g)).toHaveLength(1);
   expect(html(["To", "Ada"], ["Amount", "86.40 €"])).not.toContain("text-lg");
 });

@@ -19,20 +19,20 @@ const left = (total: number, { beyond = [], gone = [], ...tally }: Given = {}) =
     isCounted("waiting"),
   );
 
-describe("the count of remaining questions", () => {
-  test("excludes rows that this page removed before the server confirms the removal", () => {
+describe("count of remaining questions", () => {
+  test("excludes locally removed questions from the count before the server confirms", () => {
     expect(left(3)).toBe(3);
     expect(left(3, { gone: [first] })).toBe(2);
     expect(left(1, { gone: [first, second] })).toBe(0);
   });
 
-  test("includes a held answer's question after an undo", () => {
+  test("includes a question in the count again after an undo", () => {
     const waits = asked("1", { held });
     expect(left(1, { listed: [waits, second], gone: [waits] })).toBe(1);
     expect(left(1, { listed: [waits, second] })).toBe(2);
   });
 
-  test("excludes answered questions that are not loaded in the list", () => {
+  test("excludes answered questions from the count even if not loaded", () => {
     expect(left(60, { beyond: [far], gone: [far] })).toBe(59);
     const excluded = new Map([["far", true]]);
     expect(left(59, { beyond: [far], gone: [far], excluded })).toBe(59);
@@ -40,7 +40,7 @@ describe("the count of remaining questions", () => {
     expect(left(60, { beyond: [far], excluded: new Map([["far", false]]) })).toBe(60);
   });
 
-  test("excludes muted questions and clarification requests", () => {
+  test("excludes muted questions from the count", () => {
     const others = [asked("muted", {}, true), asked("asked", { askedBack: true }), asked("later", { snoozedUntil: 1 })];
     expect(left(3, { listed: [first, second, ...others], gone: others })).toBe(3);
     expect(others.map(isCounted("snoozed"))).toEqual([false, false, true]);

@@ -31,7 +31,7 @@ describe("rows removed from the list", () => {
     expect(shown([{ id: "1", resolution: no, byDefault: true }])[0]).toMatchObject({ byDefault: true });
   });
 
-  test("removes a row immediately if it is neither ended nor in use", () => {
+  test("removes an unused row without an answer immediately", () => {
     expect(ids(shown([]))).toBe("2");
     expect(ids(shown([], ["1"]))).toBe("1 2");
   });
@@ -72,7 +72,7 @@ test("sends the content hash of each question in a batch", () => {
   expect(form.getAll("seen")).toEqual(["hash of 1", "hash of 2"]);
 });
 
-test("splits a large batch into requests of allowed size", () => {
+test("splits a large batch into several requests", () => {
   expect(maxIdsPerRequest).toBe(maxBatchAnswers);
   const several = Array.from({ length: 250 }, (_, at) => at);
   expect(inChunks(several).map(({ length }) => length)).toEqual([100, 100, 50]);

@@ -40,7 +40,7 @@ it.each<[change: Record<string, string>, field: string]>([
   [{ imapPort: "99999999" }, "imapPort"],
   [{ imapPort: "993x" }, "imapPort"],
   [{ smtpTls: "none" }, "smtpTls"],
-])("rejects %j", (change, field) => {
+])("rejects the mail settings %j", (change, field) => {
   expect(read({ ...good, ...change }).error?.issues.map(({ path }) => path.join("."))).toEqual([field]);
 });
 

@@ -71,7 +71,7 @@ describe("never connects to private addresses", () => {
     ...["[::1]", "[::]", "[0:0:0:0:0:0:0:1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[::127.0.0.1]"],
     ...["[64:ff9b::7f00:1]", "[2002:7f00:1::]", "169.254.169.254", "10.0.0.1", "[fd00:ec2::254]", "168.63.129.16"],
   ];
-  it.each(spellings)("rejects %s", async (spelling) => {
+  it.each(spellings)("rejects the private host %s", async (spelling) => {
     const host = hostName(spelling) ?? "";
     expect(host).not.toBe("");
     const loopback = world({ localhost: ["127.0.0.1", "::1"] });
@@ -114,7 +114,7 @@ describe("never connects to private addresses", () => {
     expect(visits).toBe(0);
   });
 
-  it("rejects a port, protocol or encryption that is not listed", async () => {
+  it("rejects a server whose port or encryption is not listed", async () => {
     const port = await listening;
     allow(`imap://mail.example.com:${port}`, `http://mail.example.com:${port}`, "imap://mail.example.com:1");
     expect(await attempt("imap", { host: "mail.example.com", port, tls: true })).toBe("no_server");
@@ -294,7 +294,7 @@ describe("sends the password only to the server by TLS", () => {
     expect(wasSaid(server.heard)).toBe(false);
   });
 
-  it("rejects an IMAP server that asks for no password", async () => {
+  it("rejects an IMAP server that requires no password", async () => {
     const server = await scripted("* PREAUTH you are in", imap("OK in"), { secure: true });
     allowAt(server.port);
     expect(await attempt("imap", at(server.port, true))).toBe("garbage");

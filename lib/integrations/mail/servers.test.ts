@@ -95,7 +95,7 @@ describe("discovers servers from the address", () => {
     expect(imap.map(({ port }) => port)).toEqual([993, 143]);
   });
 
-  it("requires confirmation of foreign servers", async () => {
+  it("requires confirmation of servers outside the domain", async () => {
     const named = {
       "_imaps._tcp.example.com": [{ name: "imap.host.example", port: 993 }],
       "_submissions._tcp.example.com": [{ name: "smtp.host.example", port: 465 }],
@@ -195,7 +195,7 @@ describe("a typed server", () => {
     expect(() => typedServer("imap", { host })).toThrow();
   });
 
-  it("accepts only mail ports or listed ones", () => {
+  it("accepts only mail ports and explicitly allowed ports", () => {
     expect(() => typedServer("imap", { host: "127.0.0.1", port: 1143, tls: true })).toThrow();
     configure({ ALLOW_PRIVATE_FETCH: "imaps://127.0.0.1:1143" });
     expect(typedServer("imap", { host: "127.0.0.1", port: 1143, tls: true })).toMatchObject({ port: 1143 });
@@ -204,7 +204,7 @@ describe("a typed server", () => {
   });
 });
 
-it("lists consistent data for every known provider", () => {
+it("has consistent data for every known provider", () => {
   const domains = mailProviders.flatMap((each) => each.domains);
   expect(new Set(domains).size).toBe(domains.length);
   for (const { name, servers, note, help } of mailProviders) {

@@ -120,7 +120,7 @@ describe("linking", () => {
     expect((await exchange()).account.email).toBe(shown);
   });
 
-  test("rejects a denial", async () => {
+  test("reports a denial by the owner", async () => {
     await expect(exchange("error=access_denied&state=s")).rejects.toBeInstanceOf(LinkDenied);
     expect(seen).toEqual([]);
   });
@@ -133,7 +133,7 @@ describe("linking", () => {
     ["an account without a number", user, { body: { id: "17", login: "robin" } }, "provider_misbehaves"],
     ["its own error", user, { status: 502 }, "provider_down"],
     ["a redirect", user, { status: 302, headers: { location: "/elsewhere" } }, "provider_misbehaves"],
-  ])("rejects %s", async (_, where, reply, reason) => {
+  ])("rejects %s from GitHub", async (_, where, reply, reason) => {
     replies[where] = reply;
     await expect(exchange()).rejects.toMatchObject({ reason });
   });

@@ -67,8 +67,8 @@ const spellings = [
   ...["169.254.169.254", "10.0.0.1", "192.168.0.1", "100.64.0.1", "[fd00:ec2::254]", "[fe80::1]"],
 ];
 
-describe("reaches nothing in our network through a provider's metadata", () => {
-  it("records visitors in the canary", async () => {
+describe("requests to private addresses from a provider's metadata", () => {
+  it("records a visit in the canary server", async () => {
     await new Promise<void>((resolve) =>
       net
         .connect(canaryPort, "127.0.0.1")
@@ -129,7 +129,7 @@ describe("reaches nothing in our network through a provider's metadata", () => {
     ["no issuer", {}],
     ["an issuer that is not a URL", { issuer: "us" }],
     ["a list", [] as never],
-  ])("rejects a document with %s", async (_, document) => {
+  ])("rejects a metadata document with %s", async (_, document) => {
     says = document;
     await expect(corp(`${origin}/wrong`).authorize(asking, signal())).rejects.toMatchObject({
       reason: "provider_misbehaves",

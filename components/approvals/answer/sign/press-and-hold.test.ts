@@ -15,7 +15,7 @@ describe("a hold on the sign button", () => {
     expect(stateAfter(["press", 0], ["cancel", holdMs - 1], ["elapsed", holdMs])).toEqual(atRest);
   });
 
-  test("does not count an early release as the first of two presses", () => {
+  test("counts an early release as no first press", () => {
     expect(stateAfter(["press", 0], ["release", 700], ["press", 2000], ["release", 2050])).toMatchObject({
       phase: "armed",
     });

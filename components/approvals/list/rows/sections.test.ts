@@ -54,7 +54,7 @@ describe("sections", () => {
     ]);
   });
 
-  test("appends arrivals in a section at the end", () => {
+  test("appends arrivals in a section at the end of the list", () => {
     const arrived = { _creationTime: clock.now + 1 };
     const [risky, urgent] = [asked("r", "b", { ...arrived, risk: "high" }), asked("u", "c", { ...arrived, ...soon })];
     const before = [single, asked("old", "b", earlier)];
