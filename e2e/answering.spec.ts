@@ -131,7 +131,7 @@ test("covers no other question with the toast of an answer", {
   await expect(note).toBeVisible();
 });
 
-test("stays at a linked question after the answer", async ({ page, owner, app }) => {
+test("stays on a linked question after the answer", async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 30 });
   await app.ask({ question: "First?" });
   const id = await app.ask({ question: "Second?" });

@@ -352,7 +352,7 @@ async function othersAreOutOfReach(http: APIRequestContext, owner: Owner, app: A
   }
 }
 
-test("returns discovery metadata independent of request headers", async ({ request: http }) => {
+test("ignores request headers in discovery metadata", async ({ request: http }) => {
   const forged = { headers: { "x-forwarded-host": "evil.example", "x-forwarded-proto": "https" } };
   const server = await http.get("/.well-known/oauth-authorization-server", forged);
   const document = (await server.json()) as Record<string, unknown>;

@@ -60,7 +60,7 @@ test("shows a question asked while Approvals is loading", async ({ page, app }) 
   await askWhileReading(page, app, 1);
 });
 
-test("updates a hidden tab once it is visible and online", async ({ page, app }) => {
+test("updates a hidden tab once visible and online", async ({ page, app }) => {
   await page.goto("/approvals?sort=newest");
   await lookBeforeTheNetwork(page, app, 1);
 });
@@ -77,7 +77,7 @@ test("updates a hidden tab in each of twenty rounds", { tag: "@more" }, async ({
   for (let round = 1; round <= 20; round++) await lookBeforeTheNetwork(page, app, round);
 });
 
-test("shows changes from before a second tab had loaded", async ({ page, app, context }) => {
+test("shows changes made before a second tab loads", async ({ page, app, context }) => {
   await page.goto("/approvals");
   await live(page);
   const second = await context.newPage();

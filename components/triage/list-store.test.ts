@@ -29,7 +29,7 @@ describe("selection", () => {
     expect(stateAfter(toggle("1"), asks("snooze"), clear).dialog).toEqual({ name: "snooze" });
   });
 
-  test("returns the same state when nothing is selected", () => {
+  test("returns the same state when an empty selection is cleared", () => {
     const before = stateAfter();
     expect(listReducer(before, clear)).toBe(before);
   });

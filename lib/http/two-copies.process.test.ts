@@ -88,7 +88,7 @@ test("waits for the database at startup", () => {
   expect(there.output()).not.toContain("Waiting");
 });
 
-test("delivers answers to waits and streams on the other instance immediately", async () => {
+test("delivers an answer immediately to clients of another instance", async () => {
   const id = await submit(here);
   const stream = await listen(there);
   const waits = [1, 2, 3].map(() => call(there, "GET", `/api/approvals/${id}?wait=60`));
@@ -109,7 +109,7 @@ test("delivers answers to waits and streams on the other instance immediately", 
   ]);
 });
 
-test("loses no events of waits and streams in a database restart", async () => {
+test("loses no events during a database restart", async () => {
   const [id, other] = [await submit(here), await submit(here)];
   const stream = await listen(there);
   const waits = [id, other].map((each) => call(there, "GET", `/api/approvals/${each}?wait=60`));

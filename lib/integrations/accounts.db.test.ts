@@ -123,7 +123,7 @@ it("shows an account by the owner's name or the provider's", async () => {
   }
 });
 
-it("finds an account in the activity log by its name", async () => {
+it("shows an account's current name in the activity log", async () => {
   const owner = await anOwner();
   const id = await aLinkedAccount(owner, { email: "olive@work.example" });
   await renameAccount(owner, id, "Work");

@@ -111,7 +111,7 @@ test("notifies the owner once when the provider revokes access", async () => {
   expect(await keepAlive(provider)).toBe(0);
 });
 
-test("retries after unexpected errors without logging messages", async () => {
+test("retries an account's check after an unexpected error", async () => {
   const provider = aProvider();
   const { id, credential } = await aWorkingAccount();
   const secret = credential.kind === "oauth" ? credential.accessToken : "";
@@ -204,7 +204,7 @@ test.each([
   ["that another check replaced", false, final],
   ["that the owner replaced", true, undefined],
   ["that the owner replaced", true, final],
-])("ignores an outdated outcome for tokens %s meanwhile", async (_, linked, verdict) => {
+])("ignores the outcome of a check with tokens %s", async (_, linked, verdict) => {
   const provider = aProvider();
   const answer = gate();
   provider.before = () => answer.passed.then(() => (verdict ? Promise.reject(verdict) : undefined));
@@ -227,7 +227,7 @@ test.each([
   expect(await told(account.ownerId)).toBe(0);
 });
 
-test("stores tokens of a provider that responds long after its timeout", async () => {
+test("stores tokens from a provider's late response", async () => {
   const provider = aProvider();
   const answer = gate();
   provider.before = () => answer.passed;
@@ -309,7 +309,7 @@ test("ignores an account without a credential", async () => {
   expect(await rowOf(id)).toMatchObject({ checkedAt: null, lease: null });
 });
 
-test("confirms a requested check without a renewal", async () => {
+test("checks an account on request without a renewal", async () => {
   const provider = aProvider();
   const { id, owner } = await aWorkingAccount({ due: false });
   expect(await testNow(owner, id, provider)).toEqual({ status: "connected", waiting: false });

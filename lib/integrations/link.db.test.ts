@@ -367,7 +367,7 @@ describe("returning from the provider", () => {
     ["jwks", "down"],
     ["jwks", "garbage"],
     ["userinfo", "broken"],
-  ] as const)("links nothing while its %s is %s", async (where, how) => {
+  ] as const)("links nothing while the provider's %s is %s", async (where, how) => {
     const owner = await anOwner();
     const url = await go(owner, { account: aName() });
     corp.fault(where, how);
@@ -447,7 +447,7 @@ describe("linked accounts", () => {
     ["userinfo", "broken", { reason: "provider_down", final: false }],
     ["userinfo", "down", { reason: "provider_down", final: false }],
     ["userinfo", "garbage", { reason: "provider_misbehaves", final: false }],
-  ] as const)("hides the provider's text in the error while its %s is %s", async (where, how, fault) => {
+  ] as const)("hides the provider's text in errors while the %s is %s", async (where, how, fault) => {
     const { account, credential, check } = await anAccount();
     corp.fault(where, how, account);
     const thrown: Error = await check(credential, where === "refresh").then(

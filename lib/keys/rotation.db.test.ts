@@ -198,7 +198,7 @@ test("keeps undecryptable values with their key", async () => {
   expect((await keys()).filter(({ retiredAt }) => retiredAt)).toHaveLength(1);
 });
 
-test("changes nothing with the wrong keys", async () => {
+test("leaves data unchanged in a rotation with the wrong keys", async () => {
   const accounts = await some(2);
   const before = await keys();
   configure({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
@@ -226,7 +226,7 @@ test("reports wrong keys without naming a key", async () => {
   expect(await problem()).not.toContain(impostor.slice(4, 20));
 });
 
-test("starts despite an undecryptable key without values", async () => {
+test("starts with an unused undecryptable key", async () => {
   await some(1);
   await db.integrationSecret.deleteMany();
   configure({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });

@@ -80,7 +80,7 @@ describe.each([
   ["consent", onConsentPage],
   ["device", onDevicePage],
 ] as const)("a consent for a metadata app on the %s page", (_, onPage) => {
-  it("rejects a consent under a name that the page did not show", async () => {
+  it("rejects a consent after the app's name changed", async () => {
     const owner = await anOwner();
     const app = await aDocumentedApp("Weather");
     const page = await onPage(owner, app);

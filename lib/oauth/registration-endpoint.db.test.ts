@@ -113,7 +113,7 @@ describe("registration", () => {
     expect(types.map(({ type }) => type)).toContain("grant.changed");
   });
 
-  it("issues no refresh token to a client without that grant type", async () => {
+  it("issues no refresh token without the refresh_token grant type", async () => {
     const client = await register({ grant_types: ["authorization_code"] });
     const { reply } = await aGrantedToken({ owner: await anOwner(), app: asParty(client) });
     expect(reply).not.toHaveProperty("refresh_token");
@@ -130,7 +130,7 @@ describe("registration", () => {
     [{ redirect_uris: [callback] }, "application/x-www-form-urlencoded", 400, "invalid_client_metadata"],
     [{ redirect_uris: ["javascript:alert(1)"] }, "application/json", 400, "invalid_redirect_uri"],
     [{ redirect_uris: [callback], client_name: "x".repeat(20_000) }, "application/json", 413, "invalid_request"],
-  ])("answers %j as %s with %i %s", async (body, type, status, error) => {
+  ])("responds to %j as %s with %i %s", async (body, type, status, error) => {
     const reply = await post(body, { type });
     expect(reply.status).toBe(status);
     expect(reply.headers.get("cache-control")).toBe("no-store");
@@ -174,7 +174,7 @@ describe("registration", () => {
     ["broken JSON", "{", "application/json", 400],
     ["another content type", { redirect_uris: [callback] }, "text/plain", 400],
     ["a long body", { redirect_uris: [callback], client_name: "x".repeat(20_000) }, "application/json", 413],
-  ])("counts a request rejected for %s", async (_, body, type, status) => {
+  ])("counts a request toward the limit when rejected for %s", async (_, body, type, status) => {
     configure({ REGISTRATION_LIMIT: "3" });
     const from = `203.0.113.${++callers}`;
     const statuses: number[] = [];

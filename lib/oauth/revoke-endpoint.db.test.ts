@@ -39,7 +39,7 @@ it("ends a token family by an old refresh token", async () => {
   await expect(admits(second.access_token)).rejects.toMatchObject(dead);
 });
 
-it("responds the same to unknown, expired and foreign tokens", async () => {
+it("gives the same response for unknown, expired and foreign tokens", async () => {
   const party = await aParty();
   const { reply } = await aGrantedToken(party);
   const other = await anApp(undefined, { public: true });

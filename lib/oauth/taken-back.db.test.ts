@@ -142,7 +142,7 @@ it("removes a revoked scope from a refresh in progress", async () => {
   expect(await may(late.access_token, "approvals:write")).toBe(403);
 });
 
-it("keeps a scope revoked for old tokens after a new consent", async () => {
+it("restores no scope to old tokens after a new consent", async () => {
   const party = await aParty();
   const first = await aGrantedToken(party, both);
   const { id } = await anOpenRequest(party, { scope: "approvals:write" });

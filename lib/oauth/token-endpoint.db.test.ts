@@ -242,7 +242,7 @@ describe("token request", () => {
   );
 });
 
-it("rejects a code's use for the other resource", async () => {
+it("rejects a token for another resource", async () => {
   const { token } = await aGrantedToken(await aParty(), { resource: "http://localhost:3000/api/mcp" });
   const other = await aGrantedToken(await aParty());
   await authenticate(bearer(token, null, "mcp"));

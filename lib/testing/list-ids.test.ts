@@ -56,7 +56,7 @@ test("recognizes the ID of an entry in an outside list", () => {
   ).toEqual([...[false, false, false, false, false]]);
 });
 
-test("mentions no ID from an outside list", () => {
+test("contains no ID from an outside list", () => {
   const files = execFileSync("git", ["ls-files"], { encoding: "utf8" })
     .split("\n")
     .filter((file) => /\.(?:tsx?|mjs|cjs|py|go|sql|md|sh|ya?ml|prisma)$/.test(file))

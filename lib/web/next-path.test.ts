@@ -25,4 +25,4 @@ it.each([
   "/\n//evil.example",
   " //evil.example",
   "/a\r\nSet-Cookie: x=1",
-])("returns home instead of the path %j", (path) => expect(localPath(path)).toBe("/approvals"));
+])("opens the home page instead of %j", (path) => expect(localPath(path)).toBe("/approvals"));

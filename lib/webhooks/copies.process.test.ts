@@ -19,7 +19,7 @@ afterAll(async () => {
   await all?.end();
 });
 
-test("makes each attempt once across two instances", async () => {
+test("makes no duplicate attempts across two instances", async () => {
   const { add, answered, arrived, receiver, run, start } = all;
   there = await start(1);
   const { id: endpoint } = await add("/both");

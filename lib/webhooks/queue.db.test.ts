@@ -58,7 +58,7 @@ it("creates one delivery per event on several instances", async () => {
   expect(new Set(deliveries.map(({ event }) => event)).size).toBe(50);
 });
 
-it("repeats an interrupted run", async () => {
+it("creates deliveries again after an interrupted run", async () => {
   const app = await hooked("/broken-off");
   await turnAll();
   await answered(app, 3);
@@ -117,7 +117,7 @@ it("skips events that no endpoint wants", async () => {
   expect(receiver.at("/nobody")).toEqual([]);
 });
 
-it("makes each attempt once with several senders", async () => {
+it("makes no duplicate attempts with several senders", async () => {
   const apps = await Promise.all(["/once-a", "/once-b", "/once-c"].map(hooked));
   for (const path of ["/once-a", "/once-b", "/once-c"])
     receiver.on(path, async (res, req) => {

@@ -57,7 +57,7 @@ test("limits a batch by number and bytes", async () => {
   expect(sizes.filter((size) => size > 100)).toEqual([200]);
 });
 
-test("alternates among owners", async () => {
+test("alternates items among owners", async () => {
   const { begun, all } = gathering();
   const done = all(["a1", "a2", "a3", "a4", "a5", "a6", "b1", "c1"]);
   await next();

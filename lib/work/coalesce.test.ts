@@ -30,7 +30,7 @@ test("shares a run among callers that ask before the run begins", async () => {
   expect(await Promise.all([first, second, other, third])).toEqual([0, 0, 1, 2]);
 });
 
-test("shares one next run among all callers during two runs", async () => {
+test("queues one run for all callers during other runs", async () => {
   const { ask, ends } = sharing();
   const begun = [ask("a")];
   await next();

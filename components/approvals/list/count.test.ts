@@ -47,7 +47,7 @@ describe("count of remaining questions", () => {
   });
 });
 
-test("trusts a count only if the read began after the last reply", () => {
+test("ignores a count read before the last reply", () => {
   const included = (phase: "reading" | "sending" | "undoing" | "held" | "done", at: number) =>
     isIncluded({ phase, at }, 10);
   expect(included("sending", 1)).toBe(false);

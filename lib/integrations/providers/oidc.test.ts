@@ -68,7 +68,7 @@ const spellings = [
 ];
 
 describe("requests to private addresses from a provider's metadata", () => {
-  it("records a visit in the canary server", async () => {
+  it("counts a connection to the canary server", async () => {
     await new Promise<void>((resolve) =>
       net
         .connect(canaryPort, "127.0.0.1")
