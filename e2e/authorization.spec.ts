@@ -212,11 +212,7 @@ test("accepts only form posts with one grant type at the token endpoint", async 
   expect((await http.fetch("/oauth/token", { method: "OPTIONS" })).headers()["access-control-allow-origin"]).toBe("*");
 });
 
-test("accepts one decision, only from the owner's own form", async ({
-  page: { request: http },
-  owner: _,
-  playwright,
-}) => {
+test("accepts a decision only from the owner's own form", async ({ page: { request: http }, owner: _, playwright }) => {
   const app = await anAskingApp();
   const open = async () => (await app.ask(http)).headers().location ?? "";
   const page = await open();

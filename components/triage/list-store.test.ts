@@ -11,8 +11,8 @@ describe("selection", () => {
   test.each<[string, ListEvent[], string[]]>([
     ["toggles a row", [toggle("1")], ["1"]],
     ["toggles a row twice", [toggle("1"), toggle("1")], []],
-    ["adds rows once", [toggle("1"), { type: "selected", keys: ["1", "2"] }], ["1", "2"]],
-    ["clears", [toggle("1"), clear], []],
+    ["adds each row once", [toggle("1"), { type: "selected", keys: ["1", "2"] }], ["1", "2"]],
+    ["clears the selection", [toggle("1"), clear], []],
   ])("%s", (_, events, expected) => expect(selected(...events)).toEqual(expected));
 
   test("turns off selection mode when the selection is cleared", () => {

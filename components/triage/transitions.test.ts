@@ -64,7 +64,7 @@ describe("events and phases", () => {
   });
 });
 
-test("ignores an undo while sending without an undo period", () => {
+test("ignores an undo of an answer without an undo period", () => {
   const final: ItemState<string, string> = { ...sending, leftMs: 0 };
   expect(transition(final, happenings.undo)).toBe(final);
   expect(transition(final, happenings.commit)).toBe(final);
@@ -204,7 +204,7 @@ describe("answered item", () => {
     expect(effectsOf("a", held, happenings.seen)).toEqual([]);
   });
 
-  test("ends an item's display time once undone, failed or superseded", () => {
+  test("ends the display time of an undone, failed or superseded item", () => {
     for (const it of [happenings.undo, happenings.refused, happenings.beaten])
       expect(transition(answered, it)).not.toHaveProperty("leaveAt");
   });

@@ -284,7 +284,7 @@ describe("request size", () => {
   ];
   const long = Buffer.alloc(11_000_000, "x");
 
-  test.each(doors)("delivers the 413 to a client that writes 11 MB to %s before reading", async (path, headers) => {
+  test.each(doors)("delivers the 413 response to a client that first writes 11 MB to %s", async (path, headers) => {
     const head = Object.entries({ host: "localhost", ...headers, "content-length": long.length });
     const reply = await writeThenRead(
       `POST ${path} HTTP/1.1\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`,
@@ -293,7 +293,7 @@ describe("request size", () => {
     expect(reply).toMatch(/^HTTP\/1\.1 413 [\s\S]*\}$/);
   });
 
-  test("delivers the 413 to Node's fetch and http.request", async () => {
+  test("delivers the 413 response to Node's fetch and http.request", async () => {
     const [path, headers] = doors[0] as (typeof doors)[0];
     for (let time = 0; time < 5; time++) {
       const fetched = await fetch(`http://127.0.0.1:${port}${path}`, { method: "POST", headers, body: long });
@@ -381,7 +381,7 @@ test("times out slow headers and missing bodies", async () => {
   expect((await body).text).not.toContain("201 Created");
 });
 
-describe("an unneeded upgrade request (RFC 9110 section 7.8)", () => {
+describe("unneeded upgrade request (RFC 9110 section 7.8)", () => {
   const body = JSON.stringify(aQuestion);
   // Sent by Java's HttpClient with its first request to every http:// address, and by curl with
   // --http2.

@@ -154,7 +154,7 @@ test("renews tokens shortly before expiry and at least daily", () => {
   ).toBe(20);
 });
 
-test("keeps the renewal time through other checks", () => {
+test("renews on schedule regardless of other checks", () => {
   const renewedAt = now - 19 * hour;
   const long = { ...credential, expiresAt: now + 30 * day };
   expect(checkAgainAt(long, renewedAt, now, 0)).toBe(now + hour);

@@ -149,7 +149,7 @@ test("moves expired notifications to done", async () => {
   expect(await titles(owner)).toEqual(["Soon over"]);
 });
 
-test("marks all owners' expired notifications as done in the chore", async () => {
+test("marks expired notifications of all owners as done", async () => {
   const { owner, app } = await anAppWith("notifications:write");
   await pushNotification(app, { title: "Over", ...inbox({ expiresAt: Date.UTC(2020, 0) }) });
   await Promise.all([markExpiredDone(), markExpiredDone()]);

@@ -79,7 +79,7 @@ async function onDevicePage(owner: Owner, { clientId }: SomeApp) {
 describe.each([
   ["consent", onConsentPage],
   ["device", onDevicePage],
-] as const)("a consent for a metadata app on the %s page", (_, onPage) => {
+] as const)("consent for a metadata app on the %s page", (_, onPage) => {
   it("rejects a consent after the app's name changed", async () => {
     const owner = await anOwner();
     const app = await aDocumentedApp("Weather");

@@ -180,7 +180,7 @@ describe("errors shown on a page", () => {
   );
 });
 
-describe("the requested scope and resource", () => {
+describe("requested scope and resource", () => {
   it("requests all except sensitive scopes by default", async () => {
     const owner = await anOwner();
     const app = await anApp(owner);

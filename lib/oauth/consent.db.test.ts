@@ -165,7 +165,7 @@ describe("consent decision", () => {
     expect((await decideConsent(owner, id, { csrf, allow: true, scopes })).redirectTo).toContain("code=");
   });
 
-  it("requires no fresh sign-in for other scopes", async () => {
+  it("requires no fresh sign-in for an app that cannot answer for the owner", async () => {
     const { owner, app } = await aParty();
     const stale = { ...owner, fresh: false };
     for (const [allow, scopes] of [

@@ -50,7 +50,7 @@ it("gives the same response for unknown, expired and foreign tokens", async () =
   await admits(reply.access_token);
 });
 
-it("requires client authentication and a token", async () => {
+it("rejects a revocation without client authentication or a token", async () => {
   const party = await aParty({ public: false });
   const { reply } = await aGrantedToken(party);
   const client_id = party.app.clientId;

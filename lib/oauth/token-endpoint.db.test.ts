@@ -190,7 +190,7 @@ describe("client authentication", () => {
     await expectRefused(await askToken(form, [form.client_id, newSecret("cs")]), "invalid_client", 401);
   });
 
-  it("rejects a client with two methods or two IDs", async () => {
+  it("rejects a client with two authentication methods or IDs", async () => {
     const party = await aParty({ public: false });
     const { form } = await aCode(party);
     await expectRefused(await askToken(form, [form.client_id, party.app.clientSecret]), "invalid_request");

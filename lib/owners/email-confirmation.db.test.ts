@@ -64,7 +64,7 @@ async function unconfirmed() {
   return { kind: "owner" as const, ownerId, email, name: "Robin", session: "", fresh: true };
 }
 
-describe("a new address", () => {
+describe("new address", () => {
   it("changes an address once the owner confirms it", async () => {
     const { owner, email, token } = await moving();
     expect(confirmations().map(({ to }) => to)).toEqual([[email]]);
@@ -215,7 +215,7 @@ describe("a new address", () => {
   });
 });
 
-describe("an unconfirmed address", () => {
+describe("unconfirmed address", () => {
   it("sends no sign-in links or security mails to an unconfirmed address", async () => {
     const owner = await unconfirmed();
     const { ownerId, email } = owner;

@@ -21,7 +21,7 @@ const eventsOf = async (ownerId: string) =>
   (await db.event.findMany({ where: { ownerId }, orderBy: { id: "asc" } })).map(({ type }) => type);
 const somebody = () => `${crypto.randomUUID()}@Example.com`;
 
-describe("an account", () => {
+describe("account", () => {
   it("stores an email in lower case", async () => {
     const email = somebody();
     const { ownerId } = await createOwner({ email: ` ${email} `, name: "Robin", password });
@@ -97,7 +97,7 @@ describe("signing in", () => {
   });
 });
 
-describe("a password", () => {
+describe("password", () => {
   it("ends every session when the password changes", async () => {
     const owner = await anOwner();
     const wrong = changePassword(owner, { current: "not this one, I fear", next: password, address: "192.0.2.1" });
@@ -135,7 +135,7 @@ it("ends every session when signing out everywhere", async () => {
   expect(await eventsOf(owner.ownerId)).toEqual(["owner.signed_out"]);
 });
 
-describe("an account's name and email", () => {
+describe("account's name and email", () => {
   it("records account changes in an event", async () => {
     const owner = await anOwner();
     const email = `new-${owner.email}`;

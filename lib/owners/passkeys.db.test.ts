@@ -16,7 +16,7 @@ const answer = async (device: Device, twist: Parameters<Device["get"]>[1] = {}) 
   device.get(await askForPasskey({ address: from }), twist);
 const refused = { status: 401 };
 
-describe("a passkey", () => {
+describe("passkey", () => {
   it("signs in with a passkey", async () => {
     const owner = await anOwner();
     const options = await beginPasskey(owner);
@@ -101,7 +101,7 @@ describe("a passkey", () => {
   );
 });
 
-describe("a challenge", () => {
+describe("challenge", () => {
   it("accepts one answer to a challenge", async () => {
     const { device } = await anOwnerWithPasskey();
     const response = await answer(device);

@@ -20,7 +20,7 @@ const age = (id: string, seconds: number) =>
 const eventsOf = async (ownerId: string) =>
   (await db.event.findMany({ where: { ownerId }, orderBy: { id: "asc" } })).map(({ type, data }) => ({ type, data }));
 
-describe("a session", () => {
+describe("session", () => {
   it("accepts a session until it ends", async () => {
     const owner = await anOwner();
     const session = await open(owner.ownerId, { method: "passkey" });
@@ -136,7 +136,7 @@ describe("a session", () => {
   });
 });
 
-describe("all sessions", () => {
+describe("sessions", () => {
   it("ends all sessions when the owner signs out everywhere", async () => {
     const owner = await anOwner();
     const first = await open(owner.ownerId);
@@ -158,7 +158,7 @@ describe("all sessions", () => {
   });
 });
 
-describe("a fresh sign-in", () => {
+describe("fresh sign-in", () => {
   it("counts a sign-in as fresh for ten minutes", async () => {
     const { ownerId } = await anOwner();
     const id = await open(ownerId);

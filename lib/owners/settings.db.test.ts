@@ -35,7 +35,7 @@ test("keeps settings that a change omits", async () => {
 });
 
 test.each([{ undoSeconds: 7 }, { timeZone: "Europe/Nowhere" }, { quietDays: [7] }, { emailAfterMinutes: 0 }])(
-  "rejects %o and changes nothing",
+  "rejects the invalid settings %o",
   async (change) => {
     const owner = await anOwner();
     await expect(changeSettings(owner, change as Partial<Settings>)).rejects.toThrow();

@@ -137,7 +137,7 @@ describe("guessing", () => {
   });
 });
 
-describe("a known browser", () => {
+describe("known browser", () => {
   it("forgets a known browser when the owner's sessions end", async () => {
     const [owner, other] = [await anOwner(), await anOwner()];
     const { browser } = await comeIn(owner);

@@ -33,7 +33,7 @@ async function aLink() {
   return { owner, letter, token };
 }
 
-describe("a sign-in link", () => {
+describe("sign-in link", () => {
   it("signs in an owner by an emailed link", async () => {
     const { owner, letter, token } = await aLink();
     expect(letter).toMatchObject({ from: "yes@acme.example", to: [owner.email] });
@@ -119,7 +119,7 @@ describe("a sign-in link", () => {
   });
 });
 
-describe("a reset link", () => {
+describe("reset link", () => {
   const opening = { userAgent: "", address: "127.0.0.1" };
   const noOptions = { one: () => undefined, all: () => [], has: () => false };
   const reset = async (email: string) => {
@@ -163,7 +163,7 @@ describe("a reset link", () => {
   });
 });
 
-describe("a phone link", () => {
+describe("phone link", () => {
   const opening = { userAgent: "Mozilla/5.0 (Linux; Android 16) Chrome/146.0.0.0 Mobile Safari/537.36", address: "" };
   const tokenOf = ({ link }: { link: string }) =>
     /^http:\/\/localhost:3000\/sign-in\/link\/open\?token=(csn_hl_\w{49})$/.exec(link)?.[1] ?? "";

@@ -243,7 +243,7 @@ test("restores a backup of the embedded database", async () => {
   expect((await obeyed(given, ["owner", "list"])).json()).toEqual(owners);
 });
 
-test("runs the commands of the backup page", () => {
+test("runs the backup documentation's commands", () => {
   expect(blocks.map(({ heading }) => heading)).toEqual([
     ...["Dump", "Dump", "Restore a dump", "A point in time", "A point in time"],
     ...["Go back to a moment", "Go back to a moment"],

@@ -28,7 +28,7 @@ test("matches the hosted client to lib/client (npm run derive writes it)", async
   expect(published("countersign.d.ts")).toBe(types);
 });
 
-describe("the hosted client packages", () => {
+describe("hosted client packages", () => {
   let archives: ClientArchive[];
   beforeAll(async () => {
     archives = await clientArchives();

@@ -21,7 +21,7 @@ describe("formats times for the region of the browser's first language", () => {
     ["tlh,de-DE;q=0.5", ["14:07", 1]],
     // No other digits, calendars or clocks.
     ["en-US-u-nu-arab-ca-buddhist-hc-h23", ["2:07 PM", 0]],
-  ])("%s", (accepted, expected) => expect(written(accepted)).toEqual(expected));
+  ])("formats times for the languages %s", (accepted, expected) => expect(written(accepted)).toEqual(expected));
 
   test.each([undefined, "", "*", "x", "garbage!!,,;;q=9", "de-DE-".repeat(20_000), "\u0000"])(
     "ignores the language %j",

@@ -20,7 +20,7 @@ const refusalsOf = async (clientId: string) => {
   return rows.map(({ data }) => data);
 };
 
-describe("the owner's activity", () => {
+describe("owner's activity", () => {
   it("shows a missing scope once per flush", async () => {
     const { owner, clientId, token, name } = await anAppWith("approvals:write");
     for (let times = 0; times < 5; times++) expect((await ask("GET", "/api/approvals", { token })).status).toBe(403);

@@ -494,7 +494,7 @@ describe("plain form", () => {
     expect([status, text]).toEqual([404, expect.stringContaining("Not found")]);
   });
 
-  it("shows a separate page for an error in an unknown session", async () => {
+  it("shows a separate error page without a known session", async () => {
     const request = () => new Request("http://localhost:3000/acts/approval.undo", { method: "POST", body: formOf({}) });
     const away = async () => {
       throw new AppError(503, "Service unavailable");

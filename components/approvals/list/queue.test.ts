@@ -19,7 +19,7 @@ test("lists questions awaiting clarification only under Snoozed", () => {
   expect(waitingIn({ ordered, view: "snoozed", isOpen: but(first) })).toEqual([away]);
 });
 
-describe("the next question", () => {
+describe("next question", () => {
   test("opens the next question in list order", () => {
     expect(nextAfter(first, all)).toBe(second);
     expect(nextAfter(undefined, all)).toBe(first);

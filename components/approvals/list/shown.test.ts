@@ -42,7 +42,7 @@ describe("rows removed from the list", () => {
   });
 });
 
-describe("the answer that undo reverts", () => {
+describe("answer that undo reverts", () => {
   const now = performance.now();
   const held = (id: string, at: number, leftMs = 30_000): [string, AnswerState] => [
     id,

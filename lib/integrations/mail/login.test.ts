@@ -89,7 +89,7 @@ describe("never connects to private addresses", () => {
     ["mapped loopback", ["::ffff:127.0.0.1"]],
     ["a public address and a private one", ["1.1.1.1", "127.0.0.1"]],
     ["nothing", []],
-  ])("rejects a name that leads to %s", async (_, addresses) => {
+  ])("rejects a name that resolves to %s", async (_, addresses) => {
     const its = world({ "mail.example.com": addresses });
     expect(await attempt("imap", { host: "mail.example.com", port: await listening, tls: true }, its)).toBe(
       "no_server",

@@ -160,7 +160,7 @@ describe("discovers servers from the address", () => {
   });
 });
 
-describe("a typed server", () => {
+describe("typed server", () => {
   it.each<[typed: Parameters<typeof typedServer>[1], server: object]>([
     [{ host: " IMAP.Example.com. " }, { host: "imap.example.com", port: 993, tls: true }],
     [

@@ -5,7 +5,7 @@ import { atRest, type Hold, type HoldEvent, holdMs, step } from "./press-and-hol
 const stateAfter = (...events: [HoldEvent, at: number][]): Hold =>
   events.reduce<Hold>((hold, [event, at]) => step(hold, event, at), atRest);
 
-describe("a hold on the sign button", () => {
+describe("hold on the sign button", () => {
   test("signs at the end of a full hold", () => {
     expect(stateAfter(["press", 0], ["elapsed", holdMs])).toEqual({ phase: "signed" });
   });
