@@ -210,7 +210,7 @@ it.each(["429", "503"])("honors Retry-After for %s up to a day", async (code) =>
   expect(await due()).toBeLessThanOrEqual(86_400);
 });
 
-it("disables a webhook after days without success", async () => {
+it("disables a webhook after three days of failures", async () => {
   receiver.on("/broken", (res) => res.writeHead(500).end());
   const app = await told("/broken");
   await sendAll();
