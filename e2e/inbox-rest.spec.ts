@@ -33,7 +33,7 @@ const contentOf = (page: Page) =>
     };
   });
 
-test("shows few controls and words for twelve questions", async ({ page, owner, app }) => {
+test("limits the controls and words in a list of twelve questions", async ({ page, owner, app }) => {
   await askTwelve(owner, app);
   await page.goto("/approvals");
   await live(page);

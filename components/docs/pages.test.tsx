@@ -127,7 +127,7 @@ test("links operator pages to each other", () => {
   expect(shown.get("owners")).not.toContain("<img");
 });
 
-test("links client library pages to pages with their examples", () => {
+test("links client library pages to example pages", () => {
   expect(shown.get("typescript")).toContain('<h1 id="typescript">TypeScript</h1>');
   expect(shown.get("typescript")).toContain('<a href="/docs/claude">');
 });

@@ -88,7 +88,7 @@ test("stays undoing when the answer's reply arrives", () => {
   expect(transition(lost, happenings.undone)).toMatchObject({ phase: "undone" });
 });
 
-test("returns to the listed state when undoing an earlier page's answer fails", () => {
+test("restores the listed state after a failed undo", () => {
   const undoing = transition<string, string>(undefined, happenings.undo);
   expect(transition(undoing, happenings["not undone"])).toBeUndefined();
 });

@@ -169,7 +169,7 @@ test.each<[string, Record<string, string>]>([
   ["has contradictory headers", { origin: ours, "sec-fetch-site": "cross-site" }],
   ["has a null origin on another site", { origin: "null", "sec-fetch-site": "cross-site" }],
   ["has only our Referer", { referer: `${ours}/approvals` }],
-])("rejects a form that %s with 403 before the pages", async (_what, headers) => {
+])("rejects a form that %s with 403", async (_what, headers) => {
   for (const path of everyPage) {
     const { status, body, reached } = await post(path, { host: "localhost:3000", ...headers });
     expect([path, status, body, reached]).toEqual([path, 403, JSON.stringify({ error: refused }), false]);
@@ -187,7 +187,7 @@ test.each<[string, Record<string, string>]>([
     "another name, with fetch metadata",
     { origin: "http://[::1]:3000", host: "[::1]:3000", "sec-fetch-site": "same-origin" },
   ],
-])("passes a form from our page with %s to the pages", async (_what, headers) => {
+])("accepts a form from our own page with %s", async (_what, headers) => {
   for (const path of pagesThatAct)
     expect([path, (await post(path, { host: "localhost:3000", ...headers })).reached]).toEqual([path, true]);
 });

@@ -119,7 +119,7 @@ describe("methods", () => {
     if (!line.startsWith("HEAD")) isJson(reply);
   });
 
-  test("rejects unknown HTTP methods in JSON", async () => {
+  test("rejects unknown HTTP methods with a JSON error", async () => {
     for (const method of ["PROPFIND", "FOO", "get"]) {
       const reply = await request(`${method} /api/approvals`);
       expect([400, 405]).toContain(reply.status);
@@ -397,7 +397,7 @@ describe("unneeded upgrade request (RFC 9110 section 7.8)", () => {
     ["a probe", `GET /readyz HTTP/1.1\r\nHost: x\r\n${offer}\r\n\r\n`, 200],
     ["a page", `GET /approvals HTTP/1.1\r\nHost: x\r\n${offer}\r\n\r\n`, 404],
     ["another protocol", "GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: TLS/1.0\r\n\r\n", 200],
-  ])("answers %s as if no upgrade was requested", async (_what, bytes, status) => {
+  ])("ignores the upgrade offer of %s", async (_what, bytes, status) => {
     const reply = await send(bytes);
     expect([reply.status, reply.headers.includes("upgrade")]).toEqual([status, false]);
   });

@@ -330,7 +330,7 @@ test("checks an account on request without a renewal", async () => {
   expect(provider.uses.size).toBe(1);
 });
 
-test("returns early from a requested check of a slow provider", async () => {
+test("returns from a requested check before a slow provider responds", async () => {
   const provider = aProvider();
   const answer = gate();
   provider.before = () => answer.passed;

@@ -136,7 +136,7 @@ test("honors Retry-After up to a day", () => {
   expect(tryAgainAt(now, 1, 30 * 24 * 3600, 0)).toBe(now + day);
 });
 
-test("renews tokens shortly before expiry and at least daily", () => {
+test("renews tokens before they expire", () => {
   const look = (life: number, random: number, over: object = {}) =>
     (checkAgainAt({ ...credential, expiresAt: now + life, ...over }, now, now, random) - now) / minute;
   expect(look(hour, 0)).toBe(54);

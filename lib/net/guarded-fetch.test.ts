@@ -229,7 +229,7 @@ describe("response", () => {
     expect(body.toString()).toBe("grüße");
   });
 
-  it("exempts our own origin for one request", async () => {
+  it("allows our own origin for a single request", async () => {
     const plain = createServer((req, res) => res.end(req.method));
     const ours = `http://127.0.0.1:${await listening(plain)}`;
     expect((await get(`${ours}/x`, undefined, { method: "DELETE", ours })).body.toString()).toBe("DELETE");
@@ -239,7 +239,7 @@ describe("response", () => {
     plain.close();
   });
 
-  it("exempts only exactly matching origins", async () => {
+  it("allows only private origins that match ALLOW_PRIVATE_FETCH exactly", async () => {
     const plain = createServer((_req, res) => res.end("plain"));
     const port = await listening(plain);
     configure({ ALLOW_PRIVATE_FETCH: `http://127.0.0.1:${port}` });

@@ -134,7 +134,7 @@ it("rejects a consent after the app's purpose or required scopes changed", async
   expect(await listGrants(owner)).toHaveLength(1);
 });
 
-it("rejects a consent without a newly required warning", async () => {
+it("rejects a consent if the app now needs a warning", async () => {
   const owner = await anOwner();
   const page = await onConsentPage(owner, await aRegisteredApp("Tide table"));
   const { csrf } = await page.read();

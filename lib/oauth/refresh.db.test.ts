@@ -109,7 +109,7 @@ it("keeps at most one chain during a concurrent replay", async () => {
   }
 });
 
-it("revokes tokens of a refresh in progress on theft", async () => {
+it("revokes a refresh in progress when theft is detected", async () => {
   const { first, renew } = await connected();
   const second = await renewed(renew(first.refresh_token));
   const third = await renewed(renew(second.refresh_token));

@@ -12,7 +12,7 @@ const dead = { status: 401 };
 const revoke = (form: Record<string, string>) => askForm(revokeEndpoint, form);
 const introspect = async (form: Record<string, string>) => (await askForm(introspectEndpoint, form)).json();
 
-it("ends the token family of a refresh token", async () => {
+it("ends a token family when its refresh token is revoked", async () => {
   const party = await aParty();
   const client_id = party.app.clientId;
   const { reply } = await aGrantedToken(party);

@@ -194,7 +194,7 @@ test("delays only the request that waits for a locked row", async () => {
   expect(done).toBe(5);
 });
 
-test("enforces the limit exactly within a statement", async () => {
+test("enforces the limit on pending questions within a batch", async () => {
   configure({ MAX_PENDING: "7" });
   const { owner, clientId, app } = await anAppWith(...all);
   const { app: second } = await aTokenFor(owner, clientId, ["approvals:write"]);
@@ -208,7 +208,7 @@ test("enforces the limit exactly within a statement", async () => {
   expect(count("made", said.slice(20))).toBe(7);
 });
 
-test("enforces the limit across concurrent statements", async () => {
+test("enforces the limit on pending questions across batches", async () => {
   configure({ MAX_PENDING: "530" });
   const { app } = await anAppWith(...all);
   const said = await outcomes(times(550, () => submit(app)));
@@ -276,7 +276,7 @@ test("reads identical lists in a batch once", async () => {
   expect(sent).toHaveLength(2);
 });
 
-test("reads long pages separately", async () => {
+test("reads long lists in separate statements", async () => {
   const apps = (await Promise.all(times(3, () => anAppWith(...all)))).map(({ app }) => app);
   const long = { backgroundContext: "x".repeat(20_000) };
   await Promise.all(apps.flatMap((app) => times(14, () => submit(app, long))));

@@ -22,7 +22,7 @@ test.each([
   ["(AGPL-3.0 OR Commercial)", false],
   ["SEE LICENSE IN LICENSE.md", false],
   ["", false],
-])("evaluates %s: %s", (licence, may) => {
+])("evaluates the license %s: %s", (licence, may) => {
   expect(isPermissive(licence)).toBe(may);
 });
 

@@ -172,7 +172,7 @@ describe("immediate feedback", () => {
     expect(inbox["approval.bring-back"]).toMatchObject([{ leaves: "snoozed" }]);
   });
 
-  it("names an undo with its own feedback", () => {
+  it("names only undos that have feedback", () => {
     expect(Object.keys(inbox).sort()).toEqual(["approval.bring-back", "approval.mute", "approval.snooze"]);
     for (const { when = {}, undo } of Object.values(inbox).flat()) {
       if (!undo) continue;

@@ -86,7 +86,7 @@ it("includes an event whose transaction commits late", async () => {
   expect(await deliveriesOf(app.id)).toHaveLength(1);
 });
 
-it("checks an idle log without a write", async () => {
+it("checks an idle log without writing", async () => {
   await turnAll();
   const written = async () => (await pool().query("SELECT tx, event_id, xmin FROM webhook_cursor")).rows;
   const before = await written();

@@ -13,7 +13,7 @@ const sent = (secrets: string[], signed = { id: "evt_1", timestamp: now(), body 
   },
 });
 
-it("signs like the test vector of the Standard Webhooks libraries", () => {
+it("matches the signature in the Standard Webhooks test vector", () => {
   const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
   const signed = { id: "msg_p5jXN8AQM9LWM0D4loKWxJek", timestamp: 1614265330, body: '{"test": 2432232314}' };
   expect(signatures([secret], signed)).toBe("v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");

@@ -30,7 +30,7 @@ test("shares a run among callers that ask before the run begins", async () => {
   expect(await Promise.all([first, second, other, third])).toEqual([0, 0, 1, 2]);
 });
 
-test("queues one run for all callers during other runs", async () => {
+test("combines callers during two runs into one next run", async () => {
   const { ask, ends } = sharing();
   const begun = [ask("a")];
   await next();

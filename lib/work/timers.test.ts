@@ -39,7 +39,7 @@ test("cancels a timer even after it has fired", async () => {
   expect(runningTimers()).toBe(0);
 });
 
-test("waits for running loops when all timers end", async () => {
+test("waits for running loops before ending all timers", async () => {
   const work = vi.fn();
   later(100, work);
   every(100, work);
