@@ -86,7 +86,7 @@ test("marks notifications as read from the displayed one down", async () => {
   expect(await titles(owner, { unread: true })).toEqual(["Other", "Three", "Two"]);
 });
 
-test("marks notifications of the same time as read in list order", async () => {
+test("respects list order among equal times when marking as read", async () => {
   const { owner, ids } = await three();
   await db.$executeRaw`UPDATE notification SET surfaced_at = now() WHERE owner_id = ${owner.ownerId}`;
   expect((await triage(owner, { act: "read-all", ids: [ids[1]], search: "t" })).count).toBe(1);

@@ -88,7 +88,7 @@ test("coalesces a burst of wake-ups into one run", async () => {
   expect(run).toHaveBeenCalledTimes(2);
 });
 
-test("runs only when woken without an interval", async () => {
+test("runs only on a wake-up if no interval is set", async () => {
   const run = vi.fn(async () => {});
   const { wake } = loop({ failureMessage: problem, run });
   await pass(100_000);

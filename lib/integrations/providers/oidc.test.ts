@@ -84,7 +84,7 @@ describe("requests to private addresses from a provider's metadata", () => {
     expect(visits).toBe(0);
   });
 
-  it.each(["http:", "ftp:", "file:"])("never requests the issuer %s", async (scheme) => {
+  it.each(["http:", "ftp:", "file:"])("sends no request to the issuer %s", async (scheme) => {
     const provider = corp(`${scheme}//localhost:${canaryPort}/`);
     await expect(provider.authorize(asking, signal())).rejects.toMatchObject({ final: false });
     expect(visits).toBe(0);
