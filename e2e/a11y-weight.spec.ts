@@ -28,7 +28,7 @@ async function weigh(page: Page, path: string): Promise<Record<string, number>> 
   return bytes;
 }
 
-test("keeps page weight within its budget", { tag: "@more" }, async ({ page, owner, app }) => {
+test("keeps every page within its weight budget", { tag: "@more" }, async ({ page, owner, app }) => {
   await app.ask({});
   await app.push({});
   const pilot = await aBrowserApp(await anOwner());

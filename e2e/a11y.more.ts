@@ -23,7 +23,7 @@ async function fits(page: Page, path: string) {
   expect(size, path).toEqual([360, 640]);
 }
 
-test("makes the sign-in pages accessible", async ({ page }) => {
+test("passes axe on the sign-in pages", async ({ page }) => {
   // Without an account, sign-in leads to set-up.
   await anOwner();
   for (const path of ["/sign-in", "/setup?token=wrong", "/no/such/page"]) {
@@ -39,7 +39,7 @@ test("makes the sign-in pages accessible", async ({ page }) => {
   await expectAccessible(page, "a refused sign-in");
 });
 
-test("makes owners' pages accessible, empty and full", async ({ page, owner }) => {
+test("passes axe on owners' pages with and without data", async ({ page, owner }) => {
   await page.goto("/apps");
   for (const path of ["/apps", "/activity", "/developer", "/settings", "/settings/answering", "/settings/look"]) {
     await go(page, path);
@@ -65,7 +65,7 @@ test("makes owners' pages accessible, empty and full", async ({ page, owner }) =
   await expectAccessible(page, "/device");
 });
 
-test("makes the first and later consent accessible", async ({ page, owner }) => {
+test("passes axe on the first and later consent", async ({ page, owner }) => {
   await linkAnAccount(owner.ownerId);
   const pilot = await aBrowserApp(await anOwner());
   await page.goto(pilot.authorizeUrl(scopeNames.join(" ")));
@@ -87,7 +87,7 @@ test("makes the first and later consent accessible", async ({ page, owner }) => 
   pilot.close();
 });
 
-test("makes every sign-in method accessible", async ({ page, owner }) => {
+test("passes axe on every sign-in method", async ({ page, owner }) => {
   await changeSettings(owner, { quiet: { from: 1320, until: 420 } });
   await plugInAuthenticator(page);
   await page.goto("/settings/security");

@@ -47,7 +47,7 @@ test("shows each event with its question and raw record", async ({ page, app }) 
   expect(await page.evaluate(() => "loadedOnce" in window)).toBe(true);
 });
 
-test("holds new events above the list unless live updates are on", {
+test("holds new events back while live updates are off", {
   tag: "@more",
 }, async ({ page, app }) => {
   await app.ask({ question: "Ship build 418?" });
@@ -85,7 +85,7 @@ test("holds new events above the list unless live updates are on", {
   await expect(rows(page)).toHaveCount(before + 3);
 });
 
-test("makes the activity page accessible, with two lines per row on a phone", {
+test("passes axe on the activity page", {
   tag: "@more",
 }, async ({ page, app }) => {
   await app.ask({ question: "A question that is long enough to need more than the width of a phone, and then some" });

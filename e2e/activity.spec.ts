@@ -55,7 +55,7 @@ test("filters events by app, type and day", async ({ page, owner, app }) => {
   await expect(page).toHaveURL(`/apps/${other.clientId}`);
 });
 
-test("shows fifty events per page and exports all of them", { tag: "@more" }, async ({ page, owner, app: _ }) => {
+test("exports all events", { tag: "@more" }, async ({ page, owner, app: _ }) => {
   await db.$executeRaw`
     INSERT INTO event (owner_id, type, subject) SELECT ${owner.ownerId}, 'owner.signed_in', ${owner.ownerId} FROM generate_series(1, 1500)`;
   await page.goto("/activity");
@@ -74,7 +74,7 @@ test("shows fifty events per page and exports all of them", { tag: "@more" }, as
   }
 });
 
-test("shows each owner only their own events", async ({ page, browser, app }) => {
+test("hides other owners' events", async ({ page, browser, app }) => {
   await app.ask({});
   const stranger = await browser.newPage({ baseURL: serviceUrl() });
   const exported = await stranger.request.get("/activity/export", { maxRedirects: 0 });
@@ -96,7 +96,7 @@ test("shows each owner only their own events", async ({ page, browser, app }) =>
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("filters without scripts", async ({ page, app }) => {
+  test("filters events without scripts", async ({ page, app }) => {
     await app.ask({});
     await page.goto("/activity");
     await unfold(page);

@@ -6,7 +6,7 @@ import { sent } from "./sent";
 // An agent asks through a third-party MCP client, an owner answers in a browser, and the agent
 // continues.
 
-test("serves an agent's question through MCP clients of every revision", { tag: "@more" }, async ({ page, owner }) => {
+test("answers an agent's question through every MCP revision", { tag: "@more" }, async ({ page, owner }) => {
   await page.goto("/approvals");
   for (const revision of revisions) {
     await test.step(`serves a client of ${revision}`, async () => {

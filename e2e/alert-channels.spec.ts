@@ -9,7 +9,7 @@ import { alive } from "./alive";
 import { expect, serviceUrl, test } from "./fixtures";
 import { settle } from "./inbox";
 
-test("manages alert channels and delivers a question to them", {
+test("delivers a question to the owner's alert channels", {
   tag: "@more",
 }, async ({ page, app, owner }) => {
   test.slow();

@@ -19,7 +19,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => service.close());
 
-test("asks for permission only on a button press", async ({ page, app }) => {
+test("asks for notification permission only on a button press", async ({ page, app }) => {
   test.slow();
   const browser = service.browser();
   await canSubscribe(page, browser);
@@ -82,7 +82,7 @@ test("asks for permission only on a button press", async ({ page, app }) => {
   await expect.poll(async () => (await shownAlerts(page)).filter(({ tag }) => tag === id)).toEqual([]);
 });
 
-test("removes stale alerts, snoozes and answers from an alert", {
+test("answers a question from an alert", {
   tag: "@more",
 }, async ({ page, app, owner }) => {
   const browser = service.browser();
@@ -192,7 +192,7 @@ test("removes stale alerts, snoozes and answers from an alert", {
   expect(await db.pushSubscription.count({ where: { ownerId } })).toBe(0);
 });
 
-test("requires a fresh sign-in to turn on alerts in a browser", async ({ page, owner }) => {
+test("requires a fresh sign-in to turn on browser alerts", async ({ page, owner }) => {
   await canSubscribe(page, service.browser());
   await signedInBefore(owner, 20);
   await page.goto("/settings/alerts");

@@ -43,7 +43,7 @@ const pressTwice = (page: Page, gap: number) =>
     return { told, early: pressedAt < changedAt + 700 };
   }, gap);
 
-test("shows an answer in the next frame, and ignores a second tap", {
+test("ignores a second tap shortly after an answer", {
   tag: "@touch",
 }, async ({ page, app }) => {
   const gaps = [100, 450, 650, 900, 1200, 1500];
@@ -69,7 +69,7 @@ test("shows an answer in the next frame, and ignores a second tap", {
   }
 });
 
-test("shows the answer in a toast that covers no other question", {
+test("covers no other question with the toast of an answer", {
   tag: "@phone",
 }, async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 30 });
@@ -131,7 +131,7 @@ test("shows the answer in a toast that covers no other question", {
   await expect(note).toBeVisible();
 });
 
-test("stays at a linked question after its answer", async ({ page, owner, app }) => {
+test("stays on a linked question after the answer", async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 30 });
   await app.ask({ question: "First?" });
   const id = await app.ask({ question: "Second?" });
@@ -144,7 +144,7 @@ test("stays at a linked question after its answer", async ({ page, owner, app })
   await expect(theQuestion(page)).toHaveText("First?");
 });
 
-test("keeps an answer that lost the race with its question", {
+test("keeps a question in view when the app answers first", {
   tag: "@phone",
 }, async ({ page, app }) => {
   const wide = (page.viewportSize()?.width ?? 0) >= 1024;
@@ -221,7 +221,7 @@ async function askInTurns(counts: [App, number][]) {
     );
 }
 
-test("counts all pending questions, and answers all of an app's with two keys", async ({ page, owner, app: noisy }) => {
+test("answers all of an app's pending questions with two keys", async ({ page, owner, app: noisy }) => {
   const quiet = await anApp(owner);
   await askInTurns([
     [noisy, 400],
@@ -291,7 +291,7 @@ test("applies a number key to all ten selected questions", { tag: "@more" }, asy
   expect((await app.read(ids[10] ?? "")).status).toBe("pending");
 });
 
-test("selects rows on a phone by a long press, then by taps", {
+test("selects rows on a phone by a long press", {
   tag: "@touch",
 }, async ({ page, app }) => {
   for (const question of ["First?", "Second?"]) await app.ask({ question });

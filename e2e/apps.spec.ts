@@ -6,7 +6,7 @@ import { anOwner } from "@/lib/testing/factories";
 import { anApp, expect, test } from "./fixtures";
 import { aQuestion, statusOf } from "./oauth-app";
 
-test("applies account, scope and token changes from the app's next request", async ({ page, owner, app }) => {
+test("applies changes to an app's access from its next request", async ({ page, owner, app }) => {
   const { clientId } = app;
   const { token } = await createPersonalToken(owner, { clientId, scopes: ["approvals:read"], name: "Laptop" });
   await db.integration.create({
@@ -57,7 +57,7 @@ test("applies account, scope and token changes from the app's next request", asy
   expect(await statusOf(app.token, "/api/approvals")).toBe(401);
 });
 
-test("hides another owner's connection", async ({ page, owner: _ }) => {
+test("hides another owner's connected app", async ({ page, owner: _ }) => {
   const { clientId } = await anApp(await anOwner());
   expect((await page.goto(`/apps/${clientId}`))?.status()).toBe(404);
   // The not-found page, the same for every URL.
@@ -67,7 +67,7 @@ test("hides another owner's connection", async ({ page, owner: _ }) => {
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("changes attention, scopes and access without scripts", { tag: "@more" }, async ({ page, owner, app }) => {
+  test("changes an app's access without scripts", { tag: "@more" }, async ({ page, owner, app }) => {
     await page.goto(`/apps/${app.clientId}`);
     await page.getByRole("switch", { name: "Mute questions" }).click();
     await expect(page.getByRole("switch", { name: "Mute questions" })).toBeChecked();

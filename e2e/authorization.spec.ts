@@ -90,7 +90,7 @@ async function aToken(http: APIRequestContext, app: AskingApp, scopes: string[])
   return ((await reply.json()) as { access_token: string }).access_token;
 }
 
-test("rejects invalid authorization requests on a page or by redirect", async ({ page: { request: http } }) => {
+test("rejects invalid authorization requests", async ({ page: { request: http } }) => {
   const app = await anAskingApp();
   const returned = async (changes: Record<string, string>, error: string) => {
     const reply = await app.ask(http, changes);
@@ -132,10 +132,7 @@ test("rejects invalid authorization requests on a page or by redirect", async ({
   expect(usual.headers().location).toContain("/consent/con_");
 });
 
-test("redirects with one 303 after the decision and grants the selected scopes", async ({
-  page: { request: http },
-  owner,
-}) => {
+test("redirects with a code after the owner's decision", async ({ page: { request: http }, owner }) => {
   const app = await anAskingApp();
   const three = { scope: "approvals:write approvals:read notifications:write" };
   const answer = await allow(http, app, ["approvals:write", "approvals:read", "approvals:resolve"], three);
@@ -161,7 +158,7 @@ test("redirects with one 303 after the decision and grants the selected scopes",
   ]);
 });
 
-test("exchanges a code only once and only for its own app", async ({ page: { request: http }, owner: _ }) => {
+test("exchanges a code only for its own app", async ({ page: { request: http }, owner: _ }) => {
   const [app, other] = [await anAskingApp(), await anAskingApp()];
   const code = async () => codeOf(await allow(http, app, ["approvals:read"]));
   const spent = (reply: Response) => refused(reply, "invalid_grant");
@@ -215,11 +212,7 @@ test("accepts only form posts with one grant type at the token endpoint", async 
   expect((await http.fetch("/oauth/token", { method: "OPTIONS" })).headers()["access-control-allow-origin"]).toBe("*");
 });
 
-test("accepts one decision, only from the owner's own form", async ({
-  page: { request: http },
-  owner: _,
-  playwright,
-}) => {
+test("accepts a decision only from the owner's own form", async ({ page: { request: http }, owner: _, playwright }) => {
   const app = await anAskingApp();
   const open = async () => (await app.ask(http)).headers().location ?? "";
   const page = await open();
@@ -255,7 +248,7 @@ test("accepts one decision, only from the owner's own form", async ({
   expect(both.map((it) => it.status()).sort()).toEqual([303, 409]);
 });
 
-test("rotates refresh tokens and revokes the family on reuse", async ({ page: { request: http }, owner: _ }) => {
+test("revokes the token family when a refresh token is reused", async ({ page: { request: http }, owner: _ }) => {
   const [app, other] = [await anAskingApp(), await anAskingApp()];
   const first = await issued(http, app, ["approvals:read", "approvals:write"]);
   const second = await tokensOf(app.refresh(first.refresh_token));
@@ -277,7 +270,10 @@ test("rotates refresh tokens and revokes the family on reuse", async ({ page: { 
   expect(told).toContain("was signed out");
 });
 
-test("lets an app revoke and introspect only its own tokens", async ({ page: { request: http }, owner: _ }) => {
+test("limits an app's revocation and introspection to its own tokens", async ({
+  page: { request: http },
+  owner: _,
+}) => {
   const [app, other] = [await anAskingApp(), await anAskingApp()];
   const { access_token, refresh_token } = await issued(http, app, ["approvals:read"]);
   for (const [who, token] of [
@@ -352,7 +348,7 @@ async function othersAreOutOfReach(http: APIRequestContext, owner: Owner, app: A
   }
 }
 
-test("returns discovery metadata independent of request headers", async ({ request: http }) => {
+test("ignores request headers in discovery metadata", async ({ request: http }) => {
   const forged = { headers: { "x-forwarded-host": "evil.example", "x-forwarded-proto": "https" } };
   const server = await http.get("/.well-known/oauth-authorization-server", forged);
   const document = (await server.json()) as Record<string, unknown>;
@@ -385,7 +381,7 @@ const register = (metadata: object) =>
     body: JSON.stringify(metadata),
   });
 
-test("registers a client only with redirect URIs of its own", async () => {
+test("restricts a registered client to its own redirect URIs", async () => {
   const client_name = `Nomad ${randomLetters()}`;
   for (const uri of [
     ...["http://evil.example/cb", "javascript:alert(1)", "data:text/html,x", "file:///etc/passwd"],
@@ -399,7 +395,7 @@ test("registers a client only with redirect URIs of its own", async () => {
   expect(made).not.toHaveProperty("client_secret");
 });
 
-test("requires a confidential client's secret by one method", async ({ page: { request: http }, owner: _ }) => {
+test("requires a confidential client's secret", async ({ page: { request: http }, owner: _ }) => {
   const app = await anAskingApp();
   const form = async (changes: Record<string, string>) => {
     const code = codeOf(await allow(http, app, ["approvals:read"]));
@@ -443,7 +439,7 @@ test("shows the host of a client with a metadata document", async ({ page: { req
   }
 });
 
-test("limits a device's polling and grants its code once", async ({ page: { request: http }, owner: _ }) => {
+test("grants a device code only once", async ({ page: { request: http }, owner: _ }) => {
   const app = await anAskingApp();
   const start = async () => {
     const reply = await app.send("device_authorization", { scope: "approvals:read approvals:write" });

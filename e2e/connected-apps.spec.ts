@@ -10,7 +10,7 @@ import { statusOf } from "./oauth-app";
 /** Technical scope names, which owners should not see. */
 const words = (text: string) => text.match(/\w+:(read|write|resolve)\b/g) ?? [];
 
-test("opens and revokes an app by keyboard alone", async ({ page, owner, app }) => {
+test("revokes an app by keyboard alone", async ({ page, owner, app }) => {
   const second = await anApp(owner);
   await page.goto("/apps");
   await expect(page.getByRole("link", { name: app.name })).toBeVisible();
@@ -38,7 +38,7 @@ test("opens and revokes an app by keyboard alone", async ({ page, owner, app }) 
   await expect(page).toHaveURL(`/activity?app=${second.clientId}`);
 });
 
-test("shows the service itself with its mark, and nothing to revoke", async ({ page, owner }) => {
+test("shows the service's own app without a revoke button", async ({ page, owner }) => {
   await sendTestApproval(owner);
   await page.goto("/apps");
   const row = page.locator("li").filter({ hasText: "Countersign" });
@@ -53,7 +53,7 @@ test("shows the service itself with its mark, and nothing to revoke", async ({ p
   await expect(page.getByRole("button", { name: /revoke/i })).toHaveCount(0);
 });
 
-test("warns of unusual, unused and expanding apps", async ({ page, owner, app }) => {
+test("warns about unusual, unused and expanding apps", async ({ page, owner, app }) => {
   const id = await app.ask({ question: "Ship it?" });
   await answerApproval(owner, id, { kind: "option", optionId: "yes" });
   await db.event.create({
@@ -81,7 +81,7 @@ test("warns of unusual, unused and expanding apps", async ({ page, owner, app })
   await expectAccessible(page, "an app with everything to say");
 });
 
-test("changes attention and permissions with one click each", async ({ page, owner, app }) => {
+test("changes an app's permissions with one click each", async ({ page, owner, app }) => {
   test.slow();
   await app.push({ type: "build" });
   await app.push({ type: "alarm" });

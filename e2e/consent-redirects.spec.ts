@@ -20,7 +20,7 @@ async function authorizeUrl(redirectUri: string) {
   })}`;
 }
 
-test("redirects to an app's custom scheme and shows it as a local program", async ({ page, owner: _ }) => {
+test("redirects to an app's custom scheme", async ({ page, owner: _ }) => {
   await page.goto(await authorizeUrl("com.example.pilot:/callback"));
   await expect(page.getByText("com.example.pilot:", { exact: true })).toBeVisible();
   await expect(page.getByText(", on this computer")).toBeVisible();
@@ -31,7 +31,7 @@ test("redirects to an app's custom scheme and shows it as a local program", asyn
   expect(redirectTo).toMatch(/^com\.example\.pilot:\/callback\?code=csn_ac_\w{49}&/);
 });
 
-test("renders nothing inside another site's frame", async ({ page, owner: _ }) => {
+test("blocks framing of the consent page by another site", async ({ page, owner: _ }) => {
   const target = new URL(await authorizeUrl("https://app.example/callback"), serviceUrl());
   const trap = createServer((_request, response) =>
     response.setHeader("content-type", "text/html").end(`<!doctype html><h1>Win</h1><iframe src="${target}"></iframe>`),

@@ -21,7 +21,7 @@ const test = base.extend<{ pilot: BrowserApp }>({
 });
 const every = scopeNames.join(" ");
 
-test("grants only the selected scopes, on a protected page", async ({ page, owner: _, pilot }) => {
+test("grants only the selected scopes", async ({ page, owner: _, pilot }) => {
   const headers = (await page.goto(pilot.authorizeUrl(every)))?.headers() ?? {};
   expect(headers["content-security-policy"]).toContain("frame-ancestors 'none'");
   expect(headers["content-security-policy"]).not.toContain("form-action");
@@ -112,7 +112,7 @@ test("ignores a click in the page's first half second", async ({ page, owner: _,
   expect((await sent(page, "/apps")).html).toContain("No connected apps");
 });
 
-test("asks for a sign-in first and accepts a decision only once", async ({ page, owner, pilot }) => {
+test("requires a sign-in before a consent decision", async ({ page, owner, pilot }) => {
   await page.context().clearCookies();
   await page.goto(pilot.authorizeUrl("approvals:write"));
   await expect(page).toHaveURL(/\/sign-in\?next=/);
@@ -169,7 +169,7 @@ test("rejects forged consent forms", async ({ page, owner: _, pilot }) => {
   expect(new URL(decided.headers().location as string).searchParams.get("error")).toBe("access_denied");
 });
 
-test("shows new and earlier permissions when an app asks for more", async ({ page, owner, pilot }) => {
+test("separates new from earlier permissions on a later consent", async ({ page, owner, pilot }) => {
   const label = `Work ${randomLetters()}`;
   await db.integration.create({
     data: {
@@ -232,7 +232,7 @@ test("keeps the decision in view on a phone @phone", async ({ page, owner: _, pi
   expect(await bottom(page.getByRole("button", { name: "Don’t connect" }))).toBeLessThan(844);
 });
 
-test("supports keyboard-only use, and Enter never denies", async ({ page, owner: _, pilot }) => {
+test("supports consent by keyboard alone", async ({ page, owner: _, pilot }) => {
   await page.goto(pilot.authorizeUrl("approvals:write approvals:read"));
   await alive(page);
   await expect(page.getByRole("button", { name: "Don’t connect" })).not.toHaveAttribute("aria-disabled");
@@ -261,7 +261,7 @@ test("explains two permissions in at most 90 words", async ({ page, owner: _, pi
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("shows and accepts the consent form without scripts", async ({ page, owner: _, pilot }) => {
+  test("accepts the consent form without scripts", async ({ page, owner: _, pilot }) => {
     await page.goto(pilot.authorizeUrl(every));
     await expect(page.getByText("Choose a permission", { exact: true })).toBeVisible();
     await page.getByRole("button", { name: /^Connect/ }).click();

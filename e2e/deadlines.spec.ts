@@ -61,7 +61,7 @@ test("shows a default that is recorded while the page is open", async ({ page, a
   expect((await sent(page, "/activity")).html).toContain("default was used");
 });
 
-test("rejects an answer to a changed question, and lists an expired one", async ({ page, app }) => {
+test("rejects an answer to a question that has changed", async ({ page, app }) => {
   const id = await app.ask({ question: "Ship build 418?" });
   await page.goto(`/approvals/${id}`);
   await settle(page);
@@ -90,7 +90,7 @@ test("rejects an answer to a changed question, and lists an expired one", async 
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("explains changed and expired questions", async ({ page, app }) => {
+  test("explains changed and expired questions without scripts", async ({ page, app }) => {
     const id = await app.ask({ question: "Ship it?" });
     await page.goto(`/approvals/${id}`);
     await tamper(id, "Delete everything?");

@@ -20,7 +20,7 @@ const cutOptions = (page: Page) =>
     }),
   );
 
-test("shows every option whole where there is room, with one chosen", async ({ page, owner, app }) => {
+test("shows every option in full where there is room", async ({ page, owner, app }) => {
   await changeSettings(owner, { alwaysConfirm: true });
   const asked = [
     await app.ask({ question: "Delete 312 GB of build artifacts?", options, risk: "high" }),
@@ -54,11 +54,7 @@ const watchUndo = (page: Page) =>
   });
 const mostUndos = (page: Page) => page.evaluate(() => Reflect.get(window, "undos"));
 
-test("offers undo in one place, and leaves a linked question after five seconds", { tag: "@phone" }, async ({
-  page,
-  owner,
-  app,
-}) => {
+test("offers one undo at a time after an answer", { tag: "@phone" }, async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 30 });
   for (const question of ["First?", "Second?"]) await app.ask({ question });
   const id = await app.ask({ question: "Third?" });
@@ -117,7 +113,7 @@ const paid = {
   ],
 };
 
-test("has at most six controls besides the options, each large enough", { tag: "@phone" }, async ({ page, app }) => {
+test("shows at most six controls besides the options", { tag: "@phone" }, async ({ page, app }) => {
   const alone = (page.viewportSize()?.width ?? 0) < 640;
   const asked = { ...paid, expiresAt: Date.now() + 7_200_000, defaultOptionId: "later" };
   const id = await app.ask(asked);
@@ -139,7 +135,7 @@ test("has at most six controls besides the options, each large enough", { tag: "
   await expectClean(page, "the menu of a decision");
 });
 
-test("shows an option at 200% on a laptop, and fits 320 pixels", async ({ page, app }) => {
+test("shows every option at 200% zoom on a laptop", async ({ page, app }) => {
   const id = await app.ask({ ...paid, backgroundContext: "Read this first. ".repeat(400) });
   await page.setViewportSize({ width: 640, height: 400 });
   await page.goto(`/approvals/${id}`);
@@ -152,7 +148,7 @@ test("shows an option at 200% on a laptop, and fits 320 pixels", async ({ page, 
   expect(await cutOptions(page)).toEqual([]);
 });
 
-test("opens its menu by keyboard, and shows keys after the first one", async ({ page, app }) => {
+test("opens the question's menu by keyboard", async ({ page, app }) => {
   const id = await app.ask({ question: "Ship it?" });
   await page.goto(`/approvals/${id}`);
   await settle(page);
@@ -175,7 +171,7 @@ test("opens its menu by keyboard, and shows keys after the first one", async ({ 
   expect((await app.read(id)).status).toBe("pending");
 });
 
-test("cancels a choice", async ({ page, owner, app }) => {
+test("clears a chosen option", async ({ page, owner, app }) => {
   await changeSettings(owner, { alwaysConfirm: true });
   const id = await app.ask({ question: "Ship it?" });
   await page.goto(`/approvals/${id}`);

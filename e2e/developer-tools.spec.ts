@@ -14,7 +14,7 @@ import { sent } from "./sent";
 const shown = async (page: Page, label: string) =>
   (await page.getByRole("figure", { name: label }).locator("pre").textContent()) ?? "";
 
-test("previews the consent screen as the form is typed", {
+test("updates the consent preview while the developer types", {
   tag: "@more",
 }, async ({ page, owner }) => {
   await page.goto("/developer");
@@ -142,7 +142,7 @@ test("takes at most eight clicks from registration to the first question", async
   expect(clicks).toBeLessThanOrEqual(8);
 });
 
-test("lists API requests with warnings but without contents", { tag: "@more" }, async ({ page, app }) => {
+test("lists API requests without their contents", { tag: "@more" }, async ({ page, app }) => {
   await app.push({ title: "Told in confidence", data: { inbox: { priority: "huge" } } });
   await statusOf(app.token, "/api/approvals", { question: 1 });
   await app.call("/api/approvals?status=pending");

@@ -16,7 +16,7 @@ import { sent } from "./sent";
 const shown = async (page: Page, label: string) =>
   (await page.getByRole("figure", { name: label }).locator("pre").textContent()) ?? "";
 
-test("leads from registration to an answered question", async ({ page, owner }) => {
+test("guides a developer from registration to an answered question", async ({ page, owner }) => {
   const name = `Courier ${randomLetters()}`;
   await page.goto("/developer");
   await page.getByLabel("Name").fill(name);
@@ -63,7 +63,7 @@ test("leads from registration to an answered question", async ({ page, owner }) 
   await expect(page.getByText("Does this reach you?").first()).toBeVisible();
 });
 
-test("shows the last app's secret before the limit hides the form", async ({ page, owner }) => {
+test("shows the secret of the last allowed app", async ({ page, owner }) => {
   await db.app.createMany({
     data: Array.from({ length: maxApps - 1 }, (_, at) => ({
       id: newId("app"),
@@ -89,7 +89,7 @@ test("shows the last app's secret before the limit hides the form", async ({ pag
   await expect(page.getByText("Consent screen preview")).toBeHidden();
 });
 
-test("manages an app's tokens, redirect addresses, secrets and deletion", async ({ page, owner }) => {
+test("changes an app's credentials and redirect URIs", async ({ page, owner }) => {
   const name = `Parcel ${randomLetters()}`;
   const { clientId, clientSecret: deployed = "" } = await registerApp(owner, { name });
   const known = async (secret: string) => {

@@ -93,7 +93,7 @@ test("grants a device only the selected scopes", async ({ page, owner: _, tv }) 
   expect((await sent(page, "/activity")).html).toContain(`You allowed ${tv.name} on another device to`);
 });
 
-test("prefills the code from the link without deciding", {
+test("prefills the device code from the link", {
   tag: "@more",
 }, async ({ page, browser, owner, tv }) => {
   test.slow();
@@ -122,7 +122,7 @@ test("prefills the code from the link without deciding", {
   expect((await sent(page, "/apps")).html).toContain("No connected apps");
 });
 
-test("reports wrong codes and blocks the sixth", { tag: "@more" }, async ({ page, owner: _, tv }) => {
+test("blocks the sixth wrong code", { tag: "@more" }, async ({ page, owner: _, tv }) => {
   const asked = await tv.ask();
   await page.goto("/device");
   const wrong = page.getByText(/^That code is wrong or has expired/).first();

@@ -63,7 +63,7 @@ test("serves the documentation without a sign-in or scripts", async ({
   await page.context().close();
 });
 
-test("remembers the language, copies code and searches live", async ({ page }) => {
+test("supports search and language tabs in the documentation", async ({ page }) => {
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto("/docs/calls");
   const panels = page.getByRole("tabpanel");
@@ -127,7 +127,7 @@ test("remembers the language, copies code and searches live", async ({ page }) =
   await expect(page.getByRole("tab", { name: "Python", selected: true })).toBeVisible();
 });
 
-test("stays accessible in every size and theme with two small scripts", {
+test("passes axe on the documentation in every size and theme", {
   tag: "@more",
 }, async ({ page, app }) => {
   const scripts = async (path: string) => {

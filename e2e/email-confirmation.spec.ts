@@ -6,7 +6,7 @@ import { startService } from "@/lib/testing/service";
 import { expectAccessible } from "./accessible";
 import { expect, test } from "./fixtures";
 
-test("confirms new and changed emails by their link's button", async ({ browser, request }) => {
+test("confirms an email address from a link", async ({ browser, request }) => {
   test.slow();
   const { DATABASE_URL = "", DATA_DIR = "", SECRET = "" } = process.env;
   const mailbox = await aMailbox();

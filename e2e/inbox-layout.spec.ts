@@ -33,7 +33,7 @@ const contentOf = (page: Page) =>
     };
   });
 
-test("shows twelve questions with few controls and words", async ({ page, owner, app }) => {
+test("limits the controls and words in a list of twelve questions", async ({ page, owner, app }) => {
   await askTwelve(owner, app);
   await page.goto("/approvals");
   await live(page);
@@ -44,7 +44,7 @@ test("shows twelve questions with few controls and words", async ({ page, owner,
   expect((await waitingRows(page).first().boundingBox())?.y).toBeLessThanOrEqual(150);
 });
 
-test("lists what is due and what is risky first, with groups and suggestions", async ({ page, owner, app }) => {
+test("lists urgent and high-risk questions first", async ({ page, owner, app }) => {
   await askTwelve(owner, app);
   await page.goto("/approvals");
   await settle(page);
@@ -71,7 +71,7 @@ test("lists what is due and what is risky first, with groups and suggestions", a
   await expect(page.getByRole("region", { name: "Approvals" }).getByText("8 waiting", { exact: true })).toBeVisible();
 });
 
-test("opens the search and the filters from two icons", async ({ page, owner, app }) => {
+test("opens search and filters from icons", async ({ page, owner, app }) => {
   const other = await anApp(owner);
   await app.ask({ question: "First?" });
   await other.ask({ question: "Second?" });
@@ -98,7 +98,7 @@ test("opens the search and the filters from two icons", async ({ page, owner, ap
 test.describe("with motion", () => {
   test.use({ contextOptions: { reducedMotion: "no-preference" } });
 
-  test("closes up the row of an answer, and moves no row otherwise", async ({ page, app }) => {
+  test("closes the gap of an answered row smoothly", async ({ page, app }) => {
     for (const question of ["First?", "Second?", "Third?"]) await app.ask({ question });
     await page.goto("/approvals");
     await settle(page);

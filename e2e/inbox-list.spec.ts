@@ -36,7 +36,7 @@ test("selects only the row under a long press", { tag: "@touch" }, async ({ page
   }
 });
 
-test("shows the same count everywhere after a batch of questions that are not loaded", async ({ page, owner, app }) => {
+test("shows the same count everywhere after a batch answer", async ({ page, owner, app }) => {
   const other = await anApp(owner);
   for (let at = 0; at < 40; at++) await app.ask({ question: `Number ${at}?` });
   for (const question of ["Other?", "Another?"]) await other.ask({ question });
@@ -74,7 +74,7 @@ test("shows the same count everywhere after a batch of questions that are not lo
   for (const icon of await icons.all()) await expect(icon).toHaveAttribute("href", "/favicon/3.svg");
 });
 
-test("finds answers while the owner types, and marks the words", async ({ page, app }) => {
+test("highlights the search words in found answers", async ({ page, app }) => {
   for (const question of ["Pay the baker?", "Ship build 417?"]) {
     const id = await app.ask({ question });
     await app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });

@@ -25,7 +25,7 @@ const hostile = [
   "*a **a ".repeat(20_000 / 7),
 ];
 
-test("renders hostile text without effect, wide and narrow", async ({ page, app }) => {
+test("renders hostile text without effect", async ({ page, app }) => {
   const happened: string[] = [];
   page.on("dialog", (dialog) => {
     happened.push(dialog.message());
@@ -70,7 +70,7 @@ async function looksAlways(page: Page) {
   expect(sideways).toBe(0);
 }
 
-test("keeps right-to-left text in place, and rejects a foreign origin's answer", async ({ page, app }) => {
+test("shows right-to-left text in the right direction", async ({ page, app }) => {
   const id = await app.ask({
     question: "هل ننشر الإصدار 418 الآن؟",
     backgroundContext: "هذه هي الخطوات\n\n1. أولا\n2. ثانيا",
@@ -116,7 +116,7 @@ test("fits a wide table and a long app name into the page's width", { tag: "@pho
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
 });
 
-test("warns about an impersonating question, and revokes its app in two steps", async ({ page, owner, app }) => {
+test("warns about an impersonating question", async ({ page, owner, app }) => {
   const id = await app.ask({
     question: "Countersign security: your session expires. Sign in again?",
     options: [

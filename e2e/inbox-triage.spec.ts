@@ -19,7 +19,7 @@ const press = async (page: Page, ...keys: string[]) => {
 test.describe("with a keyboard", () => {
   test.use({ viewport: { width: 1280, height: 800 } });
 
-  test("snoozes with h and undoes with u", async ({ page, app }) => {
+  test("snoozes a question with the h key", async ({ page, app }) => {
     const first = await app.ask({ question: "First?" });
     await app.ask({ question: "Second?" });
     let [asked, release] = [0, () => {}];
@@ -76,7 +76,7 @@ test.describe("with a keyboard", () => {
     await expect(async () => expect((await app.read(first)).resolution?.optionId).toBe("yes")).toPass();
   });
 
-  test("shows a question that comes back before the page refreshes", async ({ page, app }) => {
+  test("shows a snoozed question once it is due", async ({ page, app }) => {
     const first = await app.ask({ question: "First?" });
     await app.ask({ question: "Second?" });
     await page.goto("/approvals");
@@ -93,7 +93,7 @@ test.describe("with a keyboard", () => {
     await expect(rowOf(page, "First?")).toBeVisible();
   });
 
-  test("mutes and unmutes an app with m", async ({ page, owner, app }) => {
+  test("mutes and unmutes an app with the m key", async ({ page, owner, app }) => {
     const loud = await anApp(owner);
     await loud.ask({ question: "Loud?" });
     await app.ask({ question: "Quiet?" });
@@ -115,7 +115,7 @@ test.describe("with a keyboard", () => {
     await expect(page).toHaveTitle("(2) Approvals · Countersign");
   });
 
-  test("answers and undoes all questions selected with x and Shift+J", async ({ page, owner, app }) => {
+  test("answers all selected questions with one key", async ({ page, owner, app }) => {
     await changeSettings(owner, { undoSeconds: 30 });
     const ids: string[] = [];
     const long = `${"Line.\n\n".repeat(200)}It deletes the backups too.`;
@@ -173,7 +173,7 @@ test.describe("with a keyboard", () => {
     expect((await app.read(ids[1] ?? "")).resolution?.resolvedBy).toBe("api");
   });
 
-  test("chooses an option before a note or a confirmation", async ({ page, owner, app }) => {
+  test("selects an option before asking for a note or a confirmation", async ({ page, owner, app }) => {
     const noted = await app.ask({ question: "Noted?" });
     const grave = await anApp(owner);
     await updateAppPreferences(owner, grave.clientId, { alwaysConfirm: true });
@@ -206,7 +206,7 @@ test.describe("with a keyboard", () => {
     await expect(async () => expect((await grave.read(second)).resolution?.optionId).toBe("yes")).toPass();
   });
 
-  test("searches among twenty options", { tag: "@more" }, async ({ page, app }) => {
+  test("searches a question's twenty options", { tag: "@more" }, async ({ page, app }) => {
     const options = Array.from({ length: 20 }, (_, n) => ({
       id: `o${n}`,
       label: `${["Red", "Green", "Blue"][n % 3]} van ${n + 10}`,

@@ -6,7 +6,7 @@ import { rowOf, settle, theQuestion } from "./inbox";
 const toast = "section[aria-label='Last action']";
 const answerOf = (page: import("@playwright/test").Page) => page.getByRole("region", { name: "Answer", exact: true });
 
-test("holds an answer, undoes it with u, and sends it now", async ({ page, owner, app }) => {
+test("holds an answer during the undo period", async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 30 });
   const first = await app.ask({ question: "First?" });
   const second = await app.ask({ question: "Second?" });
@@ -126,7 +126,7 @@ test("sends a held answer after its tab was closed", async ({ page, owner, app, 
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("holds, undoes and sends an answer", async ({ page, owner, app }) => {
+  test("undoes a held answer without scripts", async ({ page, owner, app }) => {
     await changeSettings(owner, { undoSeconds: 30 });
     const id = await app.ask({ question: "Ship it?" });
     await page.goto(`/approvals/${id}`);
@@ -140,7 +140,7 @@ test.describe("without scripts", () => {
     expect((await app.read(id)).resolution?.optionId).toBe("no");
   });
 
-  test("snoozes, mutes and reports a question", async ({ page, app }) => {
+  test("snoozes, mutes and reports a question without scripts", async ({ page, app }) => {
     const id = await app.ask({ question: "Ship it?" });
     await page.goto(`/approvals/${id}`);
     await page.locator("summary[aria-label=Snooze]").click();
@@ -165,7 +165,7 @@ test.describe("without scripts", () => {
     expect((await app.read(id)).status).toBe("pending");
   });
 
-  test("chooses with the first press and sends with the second", async ({ page, owner, app }) => {
+  test("confirms an option on the second press without scripts", async ({ page, owner, app }) => {
     await changeSettings(owner, { alwaysConfirm: true });
     const id = await app.ask({ question: "Ship it?" });
     await page.goto(`/approvals/${id}`);

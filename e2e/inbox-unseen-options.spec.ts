@@ -19,7 +19,7 @@ async function corrected(app: App, question: string, times: number) {
   return id;
 }
 
-test("holds back the first press until the whole question was in view", async ({ page, app }) => {
+test("blocks the first press until the whole question was in view", async ({ page, app }) => {
   const [first, second] = [await corrected(app, "Pay the first?", 20), await corrected(app, "Pay the second?", 14)];
   const third = await app.ask({ question: "Sign the contract?", backgroundContext: paragraphs(120) });
   const answered = async (id: string) => (await app.read(id)).resolution?.optionId;
@@ -78,7 +78,7 @@ test("holds back the first press until the whole question was in view", async ({
   await expect.poll(() => answered(third)).toBe("yes");
 });
 
-test("keeps every option within reach, and counts those out of view", {
+test("counts the options that are out of view", {
   tag: "@more",
 }, async ({ page, app }) => {
   const counts = [1, 3, 8, 20];

@@ -9,7 +9,7 @@ import { live } from "./live-gaps";
 test.use({ contextOptions: { reducedMotion: "no-preference" } });
 
 test.describe("questions and answers", () => {
-  test("shows a new question, and delivers its answer to the app", {
+  test("delivers the owner's answer to the app", {
     tag: "@phone",
   }, async ({ page, app }) => {
     await page.goto("/approvals");
@@ -38,7 +38,7 @@ test.describe("questions and answers", () => {
     expect((await app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "ship" })).status).toBe(409);
   });
 
-  test("opens the next question after an answer, without moving rows", {
+  test("opens the next question after an answer", {
     tag: "@phone",
   }, async ({ page, app }) => {
     for (const question of ["First?", "Second?"]) await app.ask({ question });
@@ -65,7 +65,7 @@ test.describe("questions and answers", () => {
 });
 
 test.describe("failures", () => {
-  test("keeps typed words through arrivals, a lost connection and a sign-out", async ({ page, app, owner }) => {
+  test("keeps typed words through a lost connection and a sign-out", async ({ page, app, owner }) => {
     const id = await app.ask({});
     await page.goto(`/approvals/${id}`);
     await settle(page);
@@ -101,7 +101,7 @@ test.describe("failures", () => {
     await expect(async () => expect((await app.read(id)).resolution?.otherText).toBe("Only the first half")).toPass();
   });
 
-  test("shows the question that the address names, listed or not", async ({ page, app }) => {
+  test("opens the question in the URL", async ({ page, app }) => {
     const id = await app.ask({ question: "First?" });
     await app.ask({ question: "Second?" });
     await page.goto("/approvals");
@@ -114,7 +114,7 @@ test.describe("failures", () => {
   });
 });
 
-test("lists the history, newest first, fifty a page, by app", async ({ page, owner, app }) => {
+test("lists the newest past answers first", async ({ page, owner, app }) => {
   const other = await anApp(owner, `Ledger ${app.name.slice(-6)}`);
   for (let i = 1; i <= 51; i++) {
     const id = await app.ask({ question: `Question ${i}?` });
@@ -139,18 +139,18 @@ test("lists the history, newest first, fifty a page, by app", async ({ page, own
   await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("Later");
 });
 
-test("does not find another owner's decision", async ({ page, app }) => {
+test("hides another owner's decision", async ({ page, app }) => {
   const id = await app.ask({ question: "Mine alone?" });
   await enter(page, await anOwner());
   const reply = await page.request.get(`/approvals/${id}`);
   expect([reply.status(), (await reply.text()).includes("Mine alone?")]).toEqual([404, false]);
 });
 
-test.describe("on a declared phone", () => {
+test.describe("on a phone", () => {
   const { userAgent, isMobile, hasTouch, viewport } = devices["Pixel 7"];
   test.use({ userAgent, isMobile, hasTouch, viewport });
 
-  test("sends only the list, and shows both panes once the window is wide", async ({ page, app }) => {
+  test("shows list and question side by side in a wide window", async ({ page, app }) => {
     const id = await app.ask({ question: "First?" });
     await app.ask({ question: "Second?" });
     const sent = await (await page.goto("/approvals"))?.text();

@@ -28,7 +28,7 @@ const shell = ["/icons/badge-96.png", "/icons/icon-192.png", "/mark.svg", "/offl
   (path) => `shell-1 ${path}`,
 );
 
-test("is installable, and counts in the title, icon and badge", async ({ page, app }) => {
+test("shows the number of questions in the title, icon and badge", async ({ page, app }) => {
   await page.addInitScript(() => {
     const window_ = window as typeof window & { badge?: number };
     Object.assign(navigator, {
@@ -99,7 +99,7 @@ async function mayInstall(page: Page) {
   await devtools.detach();
 }
 
-test("shows the last list offline and keeps typed text", async ({ page, app, context }) => {
+test("shows the last list while offline", async ({ page, app, context }) => {
   const id = await app.ask({ question: "Ship while away?" });
   const yes = page.getByRole("button", { name: "Yes" });
   await page.goto(`/approvals/${id}`);
@@ -177,7 +177,7 @@ test("clears the owner's data from the browser on sign-out", { tag: "@more" }, a
   await expect.poll(() => kept(page)).toEqual(shell);
 });
 
-test("makes no third-party requests and caches only two lists", {
+test("makes no third-party requests", {
   tag: "@more",
 }, async ({ page, owner, app, context }) => {
   const account = await db.integration.create({
@@ -254,7 +254,7 @@ test("makes no third-party requests and caches only two lists", {
   await context.setOffline(false);
 });
 
-test("stops emails only by a button, without a sign-in", {
+test("unsubscribes from emails only by a button press", {
   tag: "@more",
 }, async ({ owner, browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: serviceUrl() });
@@ -270,7 +270,7 @@ test("stops emails only by a button, without a sign-in", {
   await context.close();
 });
 
-test("supports one-click unsubscribe with a valid key", { tag: "@more" }, async ({ owner, page }) => {
+test("unsubscribes from emails with one click", { tag: "@more" }, async ({ owner, page }) => {
   const oneClick = (path: string) =>
     fetch(`${serviceUrl()}${path}`, { method: "POST", body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }) });
   const path = await emailOffPath(owner.ownerId);

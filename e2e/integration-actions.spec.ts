@@ -11,7 +11,7 @@ import { settle } from "./inbox";
 import { sent } from "./sent";
 import { signedInBefore } from "./sessions";
 
-test("shows an account's permissions, name and app switches", async ({ page, owner, app }) => {
+test("changes which apps can see an account", async ({ page, owner, app }) => {
   const other = await anApp(owner);
   const id = await anAccountAtCorp(owner, {
     email: "robin@work.example",
@@ -54,7 +54,7 @@ test("shows an account's permissions, name and app switches", async ({ page, own
     expect(await seenBy(app)).toEqual([]);
   });
 
-  await test.step("shows the owner's name for the account, and records changes", async () => {
+  await test.step("shows the owner's name for the account", async () => {
     await page.getByLabel("Your name for this account").fill("x".repeat(41));
     await page.getByRole("button", { name: "Save name" }).click();
     await expect(page.getByText("Must be at most 40 characters").first()).toBeVisible();
@@ -74,7 +74,7 @@ test("shows an account's permissions, name and app switches", async ({ page, own
   });
 });
 
-test("removes an account and restores it in time", { tag: "@more" }, async ({ page, owner, app }) => {
+test("restores a removed account during the undo period", { tag: "@more" }, async ({ page, owner, app }) => {
   test.slow();
   const name = someAccount();
   const email = `${name}@corp.example`;
@@ -129,7 +129,7 @@ test("removes an account and restores it in time", { tag: "@more" }, async ({ pa
   expect(await seenBy(app)).toMatchObject([{ id, status: "connected" }]);
 });
 
-test("shows the linked account's data and apps on return from a provider", async ({ page, owner, app }) => {
+test("shows the linked account on return from a provider", async ({ page, owner, app }) => {
   const id = await anAccountAtCorp(owner, {
     email: "robin@work.example",
     label: "Work",
@@ -176,7 +176,7 @@ test("explains a provider that is not set up", async ({ page, owner: _ }) => {
   expect((await sent(page, "/integrations/link/nowhere")).status).toBe(404);
 });
 
-test("keeps Continue in view on a phone", { tag: "@touch" }, async ({ page, owner: _ }) => {
+test("keeps the Continue button in view on a phone", { tag: "@touch" }, async ({ page, owner: _ }) => {
   await page.goto("/integrations/link/corp");
   await expect(page.getByRole("button", { name: "Continue to Corp" })).toBeInViewport({ ratio: 1 });
 });
@@ -243,7 +243,7 @@ test("explains every failed link attempt", async ({ page, owner }) => {
   expect(invented.html).toContain("That was a different account from robin@work.example");
 });
 
-test("shows a slow check's progress and result", { tag: "@more" }, async ({ page, owner: _ }) => {
+test("shows the progress and result of a slow check", { tag: "@more" }, async ({ page, owner: _ }) => {
   const corp = identity("corp");
   const name = someAccount();
   await page.goto("/integrations/link/corp");
@@ -278,7 +278,7 @@ test("shows a slow check's progress and result", { tag: "@more" }, async ({ page
   await expect(page.getByText(`That was other-${name}@corp.example, not ${name}@corp.example`)).toBeVisible();
 });
 
-test("manages accounts by palette and keyboard", async ({ page, owner }) => {
+test("manages linked accounts by palette and keyboard", async ({ page, owner }) => {
   const broken = await anAccountAtCorp(owner, {
     email: "robin@home.example",
     status: "needs_reauth",
@@ -322,7 +322,7 @@ test("manages accounts by palette and keyboard", async ({ page, owner }) => {
   await expect(page.getByRole("heading", { name: "Who are you?" })).toBeVisible();
 });
 
-test("hides another owner's accounts and old removed ones", async ({ page, owner }) => {
+test("hides another owner's linked accounts", async ({ page, owner }) => {
   const theirs = await aLinkedAccount(await anOwner());
   const gone = await anAccountAtCorp(owner, removed(31));
   for (const id of [theirs, gone, "int_none"]) {
@@ -332,7 +332,7 @@ test("hides another owner's accounts and old removed ones", async ({ page, owner
   expect(html).toMatch(/<h1[^>]*>Link an account at Corp</);
 });
 
-test("rejects link attempts from other sites and for unknown accounts", async ({ page, owner }) => {
+test("rejects link attempts from other sites", async ({ page, owner }) => {
   const theirs = await aLinkedAccount(await anOwner(), { provider: "corp" });
   const begin = (form: Record<string, string>, origin = serviceUrl()) =>
     page.request.post("/integrations/begin", { form, headers: { origin }, maxRedirects: 0 });
@@ -352,7 +352,7 @@ test("rejects link attempts from other sites and for unknown accounts", async ({
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("links and manages an account without scripts", async ({ page, owner, app }) => {
+  test("links an account without scripts", async ({ page, owner, app }) => {
     test.slow();
     await signedInBefore(owner, 11);
     await page.goto("/integrations/link/corp");

@@ -18,7 +18,7 @@ const partial = {
   asked: ["mail.read", "mail.write", "files.read"],
 };
 
-test("makes linked accounts accessible in every state", async ({ page, owner, app }) => {
+test("passes axe on linked accounts in every state", async ({ page, owner, app }) => {
   await page.goto("/integrations");
   await expectAccessible(page, "no linked accounts");
   const id = await anAccountAtCorp(owner, { ...partial, checkedAt: new Date() });
@@ -46,7 +46,7 @@ test("makes linked accounts accessible in every state", async ({ page, owner, ap
   await expectAccessible(page, "one just linked");
 });
 
-test("makes linking and its errors accessible", async ({ page, owner }) => {
+test("passes axe on the linking pages and their errors", async ({ page, owner }) => {
   const id = await anAccountAtCorp(owner, partial);
   await page.goto("/integrations/link");
   await page.getByText("How to set it up: Google").click();

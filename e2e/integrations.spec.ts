@@ -4,7 +4,7 @@ import { accountRow, anAccountAtCorp, becomes } from "./accounts";
 import { expect, test } from "./fixtures";
 import { go } from "./go";
 
-test("explains the empty page and updates accounts live", async ({ page, owner }) => {
+test("updates an account's status on the open page", async ({ page, owner }) => {
   await page.goto("/integrations");
   await expect(page.getByRole("heading", { name: "No accounts linked yet" })).toBeVisible();
   await page.getByRole("link", { name: "Link an account" }).click();

@@ -12,7 +12,7 @@ test.skip(!process.env.OIDC_PROVIDERS, "the running service does not know our pr
 
 const idIn = (url: string) => /int_[0-9a-v]{32}/.exec(url)?.[0] ?? "";
 
-test("links accounts with partial grants and rotated provider keys", async ({ page, owner, app }) => {
+test("links accounts with only part of the requested access", async ({ page, owner, app }) => {
   const [work, home] = [someAccount(), someAccount()];
   await identity("corp").rotateKeys();
   await setOut(page, "Corp", "Read mail", "See your calendar");
@@ -66,7 +66,7 @@ test("links accounts with partial grants and rotated provider keys", async ({ pa
   expect(leaked(`as it was: ${issued[0]}`, issued)).toContain("secret 0 as plain");
 });
 
-test("detects access revoked at the provider and keeps the account's id", {
+test("detects access revoked at the provider", {
   tag: "@more",
 }, async ({ page, owner: _ }) => {
   const account = someAccount();
@@ -170,7 +170,7 @@ test.describe("a failing provider", { tag: "@more" }, () => {
   };
   test.afterEach(() => moody().heal());
 
-  test("shows an error before the redirect until it recovers", async ({ page, owner: _ }) => {
+  test("shows a provider's error before the redirect", async ({ page, owner: _ }) => {
     await page.goto("/integrations/link/moody");
     for (const how of ["down", "broken", "garbage", "slow"] as const) {
       await moody().fault("discovery", how);
@@ -183,7 +183,7 @@ test.describe("a failing provider", { tag: "@more" }, () => {
     await expect(page).toHaveURL(/linked=new$/);
   });
 
-  test("shows an error on return and links nothing", async ({ page, owner }) => {
+  test("shows an error on return from a failing provider", async ({ page, owner }) => {
     await page.goto("/integrations/link/moody");
     for (const [where, how] of [
       ["token", "down"],

@@ -6,7 +6,7 @@ import { go } from "./go";
 // Each test checks every size and theme.
 test.describe.configure({ timeout: 120_000 });
 
-test("makes notifications accessible in every state", async ({ page, owner, app }) => {
+test("passes axe on notifications in every state", async ({ page, owner, app }) => {
   await page.goto("/notifications");
   await expectAccessible(page, "nothing new");
   await app.push({
@@ -36,7 +36,7 @@ test("makes notifications accessible in every state", async ({ page, owner, app 
   }
 });
 
-test("makes question lists and filters accessible", async ({ page, owner, app }) => {
+test("passes axe on question lists and filters", async ({ page, owner, app }) => {
   await anApp(owner, `Ledger ${app.name.slice(-6)}`);
   for (const question of ["Ship build 417?", "And a second one?"]) {
     const id = await app.ask({ question });

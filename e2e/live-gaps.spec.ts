@@ -60,24 +60,24 @@ test("shows a question asked while Approvals is loading", async ({ page, app }) 
   await askWhileReading(page, app, 1);
 });
 
-test("updates a hidden tab once it is visible and online", async ({ page, app }) => {
+test("updates a hidden tab once visible and online", async ({ page, app }) => {
   await page.goto("/approvals?sort=newest");
   await lookBeforeTheNetwork(page, app, 1);
 });
 
-test("shows arrivals during a page load, twenty times out of twenty", { tag: "@more" }, async ({ page, app }) => {
+test("shows arrivals during each of twenty page loads", { tag: "@more" }, async ({ page, app }) => {
   test.setTimeout(600_000);
   for (let round = 1; round <= 10; round++) await askWhileReading(page, app, round);
   for (let round = 1; round <= 10; round++) await pushWhileReading(page, app, round);
 });
 
-test("updates a hidden tab, twenty times out of twenty", { tag: "@more" }, async ({ page, app }) => {
+test("updates a hidden tab in each of twenty rounds", { tag: "@more" }, async ({ page, app }) => {
   test.setTimeout(600_000);
   await page.goto("/approvals?sort=newest");
   for (let round = 1; round <= 20; round++) await lookBeforeTheNetwork(page, app, round);
 });
 
-test("shows changes from before a second tab had loaded", async ({ page, app, context }) => {
+test("shows changes made before a second tab loads", async ({ page, app, context }) => {
   await page.goto("/approvals");
   await live(page);
   const second = await context.newPage();
@@ -92,7 +92,7 @@ test("shows changes from before a second tab had loaded", async ({ page, app, co
   await showsQuestion(second, "Told to the first?");
 });
 
-test("shows earlier and later changes in a hidden tab that takes over the stream", async ({ page, app, context }) => {
+test("shows all changes in a hidden tab that takes over the stream", async ({ page, app, context }) => {
   await page.goto("/approvals");
   await live(page);
   const second = await context.newPage();
@@ -112,7 +112,7 @@ test("shows earlier and later changes in a hidden tab that takes over the stream
   await showsQuestion(second, "After it took over?");
 });
 
-test("refreshes the page once for an answer, or twice if its event precedes the reply", async ({ page, app }) => {
+test("refreshes the page at most twice for an answer", async ({ page, app }) => {
   for (const question of ["First?", "Second?"]) await app.ask({ question });
   await page.goto("/approvals");
   await live(page);
@@ -125,7 +125,7 @@ test("refreshes the page once for an answer, or twice if its event precedes the 
   expect([1, 2]).toContain(readings());
 });
 
-test("refreshes the page once for an event with an incomparable version", async ({ page, owner }) => {
+test("refreshes the page once for an incomparable version", async ({ page, owner }) => {
   await page.goto("/approvals");
   await live(page);
   await page.waitForLoadState("networkidle");
@@ -138,7 +138,7 @@ test("refreshes the page once for an event with an incomparable version", async 
   expect(readings()).toBe(1);
 });
 
-test("shows changes since the last visit on a page that the owner returns to", async ({ page, app }) => {
+test("shows recent changes on a page reopened from history", async ({ page, app }) => {
   await app.ask({ question: "The first?" });
   await page.goto("/approvals");
   await live(page);

@@ -27,7 +27,7 @@ async function open(page: Page, headers: Record<string, string> = {}, query = ""
   return { reply, said: () => said, ended: () => ended, stop: () => stop.abort() };
 }
 
-test("moves nothing for twenty arrivals, and catches up after a lost connection", async ({ page, app, context }) => {
+test("keeps rows in place during twenty arrivals", async ({ page, app, context }) => {
   await app.ask({ question: "The first?" });
   // The end of the first rows is out of view.
   await page.setViewportSize({ width: 1280, height: 500 });
@@ -112,7 +112,7 @@ test("retries an interrupted refresh without losing the owner's work", async ({ 
   expect(readings).toBe(2);
 });
 
-test("polls without a stream, and reports stale data", async ({ page, app, context }) => {
+test("polls the server when the stream is unavailable", async ({ page, app, context }) => {
   await page.route("**/live*", (route) => route.abort());
   await page.clock.install();
   // The page shows this from its first byte, so the text doesn't prove that it has tried to
@@ -137,7 +137,7 @@ test("polls without a stream, and reports stale data", async ({ page, app, conte
   await expect(rowOf(page, "By asking?")).toBeVisible();
 });
 
-test("shares one stream between two tabs, and hands it over", async ({ page, app, context }) => {
+test("shares one stream between two tabs", async ({ page, app, context }) => {
   const streams: string[] = [];
   context.on("request", (request) => request.url().includes("/live?") && streams.push(request.url()));
   await page.goto("/approvals");
@@ -154,7 +154,7 @@ test("shares one stream between two tabs, and hands it over", async ({ page, app
   await expect(rowOf(second, "To the one left?")).toBeVisible();
 });
 
-test("streams only change notices, never content", async ({ page, owner, app }) => {
+test("streams only change notices without content", async ({ page, owner, app }) => {
   const stream = await open(page, {}, "?after=0");
   expect(stream.reply.headers.get("content-type")).toContain("text/event-stream");
   expect(stream.reply.headers.get("cache-control")).toContain("no-cache");
@@ -186,7 +186,7 @@ test("streams only change notices, never content", async ({ page, owner, app }) 
   expect(owner.ownerId).toBeTruthy();
 });
 
-test("limits streams to ten for each signed-in owner, and ends them with the session", async ({ page, owner, app }) => {
+test("limits each signed-in owner to ten streams", async ({ page, owner, app }) => {
   expect((await fetch(`${serviceUrl()}/live`)).status).toBe(401);
   // The page's own stream would count toward the ten.
   await page.goto("about:blank");

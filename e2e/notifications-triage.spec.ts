@@ -14,7 +14,7 @@ async function push(app: App, count: number, more: object = {}) {
   for (let at = 1; at <= count; at++) await app.push({ title: `Note ${at}.`, ...more });
 }
 
-test("keeps each of twenty actions through a reload, and undoes it", async ({ page, app }) => {
+test("keeps the effect of twenty actions through a reload", async ({ page, app }) => {
   test.slow();
   await push(app, 27);
   await page.goto("/notifications");
@@ -54,7 +54,7 @@ test("keeps each of twenty actions through a reload, and undoes it", async ({ pa
   await expect(rows(page)).toHaveCount(25);
 });
 
-test("handles every key in the list", async ({ page, app }) => {
+test("supports every keyboard shortcut in the notification list", async ({ page, app }) => {
   test.slow();
   await app.push({ title: "Oldest", type: "noise" });
   await app.push({ title: "Older", type: "noise" });
@@ -111,7 +111,7 @@ test("handles every key in the list", async ({ page, app }) => {
   await expect(rows(page)).toHaveCount(2);
 });
 
-test("holds arrivals behind a button while the owner is in the list", async ({ page, app }) => {
+test("holds arrivals back while the owner is using the list", async ({ page, app }) => {
   await push(app, 5);
   await page.goto("/notifications");
   await page.waitForLoadState("networkidle");
@@ -146,7 +146,7 @@ test("holds arrivals behind a button while the owner is in the list", async ({ p
   await expect(page.getByRole("status").filter({ hasText: /new notifications?$/ })).toBeAttached();
 });
 
-test("counts new notifications, and opens the addressed one", async ({ page, app }) => {
+test("counts new notifications in the navigation", async ({ page, app }) => {
   const id = await app.push({ title: "Look", body: "Here I am" });
   await app.push({ title: "Other" });
   const link = page.getByRole("link", { name: /^Notifications/ }).first();
@@ -167,7 +167,7 @@ test("counts new notifications, and opens the addressed one", async ({ page, app
   expect(nobody.status()).toBe(404);
 });
 
-test("reverts and retries an action that failed to send", async ({ page, app }) => {
+test("reverts an action that failed to send", async ({ page, app }) => {
   await push(app, 3);
   await page.goto("/notifications");
   await page.waitForLoadState("networkidle");
@@ -202,7 +202,7 @@ test("reverts and retries an action that failed to send", async ({ page, app }) 
   await expect(rows(page)).toHaveCount(3);
 });
 
-test("supports every action without scripts", async ({ browser, page, app }) => {
+test("supports every notification action without scripts", async ({ browser, page, app }) => {
   test.slow();
   for (const title of ["Alpha", "Beta", "Gamma", "Delta"]) await app.push({ title, type: title.toLowerCase() });
   const context = await browser.newContext({

@@ -7,7 +7,7 @@ test.use({ contextOptions: { reducedMotion: "no-preference" } });
 const isUnread = (item: Locator) => item.getByText("Unread", { exact: true });
 const items = (page: Page) => page.locator("main li").filter({ has: page.locator("time") });
 
-test("lists notifications newest first, unread until opened or marked", { tag: "@phone" }, async ({ page, app }) => {
+test("keeps a notification unread until opened or marked", { tag: "@phone" }, async ({ page, app }) => {
   await app.push({ title: "Backup finished", body: "All 3 volumes.\nSee https://example.com/report" });
   await page.goto("/notifications");
   await app.push({ title: "Disk almost full", body: "2 % left", type: "ops.disk" });
@@ -26,7 +26,7 @@ test("lists notifications newest first, unread until opened or marked", { tag: "
   expect(told).not.toMatch(/read/i);
 });
 
-test("shows a row at rest as one line with at most three controls", { tag: "@phone" }, async ({ page, app }) => {
+test("shows at most three controls in a row at rest", { tag: "@phone" }, async ({ page, app }) => {
   for (let at = 1; at <= 10; at++)
     await app.push({ title: `Note ${at}, ${"with a long title ".repeat(8)}`, body: "Words", type: "ops" });
   await page.goto("/notifications");
@@ -48,7 +48,7 @@ test("shows a row at rest as one line with at most three controls", { tag: "@pho
   expect(Math.abs((title?.y ?? 0) - (all?.y ?? 99))).toBeLessThan(16);
 });
 
-test("selects rows without moving them", async ({ page, app }) => {
+test("keeps rows in place when the owner selects one", async ({ page, app }) => {
   for (const title of ["One", "Two"]) await app.push({ title });
   await page.goto("/notifications");
   const tops = () => items(page).evaluateAll((all) => all.map((row) => row.getBoundingClientRect().top));
@@ -59,7 +59,7 @@ test("selects rows without moving them", async ({ page, app }) => {
   expect(await tops()).toEqual(before);
 });
 
-test("marks all displayed notifications read, and no later one", async ({ page, app }) => {
+test("marks only displayed notifications as read", async ({ page, app }) => {
   for (const title of ["One", "Two", "Three"]) await app.push({ title });
   await page.route("**/live*", (route) => route.abort());
   await page.goto("/notifications");
@@ -75,7 +75,7 @@ test("marks all displayed notifications read, and no later one", async ({ page, 
   await expect(isUnread(items(page).nth(1))).toHaveCount(0);
 });
 
-test("filters by app and unread, on light pages of fifty", { tag: "@more" }, async ({ page, owner, app }) => {
+test("filters notifications by app and unread", { tag: "@more" }, async ({ page, owner, app }) => {
   const other = await anApp(owner, `Ledger ${app.name.slice(-6)}`);
   const whole = { body: "Words", data: { inbox: { url: "https://ci.example/1" } } };
   await Promise.all(Array.from({ length: 52 }, (_, at) => app.push({ title: `Note ${at + 1}`, ...whole })));

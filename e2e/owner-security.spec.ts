@@ -10,7 +10,7 @@ import { plugInAuthenticator } from "./passkeys";
 import { sent } from "./sent";
 import { signedInBefore } from "./sessions";
 
-test("lists sessions and ends one with its open page", async ({ page, browser, owner }) => {
+test("signs out another session", async ({ page, browser, owner }) => {
   const other = await browser.newPage({ baseURL: serviceUrl() });
   await enter(other, owner);
   await other.goto("/approvals");
@@ -33,7 +33,7 @@ test("lists sessions and ends one with its open page", async ({ page, browser, o
   await other.close();
 });
 
-test("creates, uses and removes a passkey", async ({ page, owner }) => {
+test("signs in with a passkey", async ({ page, owner }) => {
   test.slow();
   const device = await plugInAuthenticator(page);
   await page.goto("/settings/security");
@@ -83,7 +83,7 @@ test("creates, uses and removes a passkey", async ({ page, owner }) => {
   await signIn(page, owner);
 });
 
-test("signs in once with a recovery code and sets a new password", async ({ page, browser, owner }) => {
+test("signs in once with a recovery code", async ({ page, browser, owner }) => {
   await page.goto("/settings/security");
   await page.getByRole("button", { name: "Generate recovery codes" }).click();
   const shown = await page.getByRole("figure", { name: "Codes" }).locator("pre").textContent();
@@ -119,7 +119,7 @@ test("signs in once with a recovery code and sets a new password", async ({ page
   await lost.close();
 });
 
-test("requires a fresh sign-in for a sensitive scope and keeps the selection", async ({ page, owner }) => {
+test("keeps the selected scopes through a fresh sign-in", async ({ page, owner }) => {
   const pilot = await aBrowserApp(await anOwner());
   await signedInBefore(owner, 11);
   await page.goto(pilot.authorizeUrl("approvals:write approvals:resolve approvals:read"));
@@ -150,7 +150,7 @@ test("requires a fresh sign-in for a sensitive scope and keeps the selection", a
   pilot.close();
 });
 
-test("requires a fresh sign-in for app credentials and keeps typed values", {
+test("keeps typed values through a fresh sign-in", {
   tag: "@more",
 }, async ({ page, owner, app }) => {
   test.slow();
@@ -283,7 +283,7 @@ test("requires a fresh sign-in for weaker settings and exports", {
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("leads a sensitive consent through a fresh sign-in", async ({ page, owner }) => {
+  test("requires a fresh sign-in for a sensitive consent", async ({ page, owner }) => {
     const pilot = await aBrowserApp(await anOwner());
     await signedInBefore(owner, 11);
     await page.goto(pilot.authorizeUrl("approvals:resolve"));

@@ -14,9 +14,7 @@ const firstRow: Record<string, string> = {
   "/activity": "[data-event]",
 };
 
-test("starts every page in the same place, and lists within 160 px @phone", async ({ page, owner, app }, {
-  project,
-}) => {
+test("keeps headings at the same position on every page @phone", async ({ page, owner, app }, { project }) => {
   await changeSettings(owner, { firstStepsDone: true });
   const other = await anApp(owner, `Ledger ${app.name.slice(-6)}`);
   const id = await app.ask({ question: "Ship it?" });

@@ -17,7 +17,7 @@ function troubles(page: Page): string[] {
   return all;
 }
 
-test("opens with ⌘K on any page, and restores the focus", async ({ page, owner: _ }) => {
+test("opens the palette with ⌘K on any page", async ({ page, owner: _ }) => {
   const wrong = troubles(page);
   const scripts: string[] = [];
   page.on("request", (request) => request.resourceType() === "script" && scripts.push(request.url()));
@@ -63,7 +63,7 @@ test("opens with ⌘K on any page, and restores the focus", async ({ page, owner
   expect(wrong).toEqual([]);
 });
 
-test("finds apps and pending questions, and runs the page's commands", async ({ page, owner, app }) => {
+test("finds apps, pending questions and the page's commands", async ({ page, owner, app }) => {
   const wrong = troubles(page);
   await app.ask({ question: "Ship build 418 to production?" });
   const id = await app.ask({ question: "Pay invoice 88 from Acme?" });
@@ -111,7 +111,7 @@ test("finds apps and pending questions, and runs the page's commands", async ({ 
   await expect(page).toHaveURL(/\/sign-in/);
 });
 
-test("opens again for a key that follows a choice immediately", async ({ page, owner: _ }) => {
+test("opens again for a key pressed right after a choice", async ({ page, owner: _ }) => {
   await page.goto("/settings");
   await settle(page);
   await page.keyboard.press("Control+k");
@@ -129,7 +129,7 @@ test("opens again for a key that follows a choice immediately", async ({ page, o
   await expect(input(page)).toHaveValue("");
 });
 
-test("sends keys typed before the palette has loaded to its search box", async ({ page, app }) => {
+test("keeps keys typed before the palette has loaded", async ({ page, app }) => {
   const id = await app.ask({ question: "Ship build 418?" });
   await page.goto("/approvals");
   await settle(page);
@@ -160,7 +160,7 @@ test("sends keys typed before the palette has loaded to its search box", async (
   expect((await app.read(id)).status).toBe("pending");
 });
 
-test("appears in the phone's menu, next to the list of keys", async ({ page, owner: _ }) => {
+test("shows the palette in the phone's menu", async ({ page, owner: _ }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/approvals");
   const more = page.locator("summary").filter({ hasText: "More" });
@@ -177,11 +177,7 @@ test("appears in the phone's menu, next to the list of keys", async ({ page, own
   await expect(help(page)).toHaveCount(0);
 });
 
-test("goes to each page with g and a letter, and lists the keys with ?", { tag: "@more" }, async ({
-  page,
-  owner: _,
-  app,
-}) => {
+test("opens each page with g and a letter", { tag: "@more" }, async ({ page, owner: _, app }) => {
   await app.ask({});
   await page.goto("/settings");
   await settle(page);
@@ -212,7 +208,7 @@ test("goes to each page with g and a letter, and lists the keys with ?", { tag: 
   await expect(page).toHaveURL(/\/settings$/);
 });
 
-test("turns single keys off in the help, and reverts a failed change", {
+test("turns off single-key shortcuts in the help", {
   tag: "@more",
 }, async ({ page, context, owner, app }) => {
   const id = await app.ask({ question: "First?" });
@@ -279,7 +275,7 @@ test("navigates rows with j, k and Enter", async ({ page, owner, app }) => {
   await expect(page.locator("html")).toHaveAttribute("data-motion", "reduced");
 });
 
-test("keeps a found question while typing continues, and passes axe", {
+test("keeps a found question selected while the owner types", {
   tag: "@more",
 }, async ({ page, app }) => {
   await app.ask({ question: "Ship build 418?" });

@@ -89,7 +89,7 @@ test("connects a self-registered app as unverified", async ({ page, owner: _, no
   await expectClean(page, page.url());
 });
 
-test("shows a metadata document's host before its permissions", async ({ page, owner: _, plane }) => {
+test("shows a metadata document's host above the permissions", async ({ page, owner: _, plane }) => {
   const { host } = new URL(plane.clientId);
   await page.goto(plane.authorizeUrl("approvals:write"));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Connect ${plane.name}?`);
@@ -119,7 +119,7 @@ async function rename(page: Page, { clientId, authorizeUrl }: BrowserApp, name: 
 const changedNotice =
   "The app changed after this page was shown, so no access was granted. Review the app, then decide.";
 
-test("shows a renamed app again before it is allowed", async ({ page, owner: _, plane }) => {
+test("requests another consent for a renamed app", async ({ page, owner: _, plane }) => {
   await page.goto(plane.authorizeUrl("approvals:write"));
   const name = `Ledger ${randomLetters()}`;
   await rename(page, plane, name);
@@ -153,7 +153,7 @@ test("rejects a consent form with an invalid number of days", async ({ page, own
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("shows a renamed app again without scripts", async ({ page, owner: _, plane }) => {
+  test("requests another consent for a renamed app without scripts", async ({ page, owner: _, plane }) => {
     await page.goto(plane.authorizeUrl("approvals:write"));
     const name = `Ledger ${randomLetters()}`;
     await rename(page, plane, name);
@@ -183,7 +183,7 @@ test("rejects an invalid metadata document on a page", async ({ page, owner: _, 
   expect(plane.answers).toHaveLength(0);
 });
 
-test("warns of an app whose name resembles another one", async ({ page, owner }) => {
+test("warns about an app whose name resembles another app's", async ({ page, owner }) => {
   const letters = randomLetters();
   await registerApp(owner, { name: `Bill ${letters}` });
   const redirect_uris = ["http://127.0.0.1/callback"];

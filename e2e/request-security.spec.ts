@@ -67,7 +67,7 @@ test("sends security headers with every page", async ({ owner, page }) => {
   }
 });
 
-test("rejects hostile page requests without a 5xx or foreign redirect", {
+test("rejects hostile page requests without a server error or foreign redirect", {
   tag: "@more",
 }, async () => {
   const host = "Host: localhost";
@@ -118,7 +118,7 @@ test("rejects hostile page requests without a 5xx or foreign redirect", {
   }
 });
 
-test("returns 400 for broken sign-in forms and has no server actions", async () => {
+test("returns 400 for malformed sign-in forms", async () => {
   const post = async (path: string, body: string, type: string, more: Record<string, string> = {}) => {
     const headers = { origin: serviceUrl(), "content-type": type, ...more };
     const { status } = await fetch(`${serviceUrl()}${path}`, { method: "POST", headers, body, redirect: "manual" });
@@ -148,7 +148,7 @@ test("returns 400 for broken sign-in forms and has no server actions", async () 
   expect((await fetch(`${serviceUrl()}/sign-in`)).status).toBe(200);
 });
 
-test("keeps app tokens off pages and owner sessions off the API", async ({ app, page }) => {
+test("rejects app tokens on pages and owner sessions on the API", async ({ app, page }) => {
   const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
   const asOwner = await fetch(`${serviceUrl()}/api/approvals`, { headers: { cookie } });
   const said = (await asOwner.json()) as { error: string; details: { message: string }[] };

@@ -14,7 +14,7 @@ const pick = (form: Locator, label: string) => form.getByText(label, { exact: tr
 const html = (page: Page) => page.locator("html");
 const kept = (owner: Owner) => readSettings(owner);
 
-test("saves every setting as it is changed", async ({ page, owner }) => {
+test("saves every setting when it changes", async ({ page, owner }) => {
   await page.goto("/settings/answering");
   await pick(row(page, "undoSeconds"), "10 s");
   await expect(row(page, "undoSeconds").getByRole("status")).toHaveText("Saved");
@@ -63,7 +63,7 @@ test("saves every setting as it is changed", async ({ page, owner }) => {
   expect((await kept(owner)).quiet).toBeNull();
 });
 
-test("saves quiet hours even when the page is left immediately", {
+test("saves quiet hours even if the owner leaves immediately", {
   tag: "@more",
 }, async ({ page, owner }) => {
   await changeSettings(owner, { quiet: { from: 22 * 60, until: 7 * 60 } });
@@ -108,7 +108,7 @@ test("saves quiet hours even when the page is left immediately", {
   expect((await kept(owner)).quiet).toBeNull();
 });
 
-test("applies appearance in every tab and from the first paint", async ({ page, context, owner, app }) => {
+test("applies the theme in every tab", async ({ page, context, owner, app }) => {
   const id = await app.ask({ question: `Ship build 418? ${"It is long. ".repeat(30)}` });
   const other = await context.newPage();
   await other.goto("/approvals");
@@ -166,10 +166,7 @@ test("applies appearance in every tab and from the first paint", async ({ page, 
   await expect(async () => expect((await app.read(id)).status).toBe("resolved")).toPass();
 });
 
-test("applies the owner's theme in another browser, and keeps it after sign-out", { tag: "@more" }, async ({
-  browser,
-  owner,
-}) => {
+test("applies the owner's theme in another browser", { tag: "@more" }, async ({ browser, owner }) => {
   await changeSettings(owner, { theme: "dark", density: "compact", motion: "reduced" });
   const elsewhere = await (await browser.newContext({ baseURL: serviceUrl() })).newPage();
   await signIn(elsewhere, owner);
@@ -184,7 +181,7 @@ test("applies the owner's theme in another browser, and keeps it after sign-out"
 
 test.describe("in New York", () => {
   test.use({ timezoneId: "America/New_York" });
-  test("reverts a failed change, and offers the browser's time zone", async ({ page, context, owner }) => {
+  test("reverts a setting that failed to save", async ({ page, context, owner }) => {
     await changeSettings(owner, { timeZone: "UTC" });
     await page.goto("/settings/look");
     await settle(page);
@@ -257,7 +254,7 @@ test.describe("in Tokyo", () => {
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("saves each setting with a button", {
+  test("saves each setting with a button without scripts", {
     tag: "@more",
   }, async ({ page, owner }) => {
     await page.goto("/settings/look");
@@ -294,7 +291,7 @@ test.describe("without scripts", () => {
   });
 });
 
-test("exports the owner's data as a file", async ({ page, owner, app }) => {
+test("exports the owner's data without scripts", async ({ page, owner, app }) => {
   const id = await app.ask({ question: "Ship it?" });
   await page.goto("/settings#data");
   const [download] = await Promise.all([
@@ -334,7 +331,7 @@ test("exports the owner's data as a file", async ({ page, owner, app }) => {
   expect(files).toEqual([]);
 });
 
-test("deletes the account after its email and a recent sign-in", async ({ page, context, owner }) => {
+test("deletes the account without scripts", async ({ page, context, owner }) => {
   const app = await anApp(owner);
   const other = await context.newPage();
   await other.goto("/approvals");

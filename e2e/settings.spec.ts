@@ -13,7 +13,7 @@ const doorOf = async (page: Page) => {
   return reply.headers().location;
 };
 
-test("changes the password, profile and sessions", async ({ page, browser, owner }) => {
+test("changes the password and the profile", async ({ page, browser, owner }) => {
   const other = await browser.newPage({ baseURL: serviceUrl() });
   await enter(other, owner);
   expect(await doorOf(other)).toBeUndefined();
@@ -67,7 +67,7 @@ test("changes the password, profile and sessions", async ({ page, browser, owner
 
 const places = ["", "/security", "/alerts", "/answering", "/look", "/data"].map((place) => `/settings${place}`);
 
-test("shows each page of the settings within 1400 px and 200 words @phone", async ({ page, owner }, { project }) => {
+test("limits each settings page to 1400 px and 200 words @phone", async ({ page, owner }, { project }) => {
   expect(owner.ownerId).toBeTruthy();
   const size = page.viewportSize() ?? { width: 1280, height: 800 };
   for (const path of places) {
@@ -88,7 +88,7 @@ test("shows each page of the settings within 1400 px and 200 words @phone", asyn
   }
 });
 
-test("follows links to settings from when they were one page", async ({ page, owner }) => {
+test("redirects anchors of the former settings page", async ({ page, owner }) => {
   expect(owner.ownerId).toBeTruthy();
   for (const [old, now] of [
     ["appearance", "/settings/look"],

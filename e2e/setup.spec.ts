@@ -112,7 +112,7 @@ test("takes six actions to the first answer on a phone", async ({ page, emptySer
   expect(actions).toBe(6);
 });
 
-test("adapts the first steps to the first answer", async ({ page, owner }) => {
+test("hides the first steps on request", async ({ page, owner }) => {
   await page.addInitScript(mayAsk);
   const { id } = await askOnboardingQuestion(owner);
   await answerApproval(owner, id, { kind: "option", optionId: "more" });

@@ -7,7 +7,7 @@ import { expectAccessible } from "./accessible";
 import { enter, expect, serviceUrl, signIn, test } from "./fixtures";
 import { sent } from "./sent";
 
-test("rejects a wrong password and returns to the requested page", async ({ page }) => {
+test("returns to the requested page after a wrong password", async ({ page }) => {
   const { email, password } = await anOwner();
   await page.goto("/settings?here=1");
   await expect(page).toHaveURL(/\/sign-in\?next=/);
@@ -79,7 +79,7 @@ const elsewhere = [
 ];
 elsewhere.push("javascript:alert(1)", "/\t/evil.example", "/..//evil.example");
 
-test("ignores foreign redirect targets and cross-site sign-outs", async ({ page, owner: _ }) => {
+test("rejects foreign redirect targets and cross-site sign-outs", async ({ page, owner: _ }) => {
   const origin = serviceUrl();
   for (const next of elsewhere) {
     const reply = await page.request.get(`/sign-in?next=${encodeURIComponent(next)}`, { maxRedirects: 0 });
@@ -91,14 +91,14 @@ test("ignores foreign redirect targets and cross-site sign-outs", async ({ page,
   expect((await page.request.get("/settings", { maxRedirects: 0 })).status()).toBe(200);
 });
 
-test("reports an answer that was not sent after a session ended", async ({ page }) => {
+test("reports an unsent answer on the sign-in page", async ({ page }) => {
   await anOwner();
   const told = async (query: string) => (await sent(page, `/sign-in?next=/approvals${query}`)).html;
   expect(await told("&unsent=choice")).toContain("Your answer was not sent. Sign in and choose again.");
   for (const query of ["", "&unsent=", "&unsent=toString"]) expect(await told(query)).not.toContain("was not sent");
 });
 
-test("ignores a forged redirect target and protects the session cookie", async ({ page }) => {
+test("ignores a forged redirect target", async ({ page }) => {
   await page.goto("/sign-in");
   await page.locator("[name=next]").evaluate((it: HTMLInputElement) => (it.value = "//evil.example"));
   const { email, password } = await anOwner();
@@ -120,7 +120,7 @@ test("ignores a forged redirect target and protects the session cookie", async (
   expect((await page.request.get("/settings")).url()).toMatch(/\/sign-in\?next=/);
 });
 
-test("opens the inbox or sign-in and keeps sign-up closed", async ({ page }) => {
+test("redirects the root path to the inbox or the sign-in page", async ({ page }) => {
   const start = async () => new URL((await page.request.get("/")).url()).pathname;
   expect(await start()).toBe("/sign-in");
   expect((await page.request.get("/sign-up")).status()).toBe(404);
@@ -131,7 +131,7 @@ test("opens the inbox or sign-in and keeps sign-up closed", async ({ page }) => 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("signs in and rejects without scripts", async ({ page }) => {
+  test("signs in without scripts", async ({ page }) => {
     const { email, password } = await anOwner();
     await page.goto("/sign-in?next=/settings");
     await page.getByLabel("Email").fill(email);

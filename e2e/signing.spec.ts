@@ -25,7 +25,7 @@ async function openSheet(page: Page, id: string, label = "Delete 312 GB") {
 /** The clock controls how long a press lasts, however busy the machine. */
 const stopClock = async (page: Page) => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000);
 
-test("signs a high-risk answer by a hold, and sends nothing before its end", {
+test("signs a high-risk answer at the end of a hold", {
   tag: "@phone",
 }, async ({ page, app }) => {
   const id = await app.ask(risky);
@@ -73,7 +73,7 @@ test("signs a high-risk answer by a hold, and sends nothing before its end", {
   });
 });
 
-test("sends nothing when the sheet closes, and returns the focus", async ({ page, app }) => {
+test("sends no answer when the sheet closes", async ({ page, app }) => {
   const id = await app.ask(risky);
   await openSheet(page, id);
   await page.keyboard.press("Escape");
@@ -85,7 +85,7 @@ test("sends nothing when the sheet closes, and returns the focus", async ({ page
   await isPending(app, id);
 });
 
-test("signs by the keyboard, held or pressed twice", async ({ page, app }) => {
+test("signs an answer by keyboard", async ({ page, app }) => {
   const [held, pressed] = [await app.ask(risky), await app.ask(risky)];
   await page.goto("/approvals");
   await settle(page);
@@ -130,7 +130,7 @@ test("signs by the keyboard, held or pressed twice", async ({ page, app }) => {
   });
 });
 
-test("signs by the two clicks of a screen reader", async ({ page, app }) => {
+test("signs by two clicks of a screen reader", async ({ page, app }) => {
   const id = await app.ask(risky);
   await page.clock.install();
   await openSheet(page, id);
@@ -145,7 +145,7 @@ test("signs by the two clicks of a screen reader", async ({ page, app }) => {
   await answered(app, id).toBe("delete");
 });
 
-test("signs by a long press of a finger, not by a tap", { tag: "@touch" }, async ({ page, app }) => {
+test("signs by a long press but not by a tap", { tag: "@touch" }, async ({ page, app }) => {
   const id = await app.ask(risky);
   await page.clock.install();
   await page.goto("/approvals");
@@ -167,7 +167,7 @@ test("signs by a long press of a finger, not by a tap", { tag: "@touch" }, async
   await thumb.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
 });
 
-test("takes a signed answer back with the only undo in view", { tag: "@phone" }, async ({ page, owner, app }) => {
+test("undoes a signed answer", { tag: "@phone" }, async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 30 });
   const id = await app.ask(risky);
   await app.ask({ question: "Next one?" });
@@ -195,7 +195,7 @@ test("takes a signed answer back with the only undo in view", { tag: "@phone" },
   await isPending(app, id);
 });
 
-test("goes on to the next question after a while", async ({ page, app }) => {
+test("opens the next question after a signed answer", async ({ page, app }) => {
   for (const question of ["First?", "Second?"]) await app.ask({ ...risky, question });
   await page.goto("/approvals");
   await settle(page);
@@ -217,7 +217,7 @@ test("closes the sheet when the question changes", async ({ page, app }) => {
   await isPending(app, id);
 });
 
-test("draws the signature only for owners who accept motion", async ({ page, app }) => {
+test("animates the signature only for owners who accept motion", async ({ page, app }) => {
   const id = await app.ask(risky);
   const strokes = sheet(page).locator("[data-stroke]");
   await page.clock.install();
@@ -260,7 +260,7 @@ test("signs with the number that the app shows", { tag: "@phone" }, async ({ pag
   await expect(sheet(page)).toHaveAccessibleName("Signed");
 });
 
-test("closes the question after a wrong number, and offers ways to react", {
+test("closes the question after a wrong number", {
   tag: "@phone",
 }, async ({ page, app }) => {
   const id = await app.ask({ ...risky, match: "47" });
@@ -302,7 +302,7 @@ test("reports a question whose number the app does not show", async ({ page, app
   await isPending(app, id);
 });
 
-test("lists high-risk questions first, in a section of their own", async ({ page, app }) => {
+test("lists high-risk questions first", async ({ page, app }) => {
   await app.ask({ question: "Send the newsletter?" });
   for (let nth = 0; nth < 2; nth++) await app.ask(risky);
   await page.goto("/approvals");
@@ -318,7 +318,7 @@ test("lists high-risk questions first, in a section of their own", async ({ page
   await expect(page.locator("[data-decision] button[name=optionId]")).toHaveText([/Keep them/, /Delete 312 GB/]);
 });
 
-test("passes axe with the sheet open and after signing, in every color scheme", async ({ page, owner, app }) => {
+test("passes axe before and after signing in every color scheme", async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 30 });
   await app.ask({ question: `Is ${"every long question ".repeat(5)} cut?` });
   await openSheet(page, await app.ask(risky));

@@ -17,7 +17,7 @@ async function askFirst(page: Page, question: string) {
   await page.getByRole("button", { name: "Ask", exact: true }).click();
 }
 
-test("shows every entry of a thread as it arrives", async ({ page, app }) => {
+test("adds new entries to an open thread", async ({ page, app }) => {
   const id = await app.ask({ question: "Ship build 418?", backgroundContext: "All **checks** are green." });
   await page.goto(`/approvals/${id}`);
   await settle(page);
@@ -110,7 +110,7 @@ test("keeps the buttons in place when an addition arrives", {
   }).toPass();
 });
 
-test("asks the app with q, and keeps the draft until it is sent", async ({ page, app }) => {
+test("keeps a clarification request as a draft until sent", async ({ page, app }) => {
   const id = await app.ask({ question: "Ship it?" });
   await page.goto(`/approvals/${id}`);
   await settle(page);
@@ -136,7 +136,7 @@ test("asks the app with q, and keeps the draft until it is sent", async ({ page,
   await expect(box).toHaveValue("");
 });
 
-test("shows a reported failure immediately, and passes axe", { tag: "@more" }, async ({ page, app }) => {
+test("shows a reported failure immediately", { tag: "@more" }, async ({ page, app }) => {
   const id = await app.ask({ question: "Ship it?" });
   await page.goto(`/approvals/${id}`);
   await settle(page);
@@ -160,7 +160,7 @@ test("shows a reported failure immediately, and passes axe", { tag: "@more" }, a
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("asks the app by a plain form", async ({ page, app }) => {
+  test("asks an app for clarification without scripts", async ({ page, app }) => {
     const id = await app.ask({ question: "Ship it?" });
     await page.goto(`/approvals/${id}`);
     await askFirst(page, "\u200b");

@@ -33,7 +33,7 @@ test("keeps other apps visible when one app floods the inbox", {
   await expect(page.locator("summary").filter({ hasText: "Muted apps" })).toContainText("200 questions");
 });
 
-test("never preselects an option, even a single one", async ({ page, app }) => {
+test("preselects no option, even a single one", async ({ page, app }) => {
   const id = await app.ask({
     question: "Agreed?",
     options: [{ id: "no", label: "Yes, now" }],

@@ -7,7 +7,7 @@ import { settle } from "./inbox";
 /** The hour and day shown by clocks in Tokyo. */
 const inTokyo = (time: number) => new Date(wallClock(time, "Asia/Tokyo"));
 
-test.describe("in Tokyo, with an account from Lisbon", () => {
+test.describe("in Tokyo with an account from Lisbon", () => {
   test.use({ timezoneId: "Asia/Tokyo" });
 
   test("snoozes until the evening in Tokyo", async ({ page, owner, app }) => {
@@ -26,7 +26,7 @@ test.describe("in Tokyo, with an account from Lisbon", () => {
     expect(value - Date.now()).toBeLessThan(24 * 3_600_000);
   });
 
-  test("asks once whether to use the time of Tokyo", { tag: "@phone" }, async ({ page, owner }) => {
+  test("offers Tokyo's time zone once", { tag: "@phone" }, async ({ page, owner }) => {
     await changeSettings(owner, { timeZone: "Europe/Lisbon" });
     const question = page.getByRole("region", { name: "Time zone" });
     await page.goto("/approvals");

@@ -76,7 +76,7 @@ test("creates, tests, updates and deletes a webhook", async ({ page, app }) => {
   await expect(page.locator("#webhooks [data-row]")).toHaveCount(0);
 });
 
-test("shows a failed delivery and resends it", { tag: "@more" }, async ({ page, app, owner }) => {
+test("resends a failed delivery", { tag: "@more" }, async ({ page, app, owner }) => {
   const url = anAddress();
   await answering(url, 500);
   const { id } = await addEndpoint(owner, app.clientId, { url, types: ["grant.changed"] });
@@ -135,7 +135,7 @@ test("hides another owner's webhook", async ({ page, app, owner }) => {
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("adds and tests a webhook without scripts", async ({ page, app }) => {
+  test("tests a new webhook without scripts", async ({ page, app }) => {
     await page.goto(`/developer/${app.clientId}/webhooks/new`);
     await page.getByLabel("Address", { exact: true }).fill(anAddress());
     await page.getByRole("button", { name: "Add webhook" }).click();

@@ -20,12 +20,12 @@ Canonical: https://yes.example.com/.well-known/security.txt
   expect(securityTxt(new Date("2028-02-29T23:59:59Z"))).toContain("Expires: 2029-02-28T00:00:00Z");
 });
 
-test("links to the security page if the operator names no contact", () => {
+test("links to the security page by default", () => {
   set();
   expect(securityTxt()).toMatch(/^Contact: https:\/\/yes\.example\.com\/docs#security\n/);
 });
 
-test("is served as text", async () => {
+test("serves security.txt as plain text", async () => {
   set();
   const reply = GET();
   expect([reply.status, reply.headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);

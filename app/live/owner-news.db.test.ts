@@ -21,7 +21,7 @@ async function aStream() {
 }
 const counts = (pending: number) => `event: news\ndata: {"pending":${pending},"unseen":0}`;
 
-test("sends counts only when something changed", async () => {
+test("sends counts only after a change", async () => {
   const { news, sent, ask } = await aStream();
   await news.read();
   await news.read();
@@ -31,14 +31,14 @@ test("sends counts only when something changed", async () => {
   expect(sent).toEqual([counts(0), counts(1)]);
 });
 
-test("sends a beat when nothing changed", async () => {
+test("sends a heartbeat when nothing changed", async () => {
   const { news, sent } = await aStream();
   await news.read();
   await news.read(true);
   expect(sent).toEqual([counts(0), "event: beat\ndata:"]);
 });
 
-test("coalesces changes during a read, and sends them even with equal counts", async () => {
+test("coalesces changes that arrive during a read", async () => {
   const { news, sent } = await aStream();
   await news.read();
   const reading = news.read();
@@ -48,7 +48,7 @@ test("coalesces changes during a read, and sends them even with equal counts", a
   expect(sent).toEqual([counts(0), counts(0)]);
 });
 
-test("ends with the session", async () => {
+test("closes the stream when the session ends", async () => {
   const { owner, news, sent, isClosed } = await aStream();
   await news.read();
   await endSession(owner, owner.session);

@@ -23,7 +23,7 @@ const scopes = ["approvals:write", "approvals:read", "approvals:resolve"] as con
  */
 type Listener = { hear(id: string): Promise<number>; close?(): unknown };
 
-test("from the owner's click in a browser to the app, by every way of listening", async ({ page, owner }) => {
+test("measures the delay from an owner's answer to the app by transport", async ({ page, owner }) => {
   test.setTimeout(3_600_000);
   const { DATABASE_URL = "", SECRET = "", PUBLIC_URL = "", ALLOW_PRIVATE_FETCH = "" } = process.env;
   const [dataDir, port] = [newDataDir(), await freePort()];

@@ -4,7 +4,7 @@ import { rounded, table } from "./table";
 
 const many = 100;
 
-test("a hundred mixed approvals from the keyboard", async ({ page, owner, app }) => {
+test("measures the time to answer a hundred approvals by keyboard", async ({ page, owner, app }) => {
   const apps = [app, await anApp(owner), await anApp(owner)];
   for (let at = 0; at < many; at++) {
     const options = Array.from({ length: 2 + (at % 4) }, (_, n) => ({ id: `option-${n}`, label: `Way ${n + 1}` }));

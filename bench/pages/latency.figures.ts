@@ -5,7 +5,7 @@ import { quantile, rounded, table } from "./table";
 
 const rounds = Number(process.env.ROUNDS ?? 200);
 
-test("from the app's request to the owner's eye, and from the owner's click to the record", async ({ page, app }) => {
+test("measures the delay of a question and its answer", async ({ page, app }) => {
   const visible: number[] = [];
   const resolved: number[] = [];
   await page.goto("/approvals");
@@ -35,7 +35,7 @@ test("from the app's request to the owner's eye, and from the owner's click to t
   );
 });
 
-test("how fast keys are felt, and how still the page stays", async ({ page, app }) => {
+test("measures key response times and layout shifts", async ({ page, app }) => {
   for (let at = 0; at < 30; at++) await app.ask({ question: `Question ${at}?` });
   const devtools = await page.context().newCDPSession(page);
   await page.goto("/approvals");

@@ -16,7 +16,7 @@ const only = process.env.LIGHTHOUSE_PAGES?.split(",");
 const throttling = process.env.LIGHTHOUSE_THROTTLING ?? "simulate";
 const formFactors = (process.env.LIGHTHOUSE_AS?.split(",") ?? ["desktop", "mobile"]) as ("desktop" | "mobile")[];
 
-test("Lighthouse, on a phone and on a desktop", async ({ page, owner: _, app }) => {
+test("measures Lighthouse scores on a phone and a desktop", async ({ page, owner: _, app }) => {
   for (let at = 0; at < 5; at++) {
     await app.ask({ question: `Question ${at}?` });
     await app.push({ title: `Note ${at}` });

@@ -9,11 +9,7 @@ const rounds = Number(process.env.ROUNDS ?? 20);
 /** Limits the run to these pages, separated by commas. */
 const only = process.env.LOAD_PAGES?.split(",");
 
-test("what a page costs: bytes, and processor time of the service and of the browser", async ({
-  page,
-  app,
-  browser,
-}) => {
+test("measures each page's bytes and processor time", async ({ page, app, browser }) => {
   const rows: (string | number)[][] = [];
   let asked = 0;
   const { paths, close } = await everyPage();

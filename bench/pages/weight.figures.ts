@@ -3,7 +3,7 @@ import { test } from "../../e2e/fixtures";
 import { everyPage } from "./pages";
 import { table } from "./table";
 
-test("bytes over the wire", async ({ page, owner: _, app }) => {
+test("measures bytes transferred per page", async ({ page, owner: _, app }) => {
   await app.ask({});
   await app.push({});
   const { paths, close } = await everyPage();

@@ -107,7 +107,7 @@ func TestRetriesWithTheSameKeyUntilTheServiceResponds(t *testing.T) {
 	equal(t, strings.Contains(own.bodies[0], "mine"), false)
 }
 
-func TestSendsFactsAndANumberAndReadsTheFacts(t *testing.T) {
+func TestSendsFactsAndANumber(t *testing.T) {
 	facts := []Fact{{Label: "Amount", Value: "86.40 €"}}
 	s := replying(reply{status: 201, body: `{"id":"apr_1"}`}, approval(`"facts":[{"label":"Amount","value":"86.40 €"}],"status":"pending"`))
 	approvals := s.client(t, Config{}).Approvals
@@ -120,7 +120,7 @@ func TestSendsFactsAndANumberAndReadsTheFacts(t *testing.T) {
 	equal(t, len(read.Facts) == 1 && read.Facts[0] == facts[0], true)
 }
 
-func TestReportsTheReasonOfARejectionAndDoesNotRetry(t *testing.T) {
+func TestReportsARejectionWithoutRetries(t *testing.T) {
 	body := `{"error":"Bad request","details":[{"path":"options","message":"Required"},{"path":"","message":"Too much"}]}`
 	service := replying(reply{status: 400, body: body, headers: map[string]string{"x-request-id": "req_1"}})
 	_, err := service.client(t, Config{}).Approvals.Create(ctx, ApprovalRequest{})
@@ -135,7 +135,7 @@ func TestReportsTheReasonOfARejectionAndDoesNotRetry(t *testing.T) {
 	equal(t, len(service.sent), 1)
 }
 
-func TestRejectsAResponseThatIsNotTheServices(t *testing.T) {
+func TestRejectsAnUnexpectedResponse(t *testing.T) {
 	for message, it := range map[string]struct {
 		reply  reply
 		status int
@@ -155,7 +155,7 @@ func TestRejectsAResponseThatIsNotTheServices(t *testing.T) {
 	}
 }
 
-func TestReportsEachRetryAndSendsTheAPIVersion(t *testing.T) {
+func TestReportsEachRetry(t *testing.T) {
 	away := reply{failure: errors.New("refused")}
 	service := replying(reply{status: 503, headers: soon}, away, reply{status: 201, body: `{"id":"apr_1"}`})
 	var retries []Retry
@@ -182,7 +182,7 @@ func TestMatchesErrorsByTheirStatus(t *testing.T) {
 	}
 }
 
-func TestRejectsAMissingIDBeforeItSendsAnything(t *testing.T) {
+func TestRejectsAMissingIDBeforeSending(t *testing.T) {
 	service := replying()
 	client := service.client(t, Config{})
 	_, got := client.Approvals.Get(ctx, "")
@@ -212,7 +212,7 @@ func TestAcceptsASimulatedAnswerOnlyIfAllowed(t *testing.T) {
 	equal(t, answered(Config{}), true)
 }
 
-func TestGivesAResponseItsTimeDespiteAShortPatience(t *testing.T) {
+func TestAllowsAResponseItsFullTimeout(t *testing.T) {
 	for _, it := range []struct {
 		patience, limit time.Duration
 		wait            bool
@@ -261,7 +261,7 @@ func TestRenewsARejectedTokenOnce(t *testing.T) {
 	equal(t, err.Error(), "countersign: the token has a line break or another control character")
 }
 
-func TestWaitsForTheAnswerAndRepliesToAQuestionBackOnce(t *testing.T) {
+func TestRepliesToAClarificationRequestOnce(t *testing.T) {
 	question := `"status":"pending","questions":[{"text":"Which?","createdAt":5}]`
 	service := replying(
 		reply{status: 503, headers: soon},
@@ -287,7 +287,7 @@ func TestWaitsForTheAnswerAndRepliesToAQuestionBackOnce(t *testing.T) {
 	equal(t, len(service.sent), 6)
 }
 
-func TestDoesNotReplyTwiceAfterARestart(t *testing.T) {
+func TestDoesNotRepeatAReplyAfterARestart(t *testing.T) {
 	said := `"status":"pending","questions":[{"text":"Which?","createdAt":5}],"additions":[{"text":"Version 4","createdAt":6}]`
 	heard := 0
 	_, err := replying(approval(said), resolved).client(t, Config{}).Approvals.Wait(ctx, "apr_1",
@@ -300,7 +300,7 @@ func TestDoesNotReplyTwiceAfterARestart(t *testing.T) {
 	equal(t, errors.Is(err, failing), true)
 }
 
-func TestReturnsNoAnswerWhenTheTimeEnds(t *testing.T) {
+func TestReturnsNoAnswerAfterTheTimeout(t *testing.T) {
 	over, cancel := context.WithCancelCause(ctx)
 	cancel(errors.New("enough"))
 	client := replying().client(t, Config{})
@@ -326,7 +326,7 @@ func TestReturnsNoAnswerWhenTheTimeEnds(t *testing.T) {
 	equal(t, errors.As(err, &refused) && refused.Status == 403, true)
 }
 
-func TestRejectsAnAnswerThatIsNotTheOwners(t *testing.T) {
+func TestRejectsAnAnswerByTheApp(t *testing.T) {
 	byApp := approval(`"status":"resolved","resolution":{"kind":"option","optionId":"yes","resolvedBy":"api","resolvedAt":2}`)
 	asked := ""
 	answer, err := replying(reply{status: 201, body: `{"id":"apr_1"}`}, byApp).client(t, Config{}).Ask(ctx, ApprovalRequest{Question: "Ship?"},
@@ -339,7 +339,7 @@ func TestRejectsAnAnswerThatIsNotTheOwners(t *testing.T) {
 	equal(t, answer.Yes("yes"), false)
 }
 
-func TestReadsListsPageByPageUpToTheLimit(t *testing.T) {
+func TestReadsAllPagesOfAList(t *testing.T) {
 	first := reply{status: 200, body: `{"data":[` + pending.body + "," + pending.body + `],"nextCursor":"c1"}`}
 	last := reply{status: 200, body: `{"data":[` + pending.body + `]}`}
 	service := replying(first, last)

@@ -36,7 +36,7 @@ func TestHashesContentWithoutFactsLikeEarlierVersions(t *testing.T) {
 	}
 }
 
-func TestHashesOnlyWhatAnOwnerMaySee(t *testing.T) {
+func TestHashesOnlyContentThatAnOwnerSees(t *testing.T) {
 	canonical := `{"additions":[{"createdAt":5,"text":"More"}],"backgroundContext":"","options":[{"id":"yes","label":"Yes"}],"question":"Ship?"}`
 	raw := `{"_id":"apr_1","status":"pending","ownerOnly":false,"recommendation":null,"additions":[{"text":"More","createdAt":5,"by":"app"}],
 		"question":"Ship?","backgroundContext":"","options":[{"label":"Yes","id":"yes"}]}`

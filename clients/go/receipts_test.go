@@ -113,7 +113,7 @@ func TestRejectsAnInvalidReceipt(t *testing.T) {
 	}
 }
 
-func TestAppliesEachCheck(t *testing.T) {
+func TestAppliesEachReceiptCheck(t *testing.T) {
 	try := func(claims fields, change func(*ReceiptChecks)) error {
 		it := checks()
 		change(&it)
@@ -142,7 +142,7 @@ func TestAppliesEachCheck(t *testing.T) {
 	}
 }
 
-func TestCachesKeysAndReadsThemAgainForANewOne(t *testing.T) {
+func TestCachesKeysUntilAnUnknownKeyID(t *testing.T) {
 	served, asked := jwks, 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked++

@@ -33,7 +33,7 @@ func refusedWith(err error, status int) bool {
 	return errors.As(err, &refused) && refused.Status == status && refused.RequestID != ""
 }
 
-func TestServiceAsksAndProvesTheAnswer(t *testing.T) {
+func TestServiceReturnsAVerifiableAnswer(t *testing.T) {
 	client := real(t)
 	asked := ApprovalRequest{Question: "Ship <it>?", OwnerOnly: true, Risk: "low", Facts: []Fact{{Label: "Build", Value: `418 "ä"`}},
 		Options: []Option{{ID: "yes", Label: "Yes", Note: "Ärger"}, {ID: "no", Label: "No", Style: "danger"}}}
@@ -67,7 +67,7 @@ func TestServiceAsksAndProvesTheAnswer(t *testing.T) {
 	equal(t, outcome.Status+" "+outcome.Text+" "+outcome.Link, "done Shipped https://example.com/4")
 }
 
-func TestServiceAsksOncePerKeyAndReturnsNo(t *testing.T) {
+func TestServiceCreatesOneApprovalPerKey(t *testing.T) {
 	client := real(t)
 	asked := ApprovalRequest{Question: "Delete it?", Options: options, Key: keyOr("")}
 	id := must(client.Approvals.Create(ctx, asked))(t)
@@ -81,7 +81,7 @@ func TestServiceAsksOncePerKeyAndReturnsNo(t *testing.T) {
 	equal(t, refusedWith(err, 422), true)
 }
 
-func TestServiceAddsResolvesOnceAndLists(t *testing.T) {
+func TestServiceResolvesAnApprovalOnce(t *testing.T) {
 	client := real(t)
 	id := must(client.Approvals.Create(ctx, ApprovalRequest{Question: "Leave it?", Options: options}))(t)
 	equal(t, client.Approvals.Add(ctx, id, "There is no hurry"), nil)
@@ -103,7 +103,7 @@ func TestServiceAddsResolvesOnceAndLists(t *testing.T) {
 	equal(t, err.Error() != "", true)
 }
 
-func TestServiceNotifiesAndReads(t *testing.T) {
+func TestServiceListsCreatedNotifications(t *testing.T) {
 	client := real(t)
 	ids := make([]string, 3)
 	for n := range ids {

@@ -81,26 +81,26 @@ const words = (html: string) =>
     .replaceAll("&#x27;", "'")
     .replaceAll("\u00a0", " ");
 
-describe("a pending question", () => {
-  test("preselects and focuses nothing", () => {
+describe("pending question", () => {
+  test("preselects no option of a pending question", () => {
     const html = decision(asked({ recommendation: "yes" }));
     expect(words(html)).toMatch(/Yes.*Courier suggests/s);
     expect(html).not.toMatch(/autofocus|checked=|aria-pressed="true"/i);
   });
 
-  test("shows why an answer was rejected, and accepts another", () => {
+  test("shows why the last answer was rejected", () => {
     const html = decision(asked(), { ...about, item: asked(), phase: "failed", message: "Must not be blank" });
     expect(html).toMatch(/role="alert"[^>]*>.*?Must not be blank.*name="optionId"/s);
     expect(words(row(asked(), { ...about, item: asked(), phase: "failed", message: "" }))).toContain("Couldn’t send");
   });
 
-  test("explains that a key or tap came too soon", () => {
+  test("explains that a key press or tap came too soon", () => {
     const html = decision(asked(), undefined, { tooSoon: true });
     expect(html).toMatch(/role="alert"[^>]*>Too quick: this is a new question\. Press again\./);
     expect(decision(asked())).not.toContain('role="alert"');
   });
 
-  test("shows its deadline, default and owner-only mark", () => {
+  test("shows a question's deadline and default", () => {
     const soon = asked({ expiresAt: Date.now() + 12 * minute + 5000, defaultOptionId: "no", ownerOnly: true });
     const said = words(decision(soon));
     expect(said).toMatch(/Unverified · answer by \d\d:\d\d/);
@@ -110,7 +110,7 @@ describe("a pending question", () => {
     expect(words(row(asked({ expiresAt: Date.now() + 48 * 60 * minute })))).toMatch(/1 min$/);
   });
 
-  test("accepts an answer after its app was revoked", () => {
+  test("accepts an answer after the app was revoked", () => {
     const html = decision(asked({ app: { revoked: true } }));
     expect(words(html)).toContain(
       "This app’s access was revoked, so it can’t read your answer. You can still answer to clear the question.",
@@ -120,7 +120,7 @@ describe("a pending question", () => {
     expect(html).not.toContain('name="question"');
   });
 
-  test("links the app's first question to its access settings", () => {
+  test("links to access settings on an app's first question", () => {
     const html = decision(asked({ triage: { first: true } }));
     expect(words(html)).toContain("First question from Courier");
     expect(html).toContain('href="/apps/app_1"');
@@ -128,7 +128,7 @@ describe("a pending question", () => {
     expect(html).toContain("I didn’t expect this");
   });
 
-  test("shows an unusual number of an app's questions of the day", () => {
+  test("shows an unusually high number of questions per day", () => {
     for (const [nthToday, said] of [
       [10, "10 questions"],
       [21, "21 questions"],
@@ -138,7 +138,7 @@ describe("a pending question", () => {
     expect(words(decision(asked({ triage: { nthToday: 9 } })))).not.toContain("questions today");
   });
 
-  test("shows the owner's clarification and the app it waits for", () => {
+  test("shows that a question awaits the app's clarification", () => {
     const questions = [{ text: "Why?", createdAt: 2 }];
     expect(words(decision(asked({ questions })))).toMatch(/You asked .*waiting for Courier.*Why\?/s);
     expect(words(row(asked({ questions })))).toContain("You asked Courier: Why?");
@@ -148,42 +148,42 @@ describe("a pending question", () => {
   });
 });
 
-describe("a row", () => {
-  test("names the suggestion, or else only the app", () => {
+describe("list row", () => {
+  test("shows in the list which option the app suggests", () => {
     expect(words(row(asked({ recommendation: "yes" })))).toMatch(/Ship it\?Courier suggests Yes1 min$/);
     expect(words(row(asked({ recommendation: "Ask Ana" })))).toContain("Courier suggests Ask Ana");
     expect(words(row(asked()))).toMatch(/Ship it\?Courier1 min$/);
   });
 
-  test("says why a question needs another look", () => {
+  test("shows in the list why a question needs another answer", () => {
     const said = (more: object) => words(row(asked({ recommendation: "yes", ...more })));
     expect(said({ triage: { changed: true } })).toContain("Courier · changed, please answer again");
     expect(said({ app: { revoked: true } })).toContain("Courier · no longer connected");
     expect(said({ triage: { unexpected: true } })).toContain("Courier · you reported this");
   });
 
-  test("shows how its question ended", () => {
+  test("shows in the list how a question ended", () => {
     const resolution = { ...byApp, resolvedBy: "owner" };
     expect(words(row(asked({ resolution, status: "resolved" })))).toContain("You: No");
     expect(words(row(asked({ deadlinePassed: true })))).toContain("Expired");
   });
 });
 
-describe("a risk", () => {
+describe("risk of a question", () => {
   const danger = { options: [options[0], { ...options[1], style: "danger" }] };
 
-  test("appears in the list and above the question", () => {
+  test("shows a question's risk in the list and above the question", () => {
     const risky = asked({ risk: "high" });
     for (const html of [row(risky), decision(risky)]) expect(words(html)).toContain("High risk");
   });
 
-  test("requires a second step without scripts if high, unlike a danger option", () => {
+  test("requires a second step for a high-risk answer without scripts", () => {
     const html = decision(asked({ risk: "high" }));
     expect(words(html)).toContain("You’ll confirm your answer in a second step.");
     expect(words(decision(asked(danger)))).not.toContain("confirm");
   });
 
-  test("offers the app's three numbers without scripts, until one was picked", () => {
+  test("offers the app's three numbers without scripts", () => {
     const numbers = ["12", "47", "63"];
     const html = decision(asked({ risk: "high", match: { numbers } }));
     for (const number of numbers) expect(html).toContain(`name="picked" value="${number}"`);
@@ -191,14 +191,14 @@ describe("a risk", () => {
     expect(decision(asked({ risk: "high", match: { numbers, picked: "right" } }))).not.toContain('name="picked"');
   });
 
-  test("offers no answer after a wrong number, but the ways to react", () => {
+  test("offers no options after a wrong number", () => {
     const html = decision(asked({ risk: "high", match: { numbers: ["12", "47", "63"], picked: "wrong" } }));
     expect(html).not.toMatch(/name="optionId"|47/);
     expect(words(html)).toMatch(/Wrong number.*Nothing was sent\..*Mute Courier.*Revoke access/s);
     expect(words(html)).not.toContain("Just make a note");
   });
 
-  test("stamps the owner's answers to high-risk questions", () => {
+  test("stamps the owner's answer to a high-risk question", () => {
     const at = { risk: "high", contentHash: "sha256:4f244b6c00112233", status: "resolved" };
     const html = decision(asked({ ...at, resolution: { ...byApp, resolvedBy: "owner" } }));
     expect(words(html)).toMatch(/Signed \d\d:\d\d · 4f24 4b6c/);
@@ -208,7 +208,7 @@ describe("a risk", () => {
     );
   });
 
-  test("is never inferred: a missing or unknown risk looks like a normal one", () => {
+  test("shows no risk below high", () => {
     const at = { _creationTime: Date.now() };
     const looks = (of: InboxApproval) => [decision(of), row(of)];
     const plain = looks(asked(at));
@@ -216,7 +216,7 @@ describe("a risk", () => {
     expect(plain.map(words).join()).not.toMatch(/risk|danger/i);
   });
 
-  test("marks an option with an icon, and a word for screen readers, not only a color", () => {
+  test("adds an icon and a word to a dangerous option", () => {
     expect(decision(asked(danger))).toMatch(/value="no"(?:(?!<button).)*<svg(?:(?!<button).)*\(danger\)/s);
     expect(decision(asked(danger))).not.toMatch(/value="yes"(?:(?!<button).)*\(danger\)/s);
   });
@@ -246,11 +246,11 @@ describe("a risk", () => {
   });
 });
 
-describe("an answered question", () => {
+describe("answered question", () => {
   const lost = { ...about, item: asked(), phase: "beaten" as const, read: true };
   const byOwner: Resolution = { ...byApp, resolvedBy: "owner" };
 
-  test("shows the winning answer, not the owner's", () => {
+  test("shows the answer that was recorded", () => {
     const said = (outcome: DisplayResolution) => words(decision(asked(), { ...lost, sent: true, outcome }));
     expect(said(byApp)).toContain("Courier had already answered “No”. Your answer wasn't used.");
     expect(said({ ...byApp, byDefault: true })).toContain("You were a moment late: the default “No” was already used.");
@@ -269,7 +269,7 @@ describe("an answered question", () => {
     for (const outcome of [byApp, byOwner]) expect(said(outcome)).not.toMatch(/Your answer|You answered just now/);
   });
 
-  test("marks the option just chosen, and disables the others", () => {
+  test("disables the options that were not chosen", () => {
     const outcome = { ...byOwner, optionId: "yes" };
     const html = decision(asked(), { ...about, item: asked(), phase: "sending", leftMs: 0, leaveAt: 1, outcome });
     expect(words(html)).toContain("Answered · Yes");
@@ -279,21 +279,21 @@ describe("an answered question", () => {
     expect(words(own)).toContain("Answered · Half of it");
   });
 
-  test("shows a default as used by the service, not as an answer", () => {
+  test("labels a default that was used at the deadline", () => {
     const resolution = { ...byApp, resolvedAt: Date.now() };
     const said = words(decision(asked({ resolution, byDefault: true, status: "resolved" })));
     expect(said).toMatch(/Time ran out, so “No” was used.*Asked .* · default used \d\d:\d\d/s);
     expect(said).not.toContain("answered");
   });
 
-  test("says in one line when it was asked, seen and answered", () => {
+  test("shows when a question was asked, seen and answered", () => {
     const resolution = { ...byOwner, resolvedAt: Date.now() };
     const said = words(decision(asked({ resolution, status: "resolved", triage: { seenAt: Date.now() } })));
     expect(said).toMatch(/You answered · \d\d:\d\d/);
     expect(said).toMatch(/Asked \d\d:\d\d · seen \d\d:\d\d · answered \d\d:\d\d/);
   });
 
-  test("is green only for an answer of the owner that is not dangerous", () => {
+  test("shows only an owner's safe answer in green", () => {
     const green = (resolution: Resolution, style?: string) =>
       decision(
         asked({
@@ -308,14 +308,14 @@ describe("an answered question", () => {
     expect([green(byOwner), green(byOwner, "danger"), green(byApp)]).toEqual([true, false, false]);
   });
 
-  test("cannot be answered again after an answer elsewhere", () => {
+  test("disables a question that was answered elsewhere", () => {
     const resolution = { kind: "other", otherText: "Never mind", resolvedBy: "api", resolvedAt: Date.now() };
     const html = decision(asked({ resolution, status: "resolved" }));
     expect(words(html)).toMatch(/Courier answered its own question.*Never mind/s);
     expect(html).not.toContain('name="optionId"');
   });
 
-  test("shows its outcome, the latest report first", () => {
+  test("shows the latest outcome report first", () => {
     const at = Date.now();
     const outcomes = [
       { status: "started", reportedAt: at - 1 },
@@ -328,7 +328,7 @@ describe("an answered question", () => {
   });
 });
 
-describe("an answer that came too late", () => {
+describe("answer that arrived too late", () => {
   const item = asked();
   const shown = (current: InboxApproval | undefined, ...answers: AnswerState[]) =>
     words(
@@ -339,14 +339,14 @@ describe("an answer that came too late", () => {
       ),
     );
 
-  test("stays visible after the owner moves on, until seen", () => {
+  test("shows a late answer's notice until the owner has seen it", () => {
     const beaten = { ...about, item, phase: "beaten" as const, outcome: byApp, sent: true, read: false };
     expect(shown(undefined, beaten)).toMatch(/Ship it\?.*Courier had already answered “No”.*OK/s);
     expect(shown(item, beaten)).toBe("");
     expect(shown(undefined, { ...beaten, read: true })).toBe("");
   });
 
-  test("links to its question if it was not received", () => {
+  test("links to the question of an undelivered answer", () => {
     expect(shown(undefined, { ...about, item, phase: "failed", message: "Lost." })).toMatch(
       /Couldn’t answer\. Lost\..*Open the question/s,
     );

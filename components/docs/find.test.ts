@@ -56,7 +56,7 @@ test.each([
   ["sse", "/docs/answers#events"],
   ["facts", "/docs/answers#show-the-facts"],
   ["number matching", "/docs/answers#ask-for-a-number"],
-])("leads a search for “%s” to %s", (typed, href) => {
+])("finds “%s” at %s", (typed, href) => {
   expect(found(typed).slice(0, 4)).toContain(href);
 });
 
@@ -65,11 +65,11 @@ test.each([
   ["receit", "/docs/receipts"],
   ["idempotancy", "/docs/troubleshooting#422-idempotency-key-conflict"],
   ["kuberntes", "/docs/deploy#kubernetes"],
-])("forgives the typing error in “%s”", (typed, href) => {
+])("finds a page despite the typo “%s”", (typed, href) => {
   expect(found(typed)).toContain(href);
 });
 
-test("has only synonyms that find pages, with normalized keys", () => {
+test("has only synonyms that match a page", () => {
   for (const [word, others] of Object.entries(synonyms)) {
     expect([word, /^[a-z]+8?$/.test(word)]).toEqual([word, true]);
     for (const other of others) expect([other, found(other).length > 0]).toEqual([other, true]);
@@ -83,7 +83,7 @@ test("finds nothing for unknown words or an empty query", () => {
   expect(found("constructor __proto__ xyzzy")).toEqual([]);
 });
 
-test("ranks whole words, singular or plural, above longer words with the same prefix", () => {
+test("ranks whole words above longer words with the same prefix", () => {
   const some = [
     part("JavaScript", "JavaScript and javascripts"),
     part("Packages", "None for Java."),
@@ -93,13 +93,13 @@ test("ranks whole words, singular or plural, above longer words with the same pr
   expect(findSections(some, "java").map(({ heading }) => heading)).toEqual(["Javas", "Packages", "JavaScript"]);
 });
 
-test("finds words within a field's name", () => {
+test("finds a word inside a field name", () => {
   const some = [part("List", "A page has nextCursor."), part("Other", "Nothing")];
   for (const typed of ["nextCursor", "nextcursor", "cursor"])
     expect(findSections(some, typed).map(({ heading }) => heading)).toEqual(["List"]);
 });
 
-test("shows the words around the first match or synonym", () => {
+test("shows the text around the first match", () => {
   const excerpt = (text: string, typed: string) => findSections([part("Heading", text)], typed)[0]?.around;
   const text = `${"before ".repeat(30)}needle ${"after ".repeat(60)}`;
   expect(excerpt(text, "Needle")).toMatch(/^… .*needle .* …$/);

@@ -20,7 +20,7 @@ const sections = allSections();
 const idsIn = (html: string) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
 const render = (text: string) => renderToStaticMarkup(<DocsMarkdown text={text} />);
 
-test("renders each page with one title and unique ids", () => {
+test("renders each page with one title and unique IDs", () => {
   expect(pages.length).toBeGreaterThan(15);
   for (const { id, file } of pages) {
     const html = shown.get(id) ?? "";
@@ -50,7 +50,7 @@ const isServed = (path: string) =>
     ...["", "/(owner)"].flatMap((group) => [`app${group}${path}/route.ts`, `app${group}${path}/page.tsx`]),
   ].some((file) => existsSync(file));
 
-test("links only to existing pages, headings, served files or other sites", () => {
+test("links only to existing pages, headings, files or other sites", () => {
   const dead = [...shown].flatMap(([at, html]) =>
     [...html.matchAll(/href="([^"]+)"/g)]
       .map(([, href = ""]) => href)
@@ -81,7 +81,7 @@ test("links paths in prose to the service's pages and files", () => {
   expect(markdown("changelog")).toContain("[`/licences.txt`](https://ask.example/licences.txt)");
 });
 
-test("documents each operation by its id in the reference", () => {
+test("lists each operation by its ID in the reference", () => {
   expect(idsIn(shown.get("reference") ?? "")).toEqual(expect.arrayContaining(operations.map(({ id }) => id)));
 });
 
@@ -92,7 +92,7 @@ test("shows the example files on the framework pages", () => {
   );
 });
 
-test("shows each framework example on a page", () => {
+test("shows each framework example on one page", () => {
   const plain = ["curl", "github-action", "go", "java"];
   const found = readdirSync("examples").filter((name) => !plain.includes(name));
   expect(found.length).toBeGreaterThan(8);
@@ -104,7 +104,7 @@ test("shows each framework example on a page", () => {
   }
 });
 
-test("gives each Markdown file of docs a page, with exceptions", () => {
+test("has a page for each published Markdown file in docs", () => {
   const exceptions = [
     // /licences.txt serves it.
     /^docs\/licences\.md$/,
@@ -117,7 +117,7 @@ test("gives each Markdown file of docs a page, with exceptions", () => {
   expect(named.filter((file) => !pages.some((page) => page.file === file))).toEqual([]);
 });
 
-test("links operator pages to each other and to mentioned files", () => {
+test("links operator pages to each other", () => {
   expect(shown.get("webhooks")).toContain('<a href="/docs/configuration"><code>ALLOW_PRIVATE_FETCH</code></a>');
   expect(shown.get("configuration")).toContain('href="/docs/upgrades#migrations-as-a-step-of-their-own"');
   expect(shown.get("upgrades")).toContain('href="/docs/backup#dump"');
@@ -127,12 +127,12 @@ test("links operator pages to each other and to mentioned files", () => {
   expect(shown.get("owners")).not.toContain("<img");
 });
 
-test("links package pages to the pages with their examples", () => {
+test("links client library pages to example pages", () => {
   expect(shown.get("typescript")).toContain('<h1 id="typescript">TypeScript</h1>');
   expect(shown.get("typescript")).toContain('<a href="/docs/claude">');
 });
 
-test("serves clean Markdown pages that llms.txt lists", () => {
+test("serves each page that llms.txt lists as Markdown", () => {
   const [list, full] = [llmsText(), llmsFullText()];
   for (const page of pages) {
     const text = docsText(page, "markdown");
@@ -142,7 +142,7 @@ test("serves clean Markdown pages that llms.txt lists", () => {
   }
 });
 
-test("turns blocks in several languages into tabs, and labels the others", () => {
+test("groups code blocks in different languages into tabs", () => {
   const html = render("```sh\ncurl x\n```\n\n```python\nx = 1\n```\n\nThen\n\n```json settings.json\n{}\n```\n");
   expect(html.match(/role="tab"/g)).toHaveLength(2);
   expect(html).toMatch(/role="tab"[^>]*aria-selected="true"[^>]*>curl</);
@@ -171,7 +171,7 @@ test("keeps short inline code on one line", () => {
   expect(render("`approvals:write`")).toContain("<code>approvals:write</code>");
 });
 
-test("ignores HTML in a page except details elements", () => {
+test("escapes all HTML in a page except details elements", () => {
   const html = render("<details><summary>Takes <b></summary>\n\n- one\n\n</details>\n\n<script>alert(1)</script>\n");
   expect(html).toContain("<details><summary>Takes &lt;b&gt;</summary>");
   expect(html).not.toContain("<script");

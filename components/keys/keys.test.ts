@@ -5,8 +5,8 @@ const none = { code: "", ctrlKey: false, metaKey: false, altKey: false, shiftKey
 const names = (key: string, more: object = {}) => namesOf({ ...none, key, ...more });
 const shiftKey = true;
 
-describe("the names of a key press", () => {
-  test("use the typed character, and ignore Caps Lock", () => {
+describe("key names", () => {
+  test("names a key by its character regardless of Caps Lock", () => {
     expect(names("j")).toEqual(["j"]);
     expect(names("J", { shiftKey })).toEqual(["J"]);
     expect(names("J")).toEqual(["j"]);
@@ -15,26 +15,26 @@ describe("the names of a key press", () => {
     expect(names("ü")).toEqual(["ü"]);
   });
 
-  test("include Shift+digit except on layouts whose digits need Shift", () => {
+  test("includes Shift in the name of a digit key", () => {
     expect(names("!", { shiftKey, code: "Digit1" })).toEqual(["Shift+1", "!"]);
     expect(names("1", { shiftKey, code: "Digit1" })).toEqual(["1"]);
     expect(names("&", { code: "Digit1" })).toEqual(["&"]);
   });
 
-  test("use Mod for Ctrl or ⌘ alone", () => {
+  test("maps Ctrl and ⌘ to Mod", () => {
     expect(names("k", { ctrlKey: true })).toEqual(["Mod+k"]);
     expect(names("K", { metaKey: true })).toEqual(["Mod+k"]);
     expect(names("k", { ctrlKey: true, shiftKey })).toEqual([]);
     expect(names("1", { altKey: true })).toEqual([]);
   });
 
-  test("include keys without a character", () => {
+  test("names keys that type no character", () => {
     expect(names("Escape")).toEqual(["Escape"]);
     expect(names("Enter", { shiftKey })).toEqual(["Shift+Enter"]);
   });
 });
 
-test("merges groups of one name, and lists Everywhere last", () => {
+test("merges shortcut groups with the same name", () => {
   const run = () => undefined;
   const groups = [
     { name: everywhere, bindings: [{ keys: "?", description: "Keyboard shortcuts", run }] },

@@ -17,12 +17,14 @@ const leaving = (act: string, view: Parameters<typeof leavingRows>[3] = { place:
   leavingRows(act, [one], all, view).map(({ id }) => id);
 
 describe("rows that leave the view", () => {
-  test.each(["done", "snooze-60", "wake", "back"])("%s: removes the row itself", (act) =>
+  test.each(["done", "snooze-60", "wake", "back"])("removes the row on the action “%s”", (act) =>
     expect(leaving(act)).toEqual(["1"]),
   );
-  test.each(["read", "unread", "read-all"])("%s: removes nothing", (act) => expect(leaving(act)).toEqual([]));
+  test.each(["read", "unread", "read-all"])("removes no row on the action “%s”", (act) =>
+    expect(leaving(act)).toEqual([]),
+  );
 
-  test("keeps a row that is snoozed again in Snoozed", () => {
+  test("keeps a row in Snoozed when it is snoozed again", () => {
     expect(leaving("snooze-240", { place: "snoozed" })).toEqual([]);
   });
 
@@ -39,14 +41,14 @@ describe("rows that leave the view", () => {
   });
 });
 
-test("marks only rows whose mark changes", () => {
+test("marks only rows whose read state changes", () => {
   expect(markedIds("read", all)).toEqual(["1", "3", "4"]);
   expect(markedIds("read-all", all)).toEqual(["1", "3", "4"]);
   expect(markedIds("unread", all)).toEqual(["2"]);
   expect(markedIds("done", all)).toEqual([]);
 });
 
-test("serializes actions on the same row, and mark-all-read with every other", () => {
+test("serializes actions on the same row", () => {
   expect(aboutOf("done", [one, sameType])).toEqual(["1", "2"]);
   expect(aboutOf("mute-type", [otherApp])).toEqual(["app_b"]);
   expect(aboutOf("unmute-app", [otherApp])).toEqual(["app_b"]);

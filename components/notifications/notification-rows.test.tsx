@@ -33,8 +33,8 @@ const line = (more?: Partial<FeedNotification>) => wordsOf(<RowLine notification
 const opened = (more?: Partial<FeedNotification>) =>
   wordsOf(<RowText notification={aNotification(more)} away={{ ref: { current: null } }} />);
 
-describe("the line of a notification", () => {
-  test("labels urgent, important, unread and system notifications", () => {
+describe("notification row", () => {
+  test("labels urgent, important and unread notifications", () => {
     expect(line({ priority: "urgent" })).toContain("Urgent");
     expect(line({ priority: "high" })).toContain("Important");
     expect(line({ read: false })).toContain("Unread");
@@ -42,11 +42,11 @@ describe("the line of a notification", () => {
     expect(line()).not.toMatch(/Urgent|Important|Unread|This service/);
   });
 
-  test("shows the app, the title and the time", () => {
+  test("shows a notification's app, title and time", () => {
     expect(line({ firstLine: "41 min" })).toMatch(/^C?Courier Import done41 min2 min ago$/);
   });
 
-  test("shows when it arrived, returns, was done or expired", () => {
+  test("shows the time of a notification's latest change", () => {
     expect(line()).toContain("2 min ago");
     expect(line({ place: "snoozed", surfacedAt: Date.now() + 5 * minute + 5000 })).toContain("Back in 5 min");
     const doneAt = Date.now() - minute;
@@ -55,14 +55,14 @@ describe("the line of a notification", () => {
   });
 });
 
-test("shows the type, the mute and the replaced ones in the opened notification", () => {
+test("shows how many earlier notifications were replaced", () => {
   expect(opened()).toBe("ops");
   expect(opened({ type: " ", muted: "type" })).toBe("Muted type");
   expect(opened({ type: " ", earlier: 3 })).toBe("Replaced 3 earlier notifications");
   expect(opened({ earlier: 100 })).toBe("ops · Replaced 99+ earlier notifications");
 });
 
-test("separates today from earlier, and leaves snoozed ones in one list", () => {
+test("separates today's notifications from earlier ones", () => {
   const today = Date.now() - 10 * minute;
   const old = aNotification({ id: "ntf_2", slot: "ntf_2", surfacedAt: today - 1 });
   const names = (...these: FeedNotification[]) =>
@@ -77,7 +77,7 @@ test("separates today from earlier, and leaves snoozed ones in one list", () => 
   expect(names({ ...old, place: "done", doneAt: today })).toEqual([["Today", ["ntf_2"]]]);
 });
 
-test("shows the end of quiet hours on the owner's clock, with the number held", () => {
+test("shows when quiet hours end on the owner's clock", () => {
   const now = Date.UTC(2026, 0, 5, 20);
   const said = (until: number, held: number) =>
     renderToStaticMarkup(
@@ -88,7 +88,7 @@ test("shows the end of quiet hours on the owner's clock, with the number held", 
   expect(said(now + 10 * 86_400_000, 100)).toContain("Quiet around the clock · 99+ waiting");
 });
 
-test("explains an empty list", () => {
+test("shows a message for an empty list", () => {
   const said = (view: Parameters<typeof EmptyList>[0]["view"]) =>
     renderToStaticMarkup(
       <AppRouterContext value={router}>

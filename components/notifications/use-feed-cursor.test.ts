@@ -5,14 +5,14 @@ const rows = ["a", "b", "c", "d"].map((slot) => ({ slot }));
 const after = (current: string, ...gone: string[]) =>
   rowAfter(rows, rows.find(({ slot }) => slot === current) ?? { slot: "" }, new Set(gone))?.slot;
 
-test("goes to the next row that stays", () => {
+test("moves the cursor to the next remaining row", () => {
   expect([after("b", "b"), after("b", "b", "c")]).toEqual(["c", "d"]);
 });
 
-test("goes to the row before the end of the list when none follows", () => {
+test("moves the cursor to the previous row at the end of the list", () => {
   expect([after("d", "d"), after("c", "b", "c", "d")]).toEqual(["c", "a"]);
 });
 
-test("goes nowhere when no row is left", () => {
+test("clears the cursor when no row remains", () => {
   expect(after("a", "a", "b", "c", "d")).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { Settings } from "@/lib/owners/schema";
 import { findable, movedTo, settingsPages } from "./pages";
 
-test("leads from an anchor of the former page to its page", () => {
+test("maps an anchor of the former settings page to its new page", () => {
   expect(movedTo("appearance")).toBe("/settings/look");
   expect(movedTo("quiet")).toBe("/settings/alerts#quiet");
   expect(movedTo("channels")).toBe("/settings/alerts#channels");
@@ -15,7 +15,7 @@ test("leads from an anchor of the former page to its page", () => {
   ]);
 });
 
-test("has every setting on one page", () => {
+test("shows every setting on one page", () => {
   const shown = settingsPages.flatMap(({ groups }) => groups.flatMap(({ rows }) => rows.map(({ setting }) => setting)));
   // The first steps have a button of their own.
   expect([...shown, "firstStepsDone"].sort()).toEqual(Object.keys(Settings.shape).sort());

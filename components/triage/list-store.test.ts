@@ -7,21 +7,21 @@ const toggle = (key: string): ListEvent => ({ type: "toggled", key });
 const clear: ListEvent = { type: "cleared" };
 const tell = (words: string): ListEvent => ({ type: "told", toast: { words, leftMs: 1 } });
 
-describe("the selection", () => {
+describe("selection", () => {
   test.each<[string, ListEvent[], string[]]>([
     ["toggles a row", [toggle("1")], ["1"]],
     ["toggles a row twice", [toggle("1"), toggle("1")], []],
-    ["adds rows once", [toggle("1"), { type: "selected", keys: ["1", "2"] }], ["1", "2"]],
-    ["clears", [toggle("1"), clear], []],
+    ["adds each row once", [toggle("1"), { type: "selected", keys: ["1", "2"] }], ["1", "2"]],
+    ["clears the selection", [toggle("1"), clear], []],
   ])("%s", (_, events, expected) => expect(selected(...events)).toEqual(expected));
 
-  test("ends the mode in which a press selects", () => {
+  test("turns off selection mode when the selection is cleared", () => {
     expect(stateAfter({ type: "picked" }).picking).toBe(true);
     expect(stateAfter({ type: "picked" }, clear).picking).toBe(false);
     expect(stateAfter({ type: "picked" }, toggle("1"), clear).picking).toBe(false);
   });
 
-  test("closes its own dialog, and leaves another open", () => {
+  test("closes the selection's dialog when the selection is cleared", () => {
     const asks = (name: "batch" | "snooze"): ListEvent => ({ type: "asked", dialog: { name } });
     expect(stateAfter(toggle("1"), asks("batch")).dialog).toEqual({ name: "batch" });
     expect(stateAfter(toggle("1"), asks("batch"), clear).dialog).toBeUndefined();
@@ -29,30 +29,30 @@ describe("the selection", () => {
     expect(stateAfter(toggle("1"), asks("snooze"), clear).dialog).toEqual({ name: "snooze" });
   });
 
-  test("stays the same object if nothing is selected", () => {
+  test("returns the same state when an empty selection is cleared", () => {
     const before = stateAfter();
     expect(listReducer(before, clear)).toBe(before);
   });
 });
 
-describe("the open row", () => {
-  test("is the one that the address names, or rests without a name", () => {
+describe("open row", () => {
+  test("opens the row with the ID in the address", () => {
     expect(stateAfter().named).toBe("a");
     expect(stateAfter({ type: "named", id: "b" }).named).toBe("b");
     expect(stateAfter({ type: "named", id: undefined }, { type: "rested", id: "c" })).toMatchObject({ resting: "c" });
   });
 
-  test("stays the same object if it is opened again", () => {
+  test("returns the same state when the open row opens again", () => {
     const before = stateAfter({ type: "rested", id: "c" });
     expect(listReducer(before, { type: "named", id: "a" })).toBe(before);
     expect(listReducer(before, { type: "rested", id: "c" })).toBe(before);
   });
 
-  test("cancels a choice", () => {
+  test("clears the open row's chosen option", () => {
     expect(stateAfter({ type: "chose", id: "a", option: "yes" }, { type: "chose", id: "a" }).chosen).toBeUndefined();
   });
 
-  test("keeps the chosen option with its row", () => {
+  test("keeps a chosen option with its row", () => {
     expect(stateAfter({ type: "chose", id: "a", option: "yes" }, { type: "named", id: "b" }).chosen).toEqual({
       id: "a",
       option: "yes",
@@ -76,14 +76,14 @@ test("keeps the latest state of each group and row", () => {
 });
 
 describe("messages", () => {
-  test("differ when their words are repeated, so that they are announced again", () => {
+  test("alters a repeated message so screen readers announce it again", () => {
     const say = (words: string): ListEvent => ({ type: "said", words });
     expect(stateAfter(say("Answered.")).said).toBe("Answered.");
     expect(stateAfter(say("Answered."), say("Answered.")).said).toBe("Answered.\u00a0");
     expect(stateAfter(say("Answered."), say("Answered."), say("Answered.")).said).toBe("Answered.");
   });
 
-  test("replace the last toast", () => {
+  test("replaces the previous toast with the latest", () => {
     expect(stateAfter(tell("One"), tell("Two")).toast).toMatchObject({ words: "Two", key: 2 });
   });
 

@@ -45,8 +45,8 @@ const done: Reply<string> = { type: "done", outcome: "yes" };
 const beaten: Reply<string> = { type: "beaten", outcome: "no" };
 const kinds = (page: ReturnType<typeof aPage>) => page.requests().map(({ number, kind }) => `${number} ${kind}`);
 
-describe("sends one request at a time for each item, in order", () => {
-  test("sends a request immediately when none precedes it", () => {
+describe("requests for one item", () => {
+  test("sends a request immediately when no other is pending", () => {
     const page = aPage();
     expect(page.send("a")).toMatchObject([{ type: "request", request: { number: 1, kind: "send", waits: false } }]);
     expect(page.phase("a")).toBe("sending");
@@ -66,7 +66,7 @@ describe("sends one request at a time for each item, in order", () => {
     expect(page.phase("a")).toBe("undone");
   });
 
-  test.each(["refused", "lost"])("sends an undo when the answer was %s, since it may have arrived", () => {
+  test.each(["refused", "lost"])("sends an undo even when the answer was %s", () => {
     const page = aPage();
     page.send("a");
     page.undo("a");
@@ -77,7 +77,7 @@ describe("sends one request at a time for each item, in order", () => {
     expect(page.told()).toEqual(["undone"]);
   });
 
-  test("queues an answer, its undo and a second answer before any reply", () => {
+  test("queues all actions sent before the first reply", () => {
     const page = aPage();
     page.send("a");
     page.undo("a");
@@ -91,7 +91,7 @@ describe("sends one request at a time for each item, in order", () => {
     expect(page.phase("a")).toBe("held");
   });
 
-  test("holds a request for several items until all of them are free", () => {
+  test("holds a batch request until all of its items are free", () => {
     const page = aPage();
     page.send("a");
     page.send("b");
@@ -103,7 +103,7 @@ describe("sends one request at a time for each item, in order", () => {
     expect(kinds(page)).toEqual(["1 send", "2 send", "4 send", "3 undo"]);
   });
 
-  test("serializes requests with a common subject, and those about everything with all", () => {
+  test("serializes requests with a common subject", () => {
     const page = aPage();
     const act = (id: string, ...about: string[]) =>
       page.after({ type: "send", items: [{ ...given(id), about }], leftMs: 0 });
@@ -122,7 +122,7 @@ describe("sends one request at a time for each item, in order", () => {
     expect(kinds(page)).toEqual(["1 send", "2 send", "3 send", "4 send", "5 send"]);
   });
 
-  test("sends all waiting requests, in order, when the page is about to unload", () => {
+  test("sends all queued requests in order before the page unloads", () => {
     const page = aPage();
     page.send("a");
     page.undo("a");
@@ -139,7 +139,7 @@ describe("sends one request at a time for each item, in order", () => {
   });
 });
 
-describe("never sends an answer twice automatically", () => {
+describe("repeated answers", () => {
   test.each(["sending", "held", "done", "beaten"] as const)("rejects a second answer while %s", (phase) => {
     const page = aPage();
     page.send("a");
@@ -150,14 +150,14 @@ describe("never sends an answer twice automatically", () => {
     expect(page.state()).toBe(before);
   });
 
-  test("leaves out items that are answered already", () => {
+  test("skips items that are already answered", () => {
     const page = aPage();
     page.send("a");
     page.send("a", "b");
     expect(page.requests()[1]?.items.map(({ id }) => id)).toEqual(["b"]);
   });
 
-  test("keeps a failure until the owner answers again", () => {
+  test("keeps a failed answer until the owner answers again", () => {
     const page = aPage();
     page.send("a");
     page.failed(1);
@@ -168,7 +168,7 @@ describe("never sends an answer twice automatically", () => {
     expect(kinds(page)).toEqual(["1 send", "2 send"]);
   });
 
-  test("ignores a second undo, or a send-now after it", () => {
+  test("sends only one undo for an answer", () => {
     const page = aPage();
     page.send("a");
     page.replied(1, held, "a");
@@ -194,7 +194,7 @@ describe("never sends an answer twice automatically", () => {
   });
 });
 
-test("sends an answer with the displayed content, whatever the list shows later", () => {
+test("sends an answer with the content that was displayed", () => {
   const page = aPage();
   page.send("a");
   page.undo("a");
@@ -203,8 +203,8 @@ test("sends an answer with the displayed content, whatever the list shows later"
   for (const { items } of page.requests()) expect(items).toEqual([given("a")]);
 });
 
-describe("never loses typed words", () => {
-  test("restores words only for the rejected items of a batch", () => {
+describe("typed words", () => {
+  test("restores typed words only for rejected items of a batch", () => {
     const page = aPage();
     page.send("a", "b");
     page.after({
@@ -222,7 +222,7 @@ describe("never loses typed words", () => {
     expect([page.phase("a"), page.phase("b")]).toEqual(["held", "failed"]);
   });
 
-  test("keeps words after an undo until the server reports it too late", () => {
+  test("keeps typed words after an undo until the answer is final", () => {
     const page = aPage();
     page.send("a");
     page.undo("a");
@@ -235,7 +235,7 @@ describe("never loses typed words", () => {
   });
 });
 
-describe("reports actions without effect", () => {
+describe("actions without effect", () => {
   test("keeps the answer held when its undo fails", () => {
     const page = aPage();
     page.send("a");
@@ -246,7 +246,7 @@ describe("reports actions without effect", () => {
     expect(page.told()).toEqual(["not undone"]);
   });
 
-  test("reports a late undo once for all its items", () => {
+  test("reports a late undo once for several items", () => {
     const page = aPage();
     page.undo("a", "b", "c");
     page.undone(1, "a", "b");
@@ -276,8 +276,8 @@ describe("reports actions without effect", () => {
   });
 });
 
-describe("applying a list", () => {
-  test("resolves held and failed answers", () => {
+describe("applying a list from the server", () => {
+  test("resolves held and failed answers from the server's list", () => {
     const page = aPage();
     page.send("a");
     page.send("b");
@@ -294,7 +294,7 @@ describe("applying a list", () => {
     expect(page.told()).toEqual(["held", "failed", "beaten", "after all"]);
   });
 
-  test("leaves pending requests alone", () => {
+  test("keeps pending requests when a list arrives", () => {
     const page = aPage();
     page.send("a");
     page.send("b");
@@ -305,7 +305,7 @@ describe("applying a list", () => {
   });
 });
 
-test("makes only forgotten items idle", () => {
+test("resets only forgotten items to idle", () => {
   const page = aPage();
   page.send("a");
   page.send("b");
@@ -314,10 +314,10 @@ test("makes only forgotten items idle", () => {
   expect([page.phase("a"), page.phase("b")]).toEqual(["idle", "sending"]);
 });
 
-describe("the open item", () => {
+describe("open item", () => {
   const shown = (id?: string) => ({ type: "shown" as const, id, item: id === undefined ? undefined : given(id).item });
 
-  test("stays the only one", () => {
+  test("closes the open item when another one opens", () => {
     const page = aPage();
     page.after(shown("a"));
     expect(page.phase("a")).toBe("reading");
@@ -327,7 +327,7 @@ describe("the open item", () => {
     expect(page.state().items.size).toBe(0);
   });
 
-  test("stays open when someone else ends it", () => {
+  test("keeps an item open when someone else answers it", () => {
     const page = aPage();
     page.after(shown("a"));
     const ended = { type: "overtaken" as const, outcome: "no" };
@@ -343,7 +343,7 @@ describe("the open item", () => {
     expect(page.told()).toEqual(["beaten"]);
   });
 
-  test("marks another page's failed answer read once it is seen", () => {
+  test("marks another page's failed answer as read after viewing", () => {
     const page = aPage();
     const missed = () => page.after({ type: "missed", items: [given("a"), given("b")] });
     const read = () => [...page.state().items.values()].map((it) => it.phase === "beaten" && it.read);
@@ -355,7 +355,7 @@ describe("the open item", () => {
     expect(read()).toEqual([true, true]);
   });
 
-  test("advances once after its display time", () => {
+  test("moves on once after an answer's display time", () => {
     const page = aPage();
     page.after({ type: "send", items: [given("a")], leftMs: 5000, stayMs: 600 });
     expect(page.after({ type: "tick" }, 599)).toEqual([]);

@@ -76,7 +76,7 @@ function aPage(listed: TestRow[], rules = asListed) {
 }
 
 describe("hidden rows", () => {
-  test("stay hidden when an older list arrives", () => {
+  test("keeps a row hidden when an older list arrives", () => {
     const page = aPage(list("a", "b", "c"));
     expect(page.hide("b")).toBe("a c");
     expect(page.read(list("a", "b", "c"))).toBe("a c");
@@ -84,7 +84,7 @@ describe("hidden rows", () => {
     expect(page.departed()).toEqual([]);
   });
 
-  test("count as arrivals when the server lists them again", () => {
+  test("counts a hidden row as an arrival when the server lists it again", () => {
     const page = aPage(list("a", "b"), newestFirst);
     page.hide("b");
     page.read(list("a"));
@@ -92,7 +92,7 @@ describe("hidden rows", () => {
     expect(page.rows()[0]).toEqual(at("b", 200));
   });
 
-  test("come back if a list requested after the removal was saved contains them", () => {
+  test("restores a hidden row only from a list requested after the removal", () => {
     const page = aPage(list("a", "b"));
     page.hide("b");
     expect(page.read(list("a", "b"), { now: 10, beganAt: 10 })).toBe("a");
@@ -101,7 +101,7 @@ describe("hidden rows", () => {
     expect(page.read(list("a", "b"), { now: 40, beganAt: 21 })).toBe("a b");
   });
 
-  test("return to their place after an undo, even when older lists arrive", () => {
+  test("returns a hidden row to its place after an undo", () => {
     const page = aPage(list("a", "b", "c"));
     page.hide("b");
     page.read(list("a", "c"));
@@ -111,14 +111,14 @@ describe("hidden rows", () => {
     expect(page.read(list("a", "c"), { now: 6001 })).toBe("a c");
   });
 
-  test("do not return next to their replacement", () => {
+  test("hides a replaced row even when its replacement arrives", () => {
     const page = aPage(list("a", "b"));
     page.hide("b");
     expect(page.read(list("b2", "a"))).toBe("b2 a");
     expect(page.restore(0, "b")).toBe("b2 a");
   });
 
-  test("leave when they are hidden again after an undo", () => {
+  test("hides a row again after an undo", () => {
     const page = aPage(list("a", "b"));
     page.hide("b");
     page.restore(0, "b");
@@ -128,21 +128,21 @@ describe("hidden rows", () => {
 });
 
 describe("rows in use", () => {
-  test("keep their place after leaving the list, until released", () => {
+  test("keeps a row in use in place after the server removes it", () => {
     const page = aPage(list("a", "b", "c"));
     expect(page.read(list("a", "c"), { stays: ({ id }) => id === "b" })).toBe("a b c");
     expect(page.departed()).toEqual([at("b", 99)]);
     expect(page.drop(page.departed())).toBe("a c");
   });
 
-  test("stay first, or follow their predecessor", () => {
+  test("keeps a row in use below the same neighbor", () => {
     const stays = () => true;
     const page = aPage(list("a", "b", "c"));
     expect(page.read(list("c", "b"), { stays })).toBe("a c b");
     expect(aPage(list("a", "b", "c")).read(list("c", "a"), { stays })).toBe("c a b");
   });
 
-  test("leave with the next list when no longer in use", () => {
+  test("removes an unused row when the next list lacks it", () => {
     expect(aPage(list("a", "b")).read(list("a"))).toBe("a");
   });
 });
@@ -151,9 +151,9 @@ describe("arrivals", () => {
   const page = () => aPage([at("a", 2), at("b", 1)], newestFirst);
   const listed = [at("c", 3), at("a", 2), at("b", 1)];
 
-  test("go on top while rows may move", () => expect(page().read(listed)).toBe("c a b"));
+  test("shows arrivals on top while rows may move", () => expect(page().read(listed)).toBe("c a b"));
 
-  test("are held while rows must not move, and shown on request", () => {
+  test("holds arrivals back while rows must not move", () => {
     const it = page();
     expect(it.read(listed, { mayMove: false })).toBe("a b");
     expect(it.held()).toBe("c");
@@ -163,12 +163,12 @@ describe("arrivals", () => {
     expect(it.held()).toBe("");
   });
 
-  test("appear immediately in an empty list or below other rows", () => {
+  test("shows arrivals immediately in an empty list or below other rows", () => {
     expect(aPage([], newestFirst).read(listed, { mayMove: false })).toBe("c a b");
     expect(page().read([at("a", 2), at("c", 1.5), at("b", 1)], { mayMove: false })).toBe("a c b");
   });
 
-  test("keeps the place of a replaced row", () => {
+  test("replaces a row in place with its successor", () => {
     const it = page();
     it.mark(true);
     expect(it.rows().map(({ read }) => read)).toEqual([true, true]);

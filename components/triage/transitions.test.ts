@@ -49,8 +49,8 @@ const pairs = types.flatMap((type) => phases.map((phase) => [type, phase] as con
 const heard = (phase: Phase, it: ItemEvent<string, string>) =>
   effectsOf("a", locals[phase], it).map((notice) => (notice.type === "tell" ? notice.news : notice.type));
 
-describe("every pair of event and phase", () => {
-  test.each(pairs)("covers %s while %s", (type, phase) => {
+describe("events and phases", () => {
+  test.each(pairs)("defines the event “%s” in the phase “%s”", (type, phase) => {
     const before = locals[phase];
     const after = transition(before, happenings[type]);
     const expected = (transitions[type].phases as Partial<Record<Phase, Phase>>)[phase];
@@ -58,26 +58,26 @@ describe("every pair of event and phase", () => {
     else expect(after).toBe(before);
   });
 
-  test("covers every transition", () => {
+  test("tests every transition between phases", () => {
     expect(Object.keys(transitions).sort()).toEqual([...types].sort());
     for (const it of Object.values(transitions)) expect(phases).toEqual(expect.arrayContaining(Object.keys(it.phases)));
   });
 });
 
-test("ignores undo and send-now while sending without an undo period", () => {
+test("ignores an undo of an answer without an undo period", () => {
   const final: ItemState<string, string> = { ...sending, leftMs: 0 };
   expect(transition(final, happenings.undo)).toBe(final);
   expect(transition(final, happenings.commit)).toBe(final);
 });
 
-test("keeps a send-now, whatever the reply allows", () => {
+test("keeps a pending send-now when the reply arrives", () => {
   const hurried = transition(sending, happenings.commit);
   expect(hurried).toMatchObject({ phase: "held", leftMs: 0, request: sending.request });
   expect(transition(hurried, happenings.held)).toMatchObject({ phase: "held", leftMs: 0 });
   expect(transition(sending, happenings.held)).toMatchObject({ phase: "held", leftMs: 4000 });
 });
 
-test("updates only the phase to restore when a reply arrives during an undo", () => {
+test("stays undoing when the answer's reply arrives", () => {
   const undoing = transition(sending, happenings.undo);
   expect(undoing).toMatchObject({ phase: "undoing", before: { phase: "sending" } });
   const later = transition(undoing, happenings.held);
@@ -88,7 +88,7 @@ test("updates only the phase to restore when a reply arrives during an undo", ()
   expect(transition(lost, happenings.undone)).toMatchObject({ phase: "undone" });
 });
 
-test("returns to the listed state when undoing an earlier page's answer fails", () => {
+test("restores the listed state after a failed undo", () => {
   const undoing = transition<string, string>(undefined, happenings.undo);
   expect(transition(undoing, happenings["not undone"])).toBeUndefined();
 });
@@ -102,23 +102,23 @@ test.each([
   expect(transition(locals[phase], happenings[type])).toBeUndefined();
 });
 
-test("forgets an undone item once it is listed as open", () => {
+test("clears an undone item once the server lists it as open", () => {
   expect(transition(locals.undone, { type: "listed open", now: 1001 })).toBeUndefined();
 });
 
-describe("the owner's words", () => {
-  test("stay while they may be needed again", () => {
+describe("typed words", () => {
+  test("keeps typed words while the owner may need them again", () => {
     expect(effectsOf("a", held, happenings.undo)).toEqual([{ type: "keepWords", id: "a", outcome: "yes" }]);
     expect(heard("idle", happenings.undo)).toEqual(["keepWords"]);
     expect(heard("sending", happenings.refused)).toEqual(["keepWords", "failed"]);
     expect(heard("held", happenings.refused)).toEqual(["keepWords", "failed"]);
   });
 
-  test("stay unchanged while the owner may be editing them", () => {
+  test("does not overwrite words while the owner may be editing", () => {
     for (const it of [happenings.held, happenings.done, happenings.refused]) expect(heard("undoing", it)).toEqual([]);
   });
 
-  test("disappear once the server has stored them", () => {
+  test("removes typed words once the server has stored them", () => {
     for (const it of [happenings.held, happenings.done, happenings.beaten])
       expect(heard("sending", it)).toContain("dropWords");
     for (const phase of ["held", "failed"] as const)
@@ -128,7 +128,7 @@ describe("the owner's words", () => {
 });
 
 describe("notices", () => {
-  test("report the recorded answer when the owner's came too late", () => {
+  test("reports the recorded answer when the owner answered too late", () => {
     const told = { type: "tell", news: "beaten", about: [{ item: "Ship it?", outcome: "no" }] };
     expect(effectsOf("a", sending, happenings.beaten)).toContainEqual(told);
     expect(effectsOf("a", held, happenings.overtaken)).toContainEqual(told);
@@ -136,13 +136,13 @@ describe("notices", () => {
     expect(heard("failed", happenings.overtaken)).toEqual(["dropWords", "beaten"]);
   });
 
-  test("report that a failed answer was received after all", () => {
+  test("reports that a failed answer was received after all", () => {
     expect(heard("failed", happenings.ended)).toEqual(["dropWords", "after all"]);
     expect(heard("failed", happenings["listed held"])).toEqual(["after all"]);
     expect(heard("held", happenings.ended)).toEqual(["dropWords"]);
   });
 
-  test("report why an answer failed, and which one was undone", () => {
+  test("reports why an answer failed", () => {
     expect(effectsOf("a", sending, happenings.refused)).toContainEqual({
       type: "tell",
       news: "failed",
@@ -155,19 +155,19 @@ describe("notices", () => {
   });
 });
 
-describe("an open item", () => {
-  test.each(["ended", "overtaken"] as const)("stays open when %s, as someone else's answer", (type) => {
+describe("open item", () => {
+  test.each(["ended", "overtaken"] as const)("keeps an item open when %s, as someone else's answer", (type) => {
     expect(transition(locals.reading, happenings[type])).toMatchObject({ phase: "beaten", sent: false, read: true });
     // Nothing was sent, so the draft is kept.
     expect(heard("reading", happenings[type])).toEqual(["beaten"]);
   });
 
-  test("accepts an answer, and is idle after it closes", () => {
+  test("resets an open item to idle when it closes", () => {
     expect(transition(locals.reading, happenings.send)).toMatchObject({ phase: "sending", outcome: "yes" });
     expect(transition(locals.reading, happenings.left)).toBeUndefined();
   });
 
-  test("marks a lost answer read", () => {
+  test("marks a lost answer as read when it is shown", () => {
     const lost = transition(sending, happenings.beaten);
     expect(lost).toMatchObject({ phase: "beaten", sent: true, read: false });
     const read = transition(lost, happenings.shown);
@@ -178,11 +178,11 @@ describe("an open item", () => {
   });
 });
 
-describe("an answered item", () => {
+describe("answered item", () => {
   const answered = transition<string, string>(undefined, { ...happenings.send, now: 1000 });
   const at = (now: number) => ({ ...happenings.stayed, now });
 
-  test("stays in view for its display time, whatever the server replies", () => {
+  test("keeps an answered item in view for its display time", () => {
     for (const it of [
       answered,
       ...(["held", "done", "commit"] as const).map((type) => transition(answered, happenings[type])),
@@ -196,7 +196,7 @@ describe("an answered item", () => {
     }
   });
 
-  test("leaves that view once the owner has seen it, and goes on", () => {
+  test("ends an item's display time once the owner has seen it", () => {
     for (const it of [answered, transition(answered, happenings.held), transition(answered, happenings.done)]) {
       expect(transition(it, happenings.seen)).toEqual({ ...it, leaveAt: undefined });
       expect(effectsOf("a", it, happenings.seen)).toEqual([{ type: "goOn", item }]);
@@ -204,7 +204,7 @@ describe("an answered item", () => {
     expect(effectsOf("a", held, happenings.seen)).toEqual([]);
   });
 
-  test("leaves that view when undone, failed or superseded", () => {
+  test("ends the display time of an undone, failed or superseded item", () => {
     for (const it of [happenings.undo, happenings.refused, happenings.beaten])
       expect(transition(answered, it)).not.toHaveProperty("leaveAt");
   });

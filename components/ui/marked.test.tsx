@@ -5,16 +5,16 @@ import { Marked } from "./marked";
 const marks = (text: string, words: string | undefined) =>
   renderToStaticMarkup(<Marked text={text} words={words} />).replace(/<mark[^>]*>(.*?)<\/mark>/g, "[$1]");
 
-test("marks each word of a search, in any case", () => {
+test("marks each search word regardless of case", () => {
   expect(marks("Pay the baker?", "BAKER pay")).toBe("[Pay] the [baker]?");
   expect(marks("Größe (a+b)", "größe a+b")).toBe("[Größe] ([a+b])");
 });
 
-test("marks the longest word where several match", () => {
+test("marks the longest of several matching words", () => {
   expect(marks("shipping", "ship shipping")).toBe("[shipping]");
 });
 
-test("leaves a text as it is without a search", () => {
+test("leaves text unchanged without a search", () => {
   expect(marks("Pay?", undefined)).toBe("Pay?");
   expect(marks("Pay?", "  ")).toBe("Pay?");
 });

@@ -26,7 +26,7 @@ it("shares only the owner's own linked accounts", async () => {
   expect(await sees(owner, clientId)).toEqual([]);
 });
 
-it("keeps removed accounts shared that no form shows", async () => {
+it("keeps access to removed accounts that the form omits", async () => {
   const { owner, clientId } = await anAppWith("approvals:read");
   const [gone, kept, other] = [
     await aLinkedAccount(owner),
@@ -43,7 +43,7 @@ it("keeps removed accounts shared that no form shows", async () => {
   expect((await told(owner.ownerId)).at(-1)?.data).toEqual({ integrations: [kept], now: ["approvals:read"] });
 });
 
-it("keeps removed accounts shared on the consent screen", async () => {
+it("keeps access to removed accounts after a new consent", async () => {
   const { owner, app } = await aParty();
   const [gone, kept] = [await aLinkedAccount(owner), await aLinkedAccount(owner)];
   await aCode({ owner, app }, { decision: { integrationIds: [gone, kept] } });
@@ -54,7 +54,7 @@ it("keeps removed accounts shared on the consent screen", async () => {
   expect(await sees(owner, app.clientId)).toEqual([gone]);
 });
 
-it("toggles one account for one app and notifies it once", async () => {
+it("notifies an app once of a change in account access", async () => {
   const { owner, clientId } = await anAppWith("approvals:read");
   const [one, other] = [await aLinkedAccount(owner), await aLinkedAccount(owner)];
   await shareIntegrations(owner, clientId, [other]);
@@ -73,7 +73,7 @@ it("toggles one account for one app and notifies it once", async () => {
   ]);
 });
 
-it("changes no foreign or removed account", async () => {
+it("keeps foreign and removed accounts unchanged", async () => {
   const { owner, clientId } = await anAppWith("approvals:read");
   const stranger = await anOwner();
   const theirs = await aLinkedAccount(stranger);

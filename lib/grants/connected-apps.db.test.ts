@@ -21,7 +21,7 @@ it("lists connected and former apps", async () => {
   expect(await liveApps(await anOwner())).toEqual([]);
 });
 
-it("keeps each app's hue when others come and go", async () => {
+it("keeps each app's color when other apps are added or removed", async () => {
   const owner = await anOwner();
   const ids: string[] = [];
   for (let at = 0; at < 4; at++) {

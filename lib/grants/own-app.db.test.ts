@@ -9,7 +9,7 @@ import { anOwner } from "@/lib/testing/factories";
 import { getGrant, listGrants, revokeGrant } from "./grants";
 import { createPersonalToken } from "./tokens";
 
-it("puts a test question into the inbox that can be answered", async () => {
+it("adds an answerable test question to the inbox", async () => {
   const owner = await anOwner();
   const { id } = await sendTestApproval(owner);
   const { approvals } = await searchApprovals(owner, { list: "waiting" });
@@ -18,7 +18,7 @@ it("puts a test question into the inbox that can be answered", async () => {
   expect(answered).toMatchObject({ won: true, resolution: { optionId: "yes", resolvedBy: "owner" } });
 });
 
-it("asks it from one service app per owner, connected like any other", async () => {
+it("creates one service app per owner for test questions", async () => {
   const [owner, other] = [await anOwner(), await anOwner()];
   await Promise.all([sendTestApproval(owner), sendTestApproval(owner), sendTestNotification(owner)]);
   await sendTestApproval(other);
@@ -32,7 +32,7 @@ it("asks it from one service app per owner, connected like any other", async () 
   expect(await db.token.count({ where: { grant: { ownerId: owner.ownerId } } })).toBe(0);
 });
 
-it("exposes no client, tokens or developer page for the service app", async () => {
+it("hides the service app from developer pages", async () => {
   const owner = await anOwner();
   await sendTestApproval(owner);
   const clientId = (await listGrants(owner))[0]?.clientId ?? "";
@@ -46,7 +46,7 @@ it("exposes no client, tokens or developer page for the service app", async () =
   }
 });
 
-it("connects the service app again after a revocation", async () => {
+it("reconnects the service app after a revocation", async () => {
   const owner = await anOwner();
   await sendTestApproval(owner);
   const clientId = (await listGrants(owner))[0]?.clientId ?? "";

@@ -27,7 +27,7 @@ async function aDynamicApp(name: string) {
 const consentFor = async (by: Awaited<ReturnType<typeof anOwner>>, app: Awaited<ReturnType<typeof aDynamicApp>>) =>
   readConsent(by, (await anOpenRequest({ app })).id);
 
-it("shows a self-registered app without an owner, with its registration time", async () => {
+it("shows no registering owner for a self-registered app", async () => {
   const app = await aDynamicApp("Compass Rose");
   expect((await consentFor(await owner(), app)).app).toEqual({
     clientId: app.clientId,
@@ -58,7 +58,7 @@ it("shows a metadata app's host", async () => {
   });
 });
 
-it("authorizes a metadata app by its URL and lists it with its host", async () => {
+it("authorizes a metadata app by its URL", async () => {
   const url = documents.publish({ redirect_uris: redirectUris });
   const robin = await owner();
   const app = { ...(await aDynamicApp("x")), clientId: url };
@@ -86,7 +86,7 @@ it.each([
   expect(await reply.text()).toMatch(/document|client_id/);
 });
 
-it("distinguishes another app with the connected one's name", async () => {
+it("warns about a second app with a connected app's name", async () => {
   const robin = await owner();
   const [first, second] = [await aDynamicApp("Sextant"), await aDynamicApp("Sextant")];
   expect((await consentFor(robin, second)).app.namesake).toBe(false);

@@ -24,7 +24,7 @@ const taken = async () => {
 const secondsLater = (seconds: number) =>
   db.$executeRaw`UPDATE taken_scope SET taken_at = taken_at - make_interval(secs => ${seconds}::int)`;
 
-it("restores a scope within ten seconds, for earlier tokens and families too", async () => {
+it("restores a scope within ten seconds", async () => {
   const party = await aParty();
   const before = await aGrantedToken(party, { scope: "approvals:read approvals:write" });
   const { owner, app } = party;
@@ -53,7 +53,7 @@ it("restores a scope within ten seconds, for earlier tokens and families too", a
   await expect(undoRevokeScope(owner, app.clientId, scope)).rejects.toMatchObject({ status: 409 });
 });
 
-it("restores nothing too late, or for another session or owner", async () => {
+it("rejects an undo that is late or from another session", async () => {
   const { owner, clientId, token } = await taken();
   const elsewhere = { ...owner, session: "another" };
   expect(await restorableScopes(elsewhere, clientId)).toEqual([]);
@@ -67,7 +67,7 @@ it("restores nothing too late, or for another session or owner", async () => {
   expect(await may(token)).toBe(403);
 });
 
-it("restores nothing after the scope was granted again", async () => {
+it("rejects an undo after the scope was granted again", async () => {
   const { owner, clientId, token } = await taken();
   const anew = await aTokenFor(owner, clientId, [scope]);
   expect(await restorableScopes(owner, clientId)).toEqual([]);
@@ -75,7 +75,7 @@ it("restores nothing after the scope was granted again", async () => {
   expect([await may(token), await may(anew.token)]).toEqual([403, true]);
 });
 
-it("restores nothing into a grant that was revoked, or into the next one", async () => {
+it("rejects an undo for a revoked or later grant", async () => {
   const { owner, clientId, token } = await taken();
   await revokeGrant(owner, clientId);
   await expect(undoRevokeScope(owner, clientId, scope)).rejects.toMatchObject({ status: 404 });
@@ -84,7 +84,7 @@ it("restores nothing into a grant that was revoked, or into the next one", async
   expect([await may(token), await may(anew.token)]).toEqual([401, 403]);
 });
 
-it("restores once for two concurrent clicks", async () => {
+it("restores a scope once for two concurrent clicks", async () => {
   const { owner, clientId } = await taken();
   const both = await Promise.allSettled([
     undoRevokeScope(owner, clientId, scope),
@@ -94,7 +94,7 @@ it("restores once for two concurrent clicks", async () => {
   expect(await db.event.count({ where: { ownerId: owner.ownerId, data: { path: ["undone"], equals: true } } })).toBe(1);
 });
 
-it("restores after a second revocation", async () => {
+it("restores a scope after a second revocation", async () => {
   const { owner, clientId, token } = await taken();
   await undoRevokeScope(owner, clientId, scope);
   await revokeScope(owner, clientId, scope);

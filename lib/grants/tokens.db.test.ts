@@ -22,7 +22,7 @@ const asApp = (token: string): AppActor => ({
 const tryAs = (app: AppActor, needs: AppActor["needs"]) =>
   authenticate({ kind: "app", tokenHash: app.tokenHash, resource: "api", needs });
 
-it("ends exactly its lifetime after its creation, even in a long transaction", async () => {
+it("expires a token exactly one lifetime after creation", async () => {
   const { owner } = await anAppWith("approvals:read");
   const { id: grantId } = await db.grant.findFirstOrThrow({ where: { ownerId: owner.ownerId } });
   const kept = await change(owner, async (tx) => {
@@ -35,7 +35,7 @@ it("ends exactly its lifetime after its creation, even in a long transaction", a
   expect(Number(expiresAt) - Number(createdAt)).toBe(3_600_000);
 });
 
-it("carries only the chosen scopes, for the chosen time", async () => {
+it("limits a personal token to the selected scopes and duration", async () => {
   const owner = await anOwner();
   const { clientId } = await anApp(owner);
   const made = await createPersonalToken(owner, { clientId, scopes: ["approvals:write"], days: 1, name: " laptop " });
@@ -57,7 +57,7 @@ it("carries only the chosen scopes, for the chosen time", async () => {
   ]);
 });
 
-it("keeps its scopes when another change granted them while this one waited", async () => {
+it("keeps a token's scopes when a concurrent change grants them first", async () => {
   const owner = await anOwner();
   const { clientId } = await anApp(owner);
   const holder = await pool().connect();
@@ -76,7 +76,7 @@ it("keeps its scopes when another change granted them while this one waited", as
   await expect(tryAs(asApp(token), "approvals:write")).resolves.toBeDefined();
 });
 
-it("lasts ninety days by default", async () => {
+it("limits a personal token to ninety days by default", async () => {
   const { owner, app, clientId } = await anAppWith("approvals:read");
   const before = await getGrant(owner, clientId);
   const { expiresAt } = await createPersonalToken(owner, { clientId, scopes: ["approvals:write", "approvals:read"] });
@@ -96,14 +96,14 @@ it.each([
   [{ scopes: ["approvals:read"], days: 367 }, "days"],
   [{ scopes: ["approvals:read"], days: 1.5 }, "days"],
   [{ scopes: ["approvals:read"], name: "a\u0000b" }, "name"],
-])("rejects invalid input: %#", async (wish, path) => {
+])("rejects invalid token settings: %#", async (wish, path) => {
   const { owner, clientId } = await anApp();
   const made = createPersonalToken(owner, { clientId, ...wish } as Parameters<typeof createPersonalToken>[1]);
   await expect(made).rejects.toMatchObject({ status: 400, details: [{ path }] });
   expect(await listGrants(owner)).toEqual([]);
 });
 
-it("needs an existing app", async () => {
+it("requires an existing app for a personal token", async () => {
   const made = createPersonalToken(await anOwner(), { clientId: "app_none", scopes: ["approvals:read"] });
   await expect(made).rejects.toMatchObject({ status: 404 });
 });
@@ -118,7 +118,7 @@ it.each([1, 2, 3])("creates one grant for concurrent calls, round %i", async () 
   expect((await getGrant(owner, clientId)).tokens).toHaveLength(6);
 });
 
-it("can be revoked by its owner or the operator, by ID or in full", async () => {
+it("lets the owner or the operator revoke a token", async () => {
   const { owner, app, clientId, tokenId } = await anAppWith("approvals:read");
   const second = await aTokenFor(owner, clientId, ["approvals:read"]);
   await expect(revokeToken(await anOwner(), tokenId)).rejects.toMatchObject({ status: 404 });
@@ -142,7 +142,7 @@ it("returns 403 for a revoked scope on the next call", async () => {
   await expect(revokeScope(await anOwner(), clientId, "approvals:write")).rejects.toMatchObject({ status: 404 });
 });
 
-it("returns 401 after the grant is revoked, even after a new grant", async () => {
+it("returns 401 after the grant of a token is revoked", async () => {
   const { owner, app, clientId } = await anAppWith("approvals:read");
   await expect(revokeGrant(await anOwner(), clientId)).rejects.toMatchObject({ status: 404 });
   await revokeGrant(owner, clientId);
@@ -152,7 +152,7 @@ it("returns 401 after the grant is revoked, even after a new grant", async () =>
   await expect(tryAs(app, null)).rejects.toMatchObject({ status: 401 });
 });
 
-it("neither lists nor revives an expired grant", async () => {
+it("keeps a token of an expired grant invalid after a new grant", async () => {
   const { owner, app, clientId } = await anAppWith("approvals:read");
   await db.$executeRaw`UPDATE app_grant SET expires_at = now() - interval '1 second' WHERE owner_id = ${owner.ownerId}`;
   expect(await listGrants(owner)).toEqual([]);
@@ -164,7 +164,7 @@ it("neither lists nor revives an expired grant", async () => {
 
 afterEach(() => void vi.useRealTimers());
 
-it("expires by the database's clock, whatever this instance's clock shows", async () => {
+it("expires a token by the database's clock", async () => {
   const { app, clientId } = await anAppWith("approvals:read");
   const { tokenHash } = app;
   for (const skew of [-600_000, 600_000]) {
@@ -177,7 +177,7 @@ it("expires by the database's clock, whatever this instance's clock shows", asyn
   }
 });
 
-it("is found by its index, even without table statistics", async () => {
+it("finds a token by index without table statistics", async () => {
   const { app } = await anAppWith("approvals:read");
   // As before the first ANALYZE: the planner then assumes that almost every app is deleted.
   const tables = ["app", "app_grant", "token"];

@@ -37,7 +37,7 @@ const withoutTheMoment = (headers: Record<string, string>) => {
 
 const { ask } = await startFront();
 
-test("responds alike at both entry points", async () => {
+test("returns the same responses at both entry points", async () => {
   const { token } = await anAppWith("approvals:write", "approvals:read", "notifications:read");
   const { body: made } = await ask("POST", "/api/approvals", { token, body: aQuestion });
   const { id } = made as { id: string };
@@ -100,7 +100,7 @@ test("responds alike at both entry points", async () => {
 const settled = async (token: string) =>
   expect(((await ask("GET", "/api/events?wait=30", { token })).body as { data: unknown[] }).data).not.toEqual([]);
 
-test("waits and streams at Next's entry point as at our server's", async () => {
+test("supports waits and streams at Next's entry point", async () => {
   const { token } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
   const headers = { authorization: `Bearer ${token}` };
   const { body: made } = await ask("POST", "/api/approvals", { token, body: aQuestion });
@@ -138,11 +138,11 @@ async function openapiRoute() {
   return { status: reply.status, text: await reply.text(), headers: Object.fromEntries(reply.headers) };
 }
 
-test("hides Next's own HTML from apps", () => {
+test("returns no HTML of Next for unknown API paths", () => {
   expect(readdirSync(join(import.meta.dirname, "../../app/api"))).toContain("[...rest]");
 });
 
-test("uses the connection's address for an app, whatever its headers", async () => {
+test("ignores forwarding headers in rate limits by address", async () => {
   await db.throttle.deleteMany();
   // Reading a new app's document is limited by address.
   const redeem = (from: string) =>

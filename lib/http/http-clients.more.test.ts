@@ -14,7 +14,7 @@ const url = `http://127.0.0.1:${port}`;
 const folder = mkdtempSync(join(tmpdir(), "countersign-clients-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-testWith(["java"], "serves Java's HttpClient, which offers h2c first", async () => {
+testWith(["java"], "responds to Java's HttpClient despite an h2c upgrade offer", async () => {
   const file = join(folder, "Ask.java");
   writeFileSync(
     file,
@@ -43,7 +43,7 @@ testWith(["java"], "serves Java's HttpClient, which offers h2c first", async () 
   expect(out.trim().split("\n"), err).toEqual(["201", "201", "201", "201", "200", "200"]);
 });
 
-testWith(["curl"], "serves curl --http2, which offers h2c", async () => {
+testWith(["curl"], "responds to curl --http2 despite an h2c upgrade offer", async () => {
   const curl = async (...args: string[]) =>
     (await runSystem("curl", ["-s", "-w", " %{http_code}", "--http2", "-H", `Authorization: Bearer ${token}`, ...args]))
       .out;
@@ -64,7 +64,7 @@ const headers = {
 };
 const fiveTimes = doors.flatMap((path) => Array.from({ length: 5 }, () => `${path} 413`));
 
-testWith(["python3"], "delivers the 413 to Python's http.client and urllib, five of five times", async () => {
+testWith(["python3"], "delivers the 413 response to Python's http.client and urllib", async () => {
   const program = `
 import http.client, json, sys, urllib.error, urllib.request
 port, doors, headers, file = sys.argv[1], json.loads(sys.argv[2]), json.loads(sys.argv[3]), sys.argv[4]
@@ -86,7 +86,7 @@ for door in doors:
   expect(out.trim().split("\n"), err).toEqual([...fiveTimes, ...fiveTimes]);
 });
 
-testWith(["go"], "delivers the 413 to Go's net/http", async () => {
+testWith(["go"], "delivers the 413 response to Go's net/http", async () => {
   const file = join(folder, "long.go");
   writeFileSync(
     file,
@@ -117,7 +117,7 @@ func main() {
   expect(out.trim().split("\n"), err).toEqual(fiveTimes);
 });
 
-testWith(["curl"], "delivers the 413 to curl, with and without Expect", async () => {
+testWith(["curl"], "delivers the 413 response to curl with or without Expect", async () => {
   const given = Object.entries(headers).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
   for (const expecting of [[], ["-H", "Expect:"]]) {
     for (const path of doors) {

@@ -20,12 +20,12 @@ afterEach(() => {
 const get = (path: string, headers: Record<string, string> = {}) =>
   new Promise<IncomingMessage>((resolve) => http.get({ port, path, headers }, (reply) => resolve(reply.resume())));
 
-test("uses the socket's address, ignoring the caller's headers", async () => {
+test("uses the socket's address instead of the caller's headers", async () => {
   await get("/sign-in", { "x-forwarded-for": "203.0.113.7", "x-countersign-address": "203.0.113.8" });
   expect(handed["x-countersign-address"]).toBe("127.0.0.1");
 });
 
-test("warns once of an untrusted proxy, at the start and when its header arrives", async () => {
+test("warns once about an untrusted proxy", async () => {
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const lines = () => said.mock.calls.map(([line]) => String(line)).filter((line) => line.includes("TRUST_PROXY is 0"));
   try {
@@ -54,7 +54,7 @@ test("warns once of an untrusted proxy, at the start and when its header arrives
   }
 });
 
-test("ignores an address that the caller claims in our own headers", async () => {
+test("ignores an address in a forged internal header", async () => {
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const warned = () => said.mock.calls.some(([line]) => String(line).includes("TRUST_PROXY is 0"));
   vi.resetModules();
@@ -107,7 +107,7 @@ test("drops headers that only the framework or a proxy may set", async () => {
   expect(handed["x-countersign-path"]).toBe("/");
 });
 
-test("gives every page its own nonce", async () => {
+test("gives every page a new nonce", async () => {
   const policies = [await get("/"), await get("/")].map(({ headers }) => String(headers["content-security-policy"]));
   const nonces = policies.map((policy) => /'nonce-([^']+)'/.exec(policy)?.[1]);
   expect(new Set(nonces).size).toBe(2);
@@ -116,7 +116,7 @@ test("gives every page its own nonce", async () => {
   expect(consent.headers["content-security-policy"]).not.toContain("form-action");
 });
 
-test.each(["PUT", "DELETE", "PATCH"])("rejects %s", async (method) => {
+test.each(["PUT", "DELETE", "PATCH"])("rejects the method %s", async (method) => {
   const send = (path: string) =>
     new Promise<number>((resolve) =>
       http
@@ -169,7 +169,7 @@ test.each<[string, Record<string, string>]>([
   ["has contradictory headers", { origin: ours, "sec-fetch-site": "cross-site" }],
   ["has a null origin on another site", { origin: "null", "sec-fetch-site": "cross-site" }],
   ["has only our Referer", { referer: `${ours}/approvals` }],
-])("rejects a form that %s with 403 before the pages", async (_what, headers) => {
+])("rejects a form that %s with 403", async (_what, headers) => {
   for (const path of everyPage) {
     const { status, body, reached } = await post(path, { host: "localhost:3000", ...headers });
     expect([path, status, body, reached]).toEqual([path, 403, JSON.stringify({ error: refused }), false]);
@@ -187,12 +187,12 @@ test.each<[string, Record<string, string>]>([
     "another name, with fetch metadata",
     { origin: "http://[::1]:3000", host: "[::1]:3000", "sec-fetch-site": "same-origin" },
   ],
-])("passes a form from our page with %s to the pages", async (_what, headers) => {
+])("accepts a form from our own page with %s", async (_what, headers) => {
   for (const path of pagesThatAct)
     expect([path, (await post(path, { host: "localhost:3000", ...headers })).reached]).toEqual([path, true]);
 });
 
-test("accepts only PUBLIC_URL as our origin, or a loopback address", async () => {
+test("accepts only PUBLIC_URL as our origin", async () => {
   configure({ PUBLIC_URL: "https://yes.example.com" });
   try {
     for (const origin of ["http://localhost:3000", "http://127.0.0.1:3000", "http://yes.example.com"])
@@ -205,7 +205,7 @@ test("accepts only PUBLIC_URL as our origin, or a loopback address", async () =>
   }
 });
 
-test("accepts posts of apps and mail programs from anywhere", async () => {
+test("accepts posts of apps and mail programs from any origin", async () => {
   const paths = [
     "/oauth/register",
     "/oauth/device_authorization",
@@ -216,14 +216,14 @@ test("accepts posts of apps and mail programs from anywhere", async () => {
   for (const path of paths) expect([path, (await post(path, {})).reached]).toEqual([path, true]);
 });
 
-test("explains the rejection on a page that can't be framed", async () => {
+test("explains the rejection on a page that blocks framing", async () => {
   const reply = await post("/approvals", { origin: "https://evil.example", accept: "text/html,*/*" });
   expect([reply.status, reply.headers["content-type"]]).toEqual([403, "text/html; charset=utf-8"]);
   expect(reply.body).toContain(`<p>${refused}.</p>`);
   expect(reply.headers["content-security-policy"]).toContain("frame-ancestors 'none'");
 });
 
-test("has no image optimizer", async () => {
+test("returns 404 for the image optimizer's path", async () => {
   for (const path of ["/_next/image?url=%2Fsettings&w=640&q=75", "/_next/image"])
     expect([(await get(path)).statusCode, handed["x-countersign-path"] === path]).toEqual([404, false]);
 });
@@ -242,6 +242,6 @@ test.each([
     "/openapi.json",
     "/countersign.postman_collection.json",
   ].map((it) => [it, "cross-origin"]),
-] as [string, string][])("lets %s be used by pages of %s", async (path, policy) => {
+] as [string, string][])("serves %s with the cross-origin resource policy %s", async (path, policy) => {
   expect((await get(path)).headers["cross-origin-resource-policy"]).toBe(policy);
 });

@@ -65,7 +65,7 @@ test("answers each pipelined request once and in order", async () => {
   expect(said.match(/(?<=\r\n\r\n)\/\d+/g)).toEqual(paths);
 });
 
-test("starts the next request only after the previous response was read", async () => {
+test("starts the next request after the previous response was read", async () => {
   const socket = await connect();
   socket.write(get(...Array.from({ length: 3 }, () => "/long")));
   await expect.poll(() => asked).toBe(3);
@@ -94,14 +94,14 @@ test("reads only a few requests behind a slow response", async () => {
   await expect.poll(() => said.split("/soon").length).toBe(21);
 });
 
-test("disconnects a client that sends too many requests at once", async () => {
+test("disconnects a client that pipelines too many requests", async () => {
   const socket = await connect();
   socket.resume().write(get("/later", ...Array.from({ length: 200 }, () => "/soon")));
   await once(socket, "close");
   expect(begun).toEqual(["/later"]);
 });
 
-test("never starts a request after the last one of a connection", async () => {
+test("starts no request after the connection's last response", async () => {
   const socket = await connect();
   socket.resume().write(get("/later", "/soon"));
   await expect.poll(() => asked).toBe(2);
@@ -110,7 +110,7 @@ test("never starts a request after the last one of a connection", async () => {
   expect(begun).toEqual(["/later"]);
 });
 
-test("disconnects a client that reads nothing but keeps writing", async () => {
+test("disconnects a client that writes without reading", async () => {
   const socket = await connect();
   socket.write(get("/later"));
   await expect.poll(() => replies.length).toBe(1);

@@ -119,7 +119,7 @@ describe("methods", () => {
     if (!line.startsWith("HEAD")) isJson(reply);
   });
 
-  test("rejects unknown HTTP methods with 400 or 405, in JSON", async () => {
+  test("rejects unknown HTTP methods with a JSON error", async () => {
     for (const method of ["PROPFIND", "FOO", "get"]) {
       const reply = await request(`${method} /api/approvals`);
       expect([400, 405]).toContain(reply.status);
@@ -127,7 +127,7 @@ describe("methods", () => {
     }
   });
 
-  test("responds to HEAD like GET without a body, and to OPTIONS with 204 and Allow", async () => {
+  test("responds to HEAD like GET without a body", async () => {
     const head = await request("HEAD /api/approvals", bearer);
     expect([head.status, head.body]).toEqual([200, ""]);
     const options = await request("OPTIONS /api/approvals");
@@ -135,7 +135,7 @@ describe("methods", () => {
     expect(options.headers).toContain("allow: get, head, post, options");
   });
 
-  test("lets a foreign page call with a token, never with a cookie", async () => {
+  test("allows other origins only without credentials", async () => {
     const reply = await request(
       "OPTIONS /api/approvals",
       "Origin: https://other.example",
@@ -148,7 +148,7 @@ describe("methods", () => {
 });
 
 describe("authorization", () => {
-  test.each(["bearer", "BEARER", "Bearer "])("accepts the scheme %s", async (scheme) => {
+  test.each(["bearer", "BEARER", "Bearer "])("accepts the authorization scheme %s", async (scheme) => {
     expect((await request("GET /api/approvals", `Authorization: ${scheme} ${token}`)).status).toBe(200);
   });
 
@@ -188,13 +188,13 @@ describe("authorization", () => {
     else expect(reply.headers).toContain(error);
   });
 
-  test("rejects repeated headers, and ignores tokens in the query or a cookie", async () => {
+  test("accepts a token only in a single Authorization header", async () => {
     expect((await request("GET /api/approvals", bearer, "Authorization: Bearer x")).status).toBe(401);
     expect((await request(`GET /api/approvals?access_token=${token}`)).status).toBe(401);
     expect((await request("GET /api/approvals", `Cookie: next-auth.session-token=${token}`)).status).toBe(401);
   });
 
-  test("rejects a deleted app's, revoked grant's or expired grant's tokens with 401", async () => {
+  test("rejects tokens of deleted apps and ended grants with 401", async () => {
     const deleted = await anAppWith("approvals:read");
     await deleteApp(deleted.owner, deleted.clientId);
     const revoked = await anAppWith("approvals:read");
@@ -217,7 +217,7 @@ describe("authorization", () => {
   });
 });
 
-describe("framing", () => {
+describe("request framing", () => {
   test.each([
     ["absolute form", `GET http://evil.example/api/approvals HTTP/1.1\r\nHost: localhost\r\n${bearer}\r\n\r\n`],
     ["no Host", `GET /api/approvals HTTP/1.1\r\n${bearer}\r\n\r\n`],
@@ -236,7 +236,7 @@ describe("framing", () => {
     ["HTTP/2.0 in words", `GET /api/approvals HTTP/2.0\r\nHost: x\r\n${bearer}\r\n\r\n`],
     ["HTTP/0.9 in words", `GET /api/approvals HTTP/0.9\r\nHost: x\r\n${bearer}\r\n\r\n`],
     ["not HTTP", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n"],
-  ])("rejects %s with 400 in JSON, and closes the connection", async (_row, bytes) => {
+  ])("rejects %s with 400 in JSON", async (_row, bytes) => {
     const reply = await send(Buffer.from(bytes, "latin1"), "end");
     expect([reply.status, reply.closed]).toEqual([400, true]);
     expect(reply.headers).not.toContain("location:");
@@ -248,7 +248,7 @@ describe("framing", () => {
   });
 });
 
-describe("size", () => {
+describe("request size", () => {
   const post = `POST /api/approvals HTTP/1.1\r\nHost: x\r\n${bearer}\r\nContent-Type: application/json\r\n`;
 
   test("rejects a long body with 413 before reading it", async () => {
@@ -263,7 +263,7 @@ describe("size", () => {
     expect([reply.status, reply.closed]).toEqual([413, true]);
   });
 
-  test("accepts a body of exactly 128 KiB, and rejects one byte more", async () => {
+  test("limits a body to exactly 128 KiB", async () => {
     const of = (size: number) => {
       const frame = JSON.stringify({ ...aQuestion, backgroundContext: "" });
       return JSON.stringify({ ...aQuestion, backgroundContext: "x".repeat(size - frame.length) });
@@ -284,7 +284,7 @@ describe("size", () => {
   ];
   const long = Buffer.alloc(11_000_000, "x");
 
-  test.each(doors)("delivers the 413 to a client that writes 11 MB to %s before reading", async (path, headers) => {
+  test.each(doors)("delivers the 413 response to a client that first writes 11 MB to %s", async (path, headers) => {
     const head = Object.entries({ host: "localhost", ...headers, "content-length": long.length });
     const reply = await writeThenRead(
       `POST ${path} HTTP/1.1\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`,
@@ -293,7 +293,7 @@ describe("size", () => {
     expect(reply).toMatch(/^HTTP\/1\.1 413 [\s\S]*\}$/);
   });
 
-  test("delivers the 413 to Node's fetch and http.request, five of five times", async () => {
+  test("delivers the 413 response to Node's fetch and http.request", async () => {
     const [path, headers] = doors[0] as (typeof doors)[0];
     for (let time = 0; time < 5; time++) {
       const fetched = await fetch(`http://127.0.0.1:${port}${path}`, { method: "POST", headers, body: long });
@@ -360,7 +360,7 @@ describe("size", () => {
   });
 });
 
-test("times out slow headers within 15 s and missing bodies within 25 s", async () => {
+test("times out slow headers and missing bodies", async () => {
   const slow = (bytes: string) =>
     new Promise<{ ms: number; text: string }>((resolve) => {
       const began = performance.now();
@@ -381,7 +381,7 @@ test("times out slow headers within 15 s and missing bodies within 25 s", async 
   expect((await body).text).not.toContain("201 Created");
 });
 
-describe("an offered upgrade that is not needed (RFC 9110 section 7.8)", () => {
+describe("unneeded upgrade request (RFC 9110 section 7.8)", () => {
   const body = JSON.stringify(aQuestion);
   // Sent by Java's HttpClient with its first request to every http:// address, and by curl with
   // --http2.
@@ -397,12 +397,12 @@ describe("an offered upgrade that is not needed (RFC 9110 section 7.8)", () => {
     ["a probe", `GET /readyz HTTP/1.1\r\nHost: x\r\n${offer}\r\n\r\n`, 200],
     ["a page", `GET /approvals HTTP/1.1\r\nHost: x\r\n${offer}\r\n\r\n`, 404],
     ["another protocol", "GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: TLS/1.0\r\n\r\n", 200],
-  ])("answers %s as if the upgrade was not offered", async (_what, bytes, status) => {
+  ])("ignores the upgrade offer of %s", async (_what, bytes, status) => {
     const reply = await send(bytes);
     expect([reply.status, reply.headers.includes("upgrade")]).toEqual([status, false]);
   });
 
-  test("continues the connection in HTTP/1.1", async () => {
+  test("continues in HTTP/1.1 when an upgrade is not needed", async () => {
     const socket = net.connect(port, "127.0.0.1");
     let text = "";
     socket.on("data", (chunk) => (text += chunk));
@@ -434,12 +434,12 @@ test.each([
   "GET /readyz HTTP/1.1\r\nHost: 10.0.0.7:3000\r\n\r\n",
   "GET /readyz?from=a+balancer HTTP/1.0\r\nHost: no/host\r\n\r\n",
   "GET /readyz HTTP/2.0\r\n\r\n",
-])("answers a probe whatever its HTTP version and Host: %j", async (bytes) => {
+])("responds to a health check: %j", async (bytes) => {
   const reply = await send(bytes);
   expect([reply.status, reply.body]).toEqual([200, bytes.startsWith("HEAD") ? "" : '{"status":"ok"}']);
 });
 
-test("answers liveness without the database, and readiness with it", async () => {
+test("returns 200 for liveness and readiness checks", async () => {
   expect((await request("GET /livez")).status).toBe(200);
   expect((await request("GET /readyz")).status).toBe(200);
   expect((await request("GET /api/health")).status).toBe(200);

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { knownPathPrefixes } from "./request-metrics";
 
-test("lists the first path parts of all existing pages and files", () => {
+test("lists the first path segment of every page and file", () => {
   const folders = ["app", "app/(owner)", "public"].flatMap((folder) =>
     readdirSync(folder, { withFileTypes: true }).filter((it) => it.isDirectory()),
   );

@@ -43,12 +43,12 @@ const headers = () => ({ authorization: `Bearer ${token}`, "content-type": "appl
 const submit = (body: string) => fetch(`${service.url}/api/approvals`, { method: "POST", headers: headers(), body });
 
 // Linux reports the memory of another process.
-test.skipIf(process.platform !== "linux")("uses less than 160 MiB at rest, before any request", () => {
+test.skipIf(process.platform !== "linux")("uses less than 160 MiB before any request", () => {
   const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${service.child.pid}/status`, "utf8")) ?? [];
   expect(Number(kilobytes)).toBeLessThan(160 * 1024);
 });
 
-test("is ready during a database outage, and reports it to apps and owners", async () => {
+test("stays ready during a database outage", async () => {
   expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
   const before = service.output().length;
   await stop(postgres.instance);
@@ -69,7 +69,7 @@ test("is ready during a database outage, and reports it to apps and owners", asy
   await expect.poll(async () => (await submit(JSON.stringify(question))).status).toBe(201);
 });
 
-test("reports not ready on SIGTERM, then closes the port and exits", async () => {
+test("reports not ready on SIGTERM before exiting", async () => {
   service.child.kill("SIGTERM");
   const ready = () => fetch(`${service.url}/readyz`).then(({ status }) => status);
   await expect.poll(ready).toBe(503);

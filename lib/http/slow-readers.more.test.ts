@@ -52,7 +52,7 @@ async function held(): Promise<number> {
 
 // Linux lists the connections.
 test.skipIf(process.platform !== "linux")(
-  "disconnects 60 clients that read none of 8 long lists, below 50 MB",
+  "limits memory to 50 MB for 60 clients that read nothing",
   async () => {
     for (let at = 0; at < 50; at++) expect((await submit()).status).toBe(201);
     // The same number of lists that are read, whose cost remains.

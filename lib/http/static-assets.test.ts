@@ -39,7 +39,7 @@ const ask = (path: string, encoding: string, method = "GET") =>
     request.on("error", reject).end();
   });
 
-test("serves the precompressed file to a browser that reads Brotli, cacheable forever", async () => {
+test("serves a precompressed file to a browser that accepts Brotli", async () => {
   const { status, headers, body } = await ask("/_next/static/chunks/a1.js?dpl=1", "gzip, deflate, br, zstd");
   expect(status).toBe(200);
   expect(headers).toMatchObject({
@@ -63,6 +63,6 @@ test.each([
   ["/_next/static/chunks/other.js", "br", "GET"],
   ["/_next/static/../made-from", "br", "GET"],
   ["/chunks/a1.js", "br", "GET"],
-])("leaves %s with %s by %s to other handlers", async (path, encoding, method) => {
+])("passes %s with %s by %s to other handlers", async (path, encoding, method) => {
   expect((await ask(path, encoding, method)).status).toBe(204);
 });

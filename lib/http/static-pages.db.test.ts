@@ -26,7 +26,7 @@ const script =
   '<link rel="preload" as="script" href="/_next/a.js"/><script src="/_next/a.js" async=""></script><script>f("</p>")</script>';
 const html = { "content-type": "text/html; charset=utf-8" };
 
-test("serves a missing page without scripts, also if it is compressed", async () => {
+test("serves a missing page without scripts", async () => {
   const get = await frontOf(async (req, res) => {
     const page = `<h1>Page not found</h1>${script}`;
     if (req.url === "/plain") {
@@ -42,7 +42,7 @@ test("serves a missing page without scripts, also if it is compressed", async ()
   }
 });
 
-test("serves a closed request without scripts and with its own status", async () => {
+test("serves a closed consent request without scripts", async () => {
   const closed = (status: number) => `<div data-static="${status}"><h1>Closed</h1></div>`;
   const get = await frontOf(async (req, res) => {
     res.writeHead(200, html);
@@ -55,7 +55,7 @@ test("serves a closed request without scripts and with its own status", async ()
   expect(await get("/approvals")).toEqual({ status: 200, html: closed(410) + script });
 });
 
-test("serves a failed page without scripts, with the ID of its error", async () => {
+test("serves a failed page without scripts", async () => {
   const style = '<link rel="stylesheet" href="/_next/a.css"/>';
   const get = await frontOf(async (_, res) => {
     res.writeHead(500, html).end(`<html id="__next_error__">${style}${script}<script>{"digest":"1234"}</script>`);
@@ -68,7 +68,7 @@ test("serves a failed page without scripts, with the ID of its error", async () 
   expect(failed).not.toContain("<script");
 });
 
-test("renders a missing page in full, even if its address has a page", async () => {
+test("renders the full page for a missing record", async () => {
   const get = await frontOf(async (req, res) => {
     const html = req.url === "/apps/app_1" ? `<html id="__next_error__">${script}` : `<h1>Page not found</h1>${script}`;
     res.setHeader("x-seen", String(req.url));
@@ -77,7 +77,7 @@ test("renders a missing page in full, even if its address has a page", async () 
   expect(await get("/apps/app_1")).toEqual({ status: 404, html: "<h1>Page not found</h1>" });
 });
 
-test("leaves data and streams as they are", async () => {
+test("serves data and streams unchanged", async () => {
   const get = await frontOf(async (req, res) => {
     if (req.url === "/data") res.writeHead(404, { "content-type": "application/json" }).end('{"error":"Not found"}');
     else if (req.url === "/acts/x") res.writeHead(500, html).end("<h1>That didn’t work</h1>");

@@ -47,7 +47,7 @@ test("delivers long responses unchanged", async () => {
   expect(await (await fetch(`http://127.0.0.1:${port}/faces`)).text()).toBe(faces);
 });
 
-test("delivers complete responses to clients that read, however many were ready at once", async () => {
+test("delivers forty complete responses to concurrent readers", async () => {
   // On a slow machine, readers are slow as well.
   slowReader.after = 60_000;
   const { port } = server.address() as AddressInfo;
@@ -56,7 +56,7 @@ test("delivers complete responses to clients that read, however many were ready 
   expect(lengths).toEqual(lengths.map(() => list.length + 2));
 });
 
-test("disconnects the client idle the longest when unread long responses exceed the limit", async () => {
+test("disconnects the longest idle client at the memory limit", async () => {
   const first = await ask();
   const second = await ask();
   await expect.poll(() => first.res.destroyed).toBe(true);

@@ -83,12 +83,12 @@ async function listen(copy: Service, last?: string) {
 }
 const lastId = (said: string) => [...said.matchAll(/^id: (evt_\w+)$/gm)].at(-1)?.[1];
 
-test("starts during a database outage, reports it and waits", () => {
+test("waits for the database at startup", () => {
   expect(here.output()).toMatch(/^Waiting up to 30 s for the database at DATABASE_URL: .+$/m);
   expect(there.output()).not.toContain("Waiting");
 });
 
-test("delivers answers to waits and streams on the other instance immediately", async () => {
+test("delivers an answer immediately to clients of another instance", async () => {
   const id = await submit(here);
   const stream = await listen(there);
   const waits = [1, 2, 3].map(() => call(there, "GET", `/api/approvals/${id}?wait=60`));
@@ -109,7 +109,7 @@ test("delivers answers to waits and streams on the other instance immediately", 
   ]);
 });
 
-test("loses no events of waits and streams in a database restart", async () => {
+test("loses no events during a database restart", async () => {
   const [id, other] = [await submit(here), await submit(here)];
   const stream = await listen(there);
   const waits = [id, other].map((each) => call(there, "GET", `/api/approvals/${each}?wait=60`));
@@ -125,7 +125,7 @@ test("loses no events of waits and streams in a database restart", async () => {
   expect(stream.ended).toBe(false);
 });
 
-test("ends waits and streams in time on SIGTERM, and continues them elsewhere", async () => {
+test("continues waits and streams on another instance after SIGTERM", async () => {
   const id = await submit(here);
   const stream = await listen(there);
   const waits = [1, 2, 3].map(() => call(there, "GET", `/api/approvals/${id}?wait=60`));

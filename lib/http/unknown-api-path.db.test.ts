@@ -45,7 +45,7 @@ describe.each(["GET", "POST"])("%s with a token", (method) => {
     expect(await hintOf(method, "/api/approvals/")).toEqual([404, "Not found", hint]);
   });
 
-  test("lists paths with the same beginning, or all, for an unknown API path", async () => {
+  test("suggests API paths with the same beginning", async () => {
     const [status, , below] = await hintOf(method, `/api/approvals/${id}/withdraw/now`);
     expect([status, below]).toEqual([404, expect.stringContaining("/api/approvals/{id}/resolve")]);
     expect(below).not.toContain("/api/notifications");
@@ -53,7 +53,7 @@ describe.each(["GET", "POST"])("%s with a token", (method) => {
   });
 });
 
-test("responds to a POST with a token to a page with the API's paths, and changes nothing", async () => {
+test("lists the API's paths for a POST to a page", async () => {
   const [status, error, hint] = await hintOf("POST", "/settings", { token, body: {} });
   expect([status, error, hint]).toEqual([404, "Not found", expect.stringContaining("There is /api/approvals")]);
   expect((await hintOf("POST", "/approvals", { body: {} }))[0]).toBe(403);
@@ -82,7 +82,7 @@ test.each([
 });
 
 test.each(["undefined", "null", `ntf_${"0".repeat(32)}`, "apr_123", id.toUpperCase()])(
-  "explains a wrong type of id for %s, without revealing a valid one",
+  "explains a wrong type of ID for %s without revealing a valid one",
   async (wrong) => {
     const hint = "Not the ID of an approval, which looks like apr_0m3cq8v5k2h7t1n9b6d4g0rjpf8s2l7e.";
     expect(await hintOf("GET", `/api/approvals/${wrong}`)).toEqual([404, "Not found", hint]);

@@ -12,7 +12,7 @@ import { statementsWith } from "@/lib/testing/statements";
 const { port, ask, front } = await startFront();
 const mib = 1024 * 1024;
 
-test("keeps at most 50 MB for 60 clients that read none of their long lists", async () => {
+test("limits memory to 50 MB for 60 clients that read nothing", async () => {
   const { app, token } = await anAppWith("approvals:write", "approvals:read");
   const other = await anAppWith("approvals:write", "approvals:read");
   const long = { ...aQuestion, backgroundContext: "x".repeat(18_000) };
@@ -48,7 +48,7 @@ test("keeps at most 50 MB for 60 clients that read none of their long lists", as
   expect(maxUnsent).toBeLessThan(50 * mib);
 }, 120_000);
 
-test("stores a list once for all clients that do not read it", async () => {
+test("counts a list once for all clients that do not read it", async () => {
   const { app } = await anAppWith("approvals:write", "approvals:read");
   const long = { ...aQuestion, backgroundContext: "y".repeat(18_000) };
   await Promise.all(Array.from({ length: 200 }, () => submitApproval({ ...app, needs: "approvals:write" }, long)));
@@ -63,7 +63,7 @@ test("stores a list once for all clients that do not read it", async () => {
   expect(unsentBytes()).toBe(before);
 });
 
-test("creates no list while more than 16 MB of others are unread", async () => {
+test("queries no list while more than 16 MB of others are unread", async () => {
   const { app } = await anAppWith("approvals:write", "approvals:read");
   // No one is disconnected for being slow.
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

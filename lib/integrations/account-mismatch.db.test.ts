@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { openMismatch, sealMismatch } from "./account-mismatch";
 
-it("decrypts only values made for this account", () => {
+it("decrypts only values encrypted for the same account", () => {
   const sealed = sealMismatch({ integrationId: "int_1", email: "olive@home.example" });
   expect(openMismatch("int_1", sealed)).toBe("olive@home.example");
   expect(sealed).toMatch(/^[\w-]+$/);

@@ -13,7 +13,7 @@ import { renameAccount } from "./rename";
 
 const googles = (...names: string[]) => names.map((name) => `https://www.googleapis.com/auth/${name}`);
 
-it("lists accounts that need their owner first, and removed ones for 30 days", async () => {
+it("lists accounts that need the owner first", async () => {
   const owner = await anOwner();
   const works = await aLinkedAccount(owner, { label: "Work", failures: 1, checkAt: new Date(5e12) });
   const later = await aLinkedAccount(owner);
@@ -65,7 +65,7 @@ it("requests all still available access when reconnecting", async () => {
   expect(await linkedAccounts(owner)).toMatchObject([{ missing: [], asks: [] }]);
 });
 
-it("keeps accounts of a provider that the operator removed, without offering to relink", async () => {
+it("keeps accounts of a provider that the operator removed", async () => {
   const owner = await anOwner();
   await aLinkedAccount(owner, { provider: "corp", scopes: ["openid", "mail:read"], asked: ["mail.read"] });
   const nothing = { granted: [], missing: [], asks: [] };
@@ -89,7 +89,7 @@ it("lists the connected apps that see each account", async () => {
   expect(await linkedAccount(owner, id)).toMatchObject({ seenBy: [], apps: [] });
 });
 
-it("can be restored until they are erased", async () => {
+it("allows restoring an account until the erasure", async () => {
   const owner = await anOwner();
   const id = await aLinkedAccount(owner, { ...removed(), eraseAt: new Date(Date.now() + 8_000) });
   const { undoMs } = await linkedAccount(owner, id);
@@ -97,7 +97,7 @@ it("can be restored until they are erased", async () => {
   expect(undoMs).toBeLessThanOrEqual(8_000);
 });
 
-it("show the owner's name, or the provider's", async () => {
+it("shows an account by the owner's name or the provider's", async () => {
   const owner = await anOwner();
   const id = await aLinkedAccount(owner);
   const label = async () => (await linkedAccount(owner, id)).label;
@@ -123,7 +123,7 @@ it("show the owner's name, or the provider's", async () => {
   }
 });
 
-it("are searchable in the activity log while they are shown", async () => {
+it("shows an account's current name in the activity log", async () => {
   const owner = await anOwner();
   const id = await aLinkedAccount(owner, { email: "olive@work.example" });
   await renameAccount(owner, id, "Work");
@@ -137,7 +137,7 @@ it("are searchable in the activity log while they are shown", async () => {
   expect(after?.href).toBe("/integrations");
 });
 
-it("include the owner's open link attempt until it expires", async () => {
+it("shows the owner's open link attempt until expiry", async () => {
   const owner = await anOwner();
   const set = (minutesAgo: number, provider: string, used = false) => db.$executeRaw`
     INSERT INTO link_attempt (state_hash, owner_id, session_id, provider, sealed, created_at, expires_at, used_at)

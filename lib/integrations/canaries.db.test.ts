@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => corp.close());
 
-test("keeps every credential in the vault", async () => {
+test("stores credentials only in the vault", async () => {
   const { owner, app } = await anAppWith("approvals:read");
   const grant = await db.grant.findFirstOrThrow({ where: { ownerId: owner.ownerId } });
   const stderr = vi.spyOn(process.stderr, "write").mockReturnValue(true);
@@ -88,7 +88,7 @@ test("keeps every credential in the vault", async () => {
   expect(leaked(seen, [...issued, corp.clientSecret, state, password])).toEqual([]);
 });
 
-test("finds a leaked secret", async () => {
+test("detects a leaked secret", async () => {
   const [plain, bytes] = ["a secret in clear", "a secret in bytes"];
   const { id } = await aWorkingAccount({ due: false });
   await db.integration.update({ where: { id }, data: { label: plain } });

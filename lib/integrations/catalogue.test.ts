@@ -12,7 +12,7 @@ beforeEach(() => set());
 
 const corp = { id: "corp", name: "Corp", issuer: "https://id.corp.example", clientId: "us", clientSecret: "secret" };
 
-test("lists providers that are not set up, with the variables that set them up", () => {
+test("lists the missing variables of a provider that is not set up", () => {
   expect(providers().map(({ id, ready, variables }) => [id, ready, variables])).toEqual([
     ["google", false, ["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET"]],
     ["microsoft", false, ["MICROSOFT_CLIENT_ID", "MICROSOFT_CLIENT_SECRET"]],
@@ -22,7 +22,7 @@ test("lists providers that are not set up, with the variables that set them up",
   for (const id of ["google", "nowhere"]) expect(() => clientFor(id)).toThrow(ProviderFault);
 });
 
-test("marks configured providers as ready, including the operator's own", () => {
+test("marks configured providers as ready", () => {
   set({
     GOOGLE_CLIENT_ID: "g",
     GOOGLE_CLIENT_SECRET: "s",
@@ -59,8 +59,8 @@ it.each(["corp", "https://id.corp.example/.well-known/openid-configuration"])("r
   }).toThrow("OIDC_PROVIDERS is invalid at 0.issuer");
 });
 
-describe("scopes and their meaning", () => {
-  it.each(["google", "microsoft"])("maps every request to %s back to at least the same access", (id) => {
+describe("scopes and their access", () => {
+  it.each(["google", "microsoft"])("requests scopes at %s that cover the requested access", (id) => {
     for (const access of accesses)
       expect([access, accessesOf(id, scopesFor(id, [access]))]).toEqual([access, expect.arrayContaining([access])]);
     for (const access of accesses.filter((each) => each.endsWith(".read")))
@@ -87,12 +87,12 @@ describe("scopes and their meaning", () => {
     ["mail", ["imap"], ["mail.read"]],
     ["mail", ["imap", "smtp"], ["mail.read", "mail.write"]],
     ["nowhere", ["mail:read"], []],
-  ])("maps %s's scopes %j", (id, scopes, expected) => {
+  ])("maps the scopes of %s: %j", (id, scopes, expected) => {
     expect(accessesOf(id, scopes)).toEqual(expected);
     expect(bucketsOf(id, scopes)).toEqual(["identity", ...new Set(expected.map((access) => access.split(".")[0]))]);
   });
 
-  test("grants the operator's own access once all its scopes are granted", () => {
+  test("reports custom access as granted only with all required scopes", () => {
     const scopes = { "calendar.read": ["cal:r"], "calendar.write": ["cal:r", "cal:w"] };
     set({ OIDC_PROVIDERS: JSON.stringify([{ ...corp, scopes }]) });
     expect(scopesFor("corp", ["calendar.write", "calendar.read", "mail.read"])).toEqual(["cal:r", "cal:w"]);

@@ -27,7 +27,7 @@ const linkAgain = (account: { id: string; ownerId: string; provider: string }, c
     return credential;
   });
 
-test("disconnects immediately, and erases after ten seconds", async () => {
+test("erases an account ten seconds after the owner disconnects it", async () => {
   const provider = aProvider();
   const { id, owner, credential } = await aWorkingAccount();
   await disconnect(owner, id);
@@ -64,7 +64,7 @@ test("disconnects immediately, and erases after ten seconds", async () => {
   ]);
 });
 
-test("restores an account within the undo period, without revoking it", async () => {
+test("restores an account within the undo period without revoking it", async () => {
   const provider = aProvider();
   const { id, owner, credential, ...account } = await aWorkingAccount();
   await disconnect(owner, id);
@@ -148,7 +148,7 @@ test("erases an account on another instance when the first one is killed", async
   expect(await kept(id)).toBe(0);
 });
 
-test("stores a running renewal first, so that the newest credential is revoked", async () => {
+test("revokes the newest credential when a renewal is running", async () => {
   const provider = aProvider();
   let open = () => {};
   const gate = new Promise<void>((resolve) => {
@@ -224,7 +224,7 @@ test("rejects removing or restoring another owner's account", async () => {
   expect(await rowOf(id)).toMatchObject({ status: "disconnected" });
 });
 
-test("shows a removed account to apps for thirty days, then deletes it", async () => {
+test("shows a removed account to apps for thirty days", async () => {
   const { owner, app } = await anAppWith("approvals:read");
   const { id } = await aWorkingAccount({ owner });
   const grant = await db.grant.findFirstOrThrow({ where: { ownerId: owner.ownerId } });

@@ -49,7 +49,7 @@ function gate() {
   return { open, passed };
 }
 
-test("renews a due account once and stores the new credential", async () => {
+test("renews a due account once", async () => {
   const provider = aProvider();
   const account = await aWorkingAccount();
   expect(await keepAlive(provider)).toBe(1);
@@ -73,7 +73,7 @@ test("uses each refresh token in only one of many concurrent rounds", async () =
   for (const { id } of accounts) expect(await rowOf(id)).toMatchObject({ status: "connected", lease: null });
 });
 
-test("retries an unreachable provider with back-off, and recovers", async () => {
+test("retries an unreachable provider with back-off", async () => {
   const provider = aProvider();
   provider.before = () => Promise.reject(passing);
   const { id, owner } = await aWorkingAccount();
@@ -93,7 +93,7 @@ test("retries an unreachable provider with back-off, and recovers", async () => 
   expect(await told(owner.ownerId)).toBe(0);
 });
 
-test("respects Retry-After", async () => {
+test("honors the provider's Retry-After", async () => {
   const provider = aProvider();
   provider.before = () => Promise.reject(new ProviderFault("rate_limited", false, "status 429", 7200));
   const { id } = await aWorkingAccount();
@@ -101,7 +101,7 @@ test("respects Retry-After", async () => {
   expect(await pause(id)).toBe(7200);
 });
 
-test("notifies the owner once when the provider ended the access", async () => {
+test("notifies the owner once when the provider revokes access", async () => {
   const provider = aProvider();
   provider.before = () => Promise.reject(final);
   const { id, owner } = await aWorkingAccount();
@@ -111,7 +111,7 @@ test("notifies the owner once when the provider ended the access", async () => {
   expect(await keepAlive(provider)).toBe(0);
 });
 
-test("retries after unexpected errors without logging their messages", async () => {
+test("retries an account's check after an unexpected error", async () => {
   const provider = aProvider();
   const { id, credential } = await aWorkingAccount();
   const secret = credential.kind === "oauth" ? credential.accessToken : "";
@@ -167,7 +167,7 @@ test("checks an account on another instance when the first one is killed", async
   expect(await rowOf(id)).toMatchObject({ status: "connected", lease: null });
 });
 
-test("asks the owner once to reconnect when the only response was lost", async () => {
+test("asks the owner once to reconnect when a renewed token was lost", async () => {
   const provider = aProvider();
   const { id, owner, credential } = await aWorkingAccount();
   // The provider counts the dead instance's use.
@@ -179,7 +179,7 @@ test("asks the owner once to reconnect when the only response was lost", async (
   expect(await told(owner.ownerId)).toBe(1);
 });
 
-test("stores new tokens although the lease expired", async () => {
+test("stores new tokens even after the lease expired", async () => {
   const [slow, other] = [aProvider(), aProvider()];
   const [answer, verdict] = [gate(), gate()];
   slow.before = () => answer.passed;
@@ -204,7 +204,7 @@ test.each([
   ["that another check replaced", false, final],
   ["that the owner replaced", true, undefined],
   ["that the owner replaced", true, final],
-])("ignores an outcome for tokens %s meanwhile, and keeps the new ones", async (_, linked, verdict) => {
+])("ignores the outcome of a check with tokens %s", async (_, linked, verdict) => {
   const provider = aProvider();
   const answer = gate();
   provider.before = () => answer.passed.then(() => (verdict ? Promise.reject(verdict) : undefined));
@@ -227,7 +227,7 @@ test.each([
   expect(await told(account.ownerId)).toBe(0);
 });
 
-test("stores tokens of a provider that responds long after its timeout", async () => {
+test("stores tokens from a provider's late response", async () => {
   const provider = aProvider();
   const answer = gate();
   provider.before = () => answer.passed;
@@ -241,7 +241,7 @@ test("stores tokens of a provider that responds long after its timeout", async (
   await eventually(async () => expect(await rowOf(account.id)).toMatchObject({ failures: 0 }));
 });
 
-test("delays no other account for a slow provider", async () => {
+test("prevents a slow provider from delaying other accounts", async () => {
   const provider = aProvider();
   const answer = gate();
   const slow = await Promise.all(Array.from({ length: 12 }, () => aWorkingAccount({ issuer: "https://slow.example" })));
@@ -277,7 +277,7 @@ test("finishes running checks when stopped", async () => {
   expect(await looking).toBe(8);
 });
 
-test("needs the owner after tampering, but retries when the key is missing", async () => {
+test("asks the owner to reconnect an account with an altered credential", async () => {
   const provider = aProvider();
   const [changed, locked] = [await aWorkingAccount(), await aWorkingAccount()];
   await db.$executeRaw`
@@ -298,7 +298,7 @@ test("needs the owner after tampering, but retries when the key is missing", asy
   expect(await rowOf(locked.id)).toMatchObject({ status: "connected", failures: 0 });
 });
 
-test("leaves an account without a credential unchanged", async () => {
+test("ignores an account without a credential", async () => {
   const { ownerId, ...owner } = await anOwner();
   const id = newId("int");
   await db.integration.create({
@@ -309,7 +309,7 @@ test("leaves an account without a credential unchanged", async () => {
   expect(await rowOf(id)).toMatchObject({ checkedAt: null, lease: null });
 });
 
-test("confirms a requested check without a renewal", async () => {
+test("checks an account on request without a renewal", async () => {
   const provider = aProvider();
   const { id, owner } = await aWorkingAccount({ due: false });
   expect(await testNow(owner, id, provider)).toEqual({ status: "connected", waiting: false });
@@ -330,7 +330,7 @@ test("confirms a requested check without a renewal", async () => {
   expect(provider.uses.size).toBe(1);
 });
 
-test("returns a requested check of a slow provider in time, and continues it", async () => {
+test("returns from a requested check before a slow provider responds", async () => {
   const provider = aProvider();
   const answer = gate();
   provider.before = () => answer.passed;
@@ -344,7 +344,7 @@ test("returns a requested check of a slow provider in time, and continues it", a
   await eventually(async () => expect(await rowOf(id)).toMatchObject({ lease: null }));
 });
 
-test("returns the running round's outcome to a requested check", async () => {
+test("returns a running check's outcome to a requested check", async () => {
   const provider = aProvider();
   const answer = gate();
   provider.before = () => answer.passed.then(() => Promise.reject(final));
@@ -364,7 +364,7 @@ test("rejects a check of another owner's account", async () => {
   await expect(testNow(other, "int_nonsense", aProvider())).rejects.toMatchObject({ status: 404 });
 });
 
-test("ends a check silently when its account was deleted", async () => {
+test("ends a check silently after the account was deleted", async () => {
   const account = await aWorkingAccount();
   const leased = { ...account, issuer: "i", subject: "s", email: "e", name: null, lease: "mine" };
   await db.integration.delete({ where: { id: account.id } });

@@ -105,7 +105,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
       );
   };
 
-  it("links an account for reading once the server accepted the login", async () => {
+  it("links an account once the server accepts the login", async () => {
     const { owner, app, clientId } = await anAppWith("approvals:read");
     const { id, again } = await linkMail(owner, typed({ email: "Robin@Example.com" }));
     expect(again).toBe(false);
@@ -136,7 +136,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
     ]);
   });
 
-  it("links by STARTTLS, and for sending if that server accepts the login too", async () => {
+  it("links an account for sending by STARTTLS", async () => {
     const owner = await anOwner();
     const startTls = { imapPort: String(dovecot.imapPort), imapTls: "starttls" };
     const { id } = await linkMail(owner, typed({ ...startTls, ...sending() }));
@@ -147,7 +147,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
     expect(await check(id)).toEqual({ reason: "password_rejected", final: true });
   });
 
-  it("discovers servers from the address", async () => {
+  it("discovers servers from the email address", async () => {
     const owner = await anOwner();
     const srv = async (name: string) => {
       const port = { "_imaps._tcp.example.com": dovecot.imapsPort, "_submission._tcp.example.com": sender.port }[name];
@@ -168,7 +168,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
     ["an invalid name", () => ({ imapHost: "imap example" }), "imapHost"],
     ["a provider that accepts no passwords", () => ({ imapHost: "", email: "robin@outlook.com" }), "email"],
     ["a missing sending server", () => ({ ...sending(), smtpPort: "587" }), "smtpHost"],
-  ])("rejects %s at its field and stores nothing", async (_, change, field) => {
+  ])("rejects %s at the matching field", async (_, change, field) => {
     process.env.ALLOW_PRIVATE_FETCH += ` imaps://imap.example.com:${dovecot.imapPort}`;
     resetEnv();
     const owner = await anOwner();
@@ -188,7 +188,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
     expect(dovecot.output().split("auth failed").length).toBe(before);
   });
 
-  it("detects a changed password; reconnecting keeps the account's ID", async () => {
+  it("detects a changed password", async () => {
     const owner = await anOwner();
     const { id } = await linkMail(owner, typed(sending()));
     expect(await lookAgain(id)).toMatchObject({ status: "connected", statusReason: null });
@@ -223,7 +223,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
     expect((await accountOf(id)).asked).toEqual(["mail.read"]);
   });
 
-  it("rejects another account when reconnecting, and links it separately", async () => {
+  it("rejects another account when reconnecting", async () => {
     const owner = await anOwner();
     const { id } = await linkMail(owner, typed());
     await dovecot.setPassword("kim@example.com", password);
@@ -249,7 +249,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
     expect(await check(id)).toBe("works");
   });
 
-  it("limits guessing by owner, mailbox and host, without counting successes", async () => {
+  it("limits failed logins by owner, mailbox and host", async () => {
     const owner = await anOwner();
     for (let time = 0; time < 12; time++) await linkMail(owner, typed());
     for (let time = 0; time < 10; time++) {

@@ -54,7 +54,7 @@ const eventsOf = async (subject: string) =>
   (await db.event.findMany({ where: { subject }, orderBy: { id: "asc" } })).map(({ type, data }) => ({ type, data }));
 
 describe("linking", () => {
-  test("stores the account, its access and its credential, and records an event", async () => {
+  test("stores the account, its access and its credential", async () => {
     const [owner, account] = [await anOwner(), aName()];
     const outcome = await link(owner, { account });
     expect(outcome).toEqual({ kind: "linked", integrationId: expect.stringMatching(/^int_/) });
@@ -77,7 +77,7 @@ describe("linking", () => {
     expect((await eventsOf(id))[0]).toEqual({ type: "integration.linked", data: { provider: "corp", again: false } });
   });
 
-  test("stores the provider's response only in the vault, encrypted", async () => {
+  test("stores the provider's response only in the vault", async () => {
     const [owner, account] = [await anOwner(), aName()];
     await linked(owner, { account });
     const secrets = corp.issued(account).map(({ value }) => value);
@@ -92,7 +92,7 @@ describe("linking", () => {
         expect(dump).not.toContain(form);
   });
 
-  test("links partial access and knows what is missing", async () => {
+  test("links an account with part of the requested access", async () => {
     const owner = await anOwner();
     const id = await linked(owner, { account: aName(), ticks: ["cal:r"] });
     const { scopes, buckets, asked } = await rowOf(id);
@@ -101,7 +101,7 @@ describe("linking", () => {
     expect(asked).toEqual(["mail.read", "calendar.read"]);
   });
 
-  test("uses the provider's scopes, and the requested ones only if it reports none", async () => {
+  test("uses the requested scopes only if the provider reports none", async () => {
     const [owner, account] = [await anOwner(), aName()];
     corp.sayScope(account, "openid files:read bad\u0000scope");
     expect((await rowOf(await linked(owner, { account }))).buckets).toEqual(["identity", "files"]);
@@ -137,7 +137,7 @@ describe("linking", () => {
     ]);
   });
 
-  test("links a second account of a provider, and the same name at another provider", async () => {
+  test("links a second account of a provider", async () => {
     const [owner, account] = [await anOwner(), aName()];
     const ids = [
       await linked(owner, { account }),
@@ -154,7 +154,7 @@ describe("linking", () => {
     expect((await heldOf(one))?.refreshToken).not.toBe((await heldOf(other))?.refreshToken);
   });
 
-  test("links once when two callbacks arrive together", async () => {
+  test("links an account once for two concurrent callbacks", async () => {
     const [owner, account] = [await anOwner(), aName()];
     const urls = [await go(owner, { account }), await go(owner, { account })];
     const outcomes = await Promise.all([...urls, ...urls].map((url) => finishLink(owner, "corp", url)));
@@ -171,8 +171,8 @@ describe("linking", () => {
   });
 });
 
-describe("connecting again", () => {
-  test("keeps the same account's ID", async () => {
+describe("reconnecting", () => {
+  test("keeps the account's ID when reconnecting", async () => {
     const [owner, account] = [await anOwner(), aName()];
     const id = await linked(owner, { account });
     await db.integration.update({ where: { id }, data: { status: "needs_reauth", statusReason: "invalid_grant" } });
@@ -180,7 +180,7 @@ describe("connecting again", () => {
     expect(await rowOf(id)).toMatchObject({ status: "connected", statusReason: null });
   });
 
-  test("rejects a different account and stores nothing of it", async () => {
+  test("rejects a different account when reconnecting", async () => {
     const [owner, account, other] = [await anOwner(), aName(), aName()];
     const id = await linked(owner, { account });
     const before = await heldOf(id);
@@ -197,7 +197,7 @@ describe("connecting again", () => {
     expect(await rowOf(second)).toMatchObject({ subject: other, status: "connected" });
   });
 
-  test("tells the provider which account is expected", async () => {
+  test("tells the provider which account to reconnect", async () => {
     const [owner, account] = [await anOwner(), aName()];
     const id = await linked(owner, { account });
     const { location } = await beginLink(owner, { provider: "corp", asked: [], integrationId: id });
@@ -206,7 +206,7 @@ describe("connecting again", () => {
 });
 
 describe("starting a link attempt", () => {
-  test("protects the callback, and stores no secret in plain text", async () => {
+  test("stores no secret of a link attempt in plain text", async () => {
     const owner = await anOwner();
     const { location } = await beginLink(owner, { provider: "corp", asked: ["calendar.write"] });
     const { origin, searchParams } = new URL(location);
@@ -235,7 +235,7 @@ describe("starting a link attempt", () => {
         expect(row?.line).not.toContain(form);
   });
 
-  test("requires a sign-in of the last ten minutes", async () => {
+  test("requires a sign-in of the last ten minutes for a link attempt", async () => {
     const owner = { ...(await anOwner()), fresh: false };
     await expect(beginLink(owner, { provider: "corp", asked: [] })).rejects.toThrow("ten minutes");
   });
@@ -246,11 +246,11 @@ describe("starting a link attempt", () => {
     ["a provider that is not set up", { provider: "google", asked: [] }, 409],
     ["a scope that it does not offer", { provider: "corp", asked: ["tasks.read"] }, 400],
     ["an unknown account", { provider: "corp", asked: [], integrationId: "int_x" }, 404],
-  ] as const)("rejects %s", async (_, link, status) => {
+  ] as const)("rejects a link attempt with %s", async (_, link, status) => {
     await expect(beginLink(await anOwner(), { ...link })).rejects.toMatchObject({ status });
   });
 
-  test("rejects another owner's account, or one of another provider", async () => {
+  test("rejects an account of another owner or provider", async () => {
     const [owner, account] = [await anOwner(), aName()];
     const id = await linked(owner, { account });
     const foreign = beginLink(await anOwner(), { provider: "corp", asked: [], integrationId: id });
@@ -260,7 +260,7 @@ describe("starting a link attempt", () => {
     });
   });
 
-  test("limits attempts", async () => {
+  test("limits link attempts per owner", async () => {
     const owner = await anOwner();
     for (let i = 0; i < 30; i++) await beginLink(owner, { provider: "corp", asked: [] });
     await expect(beginLink(owner, { provider: "corp", asked: [] })).rejects.toMatchObject({ status: 429 });
@@ -271,7 +271,7 @@ describe("starting a link attempt", () => {
     ["broken", /Couldn’t connect/],
     ["busy", /Couldn’t connect/],
     ["garbage", /couldn't use/],
-  ] as const)("reports a provider that is %s, and continues once it recovers", async (how, words) => {
+  ] as const)("reports a provider that is %s", async (how, words) => {
     const owner = await anOwner();
     // A provider whose document is not cached.
     uni.fault("discovery", how);
@@ -288,7 +288,7 @@ describe("starting a link attempt", () => {
 });
 
 describe("returning from the provider", () => {
-  test("rejects another session or owner, and leaves the attempt usable", async () => {
+  test("rejects a callback from another session or owner", async () => {
     const [owner, account] = [await anOwner(), aName()];
     const url = await go(owner, { account });
     const notYours = { kind: "failed", reason: "not_yours" };
@@ -328,7 +328,7 @@ describe("returning from the provider", () => {
     expect(corp.asked().token).toBe(before);
   });
 
-  test("rejects one provider's response at another's URL or in its name", async () => {
+  test("rejects a response from a different provider", async () => {
     const owner = await anOwner();
     const url = await go(owner, { account: aName() });
     const before = [corp.asked().token, uni.asked().token];
@@ -342,7 +342,7 @@ describe("returning from the provider", () => {
     expect([corp.asked().token, uni.asked().token]).toEqual(before);
   });
 
-  test("reports a denial", async () => {
+  test("reports that the owner denied access at the provider", async () => {
     const [owner, account] = [await anOwner(), aName()];
     const { location } = await beginLink(owner, { provider: "corp", asked: ["mail.read"] });
     const url = await signInByScript(location, { account, allow: false });
@@ -351,7 +351,7 @@ describe("returning from the provider", () => {
     expect(await finishLink(owner, "corp", url)).toEqual({ kind: "failed", reason: "expired" });
   });
 
-  test("rejects another attempt's code by nonce and verifier", async () => {
+  test("rejects another link attempt's code", async () => {
     const owner = await anOwner();
     const [mine, stolen] = [await go(owner, { account: aName() }), await go(await anOwner(), { account: aName() })];
     mine.searchParams.set("code", stolen.searchParams.get("code") ?? "");
@@ -367,7 +367,7 @@ describe("returning from the provider", () => {
     ["jwks", "down"],
     ["jwks", "garbage"],
     ["userinfo", "broken"],
-  ] as const)("links nothing while its %s is %s", async (where, how) => {
+  ] as const)("links nothing while the provider's %s is %s", async (where, how) => {
     const owner = await anOwner();
     const url = await go(owner, { account: aName() });
     corp.fault(where, how);
@@ -403,14 +403,14 @@ describe("linked accounts", () => {
   /** An account that works only as long as its access token. */
   const unrenewable = ({ refreshToken: _, ...held }: OAuthCredential): OAuthCredential => held;
 
-  test("confirms without a needless renewal", async () => {
+  test("checks a linked account without a needless renewal", async () => {
     const { account, about, credential, check } = await anAccount();
     expect(await check()).toEqual({ account: { ...about, name: `Robin ${account}` } });
     const uses = corp.issued(account).find(({ value }) => value === credential.refreshToken)?.uses;
     expect(uses).toBe(0);
   });
 
-  test("renews on request or before expiry, using each refresh token once", async () => {
+  test("uses each refresh token once", async () => {
     const { account, credential, check } = await anAccount();
     const first = (await check(credential, true)).credential as OAuthCredential;
     const second = (await check({ ...first, expiresAt: Date.now() + 60_000 })).credential as OAuthCredential;
@@ -430,7 +430,7 @@ describe("linked accounts", () => {
     });
   });
 
-  test("renews when the access token is rejected", async () => {
+  test("renews a rejected access token", async () => {
     const { account, check } = await anAccount();
     corp.fault("userinfo", "refused", account);
     expect(await check()).toHaveProperty("credential");
@@ -447,7 +447,7 @@ describe("linked accounts", () => {
     ["userinfo", "broken", { reason: "provider_down", final: false }],
     ["userinfo", "down", { reason: "provider_down", final: false }],
     ["userinfo", "garbage", { reason: "provider_misbehaves", final: false }],
-  ] as const)("reports why, without the provider's text, while its %s is %s", async (where, how, fault) => {
+  ] as const)("hides the provider's text in errors while the %s is %s", async (where, how, fault) => {
     const { account, credential, check } = await anAccount();
     corp.fault(where, how, account);
     const thrown: Error = await check(credential, where === "refresh").then(
@@ -467,7 +467,7 @@ describe("linked accounts", () => {
     await expect(late).rejects.toMatchObject({ reason: "provider_down", final: false });
   });
 
-  test("ends permanently when revoked, expired, or its refresh token was reused", async () => {
+  test("fails permanently when the access is revoked or expired", async () => {
     const taken = await anAccount();
     corp.revoke(taken.account);
     await expect(taken.check()).rejects.toMatchObject({ reason: "invalid_grant", final: true });
@@ -482,7 +482,7 @@ describe("linked accounts", () => {
     await expect(used.check(used.credential, true)).rejects.toMatchObject({ reason: "invalid_grant", final: true });
   });
 
-  test("rejects another subject and another server", async () => {
+  test("rejects a different subject or server in a renewal", async () => {
     const { about, credential, check } = await anAccount();
     const other = { ...about, subject: "somebody" };
     await expect(check(credential, false, other)).rejects.toMatchObject({
@@ -497,7 +497,7 @@ describe("linked accounts", () => {
     expect({ ...uni.asked(), discovery: 0 }).toEqual({ ...before, discovery: 0 });
   });
 
-  test("revokes at the provider", async () => {
+  test("revokes an account's access at the provider", async () => {
     const { credential, check } = await anAccount();
     await clientFor("corp").revoke(credential, signal());
     await expect(check()).rejects.toMatchObject({ reason: "invalid_grant", final: true });

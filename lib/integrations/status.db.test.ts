@@ -44,7 +44,7 @@ const changes = async (ownerId: string) =>
 const minutesPass = (id: string, minutes: number) => db.$executeRaw`
   UPDATE integration SET failing_since = failing_since - make_interval(mins => ${minutes}) WHERE id = ${id}`;
 
-test("records two events from working to error and back, without notifying the owner", async () => {
+test("records one event for each change between working and error", async () => {
   const { id, ownerId } = await anAccount();
   expect(await after(id, passing)).toBe("connected");
   expect(await after(id, passing)).toBe("connected");
@@ -63,7 +63,7 @@ test("records two events from working to error and back, without notifying the o
   expect(row.checkAt!.getTime()).toBeLessThan(row.tokenExpiresAt!.getTime());
 });
 
-test("records one event and one notification for concurrent final failures", async () => {
+test("records one event for concurrent final failures", async () => {
   const { id, ownerId } = await anAccount();
   await Promise.all([after(id, final), after(id, final), after(id, passing), after(id, final)]);
   await after(id, final);
@@ -86,7 +86,7 @@ test("notifies the owner once after four days of errors", async () => {
   expect(await told(ownerId)).toHaveLength(1);
 });
 
-test("restores an account that needs its owner without notifying them twice", async () => {
+test("restores a disconnected account without a second notification", async () => {
   const { id, ownerId } = await anAccount();
   await after(id, final);
   await after(id, { kind: "disconnected", eraseAt: Date.now() + 10_000 });
@@ -125,7 +125,7 @@ test("restores a removed account completely by relinking", async () => {
   });
 });
 
-test("locks an account only for its owner", async () => {
+test("locks an account only for its own owner", async () => {
   const [{ id, ownerId }, other] = [await anAccount(), await anOwner()];
   expect(await lockAccount(db, id, other.ownerId)).toBeUndefined();
   expect(await lockAccount(db, id, ownerId)).toMatchObject({ id, status: "connected" });

@@ -63,7 +63,7 @@ test("reports an error when two failures are five minutes apart", () => {
   });
 });
 
-test("needs the owner after a final failure, and stops checking", () => {
+test("stops checking after a final failure", () => {
   for (const status of ["connected", "error", "needs_reauth"] as const)
     expect(nextStatus(row({ status }), final)).toMatchObject({
       status: "needs_reauth",
@@ -72,7 +72,7 @@ test("needs the owner after a final failure, and stops checking", () => {
     });
 });
 
-test("needs the owner after four days of errors", () => {
+test("asks the owner to reconnect after four days of errors", () => {
   const error = { status: "error", failures: 90 } as const;
   expect(nextStatus(row({ ...error, failingSince: now - 4 * day }), passing)).toMatchObject({ status: "error" });
   expect(nextStatus(row({ ...error, failingSince: now - 4 * day - 1 }), passing)).toMatchObject({
@@ -82,7 +82,7 @@ test("needs the owner after four days of errors", () => {
   });
 });
 
-test("keeps the reason through later temporary failures", () => {
+test("keeps the original reason through later temporary failures", () => {
   const waiting = row({ status: "needs_reauth", reason: "invalid_grant", failures: 1, failingSince: now - day });
   expect(nextStatus(waiting, passing)).toMatchObject({
     status: "needs_reauth",
@@ -91,7 +91,7 @@ test("keeps the reason through later temporary failures", () => {
   });
 });
 
-test("recovers after a success or relinking", () => {
+test("restores the connected status after a success or relinking", () => {
   for (const status of ["connected", "error", "needs_reauth"] as const) {
     const failing = row({ status, reason: "provider_down", failures: 3, failingSince: now - hour });
     const whole = { status: "connected", reason: null, failures: 0, failingSince: null };
@@ -102,13 +102,13 @@ test("recovers after a success or relinking", () => {
   expect(nextStatus(removed, { kind: "linked", credential })).toMatchObject({ status: "connected" });
 });
 
-test("ignores a check that ends after the removal", () => {
+test("ignores a check that ends after the account's removal", () => {
   const removed = row({ status: "disconnected", disconnectedAt: now, eraseAt: now + 10_000, statusBefore: "error" });
   for (const outcome of [works, passing, final]) expect(nextStatus(removed, outcome).status).toBe("disconnected");
   for (const outcome of [works, passing, final]) expect(nextStatus(removed, outcome).checkAt).toBeUndefined();
 });
 
-test("restores the state from before the removal", () => {
+test("restores the status from before the removal", () => {
   for (const status of ["connected", "error", "needs_reauth"] as const) {
     const before = row({ status, reason: "invalid_grant", failures: 2, failingSince: now - hour });
     const removed = nextStatus(before, { kind: "disconnected", eraseAt: now + 10_000 });
@@ -122,7 +122,7 @@ test("restores the state from before the removal", () => {
   expect(nextStatus(row(), { kind: "restored" })).toMatchObject({ status: "connected" });
 });
 
-test("retries after 1, 5, 15, 30 and 60 minutes, with jitter of a fifth", () => {
+test("retries after increasing delays with jitter", () => {
   for (const [at, minutes] of [1, 5, 15, 30, 60, 60, 60].entries()) {
     expect(tryAgainAt(now, at + 1, 0, 0)).toBe(now + minutes * minute * 0.8);
     expect(tryAgainAt(now, at + 1, 0, 1)).toBe(now + Math.round(minutes * minute * 1.2));
@@ -136,7 +136,7 @@ test("honors Retry-After up to a day", () => {
   expect(tryAgainAt(now, 1, 30 * 24 * 3600, 0)).toBe(now + day);
 });
 
-test("renews tokens five minutes or a tenth of their life before expiry, and daily", () => {
+test("renews tokens before they expire", () => {
   const look = (life: number, random: number, over: object = {}) =>
     (checkAgainAt({ ...credential, expiresAt: now + life, ...over }, now, now, random) - now) / minute;
   expect(look(hour, 0)).toBe(54);
@@ -154,7 +154,7 @@ test("renews tokens five minutes or a tenth of their life before expiry, and dai
   ).toBe(20);
 });
 
-test("does not delay a renewal by a check without one", () => {
+test("renews on schedule regardless of other checks", () => {
   const renewedAt = now - 19 * hour;
   const long = { ...credential, expiresAt: now + 30 * day };
   expect(checkAgainAt(long, renewedAt, now, 0)).toBe(now + hour);

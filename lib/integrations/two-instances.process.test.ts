@@ -47,7 +47,7 @@ async function link(owner: LinkingOwner, account: string): Promise<string> {
 }
 const refreshTokens = () => corp.issued().filter(({ kind }) => kind === "RefreshToken");
 
-test("keeps 20 accounts alive on two instances, using each refresh token once", async () => {
+test("uses each refresh token of 20 accounts once across two instances", async () => {
   const owner = await anOwner();
   const ids: string[] = [];
   for (let at = 0; at < 20; at++) ids.push(await link(owner, `robin-${at}`));
@@ -69,7 +69,7 @@ test("keeps 20 accounts alive on two instances, using each refresh token once", 
   expect(leaked([await dumpDatabase(), ...copies.map((copy) => copy.output())].join("\n"), secrets)).toEqual([]);
 });
 
-test("takes over a check when its instance is killed", async () => {
+test("takes over a check when another instance is killed", async () => {
   const owner = await anOwner();
   const id = await link(owner, "robin-killed");
   const standing = () => db.integration.findUniqueOrThrow({ where: { id } });

@@ -31,7 +31,7 @@ async function anAccount(provider = "google"): Promise<AccountRef> {
   return { id, ownerId, provider };
 }
 
-test("returns the stored credential, and stores it only encrypted", async () => {
+test("stores credentials only in encrypted form", async () => {
   const [account, credential] = [await anAccount(), aCredential()];
   expect(await openCredential(db, account)).toBeUndefined();
   expect(await storeCredential(db, account, credential)).toBe(true);
@@ -54,7 +54,7 @@ test("encrypts the same credential differently each time", async () => {
   expect(seen.size).toBe(5);
 });
 
-test("stores one of two concurrent renewals, and none over a replaced credential", async () => {
+test("stores only one of two concurrent renewals", async () => {
   const account = await anAccount();
   await storeCredential(db, account, aCredential());
   const { version = 0 } = (await openCredential(db, account)) ?? {};
@@ -89,7 +89,7 @@ test("rejects a credential that was swapped or altered", async () => {
   await expect(openCredential(db, third)).rejects.toThrow(CredentialUnreadable);
 });
 
-test("rejects a credential or data key under another key's name", async () => {
+test("rejects data encrypted under another key's name", async () => {
   const account = await anAccount();
   await storeCredential(db, account, aCredential());
   const { keyId } = await db.integrationSecret.findUniqueOrThrow({ where: { integrationId: account.id } });
@@ -105,7 +105,7 @@ test("rejects a credential or data key under another key's name", async () => {
   expect(await openCredential(db, account)).toBeDefined();
 });
 
-test("decrypts and stores nothing with another SECRET", async () => {
+test("decrypts nothing with another SECRET", async () => {
   const account = await anAccount();
   await storeCredential(db, account, aCredential());
   configure({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
@@ -116,7 +116,7 @@ test("decrypts and stores nothing with another SECRET", async () => {
   await expect(storeCredential(db, account, aCredential())).rejects.toThrow(KeyError);
 });
 
-test("creates one first key for many concurrent callers", async () => {
+test("creates one data key for many concurrent callers", async () => {
   await db.$executeRaw`DELETE FROM integration_secret`;
   await db.$executeRaw`DELETE FROM data_key`;
   const accounts = await Promise.all(Array.from({ length: 8 }, () => anAccount()));

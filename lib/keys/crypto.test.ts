@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { constantTimeEqual, isSecret, newSecret } from "./crypto";
 
-test("creates a secret with its kind, 43 base62 characters and a CRC32", () => {
+test("creates a secret with a type prefix and a checksum", () => {
   // 2^256 - 1 and 0 are the limits of 32 bytes; both keep the width.
   for (const bytes of [Buffer.alloc(32), Buffer.alloc(32, 255)]) {
     const secret = newSecret("at", bytes);
@@ -14,7 +14,7 @@ test("creates a secret with its kind, 43 base62 characters and a CRC32", () => {
   expect(newSecret("at", Buffer.alloc(32)).slice(-6)).not.toBe(newSecret("cs", Buffer.alloc(32)).slice(-6));
 });
 
-test("rejects a typo, another type and junk", () => {
+test("rejects a secret with a typo or of another type", () => {
   const secret = newSecret("pat");
   expect(isSecret(secret, ["at"])).toBe(false);
   expect(isSecret(secret, ["at", "pat"])).toBe(true);

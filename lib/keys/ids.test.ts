@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isId, newId } from "./ids";
 
-test("creates unique, recognizable ids in the order of time", () => {
+test("creates unique, recognizable IDs in chronological order", () => {
   const ids = Array.from({ length: 5_000 }, () => newId("apr"));
   expect(new Set(ids).size).toBe(ids.length);
   expect([...ids].sort()).toEqual(ids);
@@ -12,7 +12,7 @@ test("creates unique, recognizable ids in the order of time", () => {
     expect([odd, isId("apr", odd)]).toEqual([odd, false]);
 });
 
-test("keeps the order when the clock is set back", () => {
+test("keeps IDs in order when the clock is set back", () => {
   const first = newId("apr", Date.now() + 60_000);
   expect(newId("apr", Date.now()) > first).toBe(true);
 });

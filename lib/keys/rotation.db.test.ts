@@ -46,7 +46,7 @@ async function aNewKeyInUse(): Promise<string> {
 const corrupt = (id: string) => db.$executeRaw`
   UPDATE integration_secret SET sealed = set_byte(sealed, 20, get_byte(sealed, 20) # 1) WHERE integration_id = ${id}`;
 
-test("encrypts everything with a new key, and deletes the old one", async () => {
+test("re-encrypts everything with a new key", async () => {
   const accounts = await some(5);
   const [before] = await keys();
   const versions = await db.integrationSecret.findMany({ select: { integrationId: true, version: true } });
@@ -67,7 +67,7 @@ test("encrypts everything with a new key, and deletes the old one", async () => 
   await allOpen(accounts);
 });
 
-test("moves from SECRET to the operator's keys and back", async () => {
+test("re-encrypts from SECRET to the operator's keys and back", async () => {
   const accounts = await some(3);
   const [one, two] = [aKey("one"), aKey("two")];
   withKeys(one);
@@ -100,7 +100,7 @@ test("finishes an interrupted rotation without another key", async () => {
   await allOpen(accounts);
 });
 
-test("runs several rotations while accounts change, and loses nothing", async () => {
+test("loses nothing when rotations and account changes run concurrently", async () => {
   const accounts = await some(30);
   const latest = new Map(accounts.map((account) => [account.id, account.credential]));
   let storing = true;
@@ -136,7 +136,7 @@ const waits = (words: string) =>
     expect(row?.waiting).toBe(1);
   });
 
-test("moves values stored with a key that is just being retired, before deleting that key", async () => {
+test("re-encrypts values stored while a key is being retired", async () => {
   const [account, other] = await some(2);
   const credential = someTokens();
   let rotating: Promise<unknown> = Promise.resolve();
@@ -156,7 +156,7 @@ test("moves values stored with a key that is just being retired, before deleting
   expect(await keys()).toHaveLength(1);
 });
 
-test("does not overwrite values stored while a rotation is processing the former ones", async () => {
+test("keeps values stored during a rotation", async () => {
   const [account, other] = await some(2);
   const credential = someTokens();
   let rotating: Promise<unknown> = Promise.resolve();
@@ -171,7 +171,7 @@ test("does not overwrite values stored while a rotation is processing the former
   expect(await keys()).toHaveLength(1);
 });
 
-test("lets an instance without the new key store under the old one", async () => {
+test("accepts values from an instance without the new key", async () => {
   const [one, two] = [aKey("one"), aKey("two")];
   withKeys(one);
   const [account, held] = await some(2);
@@ -188,7 +188,7 @@ test("lets an instance without the new key store under the old one", async () =>
   await allOpen([held!]);
 });
 
-test("leaves undecryptable values in place with their key, and counts them", async () => {
+test("keeps undecryptable values with their key", async () => {
   const [good, bad] = await some(2);
   await corrupt(bad!.id);
   for (let round = 0; round < 2; round++) {
@@ -198,7 +198,7 @@ test("leaves undecryptable values in place with their key, and counts them", asy
   expect((await keys()).filter(({ retiredAt }) => retiredAt)).toHaveLength(1);
 });
 
-test("changes nothing with the wrong keys", async () => {
+test("leaves data unchanged in a rotation with the wrong keys", async () => {
   const accounts = await some(2);
   const before = await keys();
   configure({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
@@ -208,7 +208,7 @@ test("changes nothing with the wrong keys", async () => {
   await allOpen(accounts);
 });
 
-test("explains wrong keys in one sentence that names no key", async () => {
+test("reports wrong keys without naming a key", async () => {
   const [one, two] = [aKey("one"), aKey("two")];
   withKeys(one);
   await some(2);
@@ -226,7 +226,7 @@ test("explains wrong keys in one sentence that names no key", async () => {
   expect(await problem()).not.toContain(impostor.slice(4, 20));
 });
 
-test("starts despite an unused key that nothing decrypts", async () => {
+test("starts with an unused undecryptable key", async () => {
   await some(1);
   await db.integrationSecret.deleteMany();
   configure({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
@@ -236,7 +236,7 @@ test("starts despite an unused key that nothing decrypts", async () => {
   await allOpen([account!]);
 });
 
-test("starts while another instance deletes such a key", async () => {
+test("starts while another instance deletes an undecryptable key", async () => {
   await some(1);
   await db.integrationSecret.deleteMany();
   configure({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
@@ -249,7 +249,7 @@ test("starts while another instance deletes such a key", async () => {
   await checking;
 });
 
-test("removes undecryptable values on request, and notifies each owner once", async () => {
+test("removes undecryptable values on request", async () => {
   const owner = await anOwner();
   const mine = await Promise.all([1, 2, 3].map(() => aWorkingAccount({ owner, due: false })));
   const [other, fallen] = await some(2);

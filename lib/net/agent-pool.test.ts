@@ -67,7 +67,7 @@ test.each(Object.entries(origins))("reuses one connection for successive request
   expect(lookups).toBe(1);
 });
 
-test("never shares connections between users", async () => {
+test("shares no connection between users", async () => {
   await ask(origins.tls, "a");
   await ask(origins.tls, "b");
   expect([...asked.values()]).toEqual([1, 1]);
@@ -97,14 +97,14 @@ test("does not connect to a name that now resolves to a private address", async 
   expect([...asked.values()]).toEqual([1]);
 });
 
-test("retries when a kept connection closes on reuse, but not each time", async () => {
+test("retries once when a reused connection closes", async () => {
   reply = (response, nth) => (nth === 1 ? response.end("ok") : response.socket?.destroy());
   for (let nth = 0; nth < 3; nth++) expect((await ask(origins.plain)).status).toBe(200);
   reply = (response) => response.socket?.destroy();
   await expect(ask(origins.plain)).rejects.toThrow(/socket hang up|ECONNRESET/);
 });
 
-test("does not repeat a request whose response was cut off", async () => {
+test("does not repeat a request after a partial response", async () => {
   await ask(origins.plain);
   reply = (response) => {
     response.writeHead(200, { "content-length": "50" });

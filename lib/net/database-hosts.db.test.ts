@@ -34,7 +34,7 @@ test("uses the server that accepts writes", async () => {
   expect(await Promise.all([reached(), reached(), reached()])).toEqual([primary.port, primary.port, primary.port]);
 });
 
-test("responds 503 while no server accepts writes, then uses the new primary", async () => {
+test("responds 503 while no server accepts writes", async () => {
   await stop(primary.instance);
   // Its connections are gone, and with them the known primary.
   await expect.poll(() => reached().catch((error) => asAppError(error)?.status)).toBe(503);

@@ -14,7 +14,7 @@ test.each([
   "postgresql://u:p@one:5432,two:5433,[::1]:5434/db?target_session_attrs=read-write",
   "postgresql://u:p@one,two/db?target_session_attrs=primary",
   "postgresql://one,two",
-])("accepts %s", (url) => {
+])("accepts the address %s", (url) => {
   expect(read(url)()).toBe(url);
 });
 
@@ -26,11 +26,11 @@ test.each([
     "postgresql://u:hush@one,two/db?target_session_attrs=standby",
     "DATABASE_URL must have target_session_attrs=read-write or primary, because the service writes.",
   ],
-])("rejects %s and names the setting", (url, sentence) => {
+])("rejects the address %s", (url, sentence) => {
   expect(read(url)).toThrow(sentence);
 });
 
-test("requires the first address along with the second", () => {
+test("requires DATABASE_URL along with DATABASE_DIRECT_URL", () => {
   const alone = { DATABASE_DIRECT_URL: "postgresql://one/db" };
   expect(read("", alone)).toThrow("DATABASE_URL is missing: DATABASE_DIRECT_URL needs it.");
   expect(readSettings({ NODE_ENV: "test", DATABASE_URL: "postgresql://two/db", ...alone })).toMatchObject(alone);

@@ -29,7 +29,7 @@ await once(dns as Socket, "listening");
 const servers = [`127.0.0.1:${(dns.address() as AddressInfo).port}`];
 afterAll(() => void dns.close());
 
-it("queries both address families", async () => {
+it("resolves both IPv4 and IPv6 addresses", async () => {
   expect(await resolveHost("both.example", false, servers)).toEqual([
     { address: "192.0.2.7", family: 4 },
     { address: "2001:db8::9", family: 6 },
@@ -41,7 +41,7 @@ it("reports an unknown name", async () => {
   await expect(resolveHost("gone.example", false, servers)).rejects.toMatchObject({ code: "ENOTFOUND" });
 });
 
-it("distinguishes a name without an address", async () => {
+it("reports a name without an address", async () => {
   expect(await resolveHost("empty.example", false, servers)).toEqual([]);
 });
 
@@ -53,7 +53,7 @@ it("reports a failed lookup for unreachable name servers", async () => {
   await expect(resolveHost("both.example", false, [`127.0.0.1:${port}`])).rejects.toMatchObject({ code: "EAI_AGAIN" });
 });
 
-it("blocks no other name for unresponsive servers", async () => {
+it("resolves other names while name servers are unresponsive", async () => {
   const silent = Array.from({ length: 50 }, (_, at) => resolveHost(`silent-${at}.example`, false, servers));
   await expect.poll(() => new Set(asked.filter((name) => name.startsWith("silent-"))).size).toBe(50);
   let ended = 0;
@@ -63,7 +63,7 @@ it("blocks no other name for unresponsive servers", async () => {
   await expect(silent[0]).rejects.toMatchObject({ code: "EAI_AGAIN" });
 });
 
-it("resolves the operator's names by the system", async () => {
+it("resolves the operator's names with the system's resolver", async () => {
   const before = asked.length;
   const found = await resolveHost("localhost", true, servers);
   expect(found.length).toBeGreaterThan(0);

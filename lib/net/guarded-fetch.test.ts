@@ -45,8 +45,8 @@ afterEach(() => {
 });
 afterAll(() => void canary.close());
 
-describe("addresses that are not public", () => {
-  it("counts a connection in the canary", async () => {
+describe("private addresses", () => {
+  it("counts a connection to the canary server", async () => {
     await new Promise<void>((resolve) =>
       net
         .connect(canaryPort, "127.0.0.1")
@@ -82,7 +82,7 @@ describe("addresses that are not public", () => {
     expect(visits).toBe(0);
   });
 
-  it("rejects localhost, by the system's own resolver", async () => {
+  it("rejects localhost without a custom resolver", async () => {
     await expect(get(`https://localhost:${canaryPort}/x`)).rejects.toThrow("not public");
     expect(visits).toBe(0);
   });
@@ -123,7 +123,7 @@ describe("addresses that are not public", () => {
   });
 });
 
-describe("the response of the other side", () => {
+describe("response", () => {
   const { key, cert } = aCertificate("app.example");
   const seen: { servername: string | false | undefined; host: string | undefined; headers: string[] }[] = [];
   const replies: Record<string, { status?: number; headers?: Record<string, string>; body?: string | Buffer }> = {
@@ -177,7 +177,7 @@ describe("the response of the other side", () => {
     server.closeAllConnections();
   });
 
-  it("is read from the checked address without identifying us", async () => {
+  it("reads the response from the checked address", async () => {
     seen.length = 0;
     const { status, headers, body } = await ask("/ok", { headers: { accept: "application/json" } });
     expect([status, headers["content-type"], body.toString()]).toEqual([200, "application/json", '{"ok":true}']);
@@ -191,7 +191,7 @@ describe("the response of the other side", () => {
     for (const own of ["cookie", "authorization", "referer"]) expect(seen[0]?.headers).not.toContain(own);
   });
 
-  it("is rejected with another's or an unknown certificate", async () => {
+  it("rejects another host's or an unknown certificate", async () => {
     await expect(ask("/ok", {}, aCertificate("app.example").cert)).rejects.toBeInstanceOf(FetchRefused);
     const port = await listening();
     configure({ ALLOW_PRIVATE_FETCH: `https://other.example:${port}` });
@@ -199,7 +199,7 @@ describe("the response of the other side", () => {
     await expect(get(`https://other.example:${port}/ok`, world)).rejects.toThrow(/altname|certificate/i);
   });
 
-  it("is read up to the limit and no byte more", async () => {
+  it("reads a response up to the exact limit", async () => {
     expect((await ask("/full")).body).toHaveLength(5_120);
     await expect(ask("/over")).rejects.toThrow("too long");
     await expect(ask("/endless")).rejects.toThrow("too long");
@@ -207,11 +207,11 @@ describe("the response of the other side", () => {
     await expect(ask("/cut")).rejects.toBeInstanceOf(FetchRefused);
   });
 
-  it.each(["/slow", "/drip"])("times out: %s", async (path) => {
+  it.each(["/slow", "/drip"])("times out while waiting: %s", async (path) => {
     await expect(ask(path, { milliseconds: 300 })).rejects.toThrow("timed out");
   });
 
-  it("is canceled by the signal", async () => {
+  it("cancels a request when its signal aborts", async () => {
     const asking = new AbortController();
     setTimeout(() => asking.abort(), 50);
     await expect(ask("/slow", { signal: asking.signal })).rejects.toThrow("timed out");
@@ -224,12 +224,12 @@ describe("the response of the other side", () => {
     expect(visits).toBe(0);
   });
 
-  it("sends a body", async () => {
+  it("sends a request body", async () => {
     const { body } = await ask("/echo", { method: "POST", body: "grüße" });
     expect(body.toString()).toBe("grüße");
   });
 
-  it("exempts an origin of our own, for that request only", async () => {
+  it("allows our own origin for a single request", async () => {
     const plain = createServer((req, res) => res.end(req.method));
     const ours = `http://127.0.0.1:${await listening(plain)}`;
     expect((await get(`${ours}/x`, undefined, { method: "DELETE", ours })).body.toString()).toBe("DELETE");
@@ -239,7 +239,7 @@ describe("the response of the other side", () => {
     plain.close();
   });
 
-  it("exempts only an origin that is named exactly", async () => {
+  it("allows only private origins that match ALLOW_PRIVATE_FETCH exactly", async () => {
     const plain = createServer((_req, res) => res.end("plain"));
     const port = await listening(plain);
     configure({ ALLOW_PRIVATE_FETCH: `http://127.0.0.1:${port}` });
@@ -267,7 +267,7 @@ it.each([
   await expect(get("https://127.0.0.1/x")).rejects.toThrow("ALLOW_PRIVATE_FETCH must be origins");
 });
 
-it("accepts mail servers in ALLOW_PRIVATE_FETCH, which exempt no fetch", async () => {
+it("accepts mail servers in ALLOW_PRIVATE_FETCH", async () => {
   const origins = ["imap://127.0.0.1:143", "imaps://mail.home:993", "smtp://[::1]:587", "smtps://mail.home:465"];
   configure({ ALLOW_PRIVATE_FETCH: origins.join(" ") });
   expect(env().allowPrivateFetch).toEqual(origins);

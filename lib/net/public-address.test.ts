@@ -3,11 +3,12 @@ import { expect, it } from "vitest";
 import { isPublicAddress } from "./public-address";
 
 it.each(["1.1.1.1", "8.8.8.8", "172.15.255.255", "172.32.0.1", "192.0.1.1", "198.17.0.1", "223.255.255.255"])(
-  "accepts %s",
+  "accepts the public IPv4 address %s",
   (address) => expect(isPublicAddress(address)).toBe(true),
 );
-it.each(["2606:4700:4700::1111", "2a00:1450:4001::1", "2001:4860:4860::8888", "2620:fe::fe"])("accepts %s", (address) =>
-  expect(isPublicAddress(address)).toBe(true),
+it.each(["2606:4700:4700::1111", "2a00:1450:4001::1", "2001:4860:4860::8888", "2620:fe::fe"])(
+  "accepts the public IPv6 address %s",
+  (address) => expect(isPublicAddress(address)).toBe(true),
 );
 
 it.each([
@@ -20,7 +21,7 @@ it.each([
   ...["2002:7f00:1::", "2002:a00:1::1", "3fff::1", "fc00::1", "fd00:ec2::254", "fe80::1", "fec0::1", "ff02::1"],
   ...["5f00::1", "fe80::1%eth0", "2606:4700::1%lo"],
   ...["", "localhost", "example.com", "127.1", "0x7f.1", "2130706433", "1.2.3", "1.2.3.4.5", "[::1]"],
-])("rejects %j", (address) => expect(isPublicAddress(address)).toBe(false));
+])("rejects the non-public address %j", (address) => expect(isPublicAddress(address)).toBe(false));
 
 it("rejects private IPv4 addresses in IPv6 form", () => {
   const byte = fc.integer({ min: 0, max: 255 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { SharedTexts } from "./shared-texts";
 
-test("counts a text once, until its last reader is gone", () => {
+test("counts a text until the last reader is gone", () => {
   const texts = new SharedTexts();
   texts.add("one", 10);
   texts.add("one", 10);
@@ -13,7 +13,7 @@ test("counts a text once, until its last reader is gone", () => {
   expect([texts.count, texts.bytes]).toEqual([1, 5]);
 });
 
-test("ignores the removal of a text that it does not have", () => {
+test("ignores the removal of an unknown text", () => {
   const texts = new SharedTexts();
   texts.remove("one");
   expect([texts.count, texts.bytes]).toEqual([0, 0]);

@@ -21,7 +21,7 @@ const unseen = async (owner: Owner) => (await readLiveCounts({ ...owner, quiet: 
 const inbox = (extras: object) => ({ data: { inbox: extras } });
 const soon = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-test("lists newest first, fifty per page, by app, type, words and unread", async () => {
+test("filters the feed by app, type, words and unread", async () => {
   const { owner, app, clientId } = await anAppWith("notifications:write");
   const other = await anApp(owner);
   const second = await aTokenFor(owner, other.clientId, ["notifications:write"]);
@@ -45,7 +45,7 @@ test("lists newest first, fifty per page, by app, type, words and unread", async
   expect(await countFeed(owner)).toMatchObject({ unread: 52, types: ["bank", "general"] });
 });
 
-test("searches ignoring case, and continues after a limit", async () => {
+test("searches notifications regardless of case", async () => {
   const { owner, app, clientId } = await anAppWith("notifications:write");
   const { id } = await pushNotification(app, { title: "Überweisung", body: "an ÇELİK" });
   expect(await titles(owner, { search: "über çel" })).toEqual(["Überweisung"]);
@@ -60,7 +60,7 @@ test("searches ignoring case, and continues after a limit", async () => {
   expect(hay).toMatchObject({ next: hay.notifications.at(-1)?.id });
 });
 
-test("reads one notification by its ID, for its owner only", async () => {
+test("returns a notification only to its owner", async () => {
   const { owner, app } = await anAppWith("notifications:write");
   const { id } = await pushNotification(app, {
     title: "One",
@@ -83,7 +83,7 @@ test("reads one notification by its ID, for its owner only", async () => {
     await expect(readNotification(who, which)).rejects.toMatchObject({ status: 404 });
 });
 
-test("counts notifications until the owner looks, and keeps them unread", async () => {
+test("counts notifications as new until the owner views the list", async () => {
   const { owner, app } = await anAppWith("notifications:write");
   await pushNotification(app, { title: "One" });
   const { id } = await pushNotification(app, { title: "Two" });
@@ -97,7 +97,7 @@ test("counts notifications until the owner looks, and keeps them unread", async 
   expect((await countFeed(owner)).unread).toBe(3);
 });
 
-test("replaces the older notification with the same key in the feed only", async () => {
+test("replaces the older notification with the same key", async () => {
   const { owner, app } = await anAppWith("notifications:write", "notifications:read");
   const second = await aTokenFor(owner, (await anApp(owner)).clientId, ["notifications:write"]);
   const build = inbox({ dedupeKey: "build" });
@@ -133,7 +133,7 @@ test("shows one of twenty concurrent notifications with the same key", async () 
   expect((await countFeed(owner)).unread).toBe(1);
 });
 
-test("moves expired notifications to done, and keeps those that are returned", async () => {
+test("moves expired notifications to done", async () => {
   const { owner, app } = await anAppWith("notifications:write");
   const expiresAt = Date.now() + 400;
   const { id } = await pushNotification(app, { title: "Soon over", ...inbox({ expiresAt }) });
@@ -149,7 +149,7 @@ test("moves expired notifications to done, and keeps those that are returned", a
   expect(await titles(owner)).toEqual(["Soon over"]);
 });
 
-test("marks everyone's expired notifications as done in the chore", async () => {
+test("marks expired notifications of all owners as done", async () => {
   const { owner, app } = await anAppWith("notifications:write");
   await pushNotification(app, { title: "Over", ...inbox({ expiresAt: Date.UTC(2020, 0) }) });
   await Promise.all([markExpiredDone(), markExpiredDone()]);
@@ -202,7 +202,7 @@ test("rejects a mute of the service's own notifications", async () => {
   await expect(triage(owner, { act: "mute-type", ids: [id] })).rejects.toMatchObject({ status: 400 });
 });
 
-test("holds arrivals in quiet hours, except urgent ones, until the hours end", async () => {
+test("holds notifications during quiet hours, except urgent ones", async () => {
   const { owner, app } = await anAppWith("notifications:write");
   await pushNotification(app, { title: "Before" });
   await soon(5);

@@ -8,7 +8,7 @@ test("accepts data without hints", () => {
     expect(readInboxHints(data)).toEqual({ extras: plain, ignored: [] });
 });
 
-test("reads every hint", () => {
+test("reads every supported hint", () => {
   const inbox = {
     url: "https://example.com/builds/418?tab=log#end",
     priority: "urgent",
@@ -19,7 +19,7 @@ test("reads every hint", () => {
   expect(readInboxHints({ inbox, build: 418 })).toEqual({ extras: inbox, ignored: [] });
 });
 
-test("leaves out an invalid hint and names it", () => {
+test("reports each invalid hint by name", () => {
   const { extras, ignored } = readInboxHints({
     inbox: {
       url: "http://example.com",
@@ -40,12 +40,12 @@ test("leaves out an invalid hint and names it", () => {
   ]);
 });
 
-test("rejects anything but an object", () => {
+test("accepts only an object as hints", () => {
   for (const inbox of ["urgent", 1, null, ["url"]])
     expect(readInboxHints({ inbox })).toEqual({ extras: plain, ignored: ["inbox: Must be an object"] });
 });
 
-test("accepts only https addresses without a user, normalized as in a browser", () => {
+test("accepts only https URLs without a user name", () => {
   const of = (url: unknown) => readInboxHints({ inbox: { url } }).extras.url;
   expect(of("https://EXAMPLE.com")).toBe("https://example.com/");
   expect(of("https://b\u00fccher.example/\u202egnp")).toBe("https://xn--bcher-kva.example/%E2%80%AEgnp");
@@ -75,14 +75,14 @@ test("accepts only https addresses without a user, normalized as in a browser", 
   for (const url of refused) expect(of(url), String(url)).toBeUndefined();
 });
 
-test("accepts only times in whole milliseconds of this age", () => {
+test("accepts only whole milliseconds as a time", () => {
   const of = (expiresAt: unknown) => readInboxHints({ inbox: { expiresAt } }).extras.expiresAt;
   expect(of(Date.UTC(2020, 1))).toBe(Date.UTC(2020, 1));
   for (const time of ["2027-01-01", 1.5e12 + 0.5, -1, 0, Number.MAX_SAFE_INTEGER, Number.NaN, true])
     expect(of(time), String(time)).toBeUndefined();
 });
 
-test("ignores keys that JavaScript treats specially", () => {
+test("ignores keys with special meaning in JavaScript", () => {
   const data = JSON.parse('{"inbox": {"__proto__": {"url": "https://a.example"}, "toString": 1}}');
   expect(readInboxHints(data)).toEqual({
     extras: plain,

@@ -23,7 +23,7 @@ async function three() {
   return { owner, app, ids: ids as [string, string, string] };
 }
 
-test("marks as done and returns to the inbox, with one undo each", async () => {
+test("restores notifications marked as done by an undo", async () => {
   const { owner, ids } = await three();
   const { count, undo } = await triage(owner, { act: "done", ids: ids.slice(0, 2) });
   expect(count).toBe(2);
@@ -35,7 +35,7 @@ test("marks as done and returns to the inbox, with one undo each", async () => {
   expect(await titles(owner)).toEqual(["Two", "One"]);
 });
 
-test("returns a snoozed notification on top as new", async () => {
+test("returns a snoozed notification to the top as new", async () => {
   const { owner, ids } = await three();
   await markSeen(owner, ids[2]);
   const { undo } = await triage(owner, { act: "snooze-60", ids: [ids[0]] });
@@ -56,7 +56,7 @@ test("returns a snoozed notification on top as new", async () => {
   expect(surfacedAt - Date.now()).toBeGreaterThan(23 * 3_600_000);
 });
 
-test("keeps a notification snoozed after done and undo", async () => {
+test("restores a snoozed notification after done and undo", async () => {
   const { owner, ids } = await three();
   await triage(owner, { act: "snooze-60", ids: [ids[1]] });
   const { undo } = await triage(owner, { act: "done", ids: [ids[1]] });
@@ -65,7 +65,7 @@ test("keeps a notification snoozed after done and undo", async () => {
   expect(await titles(owner, { place: "snoozed" })).toEqual(["Two"]);
 });
 
-test("marks a whole view as read from the displayed notification down", async () => {
+test("marks notifications as read from the displayed one down", async () => {
   const { owner, app, ids } = await three();
   await triage(owner, { act: "read", ids: [ids[0]] });
   await pushNotification(app, { title: "Other", type: "other" });
@@ -86,7 +86,7 @@ test("marks a whole view as read from the displayed notification down", async ()
   expect(await titles(owner, { unread: true })).toEqual(["Other", "Three", "Two"]);
 });
 
-test("marks as read only down from the displayed one at the same time", async () => {
+test("respects list order among equal times when marking as read", async () => {
   const { owner, ids } = await three();
   await db.$executeRaw`UPDATE notification SET surfaced_at = now() WHERE owner_id = ${owner.ownerId}`;
   expect((await triage(owner, { act: "read-all", ids: [ids[1]], search: "t" })).count).toBe(1);
@@ -116,7 +116,7 @@ test("changes no other owner's notifications", async () => {
   expect(await db.appChoice.count({ where: { ownerId: stranger.ownerId } })).toBe(0);
 });
 
-test("publishes actions to open pages and the activity, but never to apps", async () => {
+test("publishes triage actions to open pages but never to apps", async () => {
   const { owner, app, ids } = await three();
   const reader = { ...app, needs: "notifications:read" } as const;
   const told = async () => [(await listNotifications(reader, {})).text, (await getNotification(reader, ids[0])).text];

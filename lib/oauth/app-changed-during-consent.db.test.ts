@@ -79,8 +79,8 @@ async function onDevicePage(owner: Owner, { clientId }: SomeApp) {
 describe.each([
   ["consent", onConsentPage],
   ["device", onDevicePage],
-] as const)("a metadata app on the %s page", (_, onPage) => {
-  it("is rejected under a name that the page did not show", async () => {
+] as const)("consent for a metadata app on the %s page", (_, onPage) => {
+  it("rejects a consent after the app's name changed", async () => {
     const owner = await anOwner();
     const app = await aDocumentedApp("Weather");
     const page = await onPage(owner, app);
@@ -95,7 +95,7 @@ describe.each([
     expect(await listGrants(owner)).toMatchObject([{ name: "Ledger" }]);
   });
 
-  it("is accepted when the page's content is the same again", async () => {
+  it("accepts a consent once the app has its former name again", async () => {
     const owner = await anOwner();
     const app = await aDocumentedApp("Weather");
     const page = await onPage(owner, app);
@@ -106,7 +106,7 @@ describe.each([
     expect(await listGrants(owner)).toMatchObject([{ name: "Weather" }]);
   });
 
-  it("can still be denied", async () => {
+  it("accepts a denial after the app's name changed", async () => {
     const owner = await anOwner();
     const app = await aDocumentedApp("Weather");
     const page = await onPage(owner, app);
@@ -117,7 +117,7 @@ describe.each([
   });
 });
 
-it("rejects an app whose purpose or required scopes changed after the page was shown", async () => {
+it("rejects a consent after the app's purpose or required scopes changed", async () => {
   const owner = await anOwner();
   const app = await anApp(undefined, { public: true });
   const page = await onConsentPage(owner, app);
@@ -134,7 +134,7 @@ it("rejects an app whose purpose or required scopes changed after the page was s
   expect(await listGrants(owner)).toHaveLength(1);
 });
 
-it("rejects an app that now needs a warning that the page did not show", async () => {
+it("rejects a consent if the app now needs a warning", async () => {
   const owner = await anOwner();
   const page = await onConsentPage(owner, await aRegisteredApp("Tide table"));
   const { csrf } = await page.read();
@@ -155,7 +155,7 @@ it("rejects a form altered to show another app", async () => {
   await expect(page.decide(after.slice(0, 43) + before.slice(43))).rejects.toMatchObject({ status: 403 });
 });
 
-it("keeps the name that the owner saw when an app publishes another document during the consent", async () => {
+it("keeps the displayed name of an app that changes during consent", async () => {
   const owner = await anOwner();
   const app = await aDocumentedApp("Weather");
   const { clientId } = (await findClient(app.clientId))!;

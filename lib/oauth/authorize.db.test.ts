@@ -43,7 +43,7 @@ async function expectStopped(reply: Response) {
   expect(await reply.text()).not.toContain("href");
 }
 
-it("sends a valid request to a consent page and grants nothing", async () => {
+it("redirects a valid request to a consent page", async () => {
   const { clientId } = await anApp();
   const reply = await authorize(good(clientId));
   expect(reply.status).toBe(303);
@@ -91,7 +91,7 @@ describe("errors returned to the app", () => {
     expectReturned(await authorize(good(clientId, changes)), error);
   });
 
-  it("keeps the redirect URI's own query", async () => {
+  it("keeps the redirect URI's own query in an error redirect", async () => {
     const uri = "https://app.example/cb?tenant=a%20b";
     const { clientId } = await anApp(undefined, { redirectUris: [uri] });
     const reply = await authorize(good(clientId, { redirect_uri: uri, scope: "nope" }));
@@ -124,12 +124,12 @@ describe("errors shown on a page", () => {
     "https://аpp.example/callback",
     "https://app.example/callback\r\nx: y",
     "http://127.0.0.1.evil.example/callback",
-  ])("stop at the redirect URI %j", async (uri) => {
+  ])("shows an error page for the redirect URI %j", async (uri) => {
     const { clientId } = await anApp();
     await expectStopped(await authorize(good(clientId, { redirect_uri: uri })));
   });
 
-  it("stop at localhost where 127.0.0.1 is registered, and vice versa", async () => {
+  it("distinguishes localhost from 127.0.0.1 in redirect URIs", async () => {
     const [numeric, named] = [
       await anApp(undefined, { redirectUris: ["http://127.0.0.1/callback"] }),
       await anApp(undefined, { redirectUris: ["http://localhost/callback"] }),
@@ -142,7 +142,7 @@ describe("errors shown on a page", () => {
     expect((await ask(named.clientId, "http://localhost:3118/callback")).status).toBe(303);
   });
 
-  it("stop at a missing redirect URI only if several are registered", async () => {
+  it("requires a redirect URI only if several are registered", async () => {
     const several = await anApp(undefined, { redirectUris: [callback, "https://app.example/other"] });
     const none = await anApp(undefined, { redirectUris: [] });
     const one = await anApp();
@@ -152,7 +152,7 @@ describe("errors shown on a page", () => {
     expect((await ask(one.clientId)).status).toBe(303);
   });
 
-  it("stop for an unknown, missing or deleted app", async () => {
+  it("shows an error page for an unknown, missing or deleted app", async () => {
     const { owner, clientId } = await anApp();
     await expectStopped(await authorize(good("app_none")));
     await expectStopped(await authorize(good("a\u0000b")));
@@ -162,7 +162,7 @@ describe("errors shown on a page", () => {
   });
 
   it.each(["client_id", "redirect_uri", "response_type", "scope", "state", "resource", "unheard_of"])(
-    "stop for a repeated %s",
+    "shows an error page for a repeated %s",
     async (name) => {
       const { clientId } = await anApp();
       const asked = good(clientId, { scope: "approvals:read", resource: issuer, unheard_of: "x" });
@@ -171,14 +171,17 @@ describe("errors shown on a page", () => {
     },
   );
 
-  it.each(["x".repeat(2049), "a\r\nset-cookie: x", "a\u0000"])("stop at the state %#", async (state) => {
-    const { clientId } = await anApp();
-    await expectStopped(await authorize(good(clientId, { state })));
-  });
+  it.each(["x".repeat(2049), "a\r\nset-cookie: x", "a\u0000"])(
+    "shows an error page for invalid state: %#",
+    async (state) => {
+      const { clientId } = await anApp();
+      await expectStopped(await authorize(good(clientId, { state })));
+    },
+  );
 });
 
-describe("the requested scope and resource", () => {
-  it("defaults to all but the sensitive scopes, without duplicates", async () => {
+describe("requested scope and resource", () => {
+  it("requests all except sensitive scopes by default", async () => {
     const owner = await anOwner();
     const app = await anApp(owner);
     const asked = async (scope?: string) => {
@@ -204,7 +207,7 @@ describe("the requested scope and resource", () => {
     ["HTTP://LOCALHOST:3000/api", "api"],
     [`${issuer}/api/mcp`, "mcp"],
     [`${issuer}/api/mcp/`, "mcp"],
-  ])("maps %s to %s", async (resource, kept) => {
+  ])("maps the resource %s to %s", async (resource, kept) => {
     const app = await anApp();
     const { id } = await anOpenRequest({ app }, resource === undefined ? {} : { resource });
     expect(await db.consentRequest.findUnique({ where: { id } })).toMatchObject({ resource: kept });
@@ -212,7 +215,7 @@ describe("the requested scope and resource", () => {
 });
 
 describe("requests from one address", () => {
-  it("are limited while signed out, with a readable retry time", async () => {
+  it("limits requests from one address while signed out", async () => {
     const { clientId, redirectUris } = await anApp(undefined, { public: true });
     const query = {
       response_type: "code",

@@ -14,8 +14,8 @@ const names = async (owner: Awaited<ReturnType<typeof anOwner>>, clientId: strin
   (await getGrant(owner, clientId)).scopes.map(({ scope }) => scope);
 const codes = (clientId: string) => db.authorizationCode.count({ where: { appId: clientId } });
 
-describe("the page", () => {
-  it("shows the app, its origin and its scopes, with nothing preselected", async () => {
+describe("consent page", () => {
+  it("shows the requesting app and the requested scopes", async () => {
     const { owner, app } = await aParty();
     const { id } = await anOpenRequest({ app }, { scope: "approvals:resolve approvals:write" });
     expect(await readConsent(owner, id)).toEqual({
@@ -48,7 +48,7 @@ describe("the page", () => {
     });
   });
 
-  it("marks an app on the owner's computer and the owner's own app", async () => {
+  it("marks an app on the owner's computer", async () => {
     const owner = await anOwner();
     const app = await anApp(owner, { redirectUris: ["http://127.0.0.1:7/cb"] });
     const view = await readConsent(owner, (await anOpenRequest({ app })).id);
@@ -60,7 +60,7 @@ describe("the page", () => {
     });
   });
 
-  it("separates requested scopes from those granted before", async () => {
+  it("separates requested scopes from earlier ones", async () => {
     const { owner, app } = await aParty();
     await aCode({ owner, app }, { scope: "approvals:read notifications:write" });
     const { id } = await anOpenRequest({ app }, { scope: "approvals:read approvals:write" });
@@ -79,7 +79,7 @@ describe("the page", () => {
     expect(view.alreadyGranted.map(({ scope }) => scope)).toEqual(["notifications:write"]);
   });
 
-  it("is reserved for the first owner who opens it", async () => {
+  it("reserves a consent page for the first owner who opens it", async () => {
     const { owner, app } = await aParty();
     const { id } = await anOpenRequest({ app });
     await readConsent(owner, id);
@@ -114,8 +114,8 @@ describe("the page", () => {
   });
 });
 
-describe("the decision", () => {
-  it("requires the form for this owner, session and request", async () => {
+describe("consent decision", () => {
+  it("accepts a decision only from the owner's own form", async () => {
     const { owner, app } = await aParty();
     const [{ id }, other] = [await anOpenRequest({ app }), await anOpenRequest({ app })];
     const { csrf } = await readConsent(owner, id);
@@ -131,7 +131,7 @@ describe("the decision", () => {
     expect((await decide(csrf)).redirectTo).toContain("code=csn_ac_");
   });
 
-  it("returns a code, the unchanged state and the issuer, each once", async () => {
+  it("redirects with the code, state and issuer", async () => {
     const { redirectTo } = await aCode(await aParty());
     const url = new URL(redirectTo);
     expect(`${url.origin}${url.pathname}`).toBe("https://app.example/callback");
@@ -140,7 +140,7 @@ describe("the decision", () => {
     expect(url.searchParams.get("iss")).toBe("http://localhost:3000");
   });
 
-  it.each([1, 2, 3])("counts once, round %i", async () => {
+  it.each([1, 2, 3])("records one of several concurrent decisions, round %i", async () => {
     const { owner, app } = await aParty();
     const { id } = await anOpenRequest({ app });
     const { csrf } = await readConsent(owner, id);
@@ -165,7 +165,7 @@ describe("the decision", () => {
     expect((await decideConsent(owner, id, { csrf, allow: true, scopes })).redirectTo).toContain("code=");
   });
 
-  it("requires no fresh sign-in for other scopes", async () => {
+  it("requires no fresh sign-in for an app that cannot answer for the owner", async () => {
     const { owner, app } = await aParty();
     const stale = { ...owner, fresh: false };
     for (const [allow, scopes] of [
@@ -183,7 +183,7 @@ describe("the decision", () => {
     ["denied", { allow: false, scopes: ["approvals:read"] }],
     ["allowed without a scope", { allow: true, scopes: [] }],
     ["allowed with only scopes that were not requested", { allow: true, scopes: ["approvals:resolve", "__proto__"] }],
-  ])("returns access_denied and leaves no grant: %s", async (_, decision) => {
+  ])("returns access_denied without a grant: %s", async (_, decision) => {
     const { owner, app } = await aParty();
     const { id } = await anOpenRequest({ app });
     const { csrf } = await readConsent(owner, id);
@@ -207,7 +207,7 @@ describe("the decision", () => {
     expect(await names(owner, app.clientId)).toEqual(["approvals:read"]);
   });
 
-  it("adds new scopes, keeps others and revokes cleared ones", async () => {
+  it("revokes the scopes that the owner cleared", async () => {
     const { owner, app } = await aParty();
     await aCode({ owner, app }, { scope: "approvals:read notifications:write" });
     const before = await getGrant(owner, app.clientId);
@@ -219,14 +219,14 @@ describe("the decision", () => {
     expect(after.grantedAt).toBe(before.grantedAt);
   });
 
-  it("revokes nothing when denied", async () => {
+  it("revokes nothing when the owner denies", async () => {
     const { owner, app } = await aParty();
     await aCode({ owner, app }, { scope: "approvals:read" });
     await aCode({ owner, app }, { scope: "approvals:read", decision: { allow: false } });
     expect(await names(owner, app.clientId)).toEqual(["approvals:read"]);
   });
 
-  it("keeps scopes granted after the request, since they were not preselected", async () => {
+  it("keeps scopes that were granted after the request", async () => {
     const { owner, app } = await aParty();
     const { id } = await anOpenRequest({ app }, { scope: "approvals:read approvals:write" });
     await aTokenFor(owner, app.clientId, ["approvals:read"]);
@@ -241,14 +241,14 @@ describe("the decision", () => {
     [1, 1],
     [30, 30],
     [90, 90],
-  ] as const)("lasts %s days", async (days, expected) => {
+  ] as const)("grants access for %s days", async (days, expected) => {
     const { owner, app } = await aParty();
     await aCode({ owner, app }, { decision: days ? { days } : {} });
     const { expiresAt } = await getGrant(owner, app.clientId);
     expect(expiresAt && Math.round((expiresAt - Date.now()) / 86_400_000)).toBe(expected);
   });
 
-  it("rejects other durations", async () => {
+  it("rejects unsupported grant durations", async () => {
     const { owner, app } = await aParty();
     const made = aCode({ owner, app }, { decision: { days: 7 as 1 } });
     await expect(made).rejects.toMatchObject({ status: 400 });
@@ -269,7 +269,7 @@ describe("the decision", () => {
     expect((await getGrant(owner, app.clientId)).integrationIds).toEqual([b]);
   });
 
-  it("redirects to no address that the app has removed", async () => {
+  it("rejects a redirect to an address that the app has removed", async () => {
     const { owner, app } = await aParty();
     const { id } = await anOpenRequest({ app });
     const { csrf } = await readConsent(owner, id);
@@ -286,7 +286,7 @@ describe("the decision", () => {
     expect(await names(owner, app.clientId)).toEqual(["approvals:write", "approvals:read"]);
   });
 
-  it("creates a new grant without the old scopes after the previous one expired", async () => {
+  it("excludes an expired grant's scopes from a new grant", async () => {
     const { owner, app } = await aParty();
     await aCode({ owner, app }, { scope: "approvals:read", decision: { days: 1 } });
     await db.$executeRaw`UPDATE app_grant SET expires_at = now() - interval '1 minute' WHERE owner_id = ${owner.ownerId}`;

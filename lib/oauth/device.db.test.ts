@@ -59,8 +59,8 @@ async function decided(party: Party, codes: Codes, scopes: Scope[], decision: Pa
   return id;
 }
 
-describe("a device request", () => {
-  it("returns both codes, the verification URL and the interval", async () => {
+describe("device request", () => {
+  it("returns a device code and a user code", async () => {
     const { app } = await aParty();
     const reply = await authorizeDevice({ client_id: app.clientId });
     expect(reply.status).toBe(200);
@@ -84,7 +84,7 @@ describe("a device request", () => {
     }
   });
 
-  it("is rejected with RFC 6749's error codes", async () => {
+  it("rejects invalid device requests with RFC 6749 error codes", async () => {
     const { app } = await aParty();
     const confidential = await anApp();
     const own = { client_id: app.clientId };
@@ -113,7 +113,7 @@ describe("a device request", () => {
     expect((await authorizeDevice(known)).status).toBe(200);
   });
 
-  it("defaults to all but the sensitive scopes, for one resource", async () => {
+  it("requests all except sensitive scopes by default", async () => {
     const party = await aParty();
     const { requested } = await opened(party, await codesFor(party));
     expect(requested.map(({ scope }) => scope)).toEqual([
@@ -129,8 +129,8 @@ describe("a device request", () => {
   });
 });
 
-describe("the owner", () => {
-  it("enters the code in any spelling without deciding anything", async () => {
+describe("owner's decision", () => {
+  it("accepts the user code in any spelling", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
     const { id } = await claimDeviceCode(party.owner, ` ${codes.user_code.toLowerCase().replace("-", " ")} `);
@@ -145,7 +145,7 @@ describe("the owner", () => {
     await expect(getGrant(party.owner, party.app.clientId)).rejects.toMatchObject({ status: 404 });
   });
 
-  it("is blocked after five wrong codes, without affecting other owners", async () => {
+  it("blocks an owner after five wrong codes", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
     await claimDeviceCode(party.owner, codes.user_code);
@@ -158,7 +158,7 @@ describe("the owner", () => {
     await expect(claimDeviceCode(await anOwner(), " ")).rejects.toMatchObject({ status: 400 });
   });
 
-  it("decides a request alone, after entering its code first", async () => {
+  it("allows a decision only by the owner who entered the code", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
     const other = await anOwner();
@@ -174,7 +174,7 @@ describe("the owner", () => {
     expect(await poll(party, codes)).toBe("authorization_pending");
   });
 
-  it("narrows the scopes of the token", async () => {
+  it("grants only the scopes that the owner selected", async () => {
     const party = await aParty();
     const codes = await codesFor(party, { scope: "approvals:read approvals:write notifications:write" });
     const id = await decided(party, codes, ["approvals:read", "approvals:resolve"], { days: 30 });
@@ -195,7 +195,7 @@ describe("the owner", () => {
     expect(event?.data).toMatchObject({ added: ["approvals:read"], via: "device", days: 30 });
   });
 
-  it("denies with the button or an empty selection", async () => {
+  it("denies access on an empty selection", async () => {
     for (const decision of [{ allow: false }, { scopes: [] }, { scopes: ["notifications:read"] }]) {
       const party = await aParty();
       const codes = await codesFor(party, { scope: "approvals:read" });
@@ -206,7 +206,7 @@ describe("the owner", () => {
     }
   });
 
-  it("needs a fresh sign-in for an app that may answer for the owner", async () => {
+  it("requires a fresh sign-in for an app that may answer for the owner", async () => {
     const party = await aParty();
     const codes = await codesFor(party, { scope: "approvals:read approvals:resolve" });
     const { id, csrf } = await opened(party, codes);
@@ -218,7 +218,7 @@ describe("the owner", () => {
     expect(await poll(party, codes)).toMatchObject({ scopes: ["approvals:read", "approvals:resolve"] });
   });
 
-  it("decides once, even with ten concurrent clicks", async () => {
+  it("records one of ten concurrent decisions", async () => {
     const party = await aParty();
     const codes = await codesFor(party, { scope: "approvals:read approvals:write" });
     const { id, csrf } = await opened(party, codes);
@@ -231,7 +231,7 @@ describe("the owner", () => {
     for (const each of decisions) if (each.status === "rejected") expect(each.reason).toMatchObject({ status: 409 });
   });
 
-  it("cannot decide an expired request or one of a deleted app", async () => {
+  it("rejects a decision on an expired request or for a deleted app", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
     const { id, csrf } = await opened(party, codes);
@@ -251,8 +251,8 @@ describe("the owner", () => {
   });
 });
 
-describe("a poll", () => {
-  it("adds five seconds to the interval when it comes too early", async () => {
+describe("poll", () => {
+  it("adds five seconds to the interval after an early poll", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
     const interval = async () =>
@@ -273,7 +273,7 @@ describe("a poll", () => {
     expect(await poll(party, codes)).toMatchObject({ scopes: ["approvals:read"] });
   });
 
-  it("returns the tokens once, even to twenty concurrent polls", async () => {
+  it("returns the tokens to one of twenty concurrent polls", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
     await decided(party, codes, ["approvals:read"]);
@@ -284,7 +284,7 @@ describe("a poll", () => {
     expect(await poll(party, codes)).toBe("invalid_grant");
   });
 
-  it("returns no tokens for an expired, unknown, malformed or foreign code", async () => {
+  it("returns no tokens for an expired, unknown or foreign code", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
     await decided(party, codes, ["approvals:read"]);
@@ -309,7 +309,7 @@ describe("a poll", () => {
   });
 });
 
-it("deletes old codes after their explanation is no longer needed", async () => {
+it("deletes codes an hour after they expire", async () => {
   const party = await aParty();
   const [old, fresh] = [await codesFor(party), await codesFor(party)];
   await db.$executeRaw`UPDATE device_code SET expires_at = now() - interval '61 minutes' WHERE hash = ${hashSecret(old.device_code)}`;

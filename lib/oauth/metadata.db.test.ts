@@ -6,7 +6,7 @@ import { authorizationServer, documentPreflight, documentReply, protectedResourc
 
 const issuer = "http://localhost:3000";
 
-it("lists the issuer and only existing features", async () => {
+it("lists the issuer and its endpoints", async () => {
   const reply = documentReply(authorizationServer());
   expect(reply.status).toBe(200);
   expect(reply.headers.get("content-type")).toMatch(/^application\/json/);
@@ -40,7 +40,7 @@ it("lists the issuer and only existing features", async () => {
   });
 });
 
-it("links the receipt keys and the documentation from both documents", () => {
+it("links the receipt keys and the documentation", () => {
   const { jwks_uri, service_documentation } = authorizationServer();
   for (const path of ["", "api", "api/mcp"])
     expect(protectedResource(path)).toMatchObject({ jwks_uri, resource_documentation: service_documentation });
@@ -48,7 +48,7 @@ it("links the receipt keys and the documentation from both documents", () => {
   expect(existsSync(`app${new URL(service_documentation).pathname}/[[...page]]/page.tsx`)).toBe(true);
 });
 
-it("names the resource in each resource's document", () => {
+it("names the resource in each metadata document", () => {
   expect(protectedResource("")).toMatchObject({ resource: issuer, authorization_servers: [issuer] });
   expect(protectedResource("api")).toMatchObject({ resource: `${issuer}/api`, bearer_methods_supported: ["header"] });
   expect(protectedResource("api/mcp")).toMatchObject({
@@ -67,7 +67,7 @@ it.each(["api/mcp/x", "api/", "apis", "API", "__proto__", "constructor", "api/ap
   },
 );
 
-it("allows other origins, with MCP's header", () => {
+it("allows MCP's header from other origins", () => {
   const reply = documentPreflight();
   expect(reply.status).toBe(204);
   expect(reply.headers.get("access-control-allow-headers")).toContain("MCP-Protocol-Version");

@@ -77,31 +77,28 @@ it.each([1, 2, 3])("keeps one chain after twenty concurrent refreshes, round %i"
   await renewed(renew(all[0]?.refresh_token ?? ""));
 });
 
-it.each(["its successor was used", "a minute has passed"])(
-  "revokes the family and notifies the owner on reuse after %s",
-  async (when) => {
-    const { owner, app, first, renew } = await connected();
-    const elsewhere = await aGrantedToken({ owner, app });
-    const family = [first, await renewed(renew(first.refresh_token))];
-    if (when === "a minute has passed") await rotatedAgo(first.refresh_token, 61);
-    else family.push(await renewed(renew(family[1]?.refresh_token ?? "")));
-    await refused(renew(first.refresh_token));
-    for (const { access_token, refresh_token } of family) {
-      await expect(admits(access_token)).rejects.toMatchObject(dead);
-      await refused(renew(refresh_token));
-    }
-    await admits(elsewhere.token);
-    await renewed(renew(elsewhere.reply.refresh_token));
-    const events = await db.event.findMany({ where: { ownerId: owner.ownerId, type: "token.reused" } });
-    expect(events).toMatchObject([{ appId: app.clientId }]);
-    const { notifications } = await readFeed(owner);
-    expect(notifications).toMatchObject([
-      { app: { appId: "countersign", name: "Countersign" }, title: `${app.name} was signed out`, type: "security" },
-    ]);
-  },
-);
+it.each(["the successor was used", "a minute has passed"])("revokes the family on reuse after %s", async (when) => {
+  const { owner, app, first, renew } = await connected();
+  const elsewhere = await aGrantedToken({ owner, app });
+  const family = [first, await renewed(renew(first.refresh_token))];
+  if (when === "a minute has passed") await rotatedAgo(first.refresh_token, 61);
+  else family.push(await renewed(renew(family[1]?.refresh_token ?? "")));
+  await refused(renew(first.refresh_token));
+  for (const { access_token, refresh_token } of family) {
+    await expect(admits(access_token)).rejects.toMatchObject(dead);
+    await refused(renew(refresh_token));
+  }
+  await admits(elsewhere.token);
+  await renewed(renew(elsewhere.reply.refresh_token));
+  const events = await db.event.findMany({ where: { ownerId: owner.ownerId, type: "token.reused" } });
+  expect(events).toMatchObject([{ appId: app.clientId }]);
+  const { notifications } = await readFeed(owner);
+  expect(notifications).toMatchObject([
+    { app: { appId: "countersign", name: "Countersign" }, title: `${app.name} was signed out`, type: "security" },
+  ]);
+});
 
-it("never leaves two chains after a replay concurrent with a use of the successor", async () => {
+it("keeps at most one chain during a concurrent replay", async () => {
   for (let round = 0; round < 5; round++) {
     const { first, renew } = await connected();
     const second = await renewed(renew(first.refresh_token));
@@ -112,7 +109,7 @@ it("never leaves two chains after a replay concurrent with a use of the successo
   }
 });
 
-it("revokes the successor of a refresh in progress when theft is detected", async () => {
+it("revokes a refresh in progress when theft is detected", async () => {
   const { first, renew } = await connected();
   const second = await renewed(renew(first.refresh_token));
   const third = await renewed(renew(second.refresh_token));
@@ -140,7 +137,7 @@ it("revokes the successor of a refresh in progress when theft is detected", asyn
   expect(rows).toEqual([{ revoked_at: expect.any(Date) }]);
 });
 
-it("narrows scopes for one access token and never widens them", async () => {
+it("narrows scopes for one access token", async () => {
   const { first, renew } = await connected({ scope: "approvals:read approvals:write notifications:write" });
   const less = await renewed(renew(first.refresh_token, { scope: "approvals:read offline_access" }));
   expect(less.scope).toBe("approvals:read");
@@ -153,7 +150,7 @@ it("narrows scopes for one access token and never widens them", async () => {
   await renewed(renew(whole.refresh_token, { resource: "http://localhost:3000/api/" }));
 });
 
-it("rejects another app's token without side effects", async () => {
+it("rejects another app's refresh token without side effects", async () => {
   const { first, renew } = await connected();
   const other = await anApp(undefined, { public: true });
   const stolen = { grant_type: "refresh_token", refresh_token: first.refresh_token, client_id: other.clientId };
@@ -164,13 +161,13 @@ it("rejects another app's token without side effects", async () => {
 it.each([
   ["30 days unused", "expires_at = now() - interval '1 second'"],
   ["a year", "expires_at = now() - interval '1 second', ends_at = now() - interval '1 second'"],
-])("expires after %s", async (_, sql) => {
+])("expires a refresh token after %s", async (_, sql) => {
   const { first, renew } = await connected();
   await pool().query(`UPDATE refresh_token SET ${sql} WHERE hash = $1`, [hashSecret(first.refresh_token)]);
   await refused(renew(first.refresh_token));
 });
 
-it("extends a refresh token by 30 days, up to the end of its family or grant", async () => {
+it("extends a refresh token by 30 days within its family's lifetime", async () => {
   const { first, renew } = await connected();
   const days = async (token: string) => {
     const { rows } = await pool().query(
@@ -189,7 +186,7 @@ it("extends a refresh token by 30 days, up to the end of its family or grant", a
   expect(await days(short.first.refresh_token)).toEqual({ idle: 1, whole: 1 });
 });
 
-it("reflects revoked scopes and ends with the grant", async () => {
+it("excludes revoked scopes from refreshed tokens", async () => {
   const { owner, app, first, renew } = await connected({ scope: "approvals:read approvals:write" });
   await revokeScope(owner, app.clientId, "approvals:write");
   const second = await renewed(renew(first.refresh_token));
@@ -202,7 +199,7 @@ it("reflects revoked scopes and ends with the grant", async () => {
   expect(await db.event.count({ where: { ownerId: owner.ownerId, type: "token.reused" } })).toBe(0);
 });
 
-it("revokes refreshed tokens when their code is reused", async () => {
+it("revokes refreshed tokens when a code is reused", async () => {
   const party = await aParty();
   const { form, reply } = await aGrantedToken(party);
   const again = { grant_type: "refresh_token", client_id: party.app.clientId };
@@ -212,7 +209,7 @@ it("revokes refreshed tokens when their code is reused", async () => {
   await refused(askToken({ ...again, refresh_token: second.refresh_token }));
 });
 
-it("revokes and reports once when a code is reused much later", async () => {
+it("reports a late reuse of a code once", async () => {
   const party = await aParty();
   const { form, reply } = await aGrantedToken(party);
   const elsewhere = await aGrantedToken(party);
@@ -237,7 +234,7 @@ it("revokes and reports once when a code is reused much later", async () => {
 });
 
 it.each([newSecret("rt"), "csn_rt_nonsense", newSecret("at"), "x".repeat(5000)])(
-  "rejects junk: %.20s",
+  "rejects the malformed refresh token %.20s",
   async (junk) => {
     await refused((await connected()).renew(junk));
   },
@@ -271,7 +268,7 @@ describe("two clients with one token family", () => {
     troubles: [1],
   });
 
-  it("cause one warning after three consecutive generations", async () => {
+  it("warns once after two clients share a family for three generations", async () => {
     const it = await connected();
     const second = await bothRenew(it, 2);
     expect(await told(it)).toEqual(nothing);
@@ -282,7 +279,7 @@ describe("two clients with one token family", () => {
     await admits((await renewed(it.renew(last))).access_token);
   });
 
-  it("cause no warning after an occasional lost response", async () => {
+  it("gives no warning after an occasional lost response", async () => {
     const it = await connected();
     let token = it.first.refresh_token;
     for (let time = 0; time < 4; time++) {
@@ -292,7 +289,7 @@ describe("two clients with one token family", () => {
     expect(await told(it)).toEqual(nothing);
   });
 
-  it("cause no warning within one generation, one network or different address families", async () => {
+  it("gives no warning within one generation or one network", async () => {
     const it = await connected();
     const all = await Promise.all(
       Array.from({ length: 20 }, () => renewed(it.renew(it.first.refresh_token, {}, home))),
@@ -305,7 +302,7 @@ describe("two clients with one token family", () => {
     expect(await told(it)).toEqual(nothing);
   });
 
-  it("cause a warning on the first reuse from another network", async () => {
+  it("warns on the first reuse from another network", async () => {
     const it = await connected();
     await renewed(it.renew(it.first.refresh_token, {}, home));
     await Promise.all(Array.from({ length: 8 }, () => renewed(it.renew(it.first.refresh_token, {}, away))));
@@ -314,7 +311,7 @@ describe("two clients with one token family", () => {
     for (const { row } of rows) expect(row).not.toMatch(/192\.0\.2|198\.51/);
   });
 
-  it("cause another warning after a month", async () => {
+  it("warns again after a month", async () => {
     const it = await connected();
     const token = await bothRenew(it, 1, [home, away]);
     await pool().query("UPDATE refresh_token SET warned_at = warned_at - interval '31 days'");

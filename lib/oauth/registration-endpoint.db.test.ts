@@ -45,7 +45,7 @@ afterEach(() => {
 });
 
 describe("registration", () => {
-  it("returns a public client's ID and accepted metadata", async () => {
+  it("returns the metadata of a public client", async () => {
     const reply = await post({
       redirect_uris: [callback],
       token_endpoint_auth_method: "none",
@@ -80,7 +80,7 @@ describe("registration", () => {
   });
 
   it.each([undefined, "client_secret_basic", "client_secret_post"])(
-    "returns a confidential client's (%s) secret once, valid with both methods",
+    "returns the secret of a confidential client (%s) once",
     async (method) => {
       const owner = await anOwner();
       const client = await register({ token_endpoint_auth_method: method });
@@ -113,7 +113,7 @@ describe("registration", () => {
     expect(types.map(({ type }) => type)).toContain("grant.changed");
   });
 
-  it("omits refresh tokens if the client does not want them", async () => {
+  it("issues no refresh token without the refresh_token grant type", async () => {
     const client = await register({ grant_types: ["authorization_code"] });
     const { reply } = await aGrantedToken({ owner: await anOwner(), app: asParty(client) });
     expect(reply).not.toHaveProperty("refresh_token");
@@ -130,20 +130,20 @@ describe("registration", () => {
     [{ redirect_uris: [callback] }, "application/x-www-form-urlencoded", 400, "invalid_client_metadata"],
     [{ redirect_uris: ["javascript:alert(1)"] }, "application/json", 400, "invalid_redirect_uri"],
     [{ redirect_uris: [callback], client_name: "x".repeat(20_000) }, "application/json", 413, "invalid_request"],
-  ])("answers %j as %s with %i %s", async (body, type, status, error) => {
+  ])("responds to %j as %s with %i %s", async (body, type, status, error) => {
     const reply = await post(body, { type });
     expect(reply.status).toBe(status);
     expect(reply.headers.get("cache-control")).toBe("no-store");
     expect(await reply.json()).toEqual({ error, error_description: expect.any(String) });
   });
 
-  it("names the rejected redirect URI", async () => {
+  it("names the rejected redirect URI in the error", async () => {
     const reply = await post({ redirect_uris: [callback, "http://evil.example/cb"] });
     const { error_description } = (await reply.json()) as { error_description: string };
     expect(error_description).toContain('"http://evil.example/cb"');
   });
 
-  it("accepts only POST, from any origin", async () => {
+  it("accepts only POST requests", async () => {
     const wrong = await post(undefined, { method: "GET" });
     expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);
     const preflight = await post(undefined, { method: "OPTIONS" });
@@ -153,7 +153,7 @@ describe("registration", () => {
     expect(preflight.headers.get("access-control-allow-headers")).toContain("Content-Type");
   });
 
-  it("allows ten per hour and address, even concurrently", async () => {
+  it("allows ten registrations per hour and address", async () => {
     const from = "203.0.113.77";
     const good = { redirect_uris: [callback], token_endpoint_auth_method: "none" };
     const replies = await Promise.all(Array.from({ length: 14 }, () => post(good, { from })));
@@ -174,7 +174,7 @@ describe("registration", () => {
     ["broken JSON", "{", "application/json", 400],
     ["another content type", { redirect_uris: [callback] }, "text/plain", 400],
     ["a long body", { redirect_uris: [callback], client_name: "x".repeat(20_000) }, "application/json", 413],
-  ])("counts a request rejected for %s", async (_, body, type, status) => {
+  ])("counts a request toward the limit when rejected for %s", async (_, body, type, status) => {
     configure({ REGISTRATION_LIMIT: "3" });
     const from = `203.0.113.${++callers}`;
     const statuses: number[] = [];
@@ -182,7 +182,7 @@ describe("registration", () => {
     expect(statuses).toEqual([status, status, status, 429, 429]);
   });
 
-  it("respects the operator's limit", async () => {
+  it("applies the operator's registration limit", async () => {
     const good = { redirect_uris: [callback], token_endpoint_auth_method: "none" };
     configure({ REGISTRATION_LIMIT: "1" });
     expect((await post(good, { from: "192.0.2.1" })).status).toBe(201);
@@ -193,7 +193,7 @@ describe("registration", () => {
 });
 
 describe("names", () => {
-  it("can be shared by self-registered apps", async () => {
+  it("allows self-registered apps to share a name", async () => {
     const [one, other] = await Promise.all([
       register({ client_name: "Sextant" }),
       register({ client_name: "Sextant" }),
@@ -202,7 +202,7 @@ describe("names", () => {
     await registerApp(await anOwner(), { name: "Sextant" });
   });
 
-  it("may match manual apps' names, but not mix scripts", async () => {
+  it("rejects names that mix scripts", async () => {
     await registerApp(await anOwner(), { name: "PayPal" });
     for (const name of ["PayPal", "paypal", "Pay Pal", "PayPal (work)", "Paypa1", "PayPaI", "РауРаӏ", "PÁYPAL"]) {
       expect((await post({ redirect_uris: [callback], client_name: name })).status).toBe(201);

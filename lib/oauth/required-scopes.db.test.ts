@@ -28,7 +28,7 @@ it("shows the purposes and the required scopes", async () => {
   expect(view.requested[2]).not.toHaveProperty("purpose");
 });
 
-it("rejects a decision without a required scope and keeps the request open", async () => {
+it("rejects a decision without a required scope", async () => {
   const { owner, app, id, view } = await anAskingApp();
   const decide = (scopes: string[], allow = true) => decideConsent(owner, id, { csrf: view.csrf, allow, scopes });
   await expect(decide(["approvals:read"])).rejects.toMatchObject({
@@ -41,13 +41,13 @@ it("rejects a decision without a required scope and keeps the request open", asy
   expect((await getGrant(owner, app.clientId)).scopes.map(({ scope }) => scope)).toEqual(["approvals:write"]);
 });
 
-it("always allows denying", async () => {
+it("allows denying an app with required scopes", async () => {
   const { owner, id, view } = await anAskingApp();
   const { redirectTo } = await decideConsent(owner, id, { csrf: view.csrf, allow: false });
   expect(redirectTo).toContain("error=access_denied");
 });
 
-it("does not enforce required scopes that were not requested", async () => {
+it("ignores required scopes that were not requested", async () => {
   const { owner, app } = await anAskingApp();
   const { id } = await anOpenRequest({ app }, { scope: "approvals:read" });
   const { csrf } = await readConsent(owner, id);
@@ -55,7 +55,7 @@ it("does not enforce required scopes that were not requested", async () => {
   expect((await getGrant(owner, app.clientId)).scopes.map(({ scope }) => scope)).toEqual(["approvals:read"]);
 });
 
-it("ignores declared scopes of another version", async () => {
+it("ignores unknown scopes that an app declares as required", async () => {
   const { owner, app } = await anAskingApp();
   await db.app.update({ where: { id: app.clientId }, data: { declaredScopes: { "mail:read": { required: true } } } });
   const { id } = await anOpenRequest({ app }, { scope });

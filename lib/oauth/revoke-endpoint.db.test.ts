@@ -12,7 +12,7 @@ const dead = { status: 401 };
 const revoke = (form: Record<string, string>) => askForm(revokeEndpoint, form);
 const introspect = async (form: Record<string, string>) => (await askForm(introspectEndpoint, form)).json();
 
-it("ends an access token alone, and a refresh token with its family", async () => {
+it("ends a token family when its refresh token is revoked", async () => {
   const party = await aParty();
   const client_id = party.app.clientId;
   const { reply } = await aGrantedToken(party);
@@ -30,7 +30,7 @@ it("ends an access token alone, and a refresh token with its family", async () =
   expect(events).toMatchObject([{ data: { by: "app" } }, { data: { by: "app" } }]);
 });
 
-it("ends the family with an old refresh token of the chain", async () => {
+it("ends a token family by an old refresh token", async () => {
   const party = await aParty();
   const { reply } = await aGrantedToken(party);
   const renewal = { grant_type: "refresh_token", refresh_token: reply.refresh_token, client_id: party.app.clientId };
@@ -39,7 +39,7 @@ it("ends the family with an old refresh token of the chain", async () => {
   await expect(admits(second.access_token)).rejects.toMatchObject(dead);
 });
 
-it("answers the same for an unknown, dead or foreign token", async () => {
+it("gives the same response for unknown, expired and foreign tokens", async () => {
   const party = await aParty();
   const { reply } = await aGrantedToken(party);
   const other = await anApp(undefined, { public: true });
@@ -50,7 +50,7 @@ it("answers the same for an unknown, dead or foreign token", async () => {
   await admits(reply.access_token);
 });
 
-it("requires client authentication and a token", async () => {
+it("rejects a revocation without client authentication or a token", async () => {
   const party = await aParty({ public: false });
   const { reply } = await aGrantedToken(party);
   const client_id = party.app.clientId;
@@ -59,7 +59,7 @@ it("requires client authentication and a token", async () => {
   await admits(reply.access_token);
 });
 
-it("introspects only the app's own live tokens", async () => {
+it("introspects only the app's own active tokens", async () => {
   const party = await aParty({ public: false });
   const { reply } = await aGrantedToken(party, { scope: "approvals:read approvals:write" });
   const me = { client_id: party.app.clientId, client_secret: party.app.clientSecret };

@@ -41,7 +41,7 @@ async function takeBackAndGiveAnew(party: Party, scope: Scope = "approvals:write
   return aGrantedToken(party, { scope });
 }
 
-it("removes the scope from an access token and its refresh family", async () => {
+it("removes a revoked scope from existing tokens", async () => {
   const party = await aParty();
   const first = await aGrantedToken(party, both);
   const anew = await takeBackAndGiveAnew(party);
@@ -57,7 +57,7 @@ it("removes the scope from an access token and its refresh family", async () => 
   expect((await renewed(renew(party, anew.reply.refresh_token))).scope).toBe("approvals:write");
 });
 
-it("ends the refresh of a family that has no other scope", async () => {
+it("ends a token family without remaining scopes", async () => {
   const party = await aParty();
   const first = await aGrantedToken(party, { scope: "approvals:write" });
   await takeBackAndGiveAnew(party);
@@ -66,7 +66,7 @@ it("ends the refresh of a family that has no other scope", async () => {
   expect([refused.status, await refused.json()]).toMatchObject([400, { error: "invalid_grant" }]);
 });
 
-it("treats a cleared scope on a consent page as revoked", async () => {
+it("revokes a scope that the owner clears on a consent page", async () => {
   const party = await aParty();
   const first = await aGrantedToken(party, both);
   await aGrantedToken(party, { ...both, scopes: ["approvals:read"] });
@@ -75,7 +75,7 @@ it("treats a cleared scope on a consent page as revoked", async () => {
   expect((await renewed(renew(party, first.reply.refresh_token))).scope).toBe("approvals:read");
 });
 
-it("removes the scope from a code that is not yet redeemed", async () => {
+it("removes a revoked scope from an unused code", async () => {
   const party = await aParty();
   const { form } = await aCode(party, both);
   await takeBackAndGiveAnew(party);
@@ -84,7 +84,7 @@ it("removes the scope from a code that is not yet redeemed", async () => {
   expect((await renewed(renew(party, late.refresh_token))).scope).toBe("approvals:read");
 });
 
-it("removes the scope from an allowed device code that is not yet redeemed", async () => {
+it("removes a revoked scope from an unused device code", async () => {
   const party = await aParty();
   const client_id = party.app.clientId;
   const codes = (await (await askForm(deviceEndpoint, { client_id, ...both })).json()) as Record<string, string>;
@@ -98,7 +98,7 @@ it("removes the scope from an allowed device code that is not yet redeemed", asy
   expect((await renewed(askToken({ grant_type: deviceGrant, client_id, device_code }))).scope).toBe("approvals:read");
 });
 
-it("removes the scope from a personal token, its display and its introspection", async () => {
+it("removes a revoked scope from a personal token", async () => {
   const { owner, token, tokenId, clientId } = await anAppWith("approvals:read", "approvals:write");
   await revokeScope(owner, clientId, "approvals:write");
   const anew = await aTokenFor(owner, clientId, ["approvals:write"]);
@@ -108,7 +108,7 @@ it("removes the scope from a personal token, its display and its introspection",
   expect(shown.find(({ id }) => id === tokenId)?.scopes).toEqual(["approvals:read"]);
 });
 
-it("introspects old tokens with their current scopes", async () => {
+it("introspects existing tokens without revoked scopes", async () => {
   const party = await aParty({ public: false });
   const first = await aGrantedToken(party, both);
   await takeBackAndGiveAnew(party);
@@ -119,7 +119,7 @@ it("introspects old tokens with their current scopes", async () => {
   }
 });
 
-it("removes the scope from a refresh that spans the revocation and the new grant", async () => {
+it("removes a revoked scope from a refresh in progress", async () => {
   const party = await aParty();
   const first = await aGrantedToken(party, both);
   const other = await pool().connect();
@@ -142,7 +142,7 @@ it("removes the scope from a refresh that spans the revocation and the new grant
   expect(await may(late.access_token, "approvals:write")).toBe(403);
 });
 
-it("keeps the scope away from old tokens after a new grant on an open page", async () => {
+it("restores no scope to old tokens after a new consent", async () => {
   const party = await aParty();
   const first = await aGrantedToken(party, both);
   const { id } = await anOpenRequest(party, { scope: "approvals:write" });

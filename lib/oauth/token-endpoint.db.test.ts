@@ -21,7 +21,7 @@ async function expectRefused(reply: Response, error: string, status = 400) {
 const admits = (token: string) => authenticate(bearer(token));
 const dead = { status: 401 };
 
-it("exchanges a code for a one-hour token with the selected scopes", async () => {
+it("exchanges a code for a one-hour token", async () => {
   const party = await aParty();
   const { form } = await aCode(party, {
     scope: "approvals:read approvals:write notifications:write",
@@ -48,7 +48,7 @@ it("exchanges a code for a one-hour token with the selected scopes", async () =>
   await expect(authenticate(bearer(body.access_token, "notifications:write"))).rejects.toMatchObject({ status: 403 });
 });
 
-it("ends a token with its grant", async () => {
+it("expires a token with its grant", async () => {
   const { reply } = await aGrantedToken(await aParty(), { decision: { days: 1 } });
   expect(reply.expires_in).toBeGreaterThan(3590);
   const party = await aParty();
@@ -58,32 +58,32 @@ it("ends a token with its grant", async () => {
   expect(short.expires_in).toBeLessThanOrEqual(100);
 });
 
-describe("a code", () => {
+describe("authorization code", () => {
   it.each([
     ["a wrong", () => newVerifier()],
     ["no", () => undefined],
     ["a short", (right: string) => right.slice(0, 42)],
     ["a long", () => "x".repeat(129)],
     ["an odd", () => "é".repeat(43)],
-  ] as const)("is consumed by %s verifier", async (_, wrong) => {
+  ] as const)("consumes a code on %s verifier", async (_, wrong) => {
     const { form, verifier } = await aCode(await aParty());
     await expectRefused(await askToken({ ...form, code_verifier: wrong(verifier) }), "invalid_grant");
     await expectRefused(await askToken(form), "invalid_grant");
   });
 
-  it("is consumed by another redirect URI", async () => {
+  it("consumes a code on a wrong redirect URI", async () => {
     const { form } = await aCode(await aParty());
     await expectRefused(await askToken({ ...form, redirect_uri: "https://app.example/other" }), "invalid_grant");
     await expectRefused(await askToken(form), "invalid_grant");
   });
 
-  it("is consumed by another resource than the authorized one", async () => {
+  it("consumes a code on a request for another resource", async () => {
     const { form } = await aCode(await aParty(), { resource: "http://localhost:3000/api" });
     await expectRefused(await askToken({ ...form, resource: "http://localhost:3000/api/mcp" }), "invalid_target");
     await expectRefused(await askToken(form), "invalid_grant");
   });
 
-  it("is consumed by its first use, after which a second one revokes the token", async () => {
+  it("consumes a code on its first use", async () => {
     const party = await aParty();
     const { form, token } = await aGrantedToken(party);
     const elsewhere = await aGrantedToken(party);
@@ -97,7 +97,7 @@ describe("a code", () => {
     expect(told[0]).toMatchObject({ appId: party.app.clientId });
   });
 
-  it("is consumed after one minute", async () => {
+  it("expires a code after one minute", async () => {
     const { form } = await aCode(await aParty());
     const left = await db.$queryRaw<[{ left: number }]>`
       SELECT extract(epoch FROM expires_at - created_at)::float8 AS left FROM authorization_code ORDER BY created_at DESC LIMIT 1`;
@@ -106,7 +106,7 @@ describe("a code", () => {
     await expectRefused(await askToken(form), "invalid_grant");
   });
 
-  it.each([4, 4, 4, 50])("is consumed by one of %i concurrent requests", async (many) => {
+  it.each([4, 4, 4, 50])("exchanges a code for one of %i concurrent requests", async (many) => {
     const { form } = await aCode(await aParty());
     const replies = await Promise.all(Array.from({ length: many }, () => askToken(form)));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -114,8 +114,8 @@ describe("a code", () => {
   });
 });
 
-describe("an unusable code", () => {
-  it("is rejected for another app, whose attempt does not consume it", async () => {
+describe("unusable code", () => {
+  it("rejects another app's use of a code without consuming it", async () => {
     const { form } = await aCode(await aParty());
     const thief = await anApp(undefined, { public: true });
     await expectRefused(await askToken({ ...form, client_id: thief.clientId }), "invalid_grant");
@@ -123,14 +123,14 @@ describe("an unusable code", () => {
     await expectRefused(await askToken({ ...form, client_id: thief.clientId }), "invalid_grant");
   });
 
-  it("is rejected for another app after its use, without ending its tokens", async () => {
+  it("rejects another app's reuse of a code without revoking tokens", async () => {
     const { form, token } = await aGrantedToken(await aParty());
     const thief = await anApp(undefined, { public: true });
     await expectRefused(await askToken({ ...form, client_id: thief.clientId }), "invalid_grant");
     await admits(token);
   });
 
-  it("is rejected after the grant or every selected scope is revoked", async () => {
+  it("rejects a code after its grant or scopes are revoked", async () => {
     const [one, other] = [await aParty(), await aParty()];
     const [first, second] = [await aCode(one), await aCode(other, { scope: "approvals:read" })];
     await revokeGrant(one.owner, one.app.clientId);
@@ -139,22 +139,22 @@ describe("an unusable code", () => {
     await expectRefused(await askToken(second.form), "invalid_grant");
   });
 
-  it("is rejected after the app is deleted", async () => {
+  it("rejects a code after the app is deleted", async () => {
     const party = await aParty();
     const { form } = await aCode(party);
     await deleteApp(party.app.owner, party.app.clientId);
     await expectRefused(await askToken(form), "invalid_client", 401);
   });
 
-  it.each([newSecret("ac"), "csn_ac_junk", "x", newSecret("at")])("is rejected if it is forged: %#", async (code) => {
+  it.each([newSecret("ac"), "csn_ac_junk", "x", newSecret("at")])("rejects a forged code: %#", async (code) => {
     const { app } = await aParty();
     const form = { grant_type: "authorization_code", code, code_verifier: newVerifier(), client_id: app.clientId };
     await expectRefused(await askToken(form), "invalid_grant");
   });
 });
 
-describe("the client", () => {
-  it("authenticates as a confidential app by Basic or form", async () => {
+describe("client authentication", () => {
+  it("authenticates a confidential client by Basic or form", async () => {
     const party = await aParty({ public: false });
     const byForm = await aCode(party);
     expect((await askToken(byForm.form)).status).toBe(200);
@@ -172,7 +172,7 @@ describe("the client", () => {
     ["as an unknown client", { client_id: "app_none" }],
     ["without a client ID", { client_id: undefined }],
     ["with a NUL in the client ID", { client_id: "a\u0000" }],
-  ])("is rejected %s, before the code is read", async (_, changes) => {
+  ])("rejects a client %s", async (_, changes) => {
     const party = await aParty({ public: false });
     const { form } = await aCode(party);
     const reply = await askToken({ ...form, ...changes });
@@ -184,13 +184,13 @@ describe("the client", () => {
     expect((await askToken(form)).status).toBe(200);
   });
 
-  it("is rejected with a secret that a public app does not have", async () => {
+  it("rejects a public client that sends a secret", async () => {
     const { form } = await aCode(await aParty());
     await expectRefused(await askToken({ ...form, client_secret: newSecret("cs") }), "invalid_client", 401);
     await expectRefused(await askToken(form, [form.client_id, newSecret("cs")]), "invalid_client", 401);
   });
 
-  it("is rejected with two methods or two IDs", async () => {
+  it("rejects a client with two authentication methods or IDs", async () => {
     const party = await aParty({ public: false });
     const { form } = await aCode(party);
     await expectRefused(await askToken(form, [form.client_id, party.app.clientSecret]), "invalid_request");
@@ -202,19 +202,19 @@ describe("the client", () => {
   });
 });
 
-describe("the request", () => {
+describe("token request", () => {
   const url = "http://localhost:3000/oauth/token";
   const form = { "content-type": "application/x-www-form-urlencoded" };
   const post = (body: string, headers: Record<string, string>, query = "") =>
     tokenEndpoint(new Request(url + query, { method: "POST", body, headers }));
 
-  it.each(["GET", "PUT", "DELETE", "PATCH"])("is rejected with 405 for %s", async (method) => {
+  it.each(["GET", "PUT", "DELETE", "PATCH"])("rejects the method %s with 405", async (method) => {
     const reply = await tokenEndpoint(new Request(url, { method }));
     await expectRefused(reply, "invalid_request", 405);
     expect(reply.headers.get("allow")).toBe("POST, OPTIONS");
   });
 
-  it("may come from other origins, after OPTIONS", async () => {
+  it("accepts token requests from other origins", async () => {
     const reply = await tokenEndpoint(new Request(url, { method: "OPTIONS" }));
     expect(reply.status).toBe(204);
     expect(reply.headers.get("access-control-allow-origin")).toBe("*");
@@ -222,7 +222,7 @@ describe("the request", () => {
     expect(reply.headers.get("access-control-allow-credentials")).toBeNull();
   });
 
-  it("is rejected with 400 or 413 unless it is a short form of single values", async () => {
+  it("rejects a malformed or oversized token request", async () => {
     const wish = "grant_type=authorization_code&client_id=x&code=y";
     await expectRefused(
       await post(JSON.stringify({ grant_type: "x" }), { "content-type": "application/json" }),
@@ -237,12 +237,12 @@ describe("the request", () => {
   });
 
   it.each(["password", "client_credentials", "implicit", "__proto__"])(
-    "is rejected with the grant type %s",
+    "rejects the grant type %s",
     async (grant_type) => expectRefused(await askToken({ grant_type, client_id: "x" }), "unsupported_grant_type"),
   );
 });
 
-it("rejects a token for the other resource", async () => {
+it("rejects a token for another resource", async () => {
   const { token } = await aGrantedToken(await aParty(), { resource: "http://localhost:3000/api/mcp" });
   const other = await aGrantedToken(await aParty());
   await authenticate(bearer(token, null, "mcp"));

@@ -5,7 +5,7 @@ import { parseUserCode, userCodeFor } from "./user-code";
 
 configure({ DATABASE_URL: "postgresql://nowhere", SECRET: "only-for-tests-0123456789abcdef0123456789abcdef" });
 
-it("derives eight consonants per request, spread over all letters", () => {
+it("derives eight evenly distributed consonants from a request", () => {
   const codes = Array.from({ length: 2000 }, () => userCodeFor(newId("dev")));
   for (const code of codes) expect(code).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
   expect(new Set(codes).size).toBe(codes.length);
@@ -15,11 +15,11 @@ it("derives eight consonants per request, spread over all letters", () => {
 });
 
 it.each(["BCDF-GHJK", "bcdf-ghjk", "bcdfghjk", " BcDf ghJK ", "b c d f g h j k", "BCDF–GHJK", "ＢＣＤＦ－ＧＨＪＫ"])(
-  "normalizes %j",
+  "normalizes the user code %j",
   (typed) => expect(parseUserCode(typed)).toBe("BCDF-GHJK"),
 );
 
 it.each(["", "BCDF-GHJ", "BCDF-GHJKL", "ABCD-EFGH", "1234-5678", "BCDF-GHJK; DROP", "\0BCDFGHJK", "ßBCDFGHJ"])(
-  "rejects %j",
+  "rejects the user code %j",
   (typed) => expect(parseUserCode(typed)).toBeUndefined(),
 );

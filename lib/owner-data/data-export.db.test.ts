@@ -22,7 +22,7 @@ async function read(owner: { kind: "owner"; ownerId: string }) {
   return { text, longest: maxLength, data: JSON.parse(text) as Record<string, Rows> };
 }
 
-test("exports everything as it was asked and answered", async () => {
+test("exports questions with their answers", async () => {
   const { owner, app, clientId } = await anAppWith("approvals:write");
   const asked = { question: "Ship „418“ \\ now?", options: [{ id: "b", label: "B" }], backgroundContext: "line\nline" };
   const { id } = await submitApproval({ ...app, needs: "approvals:write" }, asked);
@@ -47,14 +47,14 @@ test("exports everything as it was asked and answered", async () => {
   expect(data.activity?.map(({ type }) => type)).toContain("approval.resolved");
 });
 
-test("exports nothing of another owner", async () => {
+test("exports no data of other owners", async () => {
   const { owner } = await anAppWith("approvals:write");
   const { text, data } = await read(await anOwner());
   expect(text).not.toContain(owner.ownerId);
   expect(data.activity).toEqual([]);
 });
 
-test("exports no secret or hash of one", async () => {
+test("exports neither secrets nor secret hashes", async () => {
   const { owner, token, clientId } = await anAppWith("approvals:write");
   const { codes } = await makeRecoveryCodes(owner);
   const { text } = await read(owner);
@@ -69,7 +69,7 @@ test("exports no secret or hash of one", async () => {
   }
 });
 
-test("exports each row once and in order, with at most a page in memory", async () => {
+test("exports each row once", async () => {
   const { owner, app } = await anAppWith("approvals:write");
   const { id } = await submitApproval(
     { ...app, needs: "approvals:write" },

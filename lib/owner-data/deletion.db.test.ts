@@ -67,7 +67,7 @@ async function anOwnerWithEverything() {
   return { owner, clientId, token, session };
 }
 
-test("leaves nothing of an owner but the activity log", async () => {
+test("deletes all of an owner's data except the activity log", async () => {
   const { owner, clientId, session } = await anOwnerWithEverything();
   const stays = await anOwnerWithEverything();
   const before = await rowsOf(stays.owner.ownerId);
@@ -90,7 +90,7 @@ test("leaves nothing of an owner but the activity log", async () => {
 
 const asText = (_: string, value: unknown) => (typeof value === "bigint" ? String(value) : value);
 
-test("ends an owner's apps for everyone, and keeps names for their other users", async () => {
+test("keeps the names of a deleted owner's apps for other users", async () => {
   const owner = await anOwner();
   const { clientId, name } = await anApp(owner);
   const unused = await anApp(owner);
@@ -109,7 +109,7 @@ test("ends an owner's apps for everyone, and keeps names for their other users",
   expect(told?.data).toEqual({ deleted: true });
 });
 
-test("deletes an account once, and only with its email", async () => {
+test("requires the email to delete an account", async () => {
   const { owner } = await anOwnerWithEverything();
   const before = await rowsOf(owner.ownerId);
   await expect(deleteOwner(owner, { email: "else@example.com" })).rejects.toMatchObject({ status: 400 });
@@ -122,7 +122,7 @@ test("deletes an account once, and only with its email", async () => {
   expect(await db.event.count({ where: { ownerId: owner.ownerId, type: "owner.deleted" } })).toBe(1);
 });
 
-test("leaves no session that began during the deletion", async () => {
+test("ends sessions that begin during an account deletion", async () => {
   const { owner } = await anOwnerWithEverything();
   const opening = () =>
     createSession(

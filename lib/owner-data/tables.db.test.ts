@@ -19,7 +19,7 @@ const isTaken = (it: OwnerTable): it is ExportedTable => it.withheld !== "whole"
 const tables = (them: Iterable<OwnerTable>) => [...new Set([...them].map(({ table }) => table))].sort();
 const query = async <Row extends object>(text: string) => (await pool().query<Row>(text)).rows;
 
-test("deletes every table that names an owner or depends on one", async () => {
+test("deletes rows of every table with an owner", async () => {
   const found = await query<{ name: string }>(
     `SELECT DISTINCT table_name AS name FROM information_schema.columns JOIN information_schema.tables t
         USING (table_schema, table_name)
@@ -31,7 +31,7 @@ test("deletes every table that names an owner or depends on one", async () => {
   expect(tables(deletedTables)).toEqual(expect.arrayContaining(tables(deliveryTables)));
 });
 
-test("leaves no other table with an owner's data", async () => {
+test("leaves no other table with owners' data", async () => {
   const others = await query<{ name: string }>(
     `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND NOT relispartition AND relnamespace = 'public'::regnamespace
         AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conrelid = pg_class.oid AND c.confdeltype = 'c')`,
@@ -50,12 +50,12 @@ test("leaves no other table with an owner's data", async () => {
   expect(rest.sort()).toEqual([...ours, "pushed_request", "throttle"].sort());
 });
 
-test("deletes and exports the tables that domains declare, unless withheld", () => {
+test("exports every table that domains declare", () => {
   expect(tables(named)).toEqual([...tables(deletedTables), ...apart].sort());
   expect(tables(Object.values(exportedTables))).toEqual(tables(named.filter(isTaken)));
 });
 
-test("exports every column of owners' tables, unless withheld", async () => {
+test("exports every column of owners' tables", async () => {
   const rows = await query<{ table: string; columns: string[] }>(
     `SELECT table_name AS table, array_agg(column_name::text ORDER BY column_name) AS columns
       FROM information_schema.columns WHERE table_schema = 'public' GROUP BY 1`,

@@ -64,8 +64,8 @@ async function unconfirmed() {
   return { kind: "owner" as const, ownerId, email, name: "Robin", session: "", fresh: true };
 }
 
-describe("a new address", () => {
-  it("takes effect once it is confirmed", async () => {
+describe("new address", () => {
+  it("changes an address once the owner confirms it", async () => {
     const { owner, email, token } = await moving();
     expect(confirmations().map(({ to }) => to)).toEqual([[email]]);
     expect(lettersTo(owner.email)).toEqual([]);
@@ -81,14 +81,14 @@ describe("a new address", () => {
     await expect.poll(() => lettersTo(owner.email).map(({ text }) => text)).toEqual([expect.stringContaining(email)]);
   });
 
-  it("remains when a form sent before the confirmation saves another name", async () => {
+  it("keeps a confirmed address when an older form is saved", async () => {
     const { owner, email, token } = await moving();
     await confirmEmail(token);
     await changeAccount(owner, { name: "Olive", email: owner.email });
     expect(await findOwnerByEmail(email)).toMatchObject({ ownerId: owner.ownerId, name: "Olive" });
   });
 
-  it("receives a mail without any text from the sender", async () => {
+  it("sends a confirmation mail without any text from the sender", async () => {
     const owner = await anOwner();
     const email = somewhere();
     await changeAccount(owner, { name: "Win a prize at evil.example", email });
@@ -101,7 +101,7 @@ describe("a new address", () => {
     );
   });
 
-  it("is confirmed by a link that works once, even concurrently", async () => {
+  it("accepts a confirmation link only once", async () => {
     const { owner, email, token } = await moving();
     const { rows } = await pool().query("SELECT l::text AS kept FROM sign_in_link l WHERE owner_id = $1", [
       owner.ownerId,
@@ -115,7 +115,7 @@ describe("a new address", () => {
     await expect(confirmEmail(token)).rejects.toMatchObject({ status: 401 });
   });
 
-  it("is not confirmed after a day or by another kind of link", async () => {
+  it("rejects a confirmation link after a day", async () => {
     const { owner, token } = await moving();
     expect(await readSignInLink(token)).toBeNull();
     await expect(signInWithLink(token)).rejects.toMatchObject({ status: 401 });
@@ -141,14 +141,14 @@ describe("a new address", () => {
     ["cancelling", cancelEmailChange],
     ["another password", (owner) => changePassword(owner, { current: owner.password, next: password, address: "::1" })],
     ["signing out everywhere", signOutEverywhere],
-  ])("is not confirmed by a link from before %s", async (_, happens) => {
+  ])("rejects a confirmation link from before %s", async (_, happens) => {
     const { owner, token } = await moving();
     await happens(owner);
     await expect(confirmEmail(token)).rejects.toMatchObject({ status: 401 });
     expect((await readEmailState(owner)).email).toBe(owner.email);
   });
 
-  it("can be requested three times a day by one owner", async () => {
+  it("sends an owner at most three confirmations a day", async () => {
     const owner = await anOwner();
     const change = () => changeAccount(owner, { name: owner.name, email: somewhere() });
     for (let time = 0; time < 3; time++) await change();
@@ -158,7 +158,7 @@ describe("a new address", () => {
     await changeAccount(owner, { name: "Olive", email: owner.email });
   });
 
-  it("receives at most ten confirmation mails a day across all accounts", async () => {
+  it("sends an address at most ten confirmations a day from all accounts", async () => {
     const email = somewhere();
     for (let n = 0; n < 10; n++) {
       const owner = await anOwner();
@@ -169,7 +169,7 @@ describe("a new address", () => {
     expect(confirmations()).toHaveLength(10);
   });
 
-  it("belongs to the first account that confirms it", async () => {
+  it("assigns an address to the first account that confirms it", async () => {
     const { owner, email, token } = await moving();
     const other = await anOwner();
     await changeAccount(other, { name: other.name, email });
@@ -179,7 +179,7 @@ describe("a new address", () => {
     expect(await findOwnerByEmail(owner.email)).toMatchObject({ ownerId: owner.ownerId });
   });
 
-  it("leaves no trace if the mail server rejects the mail", async () => {
+  it("discards an address change if the mail server rejects the mail", async () => {
     const owner = await anOwner();
     withMail("smtp://127.0.0.1:1");
     for (let time = 0; time < 5; time++)
@@ -188,7 +188,7 @@ describe("a new address", () => {
     expect(await findOwnerByEmail(owner.email)).toMatchObject({ name: owner.name });
   });
 
-  it("can be sent its link again, and both links work", async () => {
+  it("confirms an address by either of two links", async () => {
     const { owner, email, token } = await moving();
     await resendConfirmation(owner);
     expect(linksTo(email)).toHaveLength(2);
@@ -198,7 +198,7 @@ describe("a new address", () => {
     await expect(resendConfirmation(owner)).rejects.toMatchObject({ status: 400 });
   });
 
-  it("needs no confirmation without a mail server, but receives no mail until confirmed", async () => {
+  it("saves an address as unconfirmed without a mail server", async () => {
     configure({ SMTP_URL: undefined, MAIL_FROM: undefined });
     const owner = await anOwner();
     const email = somewhere();
@@ -215,8 +215,8 @@ describe("a new address", () => {
   });
 });
 
-describe("an unconfirmed address", () => {
-  it("can sign in, and receives no sign-in links or security mails", async () => {
+describe("unconfirmed address", () => {
+  it("sends no sign-in links or security mails to an unconfirmed address", async () => {
     const owner = await unconfirmed();
     const { ownerId, email } = owner;
     const entrance = await signIn({ email, password, address: address() });
@@ -243,14 +243,14 @@ describe("an unconfirmed address", () => {
     expect(types).toContain("owner.email_confirmed");
   });
 
-  it("is sent at most six confirmations a day", async () => {
+  it("sends an unconfirmed address at most six confirmations a day", async () => {
     const owner = await unconfirmed();
     for (let time = 0; time < 6; time++) await resendConfirmation(owner);
     await expect(resendConfirmation(owner)).rejects.toMatchObject({ status: 429 });
     expect(confirmations()).toHaveLength(6);
   });
 
-  it("receives only the confirmation link after sign-up or setup", async () => {
+  it("sends only a confirmation link after sign-up or setup", async () => {
     configure({ SIGNUPS: "open", SETUP_TOKEN: "a-token-of-this-test-0123456789" });
     try {
       const [one, two] = [somewhere(), somewhere()];
@@ -269,7 +269,7 @@ describe("an unconfirmed address", () => {
     }
   });
 
-  it("needs no confirmation for an account that the operator creates", async () => {
+  it("requires no confirmation for an account that the operator creates", async () => {
     const { ownerId, email } = await createOwner({ email: somewhere(), name: "Robin", password }, { confirmed: true });
     expect(await readEmailState({ kind: "owner", ownerId })).toEqual({ email, confirmed: true });
   });

@@ -92,7 +92,7 @@ describe("without a fresh sign-in", () => {
   });
 });
 
-it("allows settings that protect more or are unrelated", async () => {
+it("allows stricter settings without a fresh sign-in", async () => {
   const { stale, fresh, app } = await signedIn();
   await changeSettings(fresh, { lockScreen: "full", emailAlerts: false, undoSeconds: 5, quietBreakthrough: false });
   await changeSettings(stale, {

@@ -21,8 +21,8 @@ const eventsOf = async (ownerId: string) =>
   (await db.event.findMany({ where: { ownerId }, orderBy: { id: "asc" } })).map(({ type }) => type);
 const somebody = () => `${crypto.randomUUID()}@Example.com`;
 
-describe("an account", () => {
-  it("stores its email in lower case, and hides its password", async () => {
+describe("account", () => {
+  it("stores an email in lower case", async () => {
     const email = somebody();
     const { ownerId } = await createOwner({ email: ` ${email} `, name: "Robin", password });
     const expected = { ownerId, email: email.toLowerCase(), name: "Robin", createdAt: expect.any(Number) };
@@ -31,7 +31,7 @@ describe("an account", () => {
     expect(await eventsOf(ownerId)).toEqual(["owner.created"]);
   });
 
-  it("allows one account per email, even under concurrent sign-ups", async () => {
+  it("allows one account per email", async () => {
     const email = somebody();
     const racers = await Promise.allSettled([1, 2, 3].map((n) => createOwner({ email, name: `Robin ${n}`, password })));
     expect(racers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -47,11 +47,11 @@ describe("an account", () => {
     [{ email: "robin@example.com", name: "x".repeat(101), password }, "name"],
     [{ email: "robin@example.com", name: "Robin", password: "fourteen chars" }, "password"],
     [{ email: "robin@example.com", name: "Robin", password: "x".repeat(257) }, "password"],
-  ])("rejects an invalid field: %#", async (owner, path) => {
+  ])("rejects an invalid field of an account: %#", async (owner, path) => {
     await expect(createOwner(owner)).rejects.toMatchObject({ status: 400, details: [{ path }] });
   });
 
-  it("can be created by visitors only while sign-ups are open", async () => {
+  it("lets visitors create accounts only while sign-ups are open", async () => {
     const owner = { email: somebody(), name: "Robin", password };
     await expect(signUp(owner, address())).rejects.toMatchObject({ status: 404 });
     configure({ SIGNUPS: "open" });
@@ -77,7 +77,7 @@ describe("signing in", () => {
     await expect(signIn({ email: somebody(), password, address: address() })).rejects.toMatchObject(refusal);
   });
 
-  it("counts neither a right password nor earlier mistakes", async () => {
+  it("consumes no rate limit for a correct password", async () => {
     const { email, password: right } = await anOwner();
     const from = address();
     await db.throttle.deleteMany();
@@ -89,7 +89,7 @@ describe("signing in", () => {
     for (const { expiresAt } of left) expect(expiresAt.getTime()).toBeLessThan(Date.now() + 18_000);
   });
 
-  it("stores nothing readable of the input", async () => {
+  it("stores no readable email or IP address of a sign-in attempt", async () => {
     await signIn({ email: "my secret password", password, address: "192.0.2.77" }).catch(() => {});
     const keys = (await db.throttle.findMany()).map(({ key }) => key).join(" ");
     expect(keys).not.toContain("secret");
@@ -97,8 +97,8 @@ describe("signing in", () => {
   });
 });
 
-describe("a password", () => {
-  it("changes with the current one, and ends every session", async () => {
+describe("password", () => {
+  it("ends every session when the password changes", async () => {
     const owner = await anOwner();
     const wrong = changePassword(owner, { current: "not this one, I fear", next: password, address: "192.0.2.1" });
     await expect(wrong).rejects.toMatchObject({ status: 400, details: [{ path: "current" }] });
@@ -118,7 +118,7 @@ describe("a password", () => {
     expect(await eventsOf(owner.ownerId)).toEqual(["owner.password_changed"]);
   });
 
-  it("changes once for two concurrent requests", async () => {
+  it("changes a password once for two concurrent requests", async () => {
     const owner = await anOwner();
     const nexts = ["the first of two passwords", "the second of two passwords"];
     const racers = await Promise.allSettled(
@@ -135,8 +135,8 @@ it("ends every session when signing out everywhere", async () => {
   expect(await eventsOf(owner.ownerId)).toEqual(["owner.signed_out"]);
 });
 
-describe("an account's name and email", () => {
-  it("change with an event that names the changes", async () => {
+describe("account's name and email", () => {
+  it("records account changes in an event", async () => {
     const owner = await anOwner();
     const email = `new-${owner.email}`;
     await changeAccount(owner, { name: "Olive", email: email.toUpperCase() });
@@ -148,13 +148,13 @@ describe("an account's name and email", () => {
     expect(event?.data).toEqual({ changed: ["name", "email"] });
   });
 
-  it("record no event without a change", async () => {
+  it("records no event without a change to the account", async () => {
     const owner = await anOwner();
     await changeAccount(owner, owner);
     expect(await db.event.count({ where: { ownerId: owner.ownerId } })).toBe(0);
   });
 
-  it("require a fresh sign-in and an unused address for a new email", async () => {
+  it("requires a fresh sign-in to change the email", async () => {
     const [owner, other] = [await anOwner(), await anOwner()];
     const stale = { ...owner, fresh: false };
     await changeAccount(stale, { name: "Olive", email: owner.email });

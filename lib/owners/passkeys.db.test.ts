@@ -16,8 +16,8 @@ const answer = async (device: Device, twist: Parameters<Device["get"]>[1] = {}) 
   device.get(await askForPasskey({ address: from }), twist);
 const refused = { status: 401 };
 
-describe("a passkey", () => {
-  it("is created for the service's host, and signs in", async () => {
+describe("passkey", () => {
+  it("signs in with a passkey", async () => {
     const owner = await anOwner();
     const options = await beginPasskey(owner);
     expect(options).toMatchObject({
@@ -36,7 +36,7 @@ describe("a passkey", () => {
     expect((await beginPasskey(owner)).excludeCredentials).toMatchObject([{ id: device.id }]);
   });
 
-  it("works next to others until removed", async () => {
+  it("supports several passkeys per owner", async () => {
     const { owner, device } = await anOwnerWithPasskey();
     const second = anAuthenticator();
     await addPasskey(owner, { name: "Key", response: second.create(await beginPasskey(owner)) });
@@ -51,7 +51,7 @@ describe("a passkey", () => {
     ]);
   });
 
-  it("belongs to one owner", async () => {
+  it("registers a passkey for only one owner", async () => {
     const { device } = await anOwnerWithPasskey();
     const other = await anOwner();
     const response = device.create(await beginPasskey(other));
@@ -62,14 +62,14 @@ describe("a passkey", () => {
     ["another site", { origin: "https://evil.example" }],
     ["another relying party", { rpId: "evil.example" }],
     ["no user verification", { verified: false }],
-  ])("is neither added nor accepted with %s", async (_, twist) => {
+  ])("rejects a passkey with %s", async (_, twist) => {
     const { owner, device } = await anOwnerWithPasskey();
     const made = anAuthenticator().create(await beginPasskey(owner), twist);
     await expect(addPasskey(owner, { name: "Phone", response: made })).rejects.toMatchObject({ status: 400 });
     await expect(signInWithPasskey(await answer(device, twist), { address: from })).rejects.toMatchObject(refused);
   });
 
-  it("is rejected as a clone if its counter does not increase", async () => {
+  it("rejects a passkey whose counter does not increase", async () => {
     const { owner, device } = await anOwnerWithPasskey();
     await signInWithPasskey(await answer(device, { count: 9 }), { address: from });
     await expect(signInWithPasskey(await answer(device, { count: 9 }), { address: from })).rejects.toMatchObject(
@@ -84,7 +84,7 @@ describe("a passkey", () => {
     await signInWithPasskey(await answer(device, { count: 10 }), { address: from });
   });
 
-  it("may have no counter", async () => {
+  it("accepts a passkey without a counter", async () => {
     const [owner, device] = [await anOwner(), anAuthenticator()];
     const response = device.create(await beginPasskey(owner), { count: 0 });
     await addPasskey(owner, { name: "Phone", response });
@@ -92,7 +92,7 @@ describe("a passkey", () => {
   });
 
   it.each(["", "{", "null", "[]", '{"id":7}', '{"id":"a"}', JSON.stringify({ id: "x".repeat(5000) })])(
-    "rejects %s",
+    "rejects the malformed passkey response %s",
     async (junk) => {
       const owner = await anOwner();
       await expect(signInWithPasskey(junk, { address: from })).rejects.toMatchObject(refused);
@@ -101,8 +101,8 @@ describe("a passkey", () => {
   );
 });
 
-describe("a challenge", () => {
-  it("is answered once, even concurrently", async () => {
+describe("challenge", () => {
+  it("accepts one answer to a challenge", async () => {
     const { device } = await anOwnerWithPasskey();
     const response = await answer(device);
     const racers = await Promise.allSettled(
@@ -112,7 +112,7 @@ describe("a challenge", () => {
     await expect(signInWithPasskey(response, { address: from })).rejects.toMatchObject(refused);
   });
 
-  it("is valid for five minutes, for its purpose and owner", async () => {
+  it("expires a challenge after five minutes", async () => {
     const { owner, device } = await anOwnerWithPasskey();
     const late = await answer(device);
     await db.$executeRaw`UPDATE passkey_challenge SET expires_at = now() - interval '1 second'`;
@@ -139,7 +139,7 @@ describe("a challenge", () => {
     await expect(signInWithPasskey(await answer(device), { address: from }, owner)).rejects.toMatchObject(refused);
   });
 
-  it("allows a burst of sixty per address, then one every 15 seconds", async () => {
+  it("limits an address to one challenge every 15 seconds", async () => {
     await db.throttle.deleteMany();
     const owner = await anOwner();
     await askForPasskey({ address: "198.51.100.3" });

@@ -6,7 +6,7 @@ import { hashPassword, isPassword } from "./passwords";
 // Hashing is slow on purpose, and slower while other tests run.
 vi.setConfig({ testTimeout: 60_000 });
 
-it("stores a salted scrypt hash with its cost, and normalizes Unicode", async () => {
+it("stores a password as a salted scrypt hash", async () => {
   const hashes = await Promise.all([1, 2].map(() => hashPassword("Zo\u00eb’s ﬁne password")));
   for (const hash of hashes) expect(hash).toMatch(/^scrypt\$17\$8\$1\$[\w-]{22}\$[\w-]{43}$/);
   expect(hashes[0]).not.toBe(hashes[1]);
@@ -23,7 +23,7 @@ it("stores a salted scrypt hash with its cost, and normalizes Unicode", async ()
   expect(miss).toEqual(hit);
 });
 
-it("hashes two at a time, queues forty, and rejects the rest", async () => {
+it("hashes at most two passwords at a time", async () => {
   const cheap = `scrypt$10$8$1$AAAA$${"A".repeat(43)}`;
   const crowd = await Promise.allSettled(Array.from({ length: 45 }, () => isPassword("x", cheap)));
   const refused = crowd.flatMap((it) => (it.status === "rejected" ? [it.reason] : []));

@@ -11,12 +11,12 @@ const berlin = (from: number, until: number, quietDays = everyDay) => ({
 const told = (hours: { since: number; until: number } | undefined) =>
   hours && [hours.since, hours.until].map((time) => new Date(time).toISOString().slice(0, 16));
 
-test("returns none without hours or without days", () => {
+test("turns quiet hours off without hours or days", () => {
   expect(quietAt({ ...berlin(22, 7), quiet: null }, at("2026-06-10T23:00Z"))).toBeUndefined();
   expect(quietAt(berlin(22, 7, []), at("2026-06-10T23:00Z"))).toBeUndefined();
 });
 
-test("includes the beginning and excludes the end across midnight", () => {
+test("includes the start and excludes the end of quiet hours", () => {
   const night = berlin(22, 7);
   const whole = ["2026-06-10T20:00", "2026-06-11T05:00"];
   expect(quietAt(night, at("2026-06-10T19:59:59Z"))).toBeUndefined();
@@ -26,21 +26,21 @@ test("includes the beginning and excludes the end across midnight", () => {
   expect(quietAt(night, at("2026-06-11T05:00Z"))).toBeUndefined();
 });
 
-test("handles hours within a day, and from the last minute to midnight", () => {
+test("supports quiet hours within one day", () => {
   expect(told(quietAt(berlin(13, 15), at("2026-01-10T12:30Z")))).toEqual(["2026-01-10T12:00", "2026-01-10T14:00"]);
   expect(quietAt(berlin(13, 15), at("2026-01-10T14:00Z"))).toBeUndefined();
   const late = { ...berlin(0, 0), quiet: { from: 1439, until: 0 } };
   expect(told(quietAt(late, at("2026-01-10T22:59:30Z")))).toEqual(["2026-01-10T22:59", "2026-01-10T23:00"]);
 });
 
-test("applies days to the beginning, so Friday's night lasts into Saturday", () => {
+test("extends Friday's quiet hours into Saturday", () => {
   const friday = berlin(22, 7, [5]);
   expect(told(quietAt(friday, at("2026-06-13T03:00Z")))).toEqual(["2026-06-12T20:00", "2026-06-13T05:00"]);
   expect(quietAt(friday, at("2026-06-13T21:00Z"))).toBeUndefined();
   expect(quietAt(friday, at("2026-06-12T03:00Z"))).toBeUndefined();
 });
 
-test("uses the owner's days, not UTC's", () => {
+test("uses days in the owner's time zone", () => {
   const monday = { quiet: { from: 0, until: 360 }, quietDays: [1], timeZone: "Pacific/Auckland" };
   expect(told(quietAt(monday, at("2026-06-14T13:00Z")))).toEqual(["2026-06-14T12:00", "2026-06-14T18:00"]);
   expect(quietAt(monday, at("2026-06-15T13:00Z"))).toBeUndefined();
@@ -50,20 +50,20 @@ test("uses the owner's days, not UTC's", () => {
   expect(told(quietAt(half, at("2026-06-14T18:15Z")))).toEqual(["2026-06-14T18:15", "2026-06-15T00:15"]);
 });
 
-test("lasts an hour less or more when the clocks change", () => {
+test("changes quiet hours by an hour when the clocks change", () => {
   expect(told(quietAt(berlin(22, 7), at("2026-03-29T00:30Z")))).toEqual(["2026-03-28T21:00", "2026-03-29T05:00"]);
   expect(told(quietAt(berlin(22, 7), at("2026-10-25T00:30Z")))).toEqual(["2026-10-24T20:00", "2026-10-25T06:00"]);
   const south = { ...berlin(22, 7), timeZone: "Australia/Lord_Howe" };
   expect(told(quietAt(south, at("2026-10-03T14:00Z")))).toEqual(["2026-10-03T11:30", "2026-10-03T20:00"]);
 });
 
-test("shifts an end that the clocks skip", () => {
+test("shifts an end that the clock change skips", () => {
   const early = { ...berlin(22, 0), quiet: { from: 22 * 60, until: 150 } };
   expect(told(quietAt(early, at("2026-03-29T01:15Z")))).toEqual(["2026-03-28T21:00", "2026-03-29T01:30"]);
   expect(quietAt(early, at("2026-03-29T01:30Z"))).toBeUndefined();
 });
 
-test("uses the second of two ambiguous ends", () => {
+test("uses the later of two ambiguous ends", () => {
   const early = { ...berlin(22, 0), quiet: { from: 22 * 60, until: 150 } };
   const whole = ["2026-10-24T20:00", "2026-10-25T01:30"];
   expect(told(quietAt(early, at("2026-10-25T00:31Z")))).toEqual(whole);
@@ -71,7 +71,7 @@ test("uses the second of two ambiguous ends", () => {
   expect(quietAt(early, at("2026-10-25T01:30Z"))).toBeUndefined();
 });
 
-test("merges adjacent hours, and has no end around the clock", () => {
+test("merges adjacent quiet hours", () => {
   const weekend = berlin(8, 8, [6, 0]);
   expect(told(quietAt(weekend, at("2026-06-13T12:00Z")))).toEqual(["2026-06-13T06:00", "2026-06-15T06:00"]);
   expect(told(quietAt(weekend, at("2026-06-15T03:00Z")))).toEqual(["2026-06-13T06:00", "2026-06-15T06:00"]);
@@ -80,7 +80,7 @@ test("merges adjacent hours, and has no end around the clock", () => {
   expect(new Date(always?.until ?? Number.NaN).getUTCFullYear()).toBe(275760);
 });
 
-test("matches the clocks at any time of a year", () => {
+test("matches the local clock throughout the year", () => {
   for (const timeZone of ["Europe/Berlin", "America/New_York", "UTC", "Asia/Tokyo"]) {
     const settings = { quiet: { from: 1290, until: 405 }, quietDays: everyDay, timeZone };
     const clock = new Intl.DateTimeFormat("en-US", { timeZone, hourCycle: "h23", hour: "numeric", minute: "numeric" });
@@ -94,7 +94,7 @@ test("matches the clocks at any time of a year", () => {
   }
 });
 
-test("lets urgent items through only if the owner allows it", () => {
+test("allows urgent notifications during quiet hours only by setting", () => {
   const night = berlin(22, 7);
   const moment = at("2026-06-11T00:30Z");
   const end = at("2026-06-11T05:00Z");

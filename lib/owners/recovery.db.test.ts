@@ -16,7 +16,7 @@ async function withCodes() {
 }
 
 describe("recovery codes", () => {
-  it("number ten, and are stored only as hashes", async () => {
+  it("stores recovery codes only as hashes", async () => {
     const { owner, codes } = await withCodes();
     expect(new Set(codes).size).toBe(10);
     for (const code of codes) expect(code).toMatch(/^[0-9a-hjkmnp-tv-z]{4}(-[0-9a-hjkmnp-tv-z]{4}){2}$/);
@@ -26,7 +26,7 @@ describe("recovery codes", () => {
     for (const code of codes) expect(kept).not.toContain(code);
   });
 
-  it("work once each in any spelling", async () => {
+  it("accepts each recovery code once", async () => {
     const { owner, code } = await withCodes();
     const written = ` ${code.toUpperCase().replaceAll("-", " ").replaceAll("0", "O").replaceAll("1", "l")} `;
     expect(await enter(owner.email.toUpperCase(), written)).toEqual({ ownerId: owner.ownerId, sessionVersion: 1 });
@@ -37,21 +37,21 @@ describe("recovery codes", () => {
     expect(types).toEqual(["owner.recovery_codes_made", "owner.recovery_code_used"]);
   });
 
-  it("work for one of ten concurrent requests", async () => {
+  it("accepts a recovery code in one of ten concurrent requests", async () => {
     const { owner, code } = await withCodes();
     const racers = await Promise.allSettled(Array.from({ length: 10 }, () => enter(owner.email, code)));
     expect(racers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect((await recoveryState(owner)).left).toBe(9);
   });
 
-  it("open no other account, with the same error for an unknown one", async () => {
+  it("rejects another account's recovery code", async () => {
     const { code } = await withCodes();
     const wrong = { status: 401, message: "Email or recovery code is wrong" };
     await expect(enter((await anOwner()).email, code)).rejects.toMatchObject(wrong);
     await expect(enter("nobody@example.com", code)).rejects.toMatchObject(wrong);
   });
 
-  it("are replaced as a set, even concurrently", async () => {
+  it("replaces all recovery codes together", async () => {
     const { owner, code } = await withCodes();
     const [one, other] = await Promise.all([makeRecoveryCodes(owner), makeRecoveryCodes(owner)]);
     expect((await recoveryState(owner)).left).toBe(10);
@@ -60,7 +60,7 @@ describe("recovery codes", () => {
     expect(sets.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });
 
-  it("allow ten guesses per address, separately from passwords", async () => {
+  it("allows ten recovery code guesses per address", async () => {
     const { owner, code } = await withCodes();
     const from = address();
     for (let guess = 0; guess < 10; guess++) {

@@ -20,8 +20,8 @@ const age = (id: string, seconds: number) =>
 const eventsOf = async (ownerId: string) =>
   (await db.event.findMany({ where: { ownerId }, orderBy: { id: "asc" } })).map(({ type, data }) => ({ type, data }));
 
-describe("a session", () => {
-  it("belongs to its owner until it ends, permanently", async () => {
+describe("session", () => {
+  it("accepts a session until it ends", async () => {
     const owner = await anOwner();
     const session = await open(owner.ownerId, { method: "passkey" });
     const { ownerId, name, email } = owner;
@@ -45,7 +45,7 @@ describe("a session", () => {
     ]);
   });
 
-  it("is rejected when foreign, expired, outdated or forged", async () => {
+  it("rejects a foreign, expired, outdated or forged session", async () => {
     const [{ ownerId }, other] = [await anOwner(), await anOwner()];
     const session = await open(ownerId);
     expect(await sessionOwner(other.ownerId, 1, session)).toBeNull();
@@ -58,14 +58,14 @@ describe("a session", () => {
     expect(await sessionOwner(ownerId, 1, session)).toBeNull();
   });
 
-  it("cannot be ended by another owner", async () => {
+  it("prevents another owner from ending a session", async () => {
     const [{ ownerId }, other] = [await anOwner(), await anOwner()];
     const session = await open(ownerId);
     await expect(endSession(other, session)).rejects.toMatchObject({ status: 404 });
     expect(await sessionOwner(ownerId, 1, session)).not.toBeNull();
   });
 
-  it("is listed with its device, address and method, the current one first", async () => {
+  it("lists a session's device, address and method", async () => {
     const owner = await anOwner();
     const [first, second] = [await open(owner.ownerId), await open(owner.ownerId, { method: "passkey" })];
     const lines = await listSessions({ ...owner, session: first });
@@ -89,14 +89,14 @@ describe("a session", () => {
     ["2001:db8:1:2:3::4", "2001:db8:1:2::/64"],
     ["::ffff:192.0.2.9", "192.0.2.9"],
     ["", ""],
-  ])("shows its start at %s as %s", async (address, told) => {
+  ])("shows a session's start at %s as %s", async (address, told) => {
     const owner = await anOwner();
     const opening = { method: "password" as const, userAgent: "", address };
     await createSession({ ownerId: owner.ownerId, sessionVersion: 1 }, opening);
     expect((await listSessions(owner)).map((it) => it.address)).toEqual([told]);
   });
 
-  it("records its last use once a minute", async () => {
+  it("records a session's last use once a minute", async () => {
     const { ownerId } = await anOwner();
     const id = await open(ownerId);
     const seen = async () => (await db.ownerSession.findUniqueOrThrow({ where: { id } })).lastSeenAt.getTime();
@@ -125,7 +125,7 @@ describe("a session", () => {
     expect((await listSessions(other))[0]?.createdAt).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  it("is deleted after it ended or expired", async () => {
+  it("deletes a session after its end", async () => {
     const owner = await anOwner();
     const [ended, expired, live] = [await open(owner.ownerId), await open(owner.ownerId), await open(owner.ownerId)];
     await endSession(owner, ended);
@@ -136,8 +136,8 @@ describe("a session", () => {
   });
 });
 
-describe("all sessions", () => {
-  it("end when signing out everywhere or changing the password", async () => {
+describe("sessions", () => {
+  it("ends all sessions when the owner signs out everywhere", async () => {
     const owner = await anOwner();
     const first = await open(owner.ownerId);
     await signOutEverywhere(owner);
@@ -148,7 +148,7 @@ describe("all sessions", () => {
     expect((await listSessions({ ...owner, session: kept })).map(({ id }) => id)).toEqual([kept]);
   });
 
-  it("include those that begin at the same moment", async () => {
+  it("ends sessions that begin during a sign-out everywhere", async () => {
     const owner = await anOwner();
     const opening = Array.from({ length: 8 }, () => open(owner.ownerId));
     const [ended] = await Promise.all([signOutEverywhere(owner), ...opening.map((it) => it.catch(() => undefined))]);
@@ -158,8 +158,8 @@ describe("all sessions", () => {
   });
 });
 
-describe("a fresh sign-in", () => {
-  it("is at most ten minutes old", async () => {
+describe("fresh sign-in", () => {
+  it("counts a sign-in as fresh for ten minutes", async () => {
     const { ownerId } = await anOwner();
     const id = await open(ownerId);
     await age(id, 595);
@@ -172,7 +172,7 @@ describe("a fresh sign-in", () => {
     expect(() => requireRecentSignIn(stale!)).toThrow(expect.objectContaining({ status: 403 }));
   });
 
-  it("allows one new password if it used no password", async () => {
+  it("allows one password reset after a sign-in without a password", async () => {
     const owner = await anOwner();
     const session = await open(owner.ownerId, { method: "recovery_code" });
     const signedIn = { ...owner, session, method: "recovery_code" as const };

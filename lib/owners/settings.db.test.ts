@@ -16,7 +16,7 @@ afterEach(() => {
 
 const untouched = { ...defaults, zoneKnown: false };
 
-test("returns defaults and keeps settings that are not named", async () => {
+test("keeps settings that a change omits", async () => {
   const owner = await anOwner();
   expect(await readSettings(owner)).toEqual(untouched);
   await changeSettings(owner, { undoSeconds: 10, quiet: { from: 22 * 60, until: 7 * 60 } });
@@ -35,7 +35,7 @@ test("returns defaults and keeps settings that are not named", async () => {
 });
 
 test.each([{ undoSeconds: 7 }, { timeZone: "Europe/Nowhere" }, { quietDays: [7] }, { emailAfterMinutes: 0 }])(
-  "rejects %o and changes nothing",
+  "rejects the invalid settings %o",
   async (change) => {
     const owner = await anOwner();
     await expect(changeSettings(owner, change as Partial<Settings>)).rejects.toThrow();
@@ -66,7 +66,7 @@ test.each<[string, Settings]>([
       firstStepsDone: true,
     },
   ],
-])("reads %s back from their form format", async (_, settings) => {
+])("restores %s from its form format", async (_, settings) => {
   const owner = await anOwner();
   for (const [setting, value] of Object.entries(asForms(settings)))
     await changeSetting(owner, { setting: setting as keyof Settings, value });
@@ -80,7 +80,7 @@ test("records the names of changed settings", async () => {
   expect(events).toMatchObject([{ type: "owner.settings_changed", data: { changed: ["lockScreen"] } }]);
 });
 
-test("accepts a time zone by any of its names, and no offset", async () => {
+test("accepts a time zone by any of several names", async () => {
   const owner = await anOwner();
   const here = new Intl.DateTimeFormat("en", { timeZone: "Asia/Kolkata" }).resolvedOptions().timeZone;
   await changeSettings(owner, { timeZone: "Asia/Kolkata" });
@@ -90,7 +90,7 @@ test("accepts a time zone by any of its names, and no offset", async () => {
   await expect(changeSettings(owner, { timeZone: "+05:30" })).rejects.toMatchObject({ status: 400 });
 });
 
-test("uses the browser's time zone until one is known", async () => {
+test("accepts a browser's time zone only while none is set", async () => {
   const owner = await anOwner();
   await changeSettings(owner, { theme: "dark" });
   await takeTimeZone(owner, "Asia/Tokyo");
@@ -103,7 +103,7 @@ test("uses the browser's time zone until one is known", async () => {
   expect(await readSettings(chosen)).toMatchObject({ timeZone: "UTC" });
 });
 
-test("allows five seconds for undo, or the operator's default, until the owner chooses", async () => {
+test("allows five seconds for undo by default", async () => {
   real();
   const [fresh, other, chose] = [await anOwner(), await anOwner(), await anOwner()];
   await takeTimeZone(other, "Asia/Tokyo");
@@ -117,7 +117,7 @@ test("allows five seconds for undo, or the operator's default, until the owner c
   expect(await seconds()).toEqual([10, 30, 0]);
 });
 
-test("keeps the choices of existing owners when a default is introduced", async () => {
+test("keeps existing owners' choices when a default is introduced", async () => {
   const [never, off, ten] = [await anOwner(), await anOwner(), await anOwner()];
   await changeSettings(never, { theme: "dark" });
   await changeSettings(off, { undoSeconds: 10 });

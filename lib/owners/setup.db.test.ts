@@ -17,7 +17,7 @@ beforeEach(async () => {
   await db.owner.deleteMany();
 });
 
-it("keeps the link across restarts", () => {
+it("keeps the setup link across restarts", () => {
   const link = setupLink();
   expect(link).toMatch(/^http:\/\/localhost:3000\/setup\?token=csn_su_\w{49}$/);
   resetEnv();
@@ -40,18 +40,18 @@ it("creates the first account with the right token", async () => {
   expect(await db.owner.count()).toBe(1);
 });
 
-it("returns 404 after the operator created an account", async () => {
+it("returns 404 after the operator creates an account", async () => {
   await createOwner(owner());
   await expect(setUp(token(), owner(1))).rejects.toMatchObject({ status: 404 });
 });
 
-it("rejects a visitor with an open form after the operator created an account", async () => {
+it("rejects an open form after the operator creates an account", async () => {
   await createOwner(owner());
   await expect(createOwner(owner(1), { first: true })).rejects.toMatchObject({ status: 404 });
   expect(await db.owner.count()).toBe(1);
 });
 
-it.each([1, 2, 3])("lets one of several concurrent requests through, round %i", async () => {
+it.each([1, 2, 3])("accepts one of several concurrent setup requests, round %i", async () => {
   const racers = await Promise.allSettled([1, 2, 3, 4].map((n) => setUp(token(), owner(n))));
   expect(racers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   for (const it of racers) if (it.status === "rejected") expect(it.reason).toMatchObject({ status: 404 });

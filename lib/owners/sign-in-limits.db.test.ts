@@ -43,7 +43,7 @@ async function underFire(email: string) {
 beforeEach(() => db.throttle.deleteMany());
 
 describe("guessing", () => {
-  it("never blocks the owner's known browser, even by strangers everywhere", async () => {
+  it("never blocks the owner's known browser", async () => {
     const owner = await anOwner();
     const { browser } = await comeIn(owner);
     await underFire(owner.email);
@@ -51,7 +51,7 @@ describe("guessing", () => {
     expect(await statusOf(signIn({ ...owner, address: elsewhere(), browser }))).toBe(200);
   });
 
-  it("never blocks known browsers at an address where others guess", async () => {
+  it("never blocks a known browser at a guesser's address", async () => {
     const [first, second] = [await anOwner(), await anOwner()];
     const { browser } = await comeIn(second);
     let made = 0;
@@ -62,7 +62,7 @@ describe("guessing", () => {
     expect(await statusOf(signIn({ ...second, address: home, browser }))).toBe(200);
   });
 
-  it("slows down without a lockout", async () => {
+  it("slows down sign-ins without a lockout", async () => {
     const owner = await anOwner();
     await underFire(owner.email);
     const refused = await signIn({ ...owner, address: elsewhere() }).catch((error) => error);
@@ -76,7 +76,7 @@ describe("guessing", () => {
     expect(await statusOf(signIn({ ...owner, address: elsewhere() }))).toBe(200);
   });
 
-  it("is limited to fifty guesses per account, even for a botnet", async () => {
+  it("limits guesses to fifty per account", async () => {
     for (const email of [(await anOwner()).email, "nobody-at-all@example.com"]) {
       const tries = Array.from({ length: 80 }, () => statusOf(guess({ email, address: elsewhere() })));
       const through = (await Promise.all(tries)).filter((status) => status === 401).length;
@@ -85,7 +85,7 @@ describe("guessing", () => {
     }
   });
 
-  it("is limited to ten guesses per account from one address", async () => {
+  it("limits guesses to ten per account and address", async () => {
     const [one, other] = [await anOwner(), await anOwner()];
     expect(await letThrough(14, () => ({ email: one.email, address: home }))).toBe(10);
     expect(await statusOf(signIn({ ...other, address: home }))).toBe(200);
@@ -118,7 +118,7 @@ describe("guessing", () => {
     expect(await statusOf(reauthenticateWithPassword(session, { password: owner.password, address: home }))).toBe(200);
   });
 
-  it("does not keep a signed-in owner from confirming their password", async () => {
+  it("allows a signed-in owner to confirm their password", async () => {
     const owner = await anOwner();
     await underFire(owner.email);
     const session = { email: owner.email, session: "ses_mine" };
@@ -127,7 +127,7 @@ describe("guessing", () => {
     ).toBe(200);
   });
 
-  it("consumes no other limit when one limit rejects it", async () => {
+  it("consumes no other limit when one rejects a guess", async () => {
     const owner = await anOwner();
     await underFire(owner.email);
     for (let time = 0; time < 14; time++)
@@ -137,8 +137,8 @@ describe("guessing", () => {
   });
 });
 
-describe("a known browser", () => {
-  it("belongs to one owner until all their sessions end, and cannot be forged", async () => {
+describe("known browser", () => {
+  it("forgets a known browser when the owner's sessions end", async () => {
     const [owner, other] = [await anOwner(), await anOwner()];
     const { browser } = await comeIn(owner);
     // The account's own limit is used up, so that only a known browser gets through.
@@ -156,7 +156,7 @@ describe("a known browser", () => {
     expect(await isKnown(owner.email, browser)).toBe(false);
   });
 
-  it("knows its last five owners, and its cookie names no one", async () => {
+  it("remembers a browser's last five owners", async () => {
     const owners = [];
     let browser = "";
     for (let nth = 0; nth < 6; nth++) {
@@ -175,7 +175,7 @@ describe("a known browser", () => {
     for (const owner of owners.slice(1)) expect(await passes(owner)).toBe(401);
   });
 
-  it("stays known after a password change", async () => {
+  it("keeps a browser known after a password change", async () => {
     const owner = await anOwner();
     const { id } = await comeIn(owner);
     const entrance = await changePassword(
@@ -187,7 +187,7 @@ describe("a known browser", () => {
     expect(await statusOf(signIn({ email: owner.email, password: wrong, address: home, browser }))).toBe(200);
   });
 
-  it("can request a link while strangers request many", async () => {
+  it("lets a known browser request a link during a flood", async () => {
     configure({ SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "yes@acme.example" });
     try {
       const owner = await anOwner();

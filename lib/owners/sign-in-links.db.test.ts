@@ -33,8 +33,8 @@ async function aLink() {
   return { owner, letter, token };
 }
 
-describe("a sign-in link", () => {
-  it("arrives by mail and signs in its owner", async () => {
+describe("sign-in link", () => {
+  it("signs in an owner by an emailed link", async () => {
     const { owner, letter, token } = await aLink();
     expect(letter).toMatchObject({ from: "yes@acme.example", to: [owner.email] });
     expect(token).not.toBe("");
@@ -44,7 +44,7 @@ describe("a sign-in link", () => {
     expect(types).toEqual(["owner.sign_in_link_sent"]);
   });
 
-  it("stays valid when its page opens, and works once", async () => {
+  it("accepts a sign-in link only once", async () => {
     const { token } = await aLink();
     for (let look = 0; look < 3; look++) expect(await readSignInLink(token)).not.toBeNull();
     const racers = await Promise.allSettled(Array.from({ length: 10 }, () => signInWithLink(token)));
@@ -53,7 +53,7 @@ describe("a sign-in link", () => {
     await expect(signInWithLink(token)).rejects.toMatchObject({ status: 401 });
   });
 
-  it("works for 15 minutes, and forged links never work", async () => {
+  it("expires a sign-in link after 15 minutes", async () => {
     const { owner, token } = await aLink();
     await db.$executeRaw`UPDATE sign_in_link SET expires_at = now() - interval '1 second' WHERE owner_id = ${owner.ownerId}`;
     for (const bad of [token, "", "csn_sl_junk", token.replace("sl", "su"), `${token}x`]) {
@@ -62,13 +62,13 @@ describe("a sign-in link", () => {
     }
   });
 
-  it("ends when signing out everywhere", async () => {
+  it("ends sign-in links when the owner signs out everywhere", async () => {
     const { owner, token } = await aLink();
     await signOutEverywhere(owner);
     await expect(signInWithLink(token)).rejects.toMatchObject({ status: 401 });
   });
 
-  it("ends when the account's address changes", async () => {
+  it("ends sign-in links when the account's address changes", async () => {
     const { owner, token } = await aLink();
     await changeAccount(owner, { name: "Olive", email: owner.email });
     expect(await readSignInLink(token)).not.toBeNull();
@@ -82,7 +82,7 @@ describe("a sign-in link", () => {
     await expect.poll(() => told().length).toBe(1);
   });
 
-  it("returns the same for an unknown email, and sends no mail", async () => {
+  it("sends no mail to an unknown email address", async () => {
     const sent = mailbox.letters.length;
     const { delivered } = await requestSignInLink({ email: "nobody@example.com" }, visitor());
     await delivered;
@@ -90,13 +90,13 @@ describe("a sign-in link", () => {
     await expect(requestSignInLink({ email: "nobody" }, visitor())).rejects.toMatchObject({ status: 400 });
   });
 
-  it.each(["an account's", "nobody's"])("can be requested three times in a row for %s email", async (whose) => {
+  it.each(["an account's", "nobody's"])("allows three links in a row for %s email", async (whose) => {
     const email = whose === "nobody's" ? "nobody-else@example.com" : (await anOwner()).email;
     for (let time = 0; time < 3; time++) await (await requestSignInLink({ email }, visitor())).delivered;
     await expect(requestSignInLink({ email }, visitor())).rejects.toMatchObject({ status: 429 });
   });
 
-  it("hides a mail server's rejection from the visitor and logs it", async () => {
+  it("hides a mail server's rejection from the visitor", async () => {
     configure({ SMTP_URL: "smtp://127.0.0.1:1" });
     try {
       const { delivered } = await requestSignInLink({ email: (await anOwner()).email }, visitor());
@@ -106,7 +106,7 @@ describe("a sign-in link", () => {
     }
   });
 
-  it("is unavailable without a mail server", async () => {
+  it("offers no sign-in links without a mail server", async () => {
     const { SMTP_URL = "", MAIL_FROM = "" } = process.env;
     try {
       configure({ MAIL_FROM: "" });
@@ -119,7 +119,7 @@ describe("a sign-in link", () => {
   });
 });
 
-describe("a reset link", () => {
+describe("reset link", () => {
   const opening = { userAgent: "", address: "127.0.0.1" };
   const noOptions = { one: () => undefined, all: () => [], has: () => false };
   const reset = async (email: string) => {
@@ -129,7 +129,7 @@ describe("a reset link", () => {
     return token;
   };
 
-  it("leads to a new password when the operator creates it", async () => {
+  it("allows a new password by the operator's reset link", async () => {
     const owner = await anOwner();
     const entrance = { ownerId: owner.ownerId, sessionVersion: 1 };
     const { id: before } = await createSession(entrance, { method: "password", ...opening });
@@ -148,7 +148,7 @@ describe("a reset link", () => {
     await expect(signInWithLink(token)).rejects.toMatchObject({ status: 401 });
   });
 
-  it("works only for owners, for an hour", async () => {
+  it("expires a reset link after an hour", async () => {
     await expect(reset("nobody@example.com")).rejects.toThrow("No owner has the email nobody@example.com.");
     const owner = await anOwner();
     const token = await reset(owner.email);
@@ -163,12 +163,12 @@ describe("a reset link", () => {
   });
 });
 
-describe("a phone link", () => {
+describe("phone link", () => {
   const opening = { userAgent: "Mozilla/5.0 (Linux; Android 16) Chrome/146.0.0.0 Mobile Safari/537.36", address: "" };
   const tokenOf = ({ link }: { link: string }) =>
     /^http:\/\/localhost:3000\/sign-in\/link\/open\?token=(csn_hl_\w{49})$/.exec(link)?.[1] ?? "";
 
-  it("signs in one browser once, even concurrently", async () => {
+  it("signs in one browser by a phone link", async () => {
     const owner = await anOwner();
     const token = tokenOf(await makePhoneLink(owner));
     for (let look = 0; look < 3; look++)
@@ -190,7 +190,7 @@ describe("a phone link", () => {
     );
   });
 
-  it("works for five minutes, and ends with the sessions", async () => {
+  it("expires a phone link after five minutes", async () => {
     const owner = await anOwner();
     const token = tokenOf(await makePhoneLink(owner));
     const [left] = await db.$queryRaw<
@@ -206,7 +206,7 @@ describe("a phone link", () => {
     await expect(signInWithLink(another)).rejects.toMatchObject({ status: 401 });
   });
 
-  it("does not allow a new password", async () => {
+  it("allows no new password by a phone link", async () => {
     const owner = await anOwner();
     const { kind, ...entrance } = await signInWithLink(tokenOf(await makePhoneLink(owner)));
     const { id } = await createSession(entrance, { method: kind, ...opening });

@@ -175,7 +175,7 @@ test("restores a dump taken under load to a newer server", async ({ skip }) => {
   await after.service.stop();
 });
 
-test("restores a point in time from a base backup and the log", async ({ skip }) => {
+test("restores a point in time from a base backup", async ({ skip }) => {
   skip(!whole, missing);
   const postgres = await aServer();
   const [ARCHIVE, BACKUPS] = [made("archive"), made("bases")];
@@ -230,7 +230,7 @@ test("restores a point in time from a base backup and the log", async ({ skip })
   await after.service.stop();
 });
 
-test("restores the embedded database with its folder and secret", async () => {
+test("restores a backup of the embedded database", async () => {
   const [BACKUPS, DATA_DIR] = [made("folders"), newDataDir()];
   const given = { DATA_DIR };
   ends.push(() => rmSync(DATA_DIR, { recursive: true, force: true }));
@@ -243,7 +243,7 @@ test("restores the embedded database with its folder and secret", async () => {
   expect((await obeyed(given, ["owner", "list"])).json()).toEqual(owners);
 });
 
-test("runs every block of the page except the embedded version's pg_dump", () => {
+test("runs the backup documentation's commands", () => {
   expect(blocks.map(({ heading }) => heading)).toEqual([
     ...["Dump", "Dump", "Restore a dump", "A point in time", "A point in time"],
     ...["Go back to a moment", "Go back to a moment"],

@@ -36,7 +36,7 @@ const held = (url: string) =>
     "SELECT count(*)::int AS held FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ExclusiveLock' AND granted",
   );
 
-test("is durable, uses UTF-8, and requires its password", async () => {
+test("starts a durable database with a required password", async () => {
   const cluster = await open("service");
   expect(await answer(cluster.url)).toEqual({ fsync: "on", encoding: "UTF8" });
   expect(await durability(cluster.url)).toEqual({ commit: "on", pages: "on", compressed: "pglz" });
@@ -59,7 +59,7 @@ test("ignores a lock file that names another process", async () => {
   await again.close();
 });
 
-test("restarts a killed PostgreSQL at the same address and keeps the data folder locked", async () => {
+test("restarts a killed PostgreSQL at the same address", async () => {
   const cluster = await open("service");
   process.kill(Number(readFileSync(lockFile, "utf8").split("\n")[0]), "SIGKILL");
   await expect.poll(() => held(cluster.url).catch(() => undefined)).toEqual({ held: 1 });
@@ -67,7 +67,7 @@ test("restarts a killed PostgreSQL at the same address and keeps the data folder
   await cluster.close();
 });
 
-test("is stopped by its last user", async () => {
+test("stops PostgreSQL when its last user closes it", async () => {
   const service = await open("service");
   const command = await open("command");
   await service.close();

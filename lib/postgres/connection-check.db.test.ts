@@ -21,7 +21,7 @@ afterAll(async () => {
   await Promise.all([direct, session, transaction].map(({ close }) => close()));
 });
 
-test("accepts a database, and a pooler in session mode", async () => {
+test("accepts a database or a pooler in session mode", async () => {
   expect(await checkDatabase({ DATABASE_URL: direct.url })).toEqual([]);
   expect(await checkDatabase({ DATABASE_URL: session.url })).toEqual([]);
 });
@@ -52,7 +52,7 @@ test.concurrent.each([
   await expect(checkDatabase(given)).rejects.toThrow(sentence);
 });
 
-test("warns of missing statement timeouts that the service cannot set", async () => {
+test("warns about missing statement timeouts that the service cannot set", async () => {
   const given = { DATABASE_URL: session.url, DATABASE_DIRECT_URL: url };
   expect(await checkDatabase(given)).toEqual([expect.stringMatching(/ALTER ROLE CURRENT_USER SET statement_timeout/)]);
   await pool().query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET statement_timeout = '2s'`);
@@ -60,7 +60,7 @@ test("warns of missing statement timeouts that the service cannot set", async ()
   await pool().query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} RESET statement_timeout`);
 });
 
-test("waits for an unreachable database, but not after permanent errors", async () => {
+test("retries only while a database is unreachable", async () => {
   await direct.close();
   const given = { DATABASE_URL: direct.url };
   await expect(checkDatabase(given)).rejects.toThrow(/^The database at DATABASE_URL cannot be reached: connect ECONN/);
@@ -81,7 +81,7 @@ test("waits for an unreachable database, but not after permanent errors", async 
   );
 });
 
-test("sets session settings after connecting, except through a pooler", async () => {
+test("sets session settings except through a pooler", async () => {
   const shown = async (settings: Record<string, string>) => {
     await disconnect();
     configure(settings);

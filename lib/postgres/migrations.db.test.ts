@@ -52,7 +52,7 @@ test("records applied migrations as Prisma does", async () => {
   ]);
 });
 
-test("does nothing the second time", async () => {
+test("applies no migration twice", async () => {
   expect(await migrate(env().databaseUrl)).toEqual([]);
 });
 
@@ -75,7 +75,7 @@ test("rolls back a failed migration completely", async () => {
   expect(await migrate(env().databaseUrl, { folder: right })).toEqual([name]);
 });
 
-test("rejects a changed, a failed and an unknown migration", async () => {
+test("rejects a changed, failed or unknown migration", async () => {
   const name = "20300102000000_broken";
   const changed = migrations({ [name]: "CREATE TABLE something_else (id int);" });
   await expect(migrate(env().databaseUrl, { folder: changed })).rejects.toThrow(/has changed since/);
@@ -103,7 +103,7 @@ test("accepts unknown migrations that are marked as additive", async () => {
   await pool().query("DELETE FROM _prisma_migrations WHERE migration_name = $1", [name]);
 });
 
-test("gives a migration unlimited time but a short lock timeout", async () => {
+test("limits a migration's lock wait but not its duration", async () => {
   const name = "20300105000000_limits";
   const database = new URL(env().databaseUrl).pathname.slice(1);
   const folder = migrations({
@@ -117,7 +117,7 @@ test("gives a migration unlimited time but a short lock timeout", async () => {
   await pool().query("DELETE FROM _prisma_migrations WHERE migration_name = $1", [name]);
 });
 
-test("rejects an outdated database unchanged with MIGRATE=off", async () => {
+test("rejects an outdated database with MIGRATE=off", async () => {
   const name = "20300106000000_lacking";
   const folder = migrations({ [name]: "CREATE TABLE lacking (id int);" });
   await expect(checkMigrated(env().databaseUrl, { folder })).rejects.toThrow(
@@ -126,14 +126,14 @@ test("rejects an outdated database unchanged with MIGRATE=off", async () => {
   expect(await recorded(name)).toEqual([]);
 });
 
-test("states in every new migration whether the previous version is compatible", () => {
+test("states the previous version's compatibility in every migration", () => {
   const first = readdirSync(own, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name >= "20261127")
     .map(({ name }) => readFileSync(join(own, name, "migration.sql"), "utf8").split("\n")[0]);
   for (const line of first) expect(line).toMatch(/^-- (additive|not additive: .+)$/);
 });
 
-test("waits for a busy table without queueing traffic", async () => {
+test("waits for a busy table without blocking queries", async () => {
   const folder = migrations({ "20300103000000_busy": 'ALTER TABLE "throttle" ADD COLUMN extra int;' });
   const holder = await pool().connect();
   await holder.query('BEGIN; LOCK TABLE "throttle" IN ACCESS SHARE MODE');
@@ -148,7 +148,7 @@ test("waits for a busy table without queueing traffic", async () => {
   await pool().query("DELETE FROM _prisma_migrations WHERE migration_name = '20300103000000_busy'");
 });
 
-test("partitions the log under load without reading or writing a row", async () => {
+test("partitions the log without rewriting rows", async () => {
   const { url } = inject("postgres");
   const name = `before_${randomBytes(4).toString("hex")}`;
   await query(url, `CREATE DATABASE ${name}`);
@@ -198,7 +198,7 @@ test("partitions the log under load without reading or writing a row", async () 
   await query(url, `DROP DATABASE ${name} WITH (FORCE)`);
 });
 
-test("confirms existing addresses, except one that the previous version changes", async () => {
+test("confirms email addresses that existed before the migration", async () => {
   const { url } = inject("postgres");
   const name = `before_${randomBytes(4).toString("hex")}`;
   await query(url, `CREATE DATABASE ${name}`);

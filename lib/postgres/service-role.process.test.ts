@@ -34,7 +34,7 @@ afterAll(async () => {
   removeDataDir(dataDir);
 });
 
-test("needs no superuser to serve", async () => {
+test("serves without superuser privileges", async () => {
   const { rows } = await service.query("SELECT rolsuper, rolcreaterole FROM pg_roles WHERE rolname = current_user");
   expect(rows).toEqual([{ rolsuper: false, rolcreaterole: false }]);
   await service.query("INSERT INTO event (owner_id, type, subject) VALUES ('own_1', 'owner.signed_in', 'own_1')");
@@ -59,7 +59,7 @@ test.each([
   ["read a file", "SELECT pg_read_file('PG_VERSION')"],
   ["become another role", "SET ROLE countersign"],
   ["create a role", "CREATE ROLE other SUPERUSER"],
-])("may not %s", async (_, statement) => {
+])("does not let the service's role %s", async (_, statement) => {
   await expect(service.query(statement)).rejects.toMatchObject({ code: "42501" });
 });
 

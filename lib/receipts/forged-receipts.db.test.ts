@@ -37,7 +37,7 @@ function actingWith(token: string) {
   return { submit, read, resolve, receiptOf };
 }
 
-test("never answers as the owner, by any field", async () => {
+test("never answers as the owner through any field", async () => {
   const { owner, submit, read, resolve, clientId } = await anAgent();
   const id = await submit();
   for (const claim of [
@@ -80,7 +80,7 @@ test("never answers as the owner, by any field", async () => {
   expect(said.filter((line) => line.startsWith("you: You answered"))).toHaveLength(1);
 });
 
-test("never makes the deadline answer as the owner", async () => {
+test("never answers as the owner through the deadline", async () => {
   const { owner, submit, read, token } = await anAgent();
   const terms = { expiresAt: Date.now() + 3_600_000, defaultOptionId: "ship" };
   const reply = await ask("POST", "/api/approvals", { token, body: { ...aQuestion, ...terms, ownerOnly: true } });
@@ -99,7 +99,7 @@ test("never makes the deadline answer as the owner", async () => {
   expect(await readApproval(owner, id)).toMatchObject({ byDefault: true });
 });
 
-test("never uses one question's answer for another, or twice", async () => {
+test("never accepts one question's answer for another", async () => {
   const { owner, submit, read, receiptOf, resolve, token, clientId } = await anAgent();
   const id = await submit();
   const { contentHash: seen } = await readApproval(owner, id);
@@ -171,7 +171,7 @@ test("never uses one question's answer for another, or twice", async () => {
   expect(said.some((line) => line.startsWith("{app} tried to answer a question that was already answered"))).toBe(true);
 });
 
-test("rejects another owner's approval and receipt", async () => {
+test("rejects another owner's approval or receipt", async () => {
   const { owner, clientId, receiptOf, submit } = await anAgent();
   const thief = await anOwner();
   const scopes = ["approvals:write", "approvals:read"] as const;

@@ -32,7 +32,7 @@ async function isSigned(receipt: string) {
   return verify(null, said, createPublicKey({ key, format: "jwk" }), Buffer.from(signature, "base64url"));
 }
 
-test("states the answer and the question's hash, but not the question", async () => {
+test("includes the question's hash instead of its text", async () => {
   const { app, id, clientId, owner } = await answered();
   const receipt = await issueReceipt(app, id);
   const [head, body] = receipt.split(".");
@@ -58,7 +58,7 @@ test("marks the app's own answer", async () => {
   expect(read((await issueReceipt(app, id)).split(".")[1]).resolution.resolvedBy).toBe("api");
 });
 
-test("marks an answer by rules, never an owner's own text", async () => {
+test("marks only answers by rules as simulated", async () => {
   const claimed = async (note: string, how: "rules" | "before" | "owner") => {
     const { owner, app } = await anAppWith("approvals:write", "approvals:read");
     const { id } = await submitApproval(app, aQuestion);
@@ -86,7 +86,7 @@ test("marks an answer by rules, never an owner's own text", async () => {
   expect(await claimed("Simulated: rule 1 would say yes, and so do I", "owner")).toBeUndefined();
 });
 
-test("requires an answer, and rejects foreign approvals", async () => {
+test("rejects unanswered and foreign approvals", async () => {
   const { app } = await anAppWith("approvals:write", "approvals:read");
   const { id } = await submitApproval(app, aQuestion);
   await expect(issueReceipt(app, id)).rejects.toMatchObject({
@@ -107,7 +107,7 @@ test("signs nothing for content changed outside the service", async () => {
   await expect(issueReceipt(app, id)).rejects.toThrow("does not match its hash");
 });
 
-test("signs with a new key after a rotation, and verifies old receipts", async () => {
+test("verifies old receipts after a key rotation", async () => {
   const { app, id } = await answered();
   const before = await issueReceipt(app, id);
   const { kid, former } = await rotateReceiptKey();
@@ -122,7 +122,7 @@ test("signs with a new key after a rotation, and verifies old receipts", async (
   expect(rows).toEqual([{ id: kid }]);
 });
 
-test("leaves one key in use after concurrent first uses and rotations", async () => {
+test("keeps one active key after concurrent rotations", async () => {
   await Promise.all(Array.from({ length: 8 }, () => rotateReceiptKey()));
   const kids = await Promise.all(Array.from({ length: 8 }, async () => (await signingKey()).kid));
   expect(new Set(kids).size).toBe(1);
@@ -130,7 +130,7 @@ test("leaves one key in use after concurrent first uses and rotations", async ()
   expect(rows).toEqual([{ count: 1 }]);
 });
 
-test("replaces a key sealed by another secret", async () => {
+test("replaces a key encrypted with another secret", async () => {
   const { app, id } = await answered();
   const before = await issueReceipt(app, id);
   // This process has not opened it, so it is not cached.
@@ -142,7 +142,7 @@ test("replaces a key sealed by another secret", async () => {
   expect((await publicKeys()).map((key) => key.kid)).toContain(kid);
 });
 
-test("verifies receipts from before jose", async () => {
+test("verifies receipts signed before the switch to jose", async () => {
   const { kid } = formerPublicKey;
   await pool().query("UPDATE receipt_key SET sealed = NULL, retired_at = now() WHERE retired_at IS NULL");
   await pool().query("INSERT INTO receipt_key (id, public_key, sealed, created_at) VALUES ($1, $2, $3, now())", [

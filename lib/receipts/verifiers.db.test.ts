@@ -38,8 +38,8 @@ describe.each([
   ["TypeScript", inTypeScript, true],
   ["Python", inPython, hasPython()],
   ["the client", inClient, true],
-] as const)("the verifier in %s", (_language, check, there) => {
-  test.skipIf(!there)("accepts only the owner's genuine yes to exactly this", async () => {
+] as const)("verifier in %s", (_language, check, there) => {
+  test.skipIf(!there)("accepts only the owner's own yes to the same question", async () => {
     const { app, owner, clientId } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
     const ask = async () => (await submitApproval(app, aQuestion)).id;
     const [mine, other, own, rules] = [await ask(), await ask(), await ask(), await ask()];

@@ -48,7 +48,7 @@ async function holding(statement: string, work: () => Promise<void>) {
 }
 const inserts = "INSERT INTO approval ";
 
-test("runs thirty concurrent requests in one statement, in order", async () => {
+test("runs thirty concurrent requests in one statement", async () => {
   const { app, owner } = await anAppWith(...all);
   await submit(app);
   const [made, count] = await counting(inserts, () =>
@@ -66,7 +66,7 @@ test("runs thirty concurrent requests in one statement, in order", async () => {
   expect(events.slice(1).map(({ subject }) => subject)).toEqual(made.map(({ id }) => id));
 });
 
-test("returns each request's own result among invalid ones", async () => {
+test("returns each request's own result despite invalid ones", async () => {
   const { owner, clientId, app } = await anAppWith(...all);
   const { app: reader } = await aTokenFor(owner, clientId, ["approvals:read"]);
   const { app: writer } = await aTokenFor(owner, clientId, ["approvals:write"]);
@@ -101,7 +101,7 @@ test("returns each request's own result among invalid ones", async () => {
   ]);
 });
 
-test("authorizes two scopes separately in one batch", async () => {
+test("authorizes each request in a batch by scope", async () => {
   const { owner, clientId } = await anAppWith(...all);
   const { app: writer } = await aTokenFor(owner, clientId, ["approvals:write"]);
   const { app: resolver } = await aTokenFor(owner, clientId, ["approvals:resolve"]);
@@ -117,7 +117,7 @@ test("authorizes two scopes separately in one batch", async () => {
     ).toEqual([fine, 403, 403]);
 });
 
-test("fails only the one rejected by the database among thirty", async () => {
+test("fails only the request that the database rejects", async () => {
   const { app } = await anAppWith(...all);
   await pool().query("ALTER TABLE approval ADD CONSTRAINT no_bad CHECK (question <> 'bad') NOT VALID");
   const work = () => times(31, (at) => submit(app, { question: at === 15 ? "bad" : "good" }));
@@ -131,7 +131,7 @@ test("fails only the one rejected by the database among thirty", async () => {
   expect(nul).toEqual([{ id: expect.any(String) }, 400, { id: expect.any(String) }]);
 });
 
-test("returns 503 to every request on a lost connection, and to none afterwards", async () => {
+test("returns 503 to every request on a lost connection", async () => {
   const { app } = await anAppWith(...all);
   await submit(app);
   const waits = `FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND application_name = 'countersign' AND datname = current_database()`;
@@ -144,7 +144,7 @@ test("returns 503 to every request on a lost connection, and to none afterwards"
   expect(await submit(app)).toEqual({ id: expect.any(String) });
 });
 
-test("rejects a revoked scope in every later statement while others are running", async () => {
+test("rejects a revoked scope in every later statement", async () => {
   const { owner, clientId, app } = await anAppWith(...all);
   const other = await anAppWith(...all);
   let over = false;
@@ -166,7 +166,7 @@ test("rejects a revoked scope in every later statement while others are running"
   expect(new Set(later)).toEqual(new Set([403]));
 });
 
-test("returns one answer each when two instances answer the same hundred", async () => {
+test("records one answer per question from two instances", async () => {
   const { app } = await anAppWith(...all);
   const ids = (await Promise.all(times(100, () => submit(app)))).map(({ id }) => id);
   vi.resetModules();
@@ -181,7 +181,7 @@ test("returns one answer each when two instances answer the same hundred", async
   expect(await db.event.count({ where: { type: "approval.resolved", subject: { in: ids } } })).toBe(100);
 });
 
-test("lets a request with a locked row wait without delaying its batch", async () => {
+test("delays only the request that waits for a locked row", async () => {
   const { app } = await anAppWith(...all);
   const ids = (await Promise.all(times(5, () => submit(app)))).map(({ id }) => id);
   let done = 0;
@@ -194,7 +194,7 @@ test("lets a request with a locked row wait without delaying its batch", async (
   expect(done).toBe(5);
 });
 
-test("enforces the limit exactly within a statement", async () => {
+test("enforces the limit on pending questions within a batch", async () => {
   configure({ MAX_PENDING: "7" });
   const { owner, clientId, app } = await anAppWith(...all);
   const { app: second } = await aTokenFor(owner, clientId, ["approvals:write"]);
@@ -208,7 +208,7 @@ test("enforces the limit exactly within a statement", async () => {
   expect(count("made", said.slice(20))).toBe(7);
 });
 
-test("enforces the limit across concurrent statements", async () => {
+test("enforces the limit on pending questions across batches", async () => {
   configure({ MAX_PENDING: "530" });
   const { app } = await anAppWith(...all);
   const said = await outcomes(times(550, () => submit(app)));
@@ -216,7 +216,7 @@ test("enforces the limit across concurrent statements", async () => {
   expect(said.filter((it) => typeof it === "object")).toHaveLength(530);
 });
 
-test("batches owners' answers and compares each with its snapshot", async () => {
+test("checks each owner's answer in a batch against its question", async () => {
   const asked = await Promise.all(
     times(6, async () => {
       const { app, owner } = await anAppWith(...all);
@@ -237,7 +237,7 @@ test("batches owners' answers and compares each with its snapshot", async () => 
   expect(count).toBe(1);
 });
 
-test("keeps one of several pushes with the same key in one batch", async () => {
+test("keeps one of several notifications with the same key", async () => {
   const { app, owner } = await anAppWith(...all);
   const push = (at: number) =>
     pushNotification(to(app, "notifications:write"), {
@@ -250,7 +250,7 @@ test("keeps one of several pushes with the same key in one batch", async () => {
   expect(rows).toEqual([{ title: expect.stringMatching(/^Build \d$/) }]);
 });
 
-test("reads identical lists of one batch once", async () => {
+test("reads identical lists in a batch once", async () => {
   const { owner, clientId, app } = await anAppWith(...all);
   const { app: other } = await aTokenFor(owner, clientId, ["approvals:read"]);
   const { app: writer } = await aTokenFor(owner, clientId, ["approvals:write"]);
@@ -276,7 +276,7 @@ test("reads identical lists of one batch once", async () => {
   expect(sent).toHaveLength(2);
 });
 
-test("reads long pages separately", async () => {
+test("reads long lists in separate statements", async () => {
   const apps = (await Promise.all(times(3, () => anAppWith(...all)))).map(({ app }) => app);
   const long = { backgroundContext: "x".repeat(20_000) };
   await Promise.all(apps.flatMap((app) => times(14, () => submit(app, long))));
@@ -287,7 +287,7 @@ test("reads long pages separately", async () => {
   expect([before, after]).toEqual([1, 3]);
 });
 
-test("uses keys in batched plans even on a small table", async () => {
+test("uses index lookups in batched plans on a small table", async () => {
   configure({ MAX_PENDING: "0" });
   const { owner, clientId, app } = await anAppWith(...all);
   const tokens: AppActor[] = [];

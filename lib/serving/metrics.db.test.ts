@@ -45,7 +45,7 @@ async function samples(start: string) {
 }
 const numberOf = async (name: string) => Number((await samples(`${name} `))[0]?.split(" ").at(-1));
 
-test("counts requests by route and status, and times all but long polls", async () => {
+test("counts requests by route and status", async () => {
   const { token } = await anAppWith("approvals:write", "approvals:read");
   const { body } = await ask("POST", "/api/approvals", { token, body: aQuestion });
   const { id } = body as { id: string };
@@ -101,7 +101,7 @@ test("counts a disconnected caller as 499", async () => {
   );
 });
 
-test("reports the pool and its queue", async () => {
+test("reports the connection pool and its queue", async () => {
   const max = await numberOf("countersign_db_pool_max_connections");
   const clients = await Promise.all(Array.from({ length: 3 }, () => pool().connect()));
   const text = await samples("countersign_db_pool_connections");
@@ -145,7 +145,7 @@ test("reports feed lag while an earlier transaction is open", async () => {
   await expect.poll(() => numberOf("countersign_feed_lag_seconds")).toBe(0);
 });
 
-test("reports due webhooks and attempts by outcome", async () => {
+test("reports due webhook deliveries and attempts by outcome", async () => {
   sendingTo([receiver.origin]);
   const hooked = await aHookedApp(`${receiver.origin}/slow`);
   await hooked.ask();
@@ -167,7 +167,7 @@ test("reports due webhooks and attempts by outcome", async () => {
   ]);
 });
 
-test("names the ten endpoints furthest behind", async () => {
+test("names the ten endpoints with the oldest due deliveries", async () => {
   const { endpoints } = { endpoints: await Promise.all(Array.from({ length: 12 }, () => aHookedApp(receiver.origin))) };
   for (const [at, { id, owner }] of endpoints.entries())
     await pool().query(
@@ -220,7 +220,7 @@ test("reports each chore's last success", async () => {
   await stop();
 });
 
-test("serves a scrape while the database is down", async () => {
+test("serves metrics while the database is down", async () => {
   vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const { token } = await anAppWith("approvals:read");
   expect(await numberOf("countersign_database_up")).toBe(1);
@@ -237,7 +237,7 @@ test("serves a scrape while the database is down", async () => {
   expect(await numberOf("countersign_database_up")).toBe(1);
 });
 
-test("serves Prometheus text only to local host names", async () => {
+test("serves metrics only to local host names", async () => {
   expect(await scrape()).toMatchObject({ status: 200, type: "text/plain; version=0.0.4; charset=utf-8" });
   expect((await scrape({}, "/")).status).toBe(404);
   expect((await scrape({ host: "localhost:1" })).status).toBe(200);
@@ -247,7 +247,7 @@ test("serves Prometheus text only to local host names", async () => {
   ).rejects.toThrow(/in use\. Stop the program that uses it, or set METRICS_PORT/);
 });
 
-test("documents every metric, and refers only to existing ones", async () => {
+test("documents every metric", async () => {
   const { text } = await scrape();
   const { families, documented, used } = aboutMetrics(text);
   expect(families.length).toBeGreaterThan(40);

@@ -55,7 +55,7 @@ const spansIn = (message: Fields) =>
       attributes: attributesOf(span, 9),
     }));
 
-test("records requests and statements in the caller's trace, without values", async () => {
+test("records requests and statements in the caller's trace", async () => {
   // Earlier connections are opened again.
   await disconnect();
   const metrics = startMetrics([]);
@@ -116,7 +116,7 @@ test("records requests and statements in the caller's trace, without values", as
   );
 });
 
-test("logs an unreachable collector once, without blocking anything", async () => {
+test("logs an unreachable collector once", async () => {
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   configure({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" });
   const metrics = startMetrics([]);

@@ -26,6 +26,6 @@ test.each([
   `00-${trace}-${span}-01, 00-${trace}-${span}-01`,
   `cc-${trace}-${span}-01-a,cc-${trace}-${span}-01`,
   `cc-${trace}-${span}-01-${"x".repeat(512)}`,
-])("rejects %j", (header) => {
+])("rejects the trace header %j", (header) => {
   expect(readTraceparent(header)).toBeUndefined();
 });

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { architecturePicture, pictureFile } from "./architecture-picture";
 
-test("draws the picture of the architecture from the imports (npm run derive writes it)", () => {
+test("derives the architecture diagram from imports (npm run derive writes it)", () => {
   expect(readFileSync(pictureFile, "utf8")).toBe(architecturePicture());
 });
 
-test("draws no arrow that points up", () => {
+test("draws no upward arrow", () => {
   const paths = [...architecturePicture().matchAll(/class="arrow" d="M\d+ ([\d.]+)H[\d.]+V([\d.]+)H/g)];
   expect(paths.length).toBeGreaterThan(8);
   expect(paths.filter(([, start, end]) => Number(start) >= Number(end))).toEqual([]);

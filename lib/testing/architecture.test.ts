@@ -52,7 +52,7 @@ test("allows only downward imports", () => {
   expect(upward).toEqual([]);
 });
 
-test("allows one direction between domains", () => {
+test("allows one direction of imports between domains", () => {
   expect(Object.keys(between).filter((domain) => !existsSync(`lib/${domain}`))).toEqual([]);
   const domainOf = (path: string) => /^lib\/([\w-]+)\//.exec(path)?.[1] ?? "";
   const sideways = sources.flatMap((file) => {
@@ -65,7 +65,7 @@ test("allows one direction between domains", () => {
   expect(sideways).toEqual([]);
 });
 
-test("keeps the client self-contained", () => {
+test("keeps the client independent of other modules", () => {
   const outside = sources
     .filter((file) => file.startsWith("lib/client/"))
     .flatMap((file) =>
@@ -78,7 +78,7 @@ test("keeps the client self-contained", () => {
   expect(outside).toEqual([]);
 });
 
-test("lets components import only types of lib", () => {
+test("lets components import only types from lib", () => {
   // Modules that format words, dates and numbers for both servers and browsers.
   const shared = /^lib\/(scopes|text\/(dates|local-time|plural|slug|snooze-times))$/;
   const knowing = sources
@@ -120,7 +120,7 @@ test("limits files to 250 lines", () => {
   expect(long).toEqual([]);
 });
 
-test("names no side of the screen in a class or style", () => {
+test("uses logical sides in classes and styles", () => {
   const side =
     /(?<=["\s`:])-?(?:p[lr]|m[lr]|left|right|border-[lr]|rounded-[lr]|text-(?:left|right))(?:-[^\s"`]+)?(?=["\s`])/g;
   const physical = sources
@@ -136,7 +136,7 @@ test("names no side of the screen in a class or style", () => {
   );
 });
 
-test("announces changes only through the change helpers", () => {
+test("publishes changes only through the change helpers", () => {
   const announcing = sources.filter(
     (file) => file.startsWith("lib/") && /(?<!function )\bpublish\(/.test(readFileSync(file, "utf8")),
   );
@@ -154,7 +154,7 @@ test("limits folders to 25 files", () => {
   expect([...counts].filter(([, count]) => count > 25)).toEqual([]);
 });
 
-test("names every class differently, so that bundled errors keep their names", () => {
+test("gives each class a unique name", () => {
   const names = sources.flatMap((file) =>
     [...readFileSync(file, "utf8").matchAll(/^(?:export )?class (\w+)/gm)].map(([, name]) => name),
   );
@@ -162,7 +162,7 @@ test("names every class differently, so that bundled errors keep their names", (
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
 });
 
-test("loads optional instrumentation only when it is configured", () => {
+test("loads optional instrumentation only when configured", () => {
   const dear = /^(registry|otlp|otlp-metrics)$/;
   const loaded = sources.flatMap((file) =>
     [...readFileSync(file, "utf8").matchAll(importing)].flatMap(({ groups: { type, named, bare } = {} }) => {
@@ -179,7 +179,7 @@ test("loads optional instrumentation only when it is configured", () => {
   expect(loaded.filter((it) => !/^lib\/telemetry\/(registry|otlp|otlp-metrics)\.ts →/.test(it))).toEqual([]);
 });
 
-test("has no circular imports, not even of types", () => {
+test("allows no circular imports", () => {
   const named = new Map(sources.map((file) => [file.replace(/\.tsx?$/, ""), file]));
   const needs = new Map(sources.map((file) => [file, importsOf(file).flatMap(({ to }) => named.get(to) ?? [])]));
   const done = new Set<string>();

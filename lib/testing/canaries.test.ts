@@ -5,12 +5,12 @@ import { leaked } from "./canaries";
 const secret = randomBytes(24).toString("base64url");
 const around = (text: string) => `<p>{"a":"${text}"}</p>`;
 
-test("finds nothing in an empty text", () => {
+test("finds no secret in an empty text", () => {
   expect(leaked(randomBytes(100_000).toString("base64"), [secret])).toEqual([]);
   expect(leaked("", [secret])).toEqual([]);
 });
 
-test("finds a secret at any base64 offset, whatever surrounds it", () => {
+test("finds a secret at any base64 offset", () => {
   for (let before = 0; before < 7; before++) {
     for (let behind = 0; behind < 4; behind++) {
       const bytes = Buffer.concat([randomBytes(before), Buffer.from(secret), randomBytes(behind)]);
@@ -36,7 +36,7 @@ test("finds a secret in hex, bytea, URLs, forms, nested JSON and HTML", () => {
   expect(as("p&amp;ss &quot;w/+rd&#x27; &lt;é&gt;\\")).toEqual(["secret 0 as HTML"]);
 });
 
-test("never shows a secret", () => {
+test("never shows a secret in a finding", () => {
   expect(leaked(secret, [secret]).join()).not.toContain(secret);
   expect(() => leaked("", ["short"])).toThrow("Too short");
 });

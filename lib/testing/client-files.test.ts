@@ -28,13 +28,13 @@ test("matches the hosted client to lib/client (npm run derive writes it)", async
   expect(published("countersign.d.ts")).toBe(types);
 });
 
-describe("the packages that the service hosts", () => {
+describe("hosted client packages", () => {
   let archives: ClientArchive[];
   beforeAll(async () => {
     archives = await clientArchives();
   });
 
-  test("match clients/ under their versions (npm run derive writes them)", () => {
+  test("matches the packages to clients/ (npm run derive writes them)", () => {
     for (const { name, bytes, version } of archives) {
       expect(name).toMatch(new RegExp(`-${version.replaceAll(".", "\\.")}(\\.tgz|\\.tar\\.gz|-py3-none-any\\.whl)$`));
       const served = readFileSync(join("public/client", name));
@@ -44,7 +44,7 @@ describe("the packages that the service hosts", () => {
     expect(JSON.parse(published("latest.json"))).toEqual(newestOf(archives));
   });
 
-  test("never change once a version is released", () => {
+  test("keeps released packages unchanged", () => {
     const [archive] = archives as [ClientArchive];
     const [same, other] = [gzipSync("same", { level: 1 }), gzipSync("other")];
     const next = { ...archive, bytes: gzipSync("same", { level: 9 }) };
@@ -58,7 +58,7 @@ describe("the packages that the service hosts", () => {
     expect(() => mayReplace(other, released)).toThrow(`${archive.name} is released and cannot change.`);
   });
 
-  test("are installed from a versioned URL in every page and example", () => {
+  test("installs the packages from a versioned URL in every page and example", () => {
     const texts = execFileSync("git", ["ls-files", "README.md", "docs/*.md", "clients/*.md", "examples"], {
       encoding: "utf8",
     });
@@ -77,7 +77,7 @@ describe("the packages that the service hosts", () => {
 const headingOf = (version: string) =>
   new RegExp(`^## ${version.replaceAll(".", "\\.")} (\\(unreleased\\)|- \\d{4}-\\d\\d-\\d\\d)$`, "m");
 
-test("needs no dependencies", () => {
+test("uses no dependencies in the client", () => {
   expect(published("countersign.js")).not.toMatch(/^import |\brequire\(|process\.|Buffer/m);
   expect(published("countersign.d.ts")).not.toMatch(/^import /m);
 });
@@ -98,7 +98,7 @@ test("exports the gate and every adapter from the npm package", () => {
   expect(read("LICENSE")).toBe(readFileSync("LICENSE", "utf8"));
 });
 
-test("ship a license and describe their version's changes for Python and Go", () => {
+test("includes a license and a changelog for Python and Go", () => {
   const read = (name: string) => readFileSync(join("clients", name), "utf8");
   for (const name of ["python", "go"]) expect(read(`${name}/LICENSE`)).toBe(readFileSync("LICENSE", "utf8"));
   const [, python = ""] = /^version = "(.*)"$/m.exec(read("python/pyproject.toml")) ?? [];
@@ -110,7 +110,7 @@ test("ship a license and describe their version's changes for Python and Go", ()
   expect(read("go/client.go")).toContain(`\nconst Version = "${go}"\n`);
 });
 
-test("have the same calls with the same names in three languages", () => {
+test("provides the same calls in three languages", () => {
   const client = new Countersign({ baseUrl: "https://a.example", token: "x" });
   const read = (path: string) => readFileSync(join("clients", path), "utf8");
   const go = readdirSync("clients/go")

@@ -20,7 +20,7 @@ testWith(["npm"], "passes publint and attw with the npm package", async (skip) =
   expect([typed.status, typed.out]).toEqual([0, expect.stringContaining("No problems found")]);
 });
 
-testWith(["npm"], "publishes to npm what the service hosts", async () => {
+testWith(["npm"], "publishes the same npm package that the service hosts", async () => {
   const packed = await runSystem("npm", ["pack", "--json", "--dry-run"], { cwd: "clients/typescript" });
   expect(packed.status, packed.err).toBe(0);
   const [{ files }] = JSON.parse(packed.out.slice(packed.out.indexOf("[\n"))) as [
@@ -49,7 +49,7 @@ const main = async () => {
 main();
 `;
 
-testWith(["npm"], "runs the npm package as ESM and CommonJS, on the oldest Node.js and newer ones", async (skip) => {
+testWith(["npm"], "runs the npm package in all supported versions of Node.js", async (skip) => {
   const node = `npm:node-${process.platform}-${process.arch}`;
   const { folder } = await npmFolder({ "node-18": `${node}@18.20.8`, "node-22": `${node}@22.23.3` }, skip);
   const names = "{ Countersign, CountersignError, verifyWebhook }";

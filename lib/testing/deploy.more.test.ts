@@ -70,7 +70,7 @@ testWith(["systemd-analyze"], "passes systemd's checks with the unit", async () 
   expect(said).toMatch(/Overall exposure level for countersign\.service: [01]\.\d OK/);
 });
 
-testWith(["go", "sh"], "validates the composition, and keeps its secrets in containers", async () => {
+testWith(["go", "sh"], "keeps the composition's secrets in containers", async () => {
   const composed = join(folder, "compose");
   cpSync("deploy/compose", composed, { recursive: true, filter: (from) => !/\/(secrets|\.env)$/.test(from) });
   await well("sh", [join(composed, "secrets.sh")]);

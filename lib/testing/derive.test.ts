@@ -15,7 +15,7 @@ const load = (modules: string[]) => `
   console.log("loaded", "DATABASE_URL" in process.env);`;
 
 // Developers derive before they have settings, so no module may read one while it loads.
-test("loads what `npm run derive` imports in a process without settings", async () => {
+test("loads the modules of `npm run derive` without settings", async () => {
   const imports = readFileSync(join(root, "lib/testing/derive.ts"), "utf8").matchAll(/ from "(@|\.)\/(.+)";/g);
   const files = [...imports].map(([, from, path]) => join(root, from === "@" ? "" : "lib/testing", `${path}.ts`));
   expect(files).toContain(join(root, "lib/api/openapi.ts"));

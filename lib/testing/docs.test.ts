@@ -54,7 +54,7 @@ test("links every page of documentation from the README and the overviews", () =
   expect(pages.map(({ path }) => path).filter((path) => path !== "README.md" && !led(path))).toEqual([]);
 });
 
-test("installs what each framework's examples need", () => {
+test("installs each framework example's dependencies", () => {
   for (const { path, text } of pages.filter(({ path }) => path.startsWith("docs/frameworks/"))) {
     for (const [, example = ""] of text.matchAll(/\]\(\.\.\/\.\.\/examples\/([\w-]+)\/(?:main|hook)\.\w+\)/g)) {
       const read = (name: string) => readFileSync(join("examples", example, name), "utf8");
@@ -83,7 +83,7 @@ test("documents only existing commands", () => {
   expect(named.filter(({ name }) => !names.has(name) && !names.has(name.split(" ")[0] ?? ""))).toEqual([]);
 });
 
-test("matches the page of commands to their help (npm run derive writes it)", () => {
+test("matches the commands page to the help texts (npm run derive writes it)", () => {
   expect(textOf("docs/commands.md")).toBe(reference());
 });
 
@@ -98,7 +98,7 @@ test("names only existing files on the contributors' pages", () => {
   expect(named.filter(({ file }) => !file.includes("…") && !existsSync(file))).toEqual([]);
 });
 
-test("keeps the pages for contributors short", () => {
+test("limits the length of the contributors' pages", () => {
   const wordsOf = (path: string) => textOf(path).split(/\s+/).filter(Boolean).length;
   for (const path of ["CONTRIBUTING.md", "ARCHITECTURE.md"])
     expect([path, wordsOf(path) <= 1400]).toEqual([path, true]);
@@ -106,7 +106,7 @@ test("keeps the pages for contributors short", () => {
   expect(long.map(({ path }) => path)).toEqual([]);
 });
 
-test("lists every setting and no other on the configuration page", () => {
+test("lists exactly the existing settings on the configuration page", () => {
   const configuration = textOf("docs/configuration.md") + textOf("docs/integrations.md");
   const named = new Set(
     [...configuration.matchAll(/`([A-Z]+(?:_[A-Z]+)+|PORT|HOST|SECRET|SIGNUPS|MIGRATE)`/g)].map(([, it]) => it),
@@ -126,7 +126,7 @@ test("documents only API paths of operations", () => {
   expect(named.filter(({ op }) => !paths.has(op))).toEqual([]);
 });
 
-test("names the license of the LICENSE file in package.json", () => {
+test("names the LICENSE file's license in package.json", () => {
   const { license } = JSON.parse(readFileSync("package.json", "utf8")) as { license: string };
   expect(readFileSync("LICENSE", "utf8")).toMatch(new RegExp(`^${license} License\n`));
 });

@@ -13,7 +13,7 @@ const scripts = readdirSync("lib", { recursive: true, encoding: "utf8" })
 
 const languageOf = (file: string) => (file.endsWith(".tsx") ? "tsx" : file.endsWith(".ts") ? "ts" : "js");
 
-test("counts a function's lines, and its branches without those of nested functions", () => {
+test("counts a function's lines and branches without nested functions", () => {
   const text = `const pick = (a?: number[]) => {
     for (const b of a ?? []) if (b > 1 && b < 5) return b ? "x" : "y";
     const inner = () => a?.map((c) => (c ? 1 : 2));
@@ -28,7 +28,7 @@ test("counts a function's lines, and its branches without those of nested functi
   ]);
 });
 
-test("keeps every function within 80 lines and a complexity of 20", () => {
+test("limits functions to 80 lines and a complexity of 20", () => {
   const sizes = [...sources, ...scripts].flatMap((file) =>
     functionSizes(readFileSync(file, "utf8"), languageOf(file)).map((size) => ({ file, ...size })),
   );

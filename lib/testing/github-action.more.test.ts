@@ -53,7 +53,7 @@ async function aWorkflow() {
   return { ...it, step };
 }
 
-test("continues a job when the owner approves, and reports its outcome", async () => {
+test("continues a job when the owner approves", async () => {
   const { step, approvals, simulated } = await aWorkflow();
   const question = { question: "Deploy v2?", context: "**All green**", risk: "high", "allow-simulated": "true" };
   // No one answers this question.
@@ -113,7 +113,7 @@ test("continues a job when the owner approves, and reports its outcome", async (
   });
 });
 
-test("fails a job with the owner's words or a missing setting", async () => {
+test("fails a job when the owner rejects or a setting is missing", async () => {
   const { step, approvals, owner } = await aWorkflow();
   for (const [wrong, words] of [
     [{}, "The input question is missing"],

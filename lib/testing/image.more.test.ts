@@ -38,7 +38,7 @@ async function run(program: string, args: string[], env?: Record<string, string>
 }
 const all = (...args: string[]) => run("chmod", ["-R", ...args, app]);
 
-test("builds an image that runs read-only and without the network", {
+test("builds an image that runs read-only without a network", {
   timeout: 900_000,
 }, async () => {
   const files = contextOf(dockerfile);

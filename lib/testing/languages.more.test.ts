@@ -102,7 +102,7 @@ ${lines.replace("https://yes.example.com", env.COUNTERSIGN_URL ?? "")}
 
 testWith(
   ["go"],
-  "works in a new Go module as the README describes",
+  "runs the README's example in a new Go module",
   async () => {
     const readme = readFileSync("clients/go/README.md", "utf8");
     const [, lines = ""] = /^```go\n([\s\S]*?)^```$/m.exec(readme) ?? [];

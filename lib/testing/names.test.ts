@@ -84,7 +84,7 @@ const repeatedLocals: readonly string[] = [
   "Props",
 ];
 
-test("declares a local type of one name in three files at most", () => {
+test("declares a local type name in at most three files", () => {
   const files = new Map<string, string[]>();
   for (const file of sources) {
     for (const [, name = ""] of readFileSync(file, "utf8").matchAll(/^(?:type|interface) (\w+)/gm))
@@ -109,7 +109,7 @@ const vaguelyNamed: readonly string[] = [];
 /** Text without comments, so that they may quote anything. */
 const code = (file: string) => readFileSync(file, "utf8").replace(/\/\*[\s\S]*?\*\/|^ *\/\/.*$/gm, "");
 
-test("names types and limits with the standard term", () => {
+test("names types and limits with standard terms", () => {
   const found = sources.flatMap((file) => [
     ...[...code(file).matchAll(vagueTypes)].map(([, name]) => `${file}: ${name}`),
     ...[...code(file).matchAll(vagueLimits)].map(([name]) => `${file}: ${name}`),

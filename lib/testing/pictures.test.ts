@@ -5,11 +5,11 @@ import { pictureFolder, shownPictures } from "./pictures";
 
 const files = readdirSync(pictureFolder).sort();
 
-it("keeps exactly the screenshots that a page shows", () => {
+it("includes exactly the screenshots that a page shows", () => {
   expect(files).toEqual(shownPictures().map(({ name }) => `${name}.png`));
 });
 
-it("keeps each screenshot below 150 kB", () => {
+it("limits each screenshot to 150 kB", () => {
   const sizes = files.map((file) => [file, statSync(join(pictureFolder, file)).size] as const);
   expect(sizes.filter(([, size]) => size >= 150_000)).toEqual([]);
 });

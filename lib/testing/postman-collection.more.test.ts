@@ -18,7 +18,7 @@ type Report = {
 
 testWith(
   ["npm"],
-  "succeeds with every request when Newman runs the collection",
+  "runs every request of the collection with Newman",
   async (skip) => {
     const { folder, run } = await npmFolder({ newman: "6.2.2" }, skip);
     const { token } = await anAppWith(...(scopeNames as [Scope, ...Scope[]]));
@@ -53,7 +53,7 @@ type ImportedRequest = {
 
 testWith(
   ["npm"],
-  "imports completely into Bruno",
+  "imports the complete collection into Bruno",
   async (skip) => {
     const { folder, run } = await npmFolder({ "@usebruno/converters": "0.23.0" }, skip);
     writeFileSync(join(folder, "import.mjs"), importing);

@@ -14,11 +14,11 @@ const { item: folders, variable } = JSON.parse(text) as {
   variable: { key: string }[];
 };
 
-test("matches the operations (npm run derive writes it)", () => {
+test("matches the API's operations (npm run derive writes it)", () => {
   expect(text).toBe(collectionText());
 });
 
-test("contains every operation once, with the documented body", () => {
+test("includes every API operation once", () => {
   const said = folders.flatMap(({ item }) =>
     item.map(({ name, request: { method, url, body } }) => ({
       name,
@@ -35,7 +35,7 @@ test("contains every operation once, with the documented body", () => {
   expect(said.sort(inOrder)).toEqual(meant.sort(inOrder));
 });
 
-test("declares each variable with its source", () => {
+test("declares each variable with a source", () => {
   const declared = variable.map(({ key }) => key);
   const set = new Set(["baseUrl", "token"]);
   for (const { request, event } of folders.flatMap(({ item }) => item)) {

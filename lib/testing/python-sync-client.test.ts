@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { syncClientFile, syncClientText } from "./python-sync-client";
 
-test("derives the blocking Python client from the asynchronous one (npm run derive writes it)", () => {
+test("derives the blocking Python client (npm run derive writes it)", () => {
   expect(readFileSync(syncClientFile, "utf8")).toBe(syncClientText());
 });
 
-test("leaves nothing asynchronous in the blocking Python client", () => {
+test("leaves no asynchronous code in the blocking Python client", () => {
   const [, ...lines] = syncClientText().split("\n");
   expect(lines.filter((line) => /async|await|aenter|aexit|aclose/i.test(line))).toEqual([]);
 });

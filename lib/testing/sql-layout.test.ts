@@ -54,7 +54,7 @@ function wideLines(source: string): string[] {
   return [...wide];
 }
 
-test("finds wide lines of SQL in all kinds of templates, and only those", () => {
+test("finds wide lines of SQL in all kinds of templates", () => {
   const long = "a".repeat(101);
   const found = (source: string) => wideLines(source).map((line) => Number.parseInt(line, 10));
   expect(
@@ -75,7 +75,7 @@ test("finds wide lines of SQL in all kinds of templates, and only those", () => 
   ).toEqual([]);
 });
 
-test("writes SQL in lines of at most 100 columns", () => {
+test("limits SQL lines to 100 columns", () => {
   const sources = ["lib", "app"]
     .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)))
     .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|^lib\/(?:generated|testing)\//.test(file));

@@ -102,7 +102,7 @@ test("recognizes tables in every form of SQL", () => {
   expect([...named(forms)]).toEqual([...found, "throttle"]);
 });
 
-test("names no other domain's table in a domain", () => {
+test("queries only a domain's own tables", () => {
   const foreign = sources.flatMap(({ file, domain, text }) =>
     [...named(text)].filter((table) => ownerOf.get(table) !== domain).map((table) => `${file} → ${table}`),
   );

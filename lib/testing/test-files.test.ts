@@ -28,7 +28,7 @@ test("changes settings only with `configure` and `unset`", () => {
   ]);
 });
 
-test("waits for at least a minute in tests, so that slow machines pass", () => {
+test("gives every wait in a test at least a minute", () => {
   const short = (text: string) => Number(text.replaceAll("_", "")) < 60_000;
   const given = tests.flatMap((file) => {
     const text = textOf(file);
@@ -44,7 +44,7 @@ test("waits for at least a minute in tests, so that slow machines pass", () => {
   expect(places(testCode, /vi\.(?:waitFor|waitUntil)\(/g)).toEqual(["lib/testing/eventually.ts: vi.waitFor("]);
 });
 
-test("waits for at least a minute in browser tests, except in a retry", () => {
+test("gives every wait in a browser test at least a minute", () => {
   const specs = readdirSync("e2e").filter((file) => file.endsWith(".spec.ts"));
   const given = specs.flatMap((file) => {
     // The steps that `toPass` repeats, and a press without an effect.

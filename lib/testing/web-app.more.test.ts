@@ -64,7 +64,7 @@ function aBrowser(APP_URL: string) {
 
 testWith(
   ["npm"],
-  "connects an owner and acts once on a verified answer in the example web-app",
+  "acts once on a verified answer in the example web-app",
   async (skip) => {
     const { APP_URL, secret, start, stop, stored, said } = await theApp(skip);
     await start();

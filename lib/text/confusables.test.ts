@@ -4,7 +4,7 @@ import { allDiffer, skeletons } from "./confusables";
 /** Whether a reader may confuse the two. */
 const alike = (one: string, other: string) => !allDiffer([one, other]);
 
-describe("look-alikes", () => {
+describe("look-alike texts", () => {
   it.each([
     ["a Greek capital", "Υes"],
     ["a Greek capital, capitals", "ΥES"],
@@ -40,7 +40,7 @@ describe("look-alikes", () => {
     ["say “no”", 'say "no"'.replace(/"/g, "“")],
     ["it`s 0", "it's O"],
     ["vvait", "wait"],
-  ])("treats %s as %s", (one, other) => expect(alike(one, other)).toBe(true));
+  ])("treats %s as a look-alike of %s", (one, other) => expect(alike(one, other)).toBe(true));
 
   it.each([
     ["Yes", "No"],
@@ -57,7 +57,7 @@ describe("look-alikes", () => {
     ["Today", "Tomorrow"],
   ])("distinguishes %s from %s", (one, other) => expect(alike(one, other)).toBe(false));
 
-  it("fold ASCII the same on the fast path and on the full one", () => {
+  it("normalizes ASCII identically on the fast and the full path", () => {
     const printable = Array.from({ length: 95 }, (_, nth) => String.fromCharCode(32 + nth));
     for (const text of [...printable, 'Illumination rn 5$ |vv| "q" `c` 100%', "MODERN_way--to go"]) {
       const short = skeletons(`x${text}x`);

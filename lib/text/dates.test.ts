@@ -8,7 +8,7 @@ const written = (accepted: string | undefined) => {
   return [clockText(afternoon, formats).replace("\u00a0", " "), formats.firstDay];
 };
 
-describe("shows clocks and weeks as in the region of the browser's first language", () => {
+describe("formats times for the region of the browser's first language", () => {
   test.each([
     ["en-US,en;q=0.9", ["2:07 PM", 0]],
     ["en-GB,en;q=0.9", ["14:07", 1]],
@@ -21,33 +21,33 @@ describe("shows clocks and weeks as in the region of the browser's first languag
     ["tlh,de-DE;q=0.5", ["14:07", 1]],
     // No other digits, calendars or clocks.
     ["en-US-u-nu-arab-ca-buddhist-hc-h23", ["2:07 PM", 0]],
-  ])("%s", (accepted, expected) => expect(written(accepted)).toEqual(expected));
+  ])("formats times for the languages %s", (accepted, expected) => expect(written(accepted)).toEqual(expected));
 
   test.each([undefined, "", "*", "x", "garbage!!,,;;q=9", "de-DE-".repeat(20_000), "\u0000"])(
-    "ignores %j",
+    "ignores the language %j",
     (accepted) => expect(written(accepted)).toEqual(["14:07", 1]),
   );
 });
 
-test("writes midnight and noon on both clocks", () => {
+test("formats midnight and noon on both clocks", () => {
   const times = [0, 12].map((hour) => Date.UTC(2026, 8, 5, hour, 5, 9));
   expect(times.map((at) => clockText(at, { hour12: true, firstDay: 0 }))).toEqual(["12:05\u00a0AM", "12:05\u00a0PM"]);
   expect(times.map((at) => clockText(at, { hour12: false, firstDay: 0 }))).toEqual(["00:05", "12:05"]);
   expect(clockText(times[0]!, { hour12: true, firstDay: 0 }, { seconds: true })).toBe("12:05:09\u00a0AM");
 });
 
-test("puts a day of the week before the time", () => {
+test("formats a weekday before the time", () => {
   expect(weekdayText(afternoon, formatsOf("de-DE"))).toBe("Sat 14:07");
 });
 
-test("names days, with the year only if it is another one", () => {
+test("includes the year only in dates of another year", () => {
   expect(dayName("2026-11-22", "2026-11-22")).toBe("Today");
   expect(dayName("2026-11-21", "2026-11-22")).toBe("Yesterday");
   expect(dayName("2026-11-20", "2026-11-22")).toBe("Friday, November 20");
   expect(dayName("2025-11-20", "2026-11-22")).toBe("Thursday, November 20, 2025");
 });
 
-test("judges days by the owner's time zone, and names UTC if it is unknown", () => {
+test("formats days in the owner's time zone", () => {
   const now = Date.UTC(2026, 10, 20, 23, 30);
   const at = (timeZone: string | undefined, time: number) => momentIn(time, { now, timeZone });
   expect(at("UTC", now - 3_600_000)).toBe("22:30");

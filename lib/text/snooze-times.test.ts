@@ -6,7 +6,7 @@ import { snoozeOffers, snoozeUntil } from "./snooze-times";
 const at = (text: string) => Date.parse(text);
 const iso = (ms: number) => new Date(ms).toISOString();
 
-test("reads an hour of the day from local clocks", () => {
+test("converts a local hour to UTC", () => {
   const now = at("2026-11-20T23:30:00Z");
   expect(iso(localHour(now, "UTC"))).toBe("2026-11-20T00:00:00.000Z");
   // In Tokyo it is already the next morning, in New York still the afternoon.
@@ -16,7 +16,7 @@ test("reads an hour of the day from local clocks", () => {
   expect(localWeekday(now, "Asia/Tokyo")).toBe(6);
 });
 
-test("handles days on which the clocks change", () => {
+test("converts local hours on days when the clocks change", () => {
   // Berlin springs forward on 29 March 2026 at 2:00, and falls back on 25 October at 3:00.
   expect(iso(localHour(at("2026-03-28T12:00:00Z"), "Europe/Berlin", { days: 1, hour: 8 }))).toBe(
     "2026-03-29T06:00:00.000Z",
@@ -29,7 +29,7 @@ test("handles days on which the clocks change", () => {
   expect(iso(localHour(at("2026-10-25T12:00:00Z"), "Europe/Berlin", { hour: 8 }))).toBe("2026-10-25T07:00:00.000Z");
 });
 
-test("ends at a time of the owner's day", () => {
+test("ends a snooze at a local time of the owner", () => {
   const friday = at("2026-11-20T12:00:00Z");
   const until = (choice: Parameters<typeof snoozeUntil>[0], now = friday, zone = "UTC") =>
     iso(snoozeUntil(choice, zone, now));
@@ -43,7 +43,7 @@ test("ends at a time of the owner's day", () => {
   expect(until("evening", friday, "Asia/Kolkata")).toBe("2026-11-20T12:30:00.000Z");
 });
 
-test("shows the times of the options", () => {
+test("shows the time of each snooze option", () => {
   expect(snoozeOffers("Europe/Berlin", at("2026-11-20T12:00:00Z"), defaultFormats)).toMatchObject([
     { choice: "hour", label: "In 1 hour", time: "Fri 14:00" },
     { choice: "evening", label: "This evening", time: "Fri 18:00" },

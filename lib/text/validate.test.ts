@@ -9,7 +9,7 @@ const schema = z.strictObject({
   data: z.record(z.string(), z.unknown()).optional(),
 });
 
-test("removes nulls of named fields, and keeps those of free-form data", () => {
+test("removes null values of named fields", () => {
   const given = { question: "?", risk: null, options: [{ id: "a", note: null }], data: { none: null }, unknown: null };
   expect(withoutNulls(schema, given)).toEqual({
     question: "?",
@@ -19,12 +19,12 @@ test("removes nulls of named fields, and keeps those of free-form data", () => {
   });
 });
 
-test("does not copy an input without nulls", () => {
+test("returns an input without nulls unchanged", () => {
   const given = { question: "?", options: [{ id: "a", note: "" }], data: { deep: { 0: [false, undefined] } } };
   expect(withoutNulls(schema, given)).toBe(given);
 });
 
-test("keeps nulls in nested data", () => {
+test("keeps null values in nested data", () => {
   const deep: unknown = JSON.parse(`${"[".repeat(60_000)}null${"]".repeat(60_000)}`);
   const given = { question: "?", risk: null, options: [], data: { deep } };
   expect(withoutNulls(schema, given)).toEqual({ question: "?", options: [], data: { deep } });

@@ -29,7 +29,7 @@ const admitted = async (app: AppActor) => {
   return app;
 };
 
-it("lists the apps' requests by declared path, without query, body or token", async () => {
+it("lists apps' requests without contents", async () => {
   const { owner, clientId, name, token } = await anAppWith("approvals:read", "notifications:write");
   const replies = [
     await ask("GET", "/api/approvals?status=pending", { token }),
@@ -59,7 +59,7 @@ it("lists the apps' requests by declared path, without query, body or token", as
   expect(await requestingApps(owner)).toEqual([{ appId: clientId, name }]);
 });
 
-it("shows which of a notification's data the owner's pages omitted", async () => {
+it("shows invalid notification data as warnings", async () => {
   const { owner, token } = await anAppWith("notifications:write");
   const body = { title: "Build", data: { inbox: { url: "javascript:alert(1)", colour: "red" }, own: 1 } };
   const plain = await ask("POST", "/api/notifications", { token, body });
@@ -72,7 +72,7 @@ it("shows which of a notification's data the owner's pages omitted", async () =>
   expect((await listRequests(owner)).items.map((item) => item.warnings)).toEqual([[], warnings, warnings]);
 });
 
-it("assigns an expired token's requests, and drops those of unknown tokens", async () => {
+it("assigns a revoked token's requests to its owner", async () => {
   const { owner, token } = await anAppWith("approvals:read");
   await revokeToken(owner, token);
   const { rows: before } = await pool().query("SELECT id FROM api_request");
@@ -100,7 +100,7 @@ it("separates two owners' requests with the same app", async () => {
   expect((await listRequests(owner, { before: theirId })).items).toEqual([]);
 });
 
-it("writes in batches, and counts requests beyond the limit", async () => {
+it("counts requests beyond the limit without storing them", async () => {
   const { owner, app } = await anAppWith("approvals:read");
   await admitted(app);
   const query = vi.spyOn(pool(), "query");
@@ -120,7 +120,7 @@ it("writes in batches, and counts requests beyond the limit", async () => {
   expect(well[0]?.warnings).toEqual(["data.inbox.colour is not known"]);
 });
 
-it("writes automatically a moment later", async () => {
+it("records requests automatically after a moment", async () => {
   const { owner, app } = await anAppWith("approvals:read");
   await admitted(app);
   for (let n = 0; n < 120; n++) noteRequest(app, aRequest({ at: Date.now() - n * 7 }));
@@ -133,7 +133,7 @@ it("writes automatically a moment later", async () => {
   expect(new Set(ids).size).toBe(120);
 });
 
-it("drops and counts requests while the database is unavailable", async () => {
+it("drops requests while the database is unavailable", async () => {
   const { owner, app } = await anAppWith("approvals:read");
   await admitted(app);
   const written = vi.spyOn(process.stderr, "write").mockImplementation(() => true);

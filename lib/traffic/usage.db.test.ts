@@ -13,7 +13,7 @@ afterEach(() => {
 
 const grantId = async (clientId: string) => (await db.grant.findFirstOrThrow({ where: { appId: clientId } })).id;
 
-it("records the last use of an app and its scopes in the background", async () => {
+it("records the last use of an app in the background", async () => {
   const { owner, clientId } = await anAppWith("approvals:read", "approvals:write");
   const id = await grantId(clientId);
   recordUsage(id, "approvals:read");
@@ -38,7 +38,7 @@ it("records each token's last use separately", async () => {
   expect(Math.abs((older?.lastUsedAt ?? 0) - Date.now())).toBeLessThan(5000);
 });
 
-it("writes automatically after some seconds, each grant once a minute", async () => {
+it("writes each grant's last use once a minute", async () => {
   const { clientId } = await anAppWith("approvals:read");
   const id = await grantId(clientId);
   const written = async () => {
@@ -68,7 +68,7 @@ it("writes automatically after some seconds, each grant once a minute", async ()
   expect(await pass(100)).toBe(false);
 });
 
-it("never moves a time back", async () => {
+it("never moves a recorded time back", async () => {
   const { owner, clientId } = await anAppWith("approvals:read");
   const id = await grantId(clientId);
   await db.$executeRaw`UPDATE app_grant SET last_used_at = now() + interval '1 hour' WHERE id = ${id}`;
@@ -80,7 +80,7 @@ it("never moves a time back", async () => {
   expect(grant.scopes).toHaveLength(1);
 });
 
-it("deletes only expired rows, in any number", async () => {
+it("deletes all expired rows", async () => {
   await db.$executeRaw`
     INSERT INTO throttle (key, failures, expires_at)
     SELECT 'old/' || n, 1, now() - interval '1 second' FROM generate_series(1, 2500) n`;
@@ -94,13 +94,13 @@ it("deletes only expired rows, in any number", async () => {
   expect(await sweep()).toBe(0);
 });
 
-it("knows every table that refers to an app", async () => {
+it("lists every table that refers to an app", async () => {
   const held = await db.$queryRaw<{ name: string }[]>`
     SELECT conrelid::regclass::text AS name FROM pg_constraint WHERE contype = 'f' AND confrelid = 'app'::regclass`;
   expect(held.map(({ name }) => name).sort()).toEqual([...holdingApps].sort());
 });
 
-it("deletes self-registered apps that no owner connected, after a day", async () => {
+it("deletes self-registered apps without an owner after a day", async () => {
   const redirectUris = ["https://app.example/callback"];
   const described = { name: "Passer-by", redirectUris, grantTypes: ["authorization_code"], echoed: {} };
   const register = async (hours: number) => {

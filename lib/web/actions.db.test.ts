@@ -172,7 +172,7 @@ describe("immediate feedback", () => {
     expect(inbox["approval.bring-back"]).toMatchObject([{ leaves: "snoozed" }]);
   });
 
-  it("names an undo that has its own feedback", () => {
+  it("names only undos that have feedback", () => {
     expect(Object.keys(inbox).sort()).toEqual(["approval.bring-back", "approval.mute", "approval.snooze"]);
     for (const { when = {}, undo } of Object.values(inbox).flat()) {
       if (!undo) continue;
@@ -185,7 +185,7 @@ describe("immediate feedback", () => {
   });
 });
 
-it("requires a fresh sign-in for actions that change access or reveal a secret", () => {
+it("requires a fresh sign-in for actions that change access", () => {
   const fresh = ownerActions.filter((act) => act.fresh).map(({ name }) => name);
   expect(fresh.sort()).toEqual([
     "account.delete",
@@ -216,7 +216,7 @@ it("requires a fresh sign-in for actions that change access or reveal a secret",
 });
 
 describe.each(ownerActions)("$name", ({ name, input, fresh, page, failure }) => {
-  it("requires a session: scripts get 401, plain forms are redirected to sign in", async () => {
+  it("requires a session for the action", async () => {
     const form = formOf({ id: "x" });
     expect(await send(name, form, null, scripted)).toMatchObject({
       status: 401,
@@ -246,7 +246,7 @@ describe.each(ownerActions)("$name", ({ name, input, fresh, page, failure }) => 
     expect([empty.status, JSON.parse(empty.text)]).toEqual([400, expect.objectContaining({ ok: false })]);
   });
 
-  it.runIf(fresh)("requires a fresh sign-in", async () => {
+  it.runIf(fresh)("requires a fresh sign-in for the action", async () => {
     const it = await somebodys();
     const { status, text } = await send(name, formOf(goodForm(name, it)), { ...it.owner, fresh: false }, scripted);
     expect([status, JSON.parse(text).signIn]).toEqual([403, expect.stringContaining("/sign-in/again?next=")]);
@@ -280,7 +280,7 @@ describe("another owner's data", () => {
   const ofSubjects = ownerActions.filter(({ input }) =>
     /"(id|ids|upTo|clientId|account)"/.test(JSON.stringify(shapeOf(input))),
   );
-  test.each(ofSubjects)("returns 404 to $name and stays unchanged", async ({ name }) => {
+  test.each(ofSubjects)("returns 404 to $name", async ({ name }) => {
     const before = await rows();
     const owner = await anOwner();
     const others = Object.fromEntries(
@@ -299,7 +299,7 @@ describe("another owner's data", () => {
   });
 });
 
-describe("the owner's own form", () => {
+describe("owner's form", () => {
   // Authenticators' and mail servers' output is covered by the browser tests, as are forms that an
   // earlier action's new password or ended session rejects.
   const elsewhere = [
@@ -352,7 +352,7 @@ describe("the owner's own form", () => {
     return { written: Object.keys({ ...rows, ...after }).filter((table) => after[table] !== rows[table]), told };
   }
 
-  test("is accepted, and notifies open pages of its changes", async () => {
+  test("accepts an owner's own form", async () => {
     const idle = [];
     let mine = await somebodys();
     for (const { name } of here) {
@@ -369,7 +369,7 @@ describe("the owner's own form", () => {
   });
 });
 
-describe("the number in an owner's answer", () => {
+describe("number in an owner's answer", () => {
   const options = [{ id: "yes", label: "Yes" }];
 
   async function asked() {
@@ -382,14 +382,14 @@ describe("the number in an owner's answer", () => {
     return { owner, id, wrong, answer };
   }
 
-  it("answers if it is right", async () => {
+  it("accepts an answer with the correct number", async () => {
     const { answer } = await asked();
     const { status, text } = await answer("47");
     expect([status, JSON.parse(text)]).toMatchObject([200, { ok: true }]);
     expect(JSON.parse(text).value).not.toHaveProperty("mismatched");
   });
 
-  it("is reported to scripts if it is wrong, and rejected afterwards", async () => {
+  it("reports a wrong number to scripts", async () => {
     const { id, wrong, answer } = await asked();
     const { status, text } = await answer(wrong);
     expect([status, JSON.parse(text)]).toEqual([
@@ -403,7 +403,7 @@ describe("the number in an owner's answer", () => {
     ]);
   });
 
-  it("is rejected if it is missing or not one of three", async () => {
+  it("rejects a missing or unknown number", async () => {
     const { answer } = await asked();
     const missing = await answer("");
     expect([missing.status, missing.text]).toEqual([409, expect.stringContaining("Pick the number")]);
@@ -412,15 +412,15 @@ describe("the number in an owner's answer", () => {
     expect((await answer("47")).status).toBe(200);
   });
 
-  it("leads a plain form to the question, which says that it was wrong", async () => {
+  it("redirects a plain form with a wrong number to the question", async () => {
     const { owner, id, wrong, answer } = await asked();
     expect(await answer(wrong, {})).toMatchObject({ status: 303, to: `/approvals/${id}` });
     expect((await readApproval(owner, id)).match?.picked).toBe("wrong");
   });
 });
 
-describe("a plain form", () => {
-  it("leads to the action's next page, or back to its own", async () => {
+describe("plain form", () => {
+  it("redirects a plain form to the action's next page", async () => {
     const mine = await somebodys();
     const to = async (name: string) => (await send(name, formOf(goodForm(name, mine)), mine.owner)).to;
     expect(await to("approval.answer")).toBe(`/approvals/${mine.things.approval}`);
@@ -431,7 +431,7 @@ describe("a plain form", () => {
     expect(elsewhere.to).toBe("/approvals");
   });
 
-  it("shows the error on its own page after a rejection", async () => {
+  it("shows the error on the form's page after a rejection", async () => {
     const mine = await somebodys();
     const form = () => formOf({ ...goodForm("approval.answer", mine), seen: "sha256:0" });
     const { status, text } = await send("approval.answer", form(), mine.owner, scripted);
@@ -443,7 +443,7 @@ describe("a plain form", () => {
     expect(said).toMatch(/^countersign-said-0=[\w-]+; path=\/; max-age=20; httponly; samesite=strict$/m);
   });
 
-  it("receives a secret once, in the response only", async () => {
+  it("shows a secret only once", async () => {
     const { owner, ...mine } = await somebodys();
     const secrets = ownerActions.filter(({ secret }) => secret).map(({ name }) => name);
     expect(secrets.length).toBeGreaterThan(4);
@@ -481,7 +481,7 @@ describe("a plain form", () => {
     ]);
   });
 
-  it("gets a separate page if its text is too long for the flash", async () => {
+  it("shows a separate page for an error too long for the flash", async () => {
     const mine = await somebodys();
     const words = Array.from({ length: 9_000 }, (_, at) => String.fromCodePoint(0x4e00 + ((at * 7919) % 20_000))).join(
       "",
@@ -494,7 +494,7 @@ describe("a plain form", () => {
     expect([status, text]).toEqual([404, expect.stringContaining("Not found")]);
   });
 
-  it("gets a separate error page if the session is unknown", async () => {
+  it("shows a separate error page without a known session", async () => {
     const request = () => new Request("http://localhost:3000/acts/approval.undo", { method: "POST", body: formOf({}) });
     const away = async () => {
       throw new AppError(503, "Service unavailable");
@@ -504,7 +504,7 @@ describe("a plain form", () => {
   });
 });
 
-describe("a visitor's form", () => {
+describe("visitor's form", () => {
   /** The response to a signed-out browser, and the state that it would store. */
   async function visit(name: string, fields: Fields, headers: Record<string, string> = scripted) {
     const kept: unknown[] = [];
@@ -520,7 +520,7 @@ describe("a visitor's form", () => {
     return { status: reply.status, to: reply.headers.get("location"), text: await reply.text(), kept };
   }
 
-  it("signs in and opens the requested page", async () => {
+  it("opens the requested page after sign-in", async () => {
     const { ownerId, email, password } = await anOwner();
     const form = { email, password, next: "/settings" };
     const session = { session: { ownerId, sessionVersion: 1 } };
@@ -535,7 +535,7 @@ describe("a visitor's form", () => {
     expect(foreign.to).toBe("/approvals");
   });
 
-  it("returns to its page after a wrong password and starts no session", async () => {
+  it("shows a wrong password on the form's page", async () => {
     const { email } = await anOwner();
     const form = { email, password: "not my password at all", next: "/settings" };
     // To scripts, 401 would mean that a session has ended.
@@ -551,7 +551,7 @@ describe("a visitor's form", () => {
     });
   });
 
-  it.each(visitorActions)("is rejected if it is incomplete: $name", async ({ name, input }) => {
+  it.each(visitorActions)("rejects an incomplete visitor's form: $name", async ({ name, input }) => {
     if (input.safeParse(readForm(input, new FormData())).success) return;
     const { status, kept } = await visit(name, {});
     expect([status, kept]).toEqual([400, []]);

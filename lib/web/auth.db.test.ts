@@ -25,8 +25,8 @@ afterEach(() => {
   configure({ PUBLIC_URL: "http://localhost:3000" });
 });
 
-describe("a session", () => {
-  it("provides a snapshot and the number of pending questions", async () => {
+describe("session", () => {
+  it("provides a session's snapshot and number of pending questions", async () => {
     const { owner, app } = await anAppWith("approvals:write");
     const cookie = await cookieFor(owner.ownerId);
     const before = await ownerOfCookie(cookie, true);
@@ -43,7 +43,7 @@ describe("a session", () => {
     expect(await readLiveCounts({ ...(after as SignedIn), since: now })).toMatchObject({ pending: 0, changed: true });
   });
 
-  it("identifies its owner", async () => {
+  it("identifies a session's owner", async () => {
     const { ownerId, email, name } = await anOwner();
     expect(await ownerOfCookie(await cookieFor(ownerId))).toMatchObject({
       ...{ kind: "owner", ownerId, email, name, session: expect.stringMatching(/^ses_/), fresh: true },
@@ -52,7 +52,7 @@ describe("a session", () => {
     expect(await ownerOfCookie(undefined)).toBeNull();
   });
 
-  it("adds its owner to the log", async () => {
+  it("adds a session's owner to the log", async () => {
     const { ownerId } = await anOwner();
     const request = { id: "req_1", headers: {}, timing: { began: 0 }, route: "GET /approvals", kind: "pages" };
     const told = await withRequest(request, async () => {
@@ -62,13 +62,13 @@ describe("a session", () => {
     expect(told).toMatchObject({ requestId: "req_1", route: "GET /approvals", owner: ownerId });
   });
 
-  it("has its own ID", async () => {
+  it("gives each session a unique ID", async () => {
     const { ownerId } = await anOwner();
     const [one, other] = [await cookieFor(ownerId), await cookieFor(ownerId)];
     expect((await ownerOfCookie(one))?.session).not.toBe((await ownerOfCookie(other))?.session);
   });
 
-  it("ends everywhere immediately", async () => {
+  it("ends a session everywhere immediately", async () => {
     const owner = await anOwner();
     const cookie = await cookieFor(owner.ownerId);
     expect((await ownerOfCookie(cookie))?.ownerId).toBe(owner.ownerId);
@@ -77,7 +77,7 @@ describe("a session", () => {
     expect((await ownerOfCookie(await cookieFor(owner.ownerId, 2)))?.ownerId).toBe(owner.ownerId);
   });
 
-  it("is rejected when forged, expired, signed with another key, or without an owner", async () => {
+  it("rejects a forged, expired or wrongly signed session", async () => {
     const { ownerId } = await anOwner();
     const others = [
       "junk",
@@ -91,7 +91,7 @@ describe("a session", () => {
     for (const cookie of others) expect(await ownerOfCookie(cookie)).toBeNull();
   });
 
-  it("survives an unavailable database", async () => {
+  it("keeps a session during a database outage", async () => {
     const { ownerId } = await anOwner();
     const cookie = await cookieFor(ownerId);
     await db.$executeRaw`ALTER TABLE owner RENAME TO owner_away`;
@@ -103,8 +103,8 @@ describe("a session", () => {
   });
 });
 
-describe("the cookie", () => {
-  it("is HttpOnly, SameSite=Lax, and bound to the host with https", () => {
+describe("session cookie", () => {
+  it("restricts the session cookie to HttpOnly, SameSite=Lax and the host", () => {
     const common = { httpOnly: true, sameSite: "lax", path: "/" };
     expect(sessionCookie()).toEqual({ name: "countersign-session", options: { ...common, secure: false } });
     configure({ PUBLIC_URL: "https://yes.example.com" });

@@ -17,7 +17,7 @@ it.each([
     "https://1.1.1.1/x",
     "https://[2606:4700::1]/",
   ],
-])("accepts %s", (url) => expect(addressProblem(url)).toBeUndefined());
+])("accepts the URL %s", (url) => expect(addressProblem(url)).toBeUndefined());
 
 it.each([
   ...["", "hooks", "/hooks", "ftp://app.example/", "http://app.example/hooks", "javascript:alert(1)"],
@@ -56,7 +56,7 @@ it.each([
     "https://198.18.0.1/",
     "https://224.0.0.1/",
   ],
-])("rejects %j", (url) => expect(addressProblem(url)).toEqual(expect.any(String)));
+])("rejects the URL %j", (url) => expect(addressProblem(url)).toEqual(expect.any(String)));
 
 it("accepts a local origin that the operator names", () => {
   configure({ ALLOW_PRIVATE_FETCH: "http://127.0.0.1:8080" });

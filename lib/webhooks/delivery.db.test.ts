@@ -36,7 +36,7 @@ const outcome = async (endpointId: string) => {
   };
 };
 
-it("sends a signed answer once, with its owner", async () => {
+it("sends a signed answer once", async () => {
   const { id, secret, approval, owner } = await told("/fine");
   await sendAll();
   await sendAll();
@@ -59,7 +59,7 @@ it("sends a signed answer once, with its owner", async () => {
   expect(await outcome(id)).toEqual({ state: "delivered", tries: [204] });
 });
 
-it("retries by the schedule with the same id and bytes", async () => {
+it("retries a delivery with the same ID and body", async () => {
   receiver.on("/later", async (res, _req, nth) => {
     await sleep(nth === 1 ? 1100 : 0);
     res.writeHead(nth < 3 ? 500 : 200).end();
@@ -88,7 +88,7 @@ it.each([
   ),
   ["400", (status: number) => `The server responded ${status}`],
   ["404", (status: number) => `The server responded ${status}`],
-] as const)("treats %s as a failure, and follows no redirect", async (code, problem) => {
+] as const)("treats %s as a failure", async (code, problem) => {
   receiver.on(`/${code}`, (res) => res.writeHead(Number(code), { location: `${canary.origin}/caught` }).end());
   const { id } = await told(`/${code}`);
   await sendAll();
@@ -97,7 +97,7 @@ it.each([
   expect(canary.got).toEqual([]);
 });
 
-it("describes every failure to get a response", async () => {
+it("describes each type of failed request", async () => {
   receiver.on("/cut", (_res, req) => req.socket.destroy());
   const babbler = createServer((socket) => socket.once("data", () => socket.end("hello\r\n\r\n")));
   await once(babbler.listen(0, "127.0.0.1"), "listening");
@@ -131,7 +131,7 @@ it("describes every failure to get a response", async () => {
   );
 });
 
-it("uses an endless response's status, and fails after 15 seconds", async () => {
+it("limits an attempt to 15 seconds", async () => {
   sendingTo(origins, "0");
   let poured = 0;
   receiver.on("/endless", (res, req) => {
@@ -161,7 +161,7 @@ it("uses an endless response's status, and fails after 15 seconds", async () => 
     expect(await outcome(id)).toEqual({ state: "failed", tries: ["The request timed out"] });
 });
 
-it("disables the webhook on 410, and notifies its owner once", async () => {
+it("disables a webhook on 410", async () => {
   receiver.on("/gone", (res) => res.writeHead(410).end());
   const app = await told("/gone");
   // More attempts than can be running while it is being disabled.
@@ -190,7 +190,7 @@ it("disables the webhook on 410, and notifies its owner once", async () => {
   expect(receiver.at("/gone")).toHaveLength(sofar + 1);
 });
 
-it.each(["429", "503"])("honors Retry-After for %s, at most for a day", async (code) => {
+it.each(["429", "503"])("honors Retry-After for %s up to a day", async (code) => {
   receiver.on(`/wait-${code}`, (res, _req, nth) =>
     res.writeHead(Number(code), { "retry-after": nth === 1 ? "120" : "99999999" }).end(),
   );
@@ -210,7 +210,7 @@ it.each(["429", "503"])("honors Retry-After for %s, at most for a day", async (c
   expect(await due()).toBeLessThanOrEqual(86_400);
 });
 
-it("disables the webhook after days without success", async () => {
+it("disables a webhook after three days of failures", async () => {
   receiver.on("/broken", (res) => res.writeHead(500).end());
   const app = await told("/broken");
   await sendAll();
@@ -223,7 +223,7 @@ it("disables the webhook after days without success", async () => {
   expect(await db.notification.count({ where: { ownerId: app.registrar.ownerId } })).toBe(1);
 });
 
-it("releases a hanging attempt when stopping, for another instance to send", async () => {
+it("releases a hanging attempt to another instance when stopping", async () => {
   receiver.on("/stopping", (res, _req, nth) => void (nth > 1 && res.writeHead(204).end()));
   const { id } = await told("/stopping");
   await turnAll();

@@ -61,7 +61,7 @@ it("creates, reads, updates and deletes a webhook", async () => {
   expect(JSON.stringify(items)).not.toMatch(/secret=|key=/);
 });
 
-it("rejects invalid input and an excess webhook", async () => {
+it("rejects an invalid or excess webhook", async () => {
   const { owner, clientId } = await anApp();
   const add = (input: object) => addEndpoint(owner, clientId, { url, ...input });
   await expect(add({ url: "http://app.example/" })).rejects.toMatchObject({
@@ -102,7 +102,7 @@ it("hides a webhook from another owner", async () => {
   expect(await getEndpoint(app.registrar, app.id)).toMatchObject({ state: "on" });
 });
 
-it("sends a signed test event, and shows the result", async () => {
+it("shows the result of a test event", async () => {
   const app = await hooked("/test");
   const { id } = await sendTest(app.registrar, app.id);
   const [sent] = await Promise.all([awaitAttempt(app.registrar, id), sendAll()]);
@@ -119,7 +119,7 @@ it("sends a signed test event, and shows the result", async () => {
   await expect(sendTest(app.registrar, app.id)).rejects.toMatchObject({ status: 409 });
 });
 
-it("lists a failed delivery, and sends it again with the same id", async () => {
+it("resends a failed delivery with the same ID", async () => {
   receiver.on("/again", (res, _req, nth) => res.writeHead(nth <= 6 ? 500 : 204).end());
   const app = await hooked("/again");
   await app.answer(await app.ask());
@@ -141,7 +141,7 @@ it("lists a failed delivery, and sends it again with the same id", async () => {
   expect(receiver.at("/again")).toHaveLength(8);
 });
 
-it("cannot resend an event that was never allowed to be sent", async () => {
+it("rejects a resend of an event that a disabled webhook dropped", async () => {
   const app = await hooked("/withdrawn");
   await app.answer(await app.ask());
   await turnAll();
@@ -175,7 +175,7 @@ it("returns pages of deliveries without repeats", async () => {
   expect(seen).toEqual(Array.from({ length: 65 }, (_, at) => `evt_${64 - at}`));
 });
 
-it("deletes ended deliveries after seven days, and keeps pending ones", async () => {
+it("deletes ended deliveries after seven days", async () => {
   const app = await hooked("/swept");
   const rows = [
     { event: "evt_old", state: "delivered", days: 8 },

@@ -45,7 +45,7 @@ async function answered(app: Awaited<ReturnType<typeof hooked>>, count: number) 
 }
 const idsAt = (path: string) => receiver.at(path).map(({ headers }) => headers["webhook-id"]);
 
-it("turns many events into one delivery each on several instances", async () => {
+it("creates one delivery per event on several instances", async () => {
   const app = await hooked("/turned");
   await turnAll();
   await answered(app, 30);
@@ -58,7 +58,7 @@ it("turns many events into one delivery each on several instances", async () => 
   expect(new Set(deliveries.map(({ event }) => event)).size).toBe(50);
 });
 
-it("leaves no deliveries from an interrupted run, and repeats it", async () => {
+it("creates deliveries again after an interrupted run", async () => {
   const app = await hooked("/broken-off");
   await turnAll();
   await answered(app, 3);
@@ -71,7 +71,7 @@ it("leaves no deliveries from an interrupted run, and repeats it", async () => {
   expect(await deliveriesOf(app.id)).toHaveLength(3);
 });
 
-it("does not skip an event whose transaction commits late", async () => {
+it("includes an event whose transaction commits late", async () => {
   const app = await hooked("/late-commit");
   await turnAll();
   const client = await pool().connect();
@@ -86,7 +86,7 @@ it("does not skip an event whose transaction commits late", async () => {
   expect(await deliveriesOf(app.id)).toHaveLength(1);
 });
 
-it("checks an idle log without writing anything", async () => {
+it("checks an idle log without writing", async () => {
   await turnAll();
   const written = async () => (await pool().query("SELECT tx, event_id, xmin FROM webhook_cursor")).rows;
   const before = await written();
@@ -117,7 +117,7 @@ it("skips events that no endpoint wants", async () => {
   expect(receiver.at("/nobody")).toEqual([]);
 });
 
-it("makes each attempt once with several senders", async () => {
+it("makes no duplicate attempts with several senders", async () => {
   const apps = await Promise.all(["/once-a", "/once-b", "/once-c"].map(hooked));
   for (const path of ["/once-a", "/once-b", "/once-c"])
     receiver.on(path, async (res, req) => {
@@ -144,7 +144,7 @@ it("makes each attempt once with several senders", async () => {
   }
 });
 
-it("sends a lost instance's deliveries from another within seconds", async () => {
+it("sends a lost instance's deliveries within seconds", async () => {
   const app = await hooked("/lost");
   await answered(app, 1);
   await turnAll();
@@ -157,7 +157,7 @@ it("sends a lost instance's deliveries from another within seconds", async () =>
   expect(await deliveriesOf(app.id)).toMatchObject([{ state: "delivered", attempts: 1 }]);
 });
 
-it("keeps a renewed lease at a slow receiver", async () => {
+it("renews the lease during a slow request", async () => {
   receiver.on("/renewed", (res) => setTimeout(() => res.writeHead(204).end(), 8000));
   const app = await hooked("/renewed");
   await answered(app, 1);
@@ -167,7 +167,7 @@ it("keeps a renewed lease at a slow receiver", async () => {
   expect(receiver.at("/renewed")).toHaveLength(1);
 });
 
-it("renews leases without waiting for rows that are being written", async () => {
+it("renews leases without waiting for locked rows", async () => {
   const app = await hooked("/renewing");
   await wait(app.id, 3);
   const taken = await leaseDue("one", { max: 256, windows: [{ place: app.id, size: 3, underWay: 0 }] });
@@ -180,7 +180,7 @@ it("renews leases without waiting for rows that are being written", async () => 
   client.release();
 });
 
-it("widens an endpoint's window on responses, and shrinks it on failures", async () => {
+it("adapts an endpoint's window to responses", async () => {
   sendingTo([receiver.origin], "0,3600");
   const paths = ["/crowded", "/failing"] as const;
   const max = { "/crowded": 0, "/failing": 0 };
@@ -232,7 +232,7 @@ const wait = (endpointId: string, count: number, since = "1 hour") =>
 const countOf = (taken: { endpointId: string }[], ...ids: string[]) =>
   taken.filter(({ endpointId }) => ids.includes(endpointId)).length;
 
-it("leases several deliveries together, as an endpoint's window allows", async () => {
+it("leases only as many deliveries as the window allows", async () => {
   const [app, other] = [await hooked("/window"), await hooked("/window-other")];
   for (const { id } of [app, other]) await wait(id, 40);
   const window = (place: string, size: number, underWay = 0) => ({ max: 256, windows: [{ place, size, underWay }] });
@@ -252,7 +252,7 @@ it("leases several deliveries together, as an endpoint's window allows", async (
   expect(countOf(failing, other.id)).toBe(1);
 });
 
-it("limits one owner's attempts, and failing ones more strictly", async () => {
+it("limits one owner's concurrent attempts", async () => {
   const owner = await anOwner();
   const { clientId } = await anApp(owner);
   const many = async (count: number, failures: number) => {
@@ -279,7 +279,7 @@ it("limits one owner's attempts, and failing ones more strictly", async () => {
   expect(countOf(ofOwner, ...failing.map(({ id }) => id))).toBe(10);
 });
 
-it("leaves room for the first attempts of other endpoints", async () => {
+it("reserves room for the first attempts of other endpoints", async () => {
   const large: string[] = [];
   const aLargeOne = async (owner: SessionOwner & { session: string }) => {
     const { clientId } = await anApp(owner);

@@ -13,7 +13,7 @@ const sent = (secrets: string[], signed = { id: "evt_1", timestamp: now(), body 
   },
 });
 
-it("signs like the test vector of the Standard Webhooks libraries", () => {
+it("matches the signature in the Standard Webhooks test vector", () => {
   const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
   const signed = { id: "msg_p5jXN8AQM9LWM0D4loKWxJek", timestamp: 1614265330, body: '{"test": 2432232314}' };
   expect(signatures([secret], signed)).toBe("v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
@@ -26,7 +26,7 @@ it("creates secrets that the receivers' library accepts", () => {
   expect(verified(secret, sent([secret]))).toEqual(JSON.parse(body));
 });
 
-it("verifies with either of two current secrets, and no other", () => {
+it("verifies a message with either of two current secrets", () => {
   const [older, newer] = [newSigningSecret(), newSigningSecret()];
   const message = sent([newer, older]);
   expect(message.headers["webhook-signature"].split(" ")).toHaveLength(2);
@@ -34,7 +34,7 @@ it("verifies with either of two current secrets, and no other", () => {
   expect(() => verified(newSigningSecret(), message)).toThrow();
 });
 
-it("rejects a changed or old message", () => {
+it("rejects an altered or old message", () => {
   const secret = newSigningSecret();
   const message = sent([secret]);
   expect(() => verified(secret, { ...message, body: body.replace("418", "419") })).toThrow();

@@ -19,7 +19,7 @@ afterAll(async () => {
   await all?.end();
 });
 
-test("makes each attempt once on two instances", async () => {
+test("makes no duplicate attempts across two instances", async () => {
   const { add, answered, arrived, receiver, run, start } = all;
   there = await start(1);
   const { id: endpoint } = await add("/both");
@@ -35,7 +35,7 @@ test("makes each attempt once on two instances", async () => {
   await run(["webhook", "remove", endpoint]);
 });
 
-test("sends a killed instance's deliveries from another", async () => {
+test("sends a killed instance's deliveries from another instance", async () => {
   const { add, answered, arrived, email, kill, receiver, run } = all;
   const { id: endpoint } = await add("/taken-over");
   receiver.on("/taken-over", (res, _req, nth) => void (nth > 1 && res.writeHead(204).end()));
@@ -50,7 +50,7 @@ test("sends a killed instance's deliveries from another", async () => {
   await run(["webhook", "remove", endpoint]);
 });
 
-test("ends in time on SIGTERM while a receiver hangs", async () => {
+test("stops on time after SIGTERM despite a hanging receiver", async () => {
   const { add, answered, arrived, receiver, run, start } = all;
   const { id: endpoint } = await add("/hangs");
   receiver.on("/hangs", (res, _req, nth) => void (nth > 1 && res.writeHead(204).end()));
@@ -64,7 +64,7 @@ test("ends in time on SIGTERM while a receiver hangs", async () => {
   await run(["webhook", "remove", endpoint]);
 });
 
-test("manages webhooks by command, with or without the running service", async () => {
+test("manages webhooks by command while the service is stopped", async () => {
   const { add, clientId, email, given, receiver, run } = all;
   const { id, secret } = await add("/operator");
   expect(await run(["webhook", "test", id])).toMatchObject({ status: 204, event: expect.stringMatching(/^tst_/) });

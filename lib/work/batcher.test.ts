@@ -26,7 +26,7 @@ function gathering(how: Partial<BatcherOptions<string, string>> = {}) {
 }
 const next = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
 
-test("starts concurrent items immediately, and batches later ones", async () => {
+test("batches items that arrive while another batch is running", async () => {
   const { begun, ask, all } = gathering();
   const first = all(["a1", "a2"]);
   await next();
@@ -57,7 +57,7 @@ test("limits a batch by number and bytes", async () => {
   expect(sizes.filter((size) => size > 100)).toEqual([200]);
 });
 
-test("alternates among owners", async () => {
+test("alternates items among owners", async () => {
   const { begun, all } = gathering();
   const done = all(["a1", "a2", "a3", "a4", "a5", "a6", "b1", "c1"]);
   await next();
@@ -83,7 +83,7 @@ test("keeps items with the same key out of one batch", async () => {
   expect(await done).toEqual(["A1", "B1", "A2", "C1"]);
 });
 
-test("fails only the items of the failed batch", async () => {
+test("fails only the items of a failed batch", async () => {
   const { begun, ask } = gathering();
   const failing = ask("a1");
   await next();
@@ -95,7 +95,7 @@ test("fails only the items of the failed batch", async () => {
   expect(await other).toBe("A2");
 });
 
-test("gives each item its own outcome, possibly still pending", async () => {
+test("gives each item a separate outcome", async () => {
   const begin = async () => async (items: readonly string[]) =>
     items.map((item) => (item === "a2" ? Promise.reject(new Error("a2 alone")) : Promise.resolve(item)));
   const { ask } = gathering({ acquire: begin });
@@ -104,7 +104,7 @@ test("gives each item its own outcome, possibly still pending", async () => {
   expect(await first).toBe("a1");
 });
 
-test("fails all waiting items when nothing can begin", async () => {
+test("fails all waiting items when no batch can begin", async () => {
   let fail = (_: Error) => {};
   let times = 0;
   const begin = () => {
@@ -124,7 +124,7 @@ test("fails all waiting items when nothing can begin", async () => {
   vi.useRealTimers();
 });
 
-test("begins more batches while one is blocked, and times out items", async () => {
+test("begins more batches while one is blocked", async () => {
   vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
   const { begun, ask } = gathering();
   const held = ask("a1");
@@ -164,7 +164,7 @@ test("withdraws an item whose caller disconnected", async () => {
   expect(await Promise.all([first, stays, background])).toEqual(["A1", "A3", "B1"]);
 });
 
-test("begins with an empty batch when every caller disconnected", async () => {
+test("begins an empty batch when every caller disconnected", async () => {
   const { begun, ask } = gathering({ left: () => new Error("left") });
   await Promise.all(["a1", "b1"].map((item) => expect(ask(item, { destroyed: true })).rejects.toThrow("left")));
   await next();

@@ -18,7 +18,7 @@ function sharing() {
   return { ask, ends, fail: (error: Error) => fail?.(error) };
 }
 
-test("shares a run among callers that ask before it begins", async () => {
+test("shares a run among callers that ask before the run begins", async () => {
   const { ask, ends } = sharing();
   const [first, second, other] = [ask("a"), ask("a"), ask("b")];
   await next();
@@ -30,7 +30,7 @@ test("shares a run among callers that ask before it begins", async () => {
   expect(await Promise.all([first, second, other, third])).toEqual([0, 0, 1, 2]);
 });
 
-test("shares one next run among all callers during two runs", async () => {
+test("combines callers during two runs into one next run", async () => {
   const { ask, ends } = sharing();
   const begun = [ask("a")];
   await next();
@@ -47,7 +47,7 @@ test("shares one next run among all callers during two runs", async () => {
   expect(await Promise.all([third, fourth])).toEqual([2, 2]);
 });
 
-test("waits at most a quarter of a second", async () => {
+test("waits for a run at most a quarter of a second", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { ask, ends, fail } = sharing();
   void ask("a");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { concurrencyLimiter } from "./concurrency-limiter";
 
-test("limits each holder and the total", () => {
+test("limits concurrency per holder and in total", () => {
   const take = concurrencyLimiter({ all: 3, site: 2, asker: 2 });
   const leave = take({ site: "a", asker: "x" });
   expect(take({ site: "a", asker: "y" })).toBeTypeOf("function");
@@ -13,7 +13,7 @@ test("limits each holder and the total", () => {
   expect(take({ site: "a", asker: "x" })).toBeTypeOf("function");
 });
 
-test("releases a place once", () => {
+test("releases a slot once", () => {
   const take = concurrencyLimiter({ all: 2, owner: 1 });
   const leave = take({ owner: "one" });
   expect(take({ owner: "one" })).toBeUndefined();

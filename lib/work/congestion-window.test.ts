@@ -16,7 +16,7 @@ function round(windows: Windows, place: string, ...outcomes: boolean[]) {
   }
 }
 
-test("grows round by round while a destination responds, up to the maximum", () => {
+test("grows a window while a destination responds", () => {
   const windows = windowsOf();
   const seen: number[] = [];
   for (let nth = 0; nth < 20; nth++) {
@@ -28,7 +28,7 @@ test("grows round by round while a destination responds, up to the maximum", () 
   expect(sizeOf(windows, "b")).toBe(2);
 });
 
-test("does not grow while it is underused", () => {
+test("keeps the size of an underused window", () => {
   const windows = windowsOf();
   for (let nth = 0; nth < 100; nth++) {
     const pass = windows.acquire("a");
@@ -38,7 +38,7 @@ test("does not grow while it is underused", () => {
   expect(windows.sizes()).toEqual([]);
 });
 
-test("halves once per round of failures, then grows by one per round", () => {
+test("halves a window once per round of failures", () => {
   const windows = windowsOf();
   for (let nth = 0; nth < 20; nth++) round(windows, "a");
   const failures = Array<boolean>(32).fill(false);
@@ -56,7 +56,7 @@ test("halves once per round of failures, then grows by one per round", () => {
   expect(sizeOf(windows, "a")).toBe(2);
 });
 
-test("stops counting an answered request, and ignores an unanswered one", () => {
+test("excludes finished requests from a window's load", () => {
   const windows = windowsOf();
   const passes = [windows.acquire("a"), windows.acquire("a")] as [Permit, Permit];
   expect(windows.sizes()).toEqual([{ place: "a", size: 2, underWay: 2 }]);
@@ -69,7 +69,7 @@ test("stops counting an answered request, and ignores an unanswered one", () => 
   expect(windows.sizes()).toEqual([]);
 });
 
-test("forgets idle destinations, but none in use", () => {
+test("removes windows of idle destinations", () => {
   const windows = windowsOf();
   const known = () => windows.sizes().map(({ place }) => place);
   round(windows, "a");

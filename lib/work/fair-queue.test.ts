@@ -16,14 +16,14 @@ function aQueue(rules: Partial<BatchRules<string>> = {}) {
   return { queue, add, take };
 }
 
-test("takes one item of each owner, round after round", () => {
+test("takes one item of each owner in turn", () => {
   const { queue, add, take } = aQueue();
   add("a1", "a2", "a3", "b1");
   expect(take()).toEqual(["a1", "b1", "a2"]);
   expect([take(), take(), queue.size]).toEqual([["a3"], [], 0]);
 });
 
-test("serves an owner last who was served before", () => {
+test("serves the most recently served owner last", () => {
   const { add, take } = aQueue({ maxBatch: { items: 1, bytes: 100 } });
   add("a1", "a2", "b1", "c1");
   expect([take(), take(), take(), take()]).toEqual([["a1"], ["b1"], ["c1"], ["a2"]]);
@@ -35,20 +35,20 @@ test("limits a batch by bytes, except for a single item", () => {
   expect([take(), take(), take()]).toEqual([["a-large-item"], ["b1", "c1"], ["d1"]]);
 });
 
-test("does not measure an item that waits alone", () => {
+test("does not measure an item without others in the queue", () => {
   const bytes = () => expect.unreachable("measured");
   const { add, take } = aQueue({ bytes });
   add("a1");
   expect(take()).toEqual(["a1"]);
 });
 
-test("leaves a second item with the same key for the next batch, and takes the one behind it", () => {
+test("leaves a second item with the same key for the next batch", () => {
   const { add, take } = aQueue({ uniqueKey: (item) => item.slice(1) });
   add("a1", "b1", "b2");
   expect([take(), take()]).toEqual([["a1", "b2"], ["b1"]]);
 });
 
-test("removes items whose callers disconnected from the queue, and not from the batch's limit", () => {
+test("excludes items of disconnected callers from the batch limit", () => {
   const { queue, add } = aQueue({ maxBatch: { items: 2, bytes: 100 } });
   queue.add("a", { item: "a0", since: 0, caller: { destroyed: true } });
   add("a1", "b1");
@@ -58,7 +58,7 @@ test("removes items whose callers disconnected from the queue, and not from the 
   expect(queue.size).toBe(0);
 });
 
-test("removes the items that arrived until a time", () => {
+test("removes items that arrived before a given time", () => {
   const { queue, add, take } = aQueue();
   expect(queue.oldest()).toBe(Number.POSITIVE_INFINITY);
   add("a1", "b1", "a2");

@@ -22,7 +22,7 @@ function slowWork() {
   return { run, end: () => ends.shift()?.() };
 }
 
-test("runs again some time after a run ends", async () => {
+test("repeats a run some time after the previous one", async () => {
   const { run, end } = slowWork();
   loop({ intervalMs: 100, failureMessage: problem, run });
   await pass(99);
@@ -38,7 +38,7 @@ test("runs again some time after a run ends", async () => {
   expect(run).toHaveBeenCalledTimes(2);
 });
 
-test("can run first immediately, and reads its interval each time", async () => {
+test("reads the interval after each run", async () => {
   const pauses = [10, 40, 1000];
   const run = vi.fn(async () => {});
   loop({ first: 0, intervalMs: () => pauses.shift() ?? 0, failureMessage: problem, run });
@@ -51,7 +51,7 @@ test("can run first immediately, and reads its interval each time", async () => 
   expect(run).toHaveBeenCalledTimes(3);
 });
 
-test("runs immediately when woken, and once more if woken during a run", async () => {
+test("begins a run immediately when woken", async () => {
   const { run, end } = slowWork();
   const { wake } = loop({ intervalMs: 1000, cooldownMs: 20, failureMessage: problem, run });
   wake();
@@ -88,7 +88,7 @@ test("coalesces a burst of wake-ups into one run", async () => {
   expect(run).toHaveBeenCalledTimes(2);
 });
 
-test("runs only when woken without an interval", async () => {
+test("runs only on a wake-up if no interval is set", async () => {
   const run = vi.fn(async () => {});
   const { wake } = loop({ failureMessage: problem, run });
   await pass(100_000);
@@ -98,7 +98,7 @@ test("runs only when woken without an interval", async () => {
   expect(run).toHaveBeenCalledTimes(1);
 });
 
-test("backs off after a failure and logs it once until a success", async () => {
+test("logs a repeated failure once until a success", async () => {
   const warn = vi.spyOn(log, "warn").mockReturnValue();
   let away = true;
   const run = vi.fn(async () => {
@@ -121,7 +121,7 @@ test("backs off after a failure and logs it once until a success", async () => {
   expect(warn).toHaveBeenCalledTimes(2);
 });
 
-test("aborts the current run on stop, waits for it, and starts no more", async () => {
+test("waits for the current run on stop", async () => {
   const { run, end } = slowWork();
   let tell = () => {};
   const deaf = vi.fn();

@@ -4,7 +4,7 @@ import { retry } from "./retry";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test("retries after each pause and reports failures that a retry follows", async () => {
+test("retries a failed attempt after each delay", async () => {
   const failed = vi.fn();
   let count = 0;
   const work = vi.fn(async () => {

@@ -8,7 +8,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-test("runs work once, later, and counts it until then", async () => {
+test("counts a timer until it fires", async () => {
   const work = vi.fn();
   later(100, work);
   expect(runningTimers()).toBe(1);
@@ -17,7 +17,7 @@ test("runs work once, later, and counts it until then", async () => {
   expect(runningTimers()).toBe(0);
 });
 
-test("runs work repeatedly until it is canceled", async () => {
+test("runs work repeatedly until canceled", async () => {
   const work = vi.fn();
   const cancel = every(100, work);
   await vi.advanceTimersByTimeAsync(350);
@@ -28,7 +28,7 @@ test("runs work repeatedly until it is canceled", async () => {
   expect(work).toHaveBeenCalledTimes(3);
 });
 
-test("cancels a timer, even one that has fired", async () => {
+test("cancels a timer even after it has fired", async () => {
   const work = vi.fn();
   later(100, work)();
   await vi.advanceTimersByTimeAsync(1000);
@@ -39,7 +39,7 @@ test("cancels a timer, even one that has fired", async () => {
   expect(runningTimers()).toBe(0);
 });
 
-test("ends all timers, waits for running loops, and allows no more", async () => {
+test("waits for running loops before ending all timers", async () => {
   const work = vi.fn();
   later(100, work);
   every(100, work);

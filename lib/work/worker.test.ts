@@ -33,7 +33,7 @@ function someWork(hosts: string[]) {
 }
 const report = () => failureReporter("the work was not done");
 
-test("leases as many jobs as there is room for, and more as jobs end", async () => {
+test("leases as many jobs as there are free slots", async () => {
   const { begun, ends, work } = someWork(["a", "a", "a", "a", "a"]);
   const { wake, idle } = worker({ ...work, concurrency: 2 }, report());
   wake();
@@ -54,7 +54,7 @@ test("leases as many jobs as there is room for, and more as jobs end", async () 
   expect(begun).toHaveLength(5);
 });
 
-test("continues until nothing is due, and looks again when woken meanwhile", async () => {
+test("continues until no job is due", async () => {
   const { due, begun, work } = someWork(["a"]);
   const { wake } = worker(work, report());
   work.take.mockImplementationOnce(async () => {
@@ -75,7 +75,7 @@ test("continues until nothing is due, and looks again when woken meanwhile", asy
   expect(begun).toHaveLength(2);
 });
 
-test("pauses after each look, and then fills all free places", async () => {
+test("pauses between queries for due jobs", async () => {
   const { begun, ends, work } = someWork(["a", "a", "a", "a", "a"]);
   const { wake } = worker({ ...work, concurrency: 3, cooldownMs: 5 }, report());
   wake();
@@ -109,7 +109,7 @@ test("renews only the running jobs", async () => {
   expect(run).toHaveBeenCalledTimes(2);
 });
 
-test("reports failures once until a success", async () => {
+test("reports repeated failures once until a success", async () => {
   const warn = vi.spyOn(log, "warn").mockReturnValue();
   const { due, ends, work } = someWork(["a", "a"]);
   const { wake, idle } = worker(work, report());
@@ -130,7 +130,7 @@ test("reports failures once until a success", async () => {
   expect(due).toEqual([]);
 });
 
-test("lets jobs finish on stop, and aborts them after the grace period", async () => {
+test("aborts jobs after the grace period on stop", async () => {
   const { begun, ends, work } = someWork(["a", "a", "a"]);
   const { wake, stop } = worker({ ...work, concurrency: 2, shutdownGraceMs: 5000 }, report());
   wake();
@@ -151,7 +151,7 @@ test("lets jobs finish on stop, and aborts them after the grace period", async (
   expect(begun).toHaveLength(2);
 });
 
-test("runs jobs that become due while slow ones are running", async () => {
+test("runs jobs that become due while slow jobs are running", async () => {
   const { due, begun, ends, work } = someWork(["slow", "quick"]);
   const done = runUntilEmpty(work);
   await pass();
@@ -166,7 +166,7 @@ test("runs jobs that become due while slow ones are running", async () => {
   expect(await done).toBe(3);
 });
 
-test("does not count a job that returns false", async () => {
+test("excludes a job that returns false from the count", async () => {
   const { work } = someWork(["a", "b", "a"]);
   expect(await runUntilEmpty({ ...work, run: async ({ host }) => host === "a" })).toBe(2);
 });

@@ -11,7 +11,7 @@ afterEach(() => {
 const problem = "it was not written";
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-test("writes pending changes once, some time after the first", async () => {
+test("combines several pending changes in one write", async () => {
   const write = vi.fn(async (_all: boolean) => false);
   const { markDirty } = writeBehind({ every: 1000, problem, write });
   markDirty();
@@ -27,7 +27,7 @@ test("writes pending changes once, some time after the first", async () => {
   expect(write).toHaveBeenCalledTimes(2);
 });
 
-test("writes leftovers with the next write", async () => {
+test("writes remaining changes with the next write", async () => {
   const left = [true, true, false];
   const write = vi.fn(async () => left.shift() ?? false);
   writeBehind({ every: 1000, problem, write }).markDirty();
@@ -35,7 +35,7 @@ test("writes leftovers with the next write", async () => {
   expect(write).toHaveBeenCalledTimes(3);
 });
 
-test("flushes after the current write, and then writes everything", async () => {
+test("flushes all changes after the current write", async () => {
   const ends: ((left: boolean) => void)[] = [];
   const write = vi.fn((_all: boolean) => new Promise<boolean>((resolve) => ends.push(resolve)));
   const { markDirty, flush } = writeBehind({ every: 1000, problem, write });
@@ -55,7 +55,7 @@ test("flushes after the current write, and then writes everything", async () => 
   expect(flushed).toHaveBeenCalledOnce();
 });
 
-test("retries after a failure, logs it once, and never throws", async () => {
+test("retries a failed write without throwing", async () => {
   const warn = vi.spyOn(log, "warn").mockReturnValue();
   let away = true;
   const write = vi.fn(async () => {

@@ -5,7 +5,7 @@ import { toInboxApproval } from "./present";
 const asked = (id: string, question: string, backgroundContext?: string) =>
   ({ _id: id, question, backgroundContext, options: [], additions: [], app: {} }) as unknown as OwnerApproval;
 
-test("moves dangerous options after the first, whatever the app's order", () => {
+test("moves dangerous options below the first position", () => {
   const options = [
     { id: "drop", label: "Drop", style: "danger" as const },
     { id: "keep", label: "Keep" },
@@ -14,7 +14,7 @@ test("moves dangerous options after the first, whatever the app's order", () => 
   expect(shown?.options.map(({ id }) => id)).toEqual(["keep", "drop"]);
 });
 
-test("checks text for impersonation and limits how much of it a list carries", () => {
+test("checks only unabridged questions for impersonation", () => {
   const long = "\u90e8".repeat(20_000);
   const list = [
     asked("a", "Sign in again?"),
@@ -33,7 +33,7 @@ test("checks facts for impersonation", () => {
   expect(shown?.impersonates).toBe(true);
 });
 
-test("accepts our own text as ours", () => {
+test("exempts the service's own text from the impersonation check", () => {
   const said = "Countersign asks: sign in again?";
   const ours = { ...asked("b", said), app: { own: true } } as unknown as OwnerApproval;
   expect(toInboxApproval([asked("a", said), ours], undefined).map(({ impersonates }) => impersonates)).toEqual([

@@ -8,10 +8,10 @@ const readBack = (type: string) => {
 };
 
 it.each([["build"], ["Order shipped"], ["größe"], ["a&b=c?d#e/f"], ['"quoted" <b>'], [" kept "], ["📦".repeat(64)]])(
-  "filters the feed by the type %j in its URL",
+  "filters the feed by the type in the URL: %j",
   (type) => expect(readBack(type)).toBe(type),
 );
 
-it.each([["a\nb"], ["x".repeat(65)], ["\0"], ["\u202eb"]])("ignores %j, which is not a type", (type) =>
+it.each([["a\nb"], ["x".repeat(65)], ["\0"], ["\u202eb"]])("ignores the invalid type %j in the URL", (type) =>
   expect(readBack(type)).toBeUndefined(),
 );

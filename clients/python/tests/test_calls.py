@@ -53,7 +53,7 @@ def test_retries_with_the_same_key_until_the_service_responds() -> None:
     assert json.loads(service.sent[2].content) == {"question": "Ship?", "options": [{"id": "yes", "label": "Yes"}]}
 
 
-def test_sends_facts_and_a_number_and_reads_the_facts() -> None:
+def test_sends_facts_and_a_number() -> None:
     facts = [{"label": "Amount", "value": "86.40 €"}]
     service = Service(httpx.Response(201, json={"id": "apr_1"}), approval(facts=facts), approval())
     calls = client(service).approvals
@@ -64,7 +64,7 @@ def test_sends_facts_and_a_number_and_reads_the_facts() -> None:
     assert calls.get("apr_1").facts == ()
 
 
-def test_reports_the_reason_of_a_rejection_and_does_not_retry() -> None:
+def test_reports_a_rejection_without_retries() -> None:
     details = [{"path": "options", "message": "Required"}, {"path": "", "message": "Too much"}]
     body = {"error": "Bad request", "details": details}
     service = Service(httpx.Response(400, json=body, headers={"x-request-id": "req_1"}))
@@ -83,14 +83,14 @@ def test_reports_the_reason_of_a_rejection_and_does_not_retry() -> None:
         (httpx.ReadTimeout(""), 0, "could not be reached: ReadTimeout$"),
     ],
 )
-def test_rejects_a_response_that_is_not_the_services(answer: Any, status: int, message: str) -> None:
+def test_rejects_an_unexpected_response(answer: Any, status: int, message: str) -> None:
     service = Service(answer)
     with pytest.raises(CountersignError, match=message) as failed:
         client(service, patience=0).approvals.get("apr_1")
     assert failed.value.status == status and len(service.sent) == 1
 
 
-def test_waits_for_the_answer_and_replies_to_a_question_back_once() -> None:
+def test_replies_to_a_clarification_request_once() -> None:
     asked = [{"text": "Which?", "createdAt": 5}]
     said = [{"text": "Version 4", "createdAt": 6}]
     service = Service(
@@ -112,7 +112,7 @@ def test_waits_for_the_answer_and_replies_to_a_question_back_once() -> None:
     assert service.sent[0].url.params["wait"] == "60"
 
 
-def test_raises_no_answer_when_the_time_ends() -> None:
+def test_raises_no_answer_error_after_the_timeout() -> None:
     with pytest.raises(NoAnswerError) as late:
         client(Service(approval())).approvals.wait("apr_1", timeout=0)
     assert late.value.id == "apr_1" and not late.value.deadline_passed
@@ -140,7 +140,7 @@ def test_sends_the_api_version_with_each_request() -> None:
 
 
 @pytest.mark.parametrize("id", ["", None])
-def test_rejects_a_missing_id_before_it_sends_anything(id: Any) -> None:
+def test_rejects_a_missing_id_before_sending(id: Any) -> None:
     service = Service()
     it = client(service)
     calls: list[Callable[[], object]] = [
@@ -173,13 +173,13 @@ def test_accepts_a_simulated_answer_only_if_allowed(monkeypatch: pytest.MonkeyPa
     assert answered() and not answered(allow_simulated=False)
 
 
-def test_rejects_an_answer_that_is_not_the_owners() -> None:
+def test_rejects_an_answer_by_the_app() -> None:
     by_app = {"kind": "option", "optionId": "yes", "resolvedBy": "api", "resolvedAt": 2}
     answer = client(Service(approval(status="resolved", resolution=by_app))).approvals.wait("apr_1")
     assert answer.chosen == "yes" and not answer.yes("yes")
 
 
-def test_reads_lists_page_by_page_up_to_the_limit() -> None:
+def test_reads_all_pages_of_a_list() -> None:
     row = json.loads(approval(newNextYear={"a": 1}).content)
     pages = [{"data": [row, row], "nextCursor": "c1"}, {"data": [row]}]
     service = Service(*(httpx.Response(200, json=page) for page in pages))

@@ -21,7 +21,7 @@ from countersign.claude import can_use_tool, permissions, run  # noqa: E402
 CONTEXT = ToolPermissionContext(tool_use_id="toolu_1")
 
 
-def test_continues_to_wait_after_a_restart_and_reports() -> None:
+def test_continues_to_wait_after_a_restart() -> None:
     async def work() -> None:
         service = Service()
         service.pending = True
@@ -101,7 +101,7 @@ class Claude:
         )
 
 
-def test_stops_at_one_call_and_continues_with_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_resumes_a_paused_call_with_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(claude, "ClaudeSDKClient", Claude)
 
     async def work() -> None:

@@ -59,7 +59,7 @@ def test_hashes_facts_in_their_order() -> None:
     assert content_hash({**asked, "facts": facts}) == f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
 
 
-def test_hashes_only_the_question() -> None:
+def test_hashes_only_the_content_of_a_question() -> None:
     asked = {"question": "Ship?", "options": [{"id": "yes", "label": "Yes"}]}
     read = {**asked, "status": "pending", "clientId": "app_1", "ownerOnly": False, "additions": []}
     assert content_hash(asked) == content_hash(read)

@@ -64,7 +64,7 @@ def said_by_crew(tools: list[BaseTool], llm: type[BaseLLM] = Wiper) -> str:
     return str(crew.kickoff().raw)
 
 
-def test_continues_to_wait_after_a_restart_runs_once_and_reports() -> None:
+def test_runs_an_approved_call_once_after_a_restart() -> None:
     service, wiped = Service(), list[str]()
     service.pending = True
     with pytest.raises(NoAnswerError):
@@ -79,7 +79,7 @@ def test_continues_to_wait_after_a_restart_runs_once_and_reports() -> None:
     assert "the call was not run again." in again and wiped == ["sda"]
 
 
-def test_asks_twice_for_the_same_call_unless_the_first_is_unanswered() -> None:
+def test_asks_again_for_a_repeated_call_after_an_answer() -> None:
     service, wiped = Service(), list[str]()
     asking = gate(service, timeout=0, thread="t")
     [tool] = gated([wiper(wiped)], asking)
@@ -95,7 +95,7 @@ def test_asks_twice_for_the_same_call_unless_the_first_is_unanswered() -> None:
     assert first == again == answered != second
 
 
-def test_returns_a_refusal_to_the_crew_and_reports_a_failure_to_the_owner() -> None:
+def test_returns_a_refusal_to_the_crew() -> None:
     service, wiped = Service("reject"), list[str]()
     refused = said_by_crew(gated([wiper(wiped)], gate(service, thread="t")))
     assert refused == "I read: The owner did not approve this. They said: Soon" and wiped == []
@@ -107,7 +107,7 @@ def test_returns_a_refusal_to_the_crew_and_reports_a_failure_to_the_owner() -> N
     assert free.run(disk="sdb") == "Wiped sdb 3 times"
 
 
-def test_asks_for_calls_in_text_and_applies_the_usage_limit_first() -> None:
+def test_asks_for_approval_of_calls_in_plain_text() -> None:
     service, wiped = Service(), list[str]()
     [wipe] = gated([wiper(wiped)], gate(service, thread="t"))
     assert said_by_crew([wipe], Talker) == "I read: Wiped sda 3 times"
@@ -119,6 +119,6 @@ def test_asks_for_calls_in_text_and_applies_the_usage_limit_first() -> None:
     assert "usage limit" in str(limited.run(disk="sdb"))
 
 
-def test_requires_a_name_for_the_run() -> None:
+def test_requires_a_thread_name() -> None:
     with pytest.raises(ValueError, match="thread"):
         gated([], gate(Service()))

@@ -16,7 +16,7 @@ def facts_of(arguments: Mapping[str, Any]) -> object:
     return service.asked.get("facts")
 
 
-def test_turns_the_arguments_into_facts_by_name() -> None:
+def test_converts_arguments_to_facts_with_labels() -> None:
     assert facts_of({"to": "Ada", "amount": 86.4, "deep": {"b": 1, "a": ["x"]}, "none": None, "yes": True}) == [
         {"label": "amount", "value": "86.4"},
         {"label": "deep", "value": '{"a":["x"],"b":1}'},
@@ -30,7 +30,7 @@ def test_sends_no_facts_for_a_call_without_arguments() -> None:
     assert facts_of({}) is None
 
 
-def test_takes_six_arguments_and_cuts_long_ones() -> None:
+def test_limits_facts_to_six_short_arguments() -> None:
     facts = facts_of({name: "\U0001f642" * 300 for name in "abcdefgh"})
     assert facts == [{"label": name, "value": "\U0001f642" * 199 + "…"} for name in "abcdef"]
 
@@ -48,11 +48,11 @@ def test_takes_six_arguments_and_cuts_long_ones() -> None:
         ("a" + "\u0301" * 4, "a" + "\\u0301" * 4),
     ],
 )
-def test_hides_nothing(value: str, shown: str) -> None:
+def test_shows_invisible_characters_as_escapes(value: str, shown: str) -> None:
     assert facts_of({"a": value}) == [{"label": "a", "value": shown}]
 
 
-def test_accepts_other_facts() -> None:
+def test_accepts_a_function_that_returns_facts() -> None:
     def tool(call: ToolCall) -> list[FactRequest]:
         return [{"label": "Tool", "value": call.name}]
 

@@ -17,7 +17,7 @@ def as_in_production(monkeypatch: pytest.MonkeyPatch) -> None:
 CALL = ToolCall("call_1", "wipe", {"b": [1, "ä\u202e"], "a": "x\u0301\u0301\u0301\u0301\x7f"})
 
 
-def test_shows_the_owner_the_whole_call_with_nothing_hidden() -> None:
+def test_shows_the_owner_the_whole_call() -> None:
     service = Service()
     assert gate(service, thread="t", risk="high").decide(CALL).approved
     assert service.keys == ['tool:["t","call_1"]']
@@ -28,7 +28,7 @@ def test_shows_the_owner_the_whole_call_with_nothing_hidden() -> None:
     assert service.asked["backgroundContext"] == "\n".join(lines)
 
 
-def test_does_not_run_a_started_call_again() -> None:
+def test_rejects_a_call_that_has_already_started() -> None:
     service = Service()
     first = gate(service)
     assert first.decide(CALL).approved
@@ -41,7 +41,7 @@ def test_does_not_run_a_started_call_again() -> None:
     assert service.outcomes == [{"status": "started"}, {"status": "done", "text": "Wiped  it"}]
 
 
-def test_returns_the_reason_to_the_model() -> None:
+def test_returns_the_owners_reason_to_the_model() -> None:
     refused = gate(Service("reject")).decide(CALL)
     assert not refused.approved and refused.reason == "The owner did not approve this. They said: Soon"
     assert not gate(Service(by="api")).decide(CALL).approved
@@ -64,7 +64,7 @@ def test_rejects_a_yes_without_a_valid_receipt(signed: dict[str, Any]) -> None:
         gate(Service(**signed), owner="own_1").decide(CALL)
 
 
-def test_accepts_a_simulated_yes_if_the_client_or_the_gate_allows_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_accepts_a_simulated_yes_only_if_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
     service = Service(simulated=True)
     service.resolution["note"] = "Simulated: rule 1"
     with pytest.raises(VerificationError, match="simulated"):
@@ -76,7 +76,7 @@ def test_accepts_a_simulated_yes_if_the_client_or_the_gate_allows_it(monkeypatch
         gate(service, allow_simulated=False).decide(CALL)
 
 
-def test_accepts_only_the_named_owner_or_the_one_the_service_names(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_accepts_a_yes_only_from_the_expected_owner(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("COUNTERSIGN_OWNER", raising=False)
     assert gate(Service(), owner=None).decide(CALL).approved
     monkeypatch.setenv("COUNTERSIGN_OWNER", "own_2")

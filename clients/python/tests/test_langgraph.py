@@ -46,7 +46,7 @@ def graph(saver: InMemorySaver, wiped: list[str], **how: Any) -> Any:
 ASKED: Any = {"messages": [("user", "Wipe it")]}
 
 
-def test_continues_to_wait_after_a_restart_runs_once_and_reports() -> None:
+def test_runs_an_approved_call_once_after_a_restart() -> None:
     service, saver, wiped = Service(), InMemorySaver(), list[str]()
     service.pending = True
     with pytest.raises(NoAnswerError):
@@ -59,7 +59,7 @@ def test_continues_to_wait_after_a_restart_runs_once_and_reports() -> None:
     assert service.outcomes == [{"status": "started"}, {"status": "done", "text": "Wiped sda"}]
 
 
-def test_returns_a_refusal_to_the_model_and_skips_other_tools() -> None:
+def test_returns_a_refusal_to_the_model() -> None:
     service, wiped = Service("reject"), list[str]()
     refused = graph(InMemorySaver(), wiped, wrap_tool_call=wrap_tool_call(gate(service))).invoke(ASKED, THREAD)
     assert refused["messages"][-1].text == "I read: The owner did not approve this. They said: Soon"
@@ -69,7 +69,7 @@ def test_returns_a_refusal_to_the_model_and_skips_other_tools() -> None:
     assert wiped == ["sda"]
 
 
-def test_works_under_asyncio() -> None:
+def test_supports_asyncio() -> None:
     async def work() -> None:
         service, wiped = Service(), list[str]()
         wrapped = awrap_tool_call(async_gate(service))

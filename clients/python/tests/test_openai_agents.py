@@ -51,7 +51,7 @@ def agent(wiped: list[str]) -> Agent[Any]:
     return Agent(name="Wiper", model=Wiper(), tools=[wipe])
 
 
-def test_continues_to_wait_after_a_restart_runs_once_and_reports() -> None:
+def test_runs_an_approved_call_once_after_a_restart() -> None:
     async def work() -> None:
         service, wiped, kept = Service(), list[str](), list[str]()
         service.pending = True

@@ -40,7 +40,7 @@ def agent(gate: AsyncGate, wiped: list[str]) -> Any:
     return Agent(FunctionModel(model), toolsets=[GatedToolset(tools, gate)])
 
 
-def test_continues_to_wait_after_a_restart_runs_once_and_reports() -> None:
+def test_runs_an_approved_call_once_after_a_restart() -> None:
     async def work() -> None:
         service, wiped, kept = Service(), list[str](), b""
         service.pending = True

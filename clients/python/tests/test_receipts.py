@@ -68,7 +68,7 @@ def test_rejects_an_invalid_receipt(jws: str, why: str) -> None:
         verify_receipt(jws, **WANTED)
 
 
-def test_applies_each_check() -> None:
+def test_applies_each_receipt_check() -> None:
     assert verify_receipt(signed(simulated=True), **WANTED, allow_simulated=True).simulated
     assert verify_receipt(signed(owner=None), **WANTED, accept_without_owner=True).owner is None
     with pytest.raises(VerificationError, match="owner does not match"):

@@ -17,7 +17,7 @@ OPTIONS: list[OptionRequest] = [
 ]
 
 
-def test_asks_and_verifies_the_answer() -> None:
+def test_returns_a_verifiable_answer() -> None:
     with Countersign() as client:
         heard: list[str] = []
         facts: list[FactRequest] = [{"label": "Build", "value": '418 "ä"'}]
@@ -52,7 +52,7 @@ def test_asks_and_verifies_the_answer() -> None:
         assert outcome and (outcome.status, outcome.text, outcome.link) == ("done", "Shipped", "https://example.com/4")
 
 
-def test_asks_once_per_key_and_returns_no() -> None:
+def test_creates_one_approval_per_key() -> None:
     client, key = Countersign(), str(uuid.uuid4())
     first = client.approvals.create("Delete it?", OPTIONS, key=key)
     assert client.approvals.create("Delete it?", OPTIONS, key=key) == first
@@ -63,7 +63,7 @@ def test_asks_once_per_key_and_returns_no() -> None:
     assert another.value.status == 422 and another.value.request_id
 
 
-def test_adds_resolves_once_and_lists() -> None:
+def test_resolves_an_approval_once() -> None:
     client = Countersign()
     id = client.approvals.create("Leave it?", OPTIONS)
     client.approvals.add(id, "There is no hurry")
@@ -80,7 +80,7 @@ def test_adds_resolves_once_and_lists() -> None:
     assert wrong.value.details[0].path == "question"
 
 
-def test_notifies_and_reads() -> None:
+def test_lists_created_notifications() -> None:
     client = Countersign()
     ids = [client.notifications.create(f"Told {n}", "In words", type="test", data={"n": n}) for n in range(3)]
     assert [it.id for it in client.notifications.list(type="test")] == ids[::-1]
@@ -95,7 +95,7 @@ def test_notifies_and_reads() -> None:
     assert "notification.pushed" in types
 
 
-def test_works_under_asyncio() -> None:
+def test_supports_asyncio() -> None:
     async def work() -> None:
         async with AsyncCountersign() as client:
             heard: list[str] = []

@@ -8,7 +8,7 @@ test.each([
   [["Addition 2"], 2, "1 addition · newest: Addition 2"],
   [["the question", "Addition 3", "Addition 2"], 20, "the question, 2 additions"],
   [["the background", "this option"], 0, "the background, this option"],
-])("describes unseen parts: %j of %d", (ends, total, words) => {
+])("describes the unseen parts of a question: %j of %d", (ends, total, words) => {
   expect(wordsFor(ends, total)).toBe(words);
 });
 
@@ -18,16 +18,16 @@ test.each([
   [["the question", "the background"], "Read the rest", "The rest of the question is unread."],
   [["Addition 1"], "1 more update", "1 update unread."],
   [["the background", "Addition 3", "Addition 2"], "2 more updates", "2 updates unread."],
-])("links to unread parts, and gives them as the reason: %j", (names, link, reason) => {
+])("names unread parts as the reason for a blocked answer: %j", (names, link, reason) => {
   expect(linkTo(names)).toBe(link);
   if (names.length > 0) expect(reasonFor(names)).toBe(reason);
 });
 
-test("gives an option out of view as the reason", () => {
+test("names an option out of view as the reason for a blocked answer", () => {
   expect(reasonFor(["this option"])).toBe("This option was out of view.");
 });
 
-test("counts an app's texts as unseen until they were viewed", () => {
+test("counts an app's texts as unseen until the owner views them", () => {
   const asked = {
     _id: "apr_1",
     options: [{ id: "yes", label: "Yes" }],

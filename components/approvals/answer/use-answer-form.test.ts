@@ -7,7 +7,7 @@ const options = [
 ];
 const found = (words: string) => optionsWith(options, words).map(({ id }) => id);
 
-test("finds options by their label or their note", () => {
+test("finds options by words in the label or note", () => {
   expect([found("SHIP".toLowerCase()), found("monday"), found("wait"), found("never")]).toEqual([
     ["ship"],
     ["ship"],
@@ -16,6 +16,6 @@ test("finds options by their label or their note", () => {
   ]);
 });
 
-test("finds every option with no words", () => {
+test("finds every option for an empty search", () => {
   expect(found("")).toEqual(["ship", "wait"]);
 });

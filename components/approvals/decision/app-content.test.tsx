@@ -56,7 +56,7 @@ test.each(hostile)("renders hostile app text as harmless: %s", (payload) => {
   for (const link of links) expect(link).toContain("(evil.example, new tab)");
 });
 
-test("labels impersonating words as the app's, above them", () => {
+test("shows a warning above an impersonating question", () => {
   const approval = {
     _id: "apr_1",
     _creationTime: Date.now(),
@@ -75,7 +75,7 @@ test("labels impersonating words as the app's, above them", () => {
   expect(shown(false)).not.toContain("We never ask");
 });
 
-test("shows the newest addition under the question, and others below", () => {
+test("shows the newest addition first", () => {
   const words = (text: string) => <p>{text}</p>;
   const approval = {
     ...{ _id: "apr_1", _creationTime: Date.now(), question: "Pay?", recommendation: "I would pay", options: [] },

@@ -6,7 +6,7 @@ import { isTooComplex } from "./markdown-complexity";
 const of20000 = (unit: string) => unit.repeat(20_000 / unit.length);
 const shown = (text: string) => renderToStaticMarkup(<Background text={text} />);
 
-test("caches recently rendered texts", () => {
+test("caches recently rendered Markdown", () => {
   const first = Background({ text: "**Once**" });
   expect(Background({ text: "**Once**" })).toBe(first);
   for (let at = 0; at < 10; at++) Background({ text: `${at}${"x".repeat(19_000)}` });
@@ -15,7 +15,7 @@ test("caches recently rendered texts", () => {
   expect(Background({ text: "**Once**" })).not.toBe(first);
 });
 
-describe("shows costly Markdown as plain text", () => {
+describe("plain-text fallback for costly Markdown", () => {
   const units = [
     "- ",
     "> ",
@@ -43,7 +43,7 @@ describe("shows costly Markdown as plain text", () => {
     expect(isTooComplex(`|${"a|".repeat(1000)}\n|${"-|".repeat(1000)}\n${"|\n".repeat(1900)}`)).toBe(true);
   });
 
-  test("rejects lines that only look empty", () => {
+  test("renders many lines of invisible characters as plain text", () => {
     expect(isTooComplex(of20000("*a *a *a *a *a\n\u00a0\n"))).toBe(true);
   });
 });
@@ -53,11 +53,11 @@ test.each([
   ["## a\n#### b\n##### c\n### d", ["h3", "h4", "h5", "h4"]],
   ["###### a\n# b\n#### c", ["h3", "h3", "h4"]],
   ["# a\n## b\n### c\n#### d\n##### e", ["h3", "h4", "h5", "h6", "h6"]],
-])("ranks headings under ours without gaps: %j", (text, ranks) => {
+])("ranks an app's headings below the page's own: %j", (text, ranks) => {
   expect([...shown(text).matchAll(/<(h\d)/g)].map(([, rank]) => rank)).toEqual(ranks);
 });
 
-test("limits nesting", () => {
+test("limits the nesting of quotes and emphasis", () => {
   expect(shown(`${"> ".repeat(20)}a`).match(/<blockquote>/g)).toHaveLength(20);
   expect(shown(`${"> ".repeat(21)}a`)).not.toContain("<blockquote>");
   expect(shown(`${"*a _a ".repeat(240)}x${" a_ a*".repeat(240)}`)).toContain("<em>");

@@ -5,28 +5,28 @@ import { Facts, isAmount } from "./facts";
 const html = (...facts: [string, string][]) =>
   renderToStaticMarkup(<Facts facts={facts.map(([label, value]) => ({ label, value }))} />);
 
-test("shows facts as a definition list in their order", () => {
+test("lists facts in the app's order", () => {
   const shown = html(["To", "Ada"], ["To", "Bob"]);
   expect(shown).toMatch(/^<dl .*<\/dl>$/);
   expect(shown.replace(/<dt|<dd/g, " $&").replace(/<[^>]*>/g, "")).toBe(" To Ada To Bob");
   expect(shown).not.toContain("text-lg");
 });
 
-test("shows nothing without facts", () => {
+test("renders nothing without facts", () => {
   expect(renderToStaticMarkup(<Facts />)).toBe("");
   expect(html()).toBe("");
 });
 
-test("shows the default as the last row", () => {
+test("shows the default option as the last row", () => {
   const shown = renderToStaticMarkup(<Facts facts={[{ label: "To", value: "Ada" }]} otherwise="Wait" />);
   expect(shown.replace(/<dt|<dd/g, " $&").replace(/<[^>]*>/g, "")).toBe(" To Ada Otherwise Wait");
 });
 
-test("escapes an app's words", () => {
+test("escapes HTML in labels and values", () => {
   expect(html(["<b>", "</dd><script>"])).not.toMatch(/<b>|<script>/);
 });
 
-test("enlarges the first value only if it is an amount", () => {
+test("enlarges only an amount in the first row", () => {
   expect(html(["Amount", "86.40 €"], ["Fee", "1 €"]).match(/text-lg/g)).toHaveLength(1);
   expect(html(["To", "Ada"], ["Amount", "86.40 €"])).not.toContain("text-lg");
 });

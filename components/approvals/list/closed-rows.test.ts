@@ -18,12 +18,12 @@ const asked = (id: string, app = "a", more: object = {}): InboxApproval =>
   }) as unknown as InboxApproval;
 const ids = (rows: readonly InboxApproval[]) => rows.map(({ _id }) => _id).join(" ");
 
-describe("rows that have left the list", () => {
+describe("rows removed from the list", () => {
   const [one, two] = [asked("1"), asked("2")];
   const shown = (endings: RecentResolution[], stays: string[] = []) =>
     withEndings([one, two], [one], { endings, stays: (id) => stays.includes(id) });
 
-  test("keep showing how they ended", () => {
+  test("shows how a removed row's question ended", () => {
     const held = asked("1", "a", { triage: { held: {} } });
     const [row] = withEndings([held], [held], { endings: [{ id: "1", resolution: no }], stays: () => false });
     expect(row).toMatchObject({ resolution: no, triage: {} });
@@ -31,18 +31,18 @@ describe("rows that have left the list", () => {
     expect(shown([{ id: "1", resolution: no, byDefault: true }])[0]).toMatchObject({ byDefault: true });
   });
 
-  test("leave immediately if they did not end and are not in use", () => {
+  test("removes an unused row without an answer immediately", () => {
     expect(ids(shown([]))).toBe("2");
     expect(ids(shown([], ["1"]))).toBe("1 2");
   });
 
-  test("count as expired after their deadline", () => {
+  test("counts a removed row as expired after its deadline", () => {
     const late = asked("1", "a", { expiresAt: Date.now() - 1 });
     expect(withEndings([late], [late], { endings: [], stays: () => true })[0]?.deadlinePassed).toBe(true);
   });
 });
 
-describe("the answer to undo", () => {
+describe("answer that undo reverts", () => {
   const now = performance.now();
   const held = (id: string, at: number, leftMs = 30_000): [string, AnswerState] => [
     id,
@@ -51,17 +51,17 @@ describe("the answer to undo", () => {
   const listed = (id: string, commitAt: number) =>
     asked(id, "a", { triage: { askedBack: false, held: { answer: no, commitAt, leftMs: 30_000 } } });
 
-  test("returns this page's latest answer, then the one before", () => {
+  test("undoes this page's latest answer", () => {
     expect(latestHeld([], new Map([held("1", 1), held("2", 2)]))?._id).toBe("2");
     expect(latestHeld([], new Map([held("1", 1), ["2", { ...held("2", 2)[1], phase: "undone" }]]))?._id).toBe("1");
   });
 
-  test("falls back to an earlier page's answers, latest due first", () => {
+  test("undoes an earlier page's answer if this page has none", () => {
     expect(latestHeld([listed("1", 10), listed("2", 20)], new Map())?._id).toBe("2");
     expect(latestHeld([listed("1", 10)], new Map([held("3", 1)]))?._id).toBe("3");
   });
 
-  test("returns none once the undo period is over", () => {
+  test("offers no undo after the undo period", () => {
     expect(latestHeld([asked("1")], new Map([held("1", -60_000)]))).toBeUndefined();
   });
 });
@@ -72,7 +72,7 @@ test("sends the content hash of each question in a batch", () => {
   expect(form.getAll("seen")).toEqual(["hash of 1", "hash of 2"]);
 });
 
-test("splits a large batch into requests of allowed size", () => {
+test("splits a large batch into several requests", () => {
   expect(maxIdsPerRequest).toBe(maxBatchAnswers);
   const several = Array.from({ length: 250 }, (_, at) => at);
   expect(inChunks(several).map(({ length }) => length)).toEqual([100, 100, 50]);

@@ -19,20 +19,20 @@ const left = (total: number, { beyond = [], gone = [], ...tally }: Given = {}) =
     isCounted("waiting"),
   );
 
-describe("the number left", () => {
-  test("excludes what this page answered, snoozed or muted, before the server confirms it", () => {
+describe("count of remaining questions", () => {
+  test("excludes locally removed questions from the count before the server confirms", () => {
     expect(left(3)).toBe(3);
     expect(left(3, { gone: [first] })).toBe(2);
     expect(left(1, { gone: [first, second] })).toBe(0);
   });
 
-  test("includes a held answer again after an undo", () => {
+  test("includes a question in the count again after an undo", () => {
     const waits = asked("1", { held });
     expect(left(1, { listed: [waits, second], gone: [waits] })).toBe(1);
     expect(left(1, { listed: [waits, second] })).toBe(2);
   });
 
-  test("excludes answered questions beyond this page of the list until the server does", () => {
+  test("excludes answered questions from the count even if not loaded", () => {
     expect(left(60, { beyond: [far], gone: [far] })).toBe(59);
     const excluded = new Map([["far", true]]);
     expect(left(59, { beyond: [far], gone: [far], excluded })).toBe(59);
@@ -40,14 +40,14 @@ describe("the number left", () => {
     expect(left(60, { beyond: [far], excluded: new Map([["far", false]]) })).toBe(60);
   });
 
-  test("ignores questions of muted apps, and those that wait for their app", () => {
+  test("excludes muted questions from the count", () => {
     const others = [asked("muted", {}, true), asked("asked", { askedBack: true }), asked("later", { snoozedUntil: 1 })];
     expect(left(3, { listed: [first, second, ...others], gone: others })).toBe(3);
     expect(others.map(isCounted("snoozed"))).toEqual([false, false, true]);
   });
 });
 
-test("trusts a count only if its read began after the reply to an action", () => {
+test("ignores a count read before the last reply", () => {
   const included = (phase: "reading" | "sending" | "undoing" | "held" | "done", at: number) =>
     isIncluded({ phase, at }, 10);
   expect(included("sending", 1)).toBe(false);

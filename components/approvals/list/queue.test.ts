@@ -12,25 +12,25 @@ const but =
   (it: InboxApproval) =>
     !answered.includes(it);
 
-test("leaves out questions that wait for their app, except in Snoozed", () => {
+test("lists questions awaiting clarification only under Snoozed", () => {
   const away = asked(4, { askedBack: true });
   const ordered = [first, away];
   expect(waitingIn({ ordered, view: "waiting", isOpen: but() })).toEqual([first]);
   expect(waitingIn({ ordered, view: "snoozed", isOpen: but(first) })).toEqual([away]);
 });
 
-describe("the next question", () => {
-  test("follows the list order", () => {
+describe("next question", () => {
+  test("opens the next question in list order", () => {
     expect(nextAfter(first, all)).toBe(second);
     expect(nextAfter(undefined, all)).toBe(first);
   });
-  test("falls back to another question after the last, or to the next oldest", () => {
+  test("opens another pending question at the end of the list", () => {
     expect(nextAfter(third, all)).toBe(first);
     expect(nextAfter(second, [first, third])).toBe(first);
     expect(nextAfter(third, [third])).toBeUndefined();
     expect(nextAfter(first, [])).toBeUndefined();
   });
-  test("skips several excluded questions", () => {
+  test("skips excluded questions", () => {
     expect(nextPast([first], all, second)).toBe(second);
     expect(nextPast([first, second], all, second)).toBe(third);
     expect(nextPast(all, all, second)).toBeUndefined();

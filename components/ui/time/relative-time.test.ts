@@ -4,7 +4,7 @@ import { momentHere, momentInWords, relativeTime } from "./relative-time";
 
 afterEach(() => vi.useRealTimers());
 
-test("writes times as people say them in the local time zone", () => {
+test("formats times relative to now in the local time zone", () => {
   const here = (...at: [number, number, number, number, number]) => new Date(...at).getTime();
   vi.useFakeTimers({ now: here(2026, 10, 24, 12, 0), toFake: ["Date"] });
   const times = [

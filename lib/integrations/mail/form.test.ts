@@ -17,7 +17,7 @@ const form = (fields: Record<string, string>) => {
 const good = { email: " robin@example.com ", password: " se same ", kinds: "read" };
 const read = (fields: Record<string, string>) => MailForm.safeParse(readForm(MailForm, form(fields)));
 
-it("accepts an address and a password, and drops empty fields", () => {
+it("accepts an email address with a password", () => {
   expect(read({ ...good, imapHost: "", imapPort: "", smtpTls: "", user: "" }).data).toEqual({
     email: "robin@example.com",
     password: " se same ",
@@ -40,11 +40,11 @@ it.each<[change: Record<string, string>, field: string]>([
   [{ imapPort: "99999999" }, "imapPort"],
   [{ imapPort: "993x" }, "imapPort"],
   [{ smtpTls: "none" }, "smtpTls"],
-])("rejects %j", (change, field) => {
+])("rejects the mail settings %j", (change, field) => {
   expect(read({ ...good, ...change }).error?.issues.map(({ path }) => path.join("."))).toEqual([field]);
 });
 
-it("remembers values but never the password", () => {
+it("remembers all values except the password", () => {
   const typed = parseMailForm(form({ ...good, imapHost: "imap.example.com", other: "x" }));
   expect(typed).toEqual({ email: " robin@example.com ", kinds: "read", imapHost: "imap.example.com" });
   const sealed = sealFormValues(robin, typed);
@@ -52,7 +52,7 @@ it("remembers values but never the password", () => {
   expect(openFormValues(robin, sealed)).toEqual(typed);
 });
 
-it("rejects values encrypted for another owner or forged", () => {
+it("rejects remembered values that are forged or for another owner", () => {
   const sealed = sealFormValues({ ...robin, ownerId: "own_mallory" }, { imapHost: "imap.mallory.example" });
   expect(openFormValues(robin, sealed)).toEqual({});
   for (const junk of ["", "e30", Buffer.from('{"imapHost":"x"}').toString("base64url")]) {
@@ -60,7 +60,7 @@ it("rejects values encrypted for another owner or forged", () => {
   }
 });
 
-it("shows servers as form values", () => {
+it("formats servers as form values", () => {
   expect(toFormFields({ imap: { host: "2606:4700::1", port: 143, tls: false } })).toEqual({
     imapHost: "[2606:4700::1]",
     imapPort: "143",

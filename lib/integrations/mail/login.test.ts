@@ -71,7 +71,7 @@ describe("never connects to private addresses", () => {
     ...["[::1]", "[::]", "[0:0:0:0:0:0:0:1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[::127.0.0.1]"],
     ...["[64:ff9b::7f00:1]", "[2002:7f00:1::]", "169.254.169.254", "10.0.0.1", "[fd00:ec2::254]", "168.63.129.16"],
   ];
-  it.each(spellings)("rejects %s", async (spelling) => {
+  it.each(spellings)("rejects the private host %s", async (spelling) => {
     const host = hostName(spelling) ?? "";
     expect(host).not.toBe("");
     const loopback = world({ localhost: ["127.0.0.1", "::1"] });
@@ -89,7 +89,7 @@ describe("never connects to private addresses", () => {
     ["mapped loopback", ["::ffff:127.0.0.1"]],
     ["a public address and a private one", ["1.1.1.1", "127.0.0.1"]],
     ["nothing", []],
-  ])("rejects a name that leads to %s", async (_, addresses) => {
+  ])("rejects a name that resolves to %s", async (_, addresses) => {
     const its = world({ "mail.example.com": addresses });
     expect(await attempt("imap", { host: "mail.example.com", port: await listening, tls: true }, its)).toBe(
       "no_server",
@@ -97,7 +97,7 @@ describe("never connects to private addresses", () => {
     expect(visits).toBe(0);
   });
 
-  it("resolves a name only once, so that it can't switch to loopback", async () => {
+  it("resolves a name only once to prevent a switch to loopback", async () => {
     const asked: string[] = [];
     for (const protocol of protocols) {
       // A public range assigned to no one (the former 6bone), so that nothing leaves this machine's
@@ -114,7 +114,7 @@ describe("never connects to private addresses", () => {
     expect(visits).toBe(0);
   });
 
-  it("rejects a port, protocol or encryption other than the listed one", async () => {
+  it("rejects a server whose port or encryption is not listed", async () => {
     const port = await listening;
     allow(`imap://mail.example.com:${port}`, `http://mail.example.com:${port}`, "imap://mail.example.com:1");
     expect(await attempt("imap", { host: "mail.example.com", port, tls: true })).toBe("no_server");
@@ -124,7 +124,7 @@ describe("never connects to private addresses", () => {
     expect(visits).toBe(1);
   });
 
-  it("rejects ports that are not mail's", () => {
+  it("rejects ports that mail does not use", () => {
     for (const port of [22, 25, 80, 110, 465, 3306]) {
       expect(() => typedServer("imap", { host: "mail.example.com", port })).toThrow("Bad request");
     }
@@ -243,7 +243,7 @@ describe("classifies a mail server's response to a login", () => {
     ["NO [PRIVACYREQUIRED] not here", "not_by_password"],
     ["BAD what?", "garbage"],
     ["hang up", "unreachable"],
-  ])("IMAP: %s", async (reply, problem) => {
+  ])("classifies the IMAP response: %s", async (reply, problem) => {
     for (const secure of [true, false]) {
       const server = await scripted("* OK ready", imap(reply), { secure });
       allowAt(server.port);
@@ -263,7 +263,7 @@ describe("classifies a mail server's response to a login", () => {
     ["504 5.5.4 unknown mechanism", "not_by_password"],
     ["530 5.7.0 not here", "not_by_password"],
     ["hang up", "unreachable"],
-  ])("SMTP: %s", async (reply, problem) => {
+  ])("classifies the SMTP response: %s", async (reply, problem) => {
     for (const secure of [true, false]) {
       const server = await scripted("220 mail.example.com", smtp(reply), { secure });
       allowAt(server.port);
@@ -274,7 +274,7 @@ describe("classifies a mail server's response to a login", () => {
   });
 });
 
-describe("sends the password only to the server, by TLS", () => {
+describe("sends the password only to the server by TLS", () => {
   const capable = imap("OK in", "AUTH=PLAIN");
   it.each<[what: string, protocol: Protocol, greeting: string, script: () => Script, problem: MailProblem]>([
     ["IMAP without STARTTLS", "imap", "* OK ready", capable, "no_tls"],
@@ -287,14 +287,14 @@ describe("sends the password only to the server, by TLS", () => {
     ["SMTP that responds 554", "smtp", "554 no", smtp("235 in"), "garbage"],
     ["SMTP that is busy", "smtp", "421 later", smtp("235 in"), "busy"],
     ["SMTP that is HTTP", "smtp", "HTTP/1.1 400 Bad Request", smtp("235 in"), "garbage"],
-  ])("handles %s", async (_, protocol, greeting, script, problem) => {
+  ])("protects the password from %s", async (_, protocol, greeting, script, problem) => {
     const server = await scripted(greeting, script);
     allowAt(server.port);
     expect(await attempt(protocol, at(server.port, false))).toBe(problem);
     expect(wasSaid(server.heard)).toBe(false);
   });
 
-  it("rejects an IMAP server that asks for no password", async () => {
+  it("rejects an IMAP server that requires no password", async () => {
     const server = await scripted("* PREAUTH you are in", imap("OK in"), { secure: true });
     allowAt(server.port);
     expect(await attempt("imap", at(server.port, true))).toBe("garbage");

@@ -69,7 +69,7 @@ describe("discovers servers from the address", () => {
     },
   );
 
-  it("uses the domain's DNS records: TLS before STARTTLS, by priority", async () => {
+  it("prefers TLS to STARTTLS in the domain's DNS records", async () => {
     const world = dns({
       "_imap._tcp.example.com": [{ name: "plain.example.com", port: 143 }],
       "_imaps._tcp.example.com": [
@@ -89,13 +89,13 @@ describe("discovers servers from the address", () => {
     });
   });
 
-  it("ignores ports that are not mail's", async () => {
+  it("ignores ports that mail does not use", async () => {
     const world = dns({ "_imaps._tcp.example.com": [{ name: "imap.example.com", port: 22 }] });
     const { imap } = await findServers("robin@example.com", both, world);
     expect(imap.map(({ port }) => port)).toEqual([993, 143]);
   });
 
-  it("requires confirmation of foreign servers", async () => {
+  it("requires confirmation of servers outside the domain", async () => {
     const named = {
       "_imaps._tcp.example.com": [{ name: "imap.host.example", port: 993 }],
       "_submissions._tcp.example.com": [{ name: "smtp.host.example", port: 465 }],
@@ -129,7 +129,7 @@ describe("discovers servers from the address", () => {
     });
   });
 
-  it("falls back to common names", async () => {
+  it("tries common names without DNS records", async () => {
     expect(await findServers("robin@bücher.example", both, dns())).toEqual({
       guessed: true,
       imap: [
@@ -144,7 +144,7 @@ describe("discovers servers from the address", () => {
     expect(domainOf("robin")).toBe("robin");
   });
 
-  it("discovers the sending server next to the reading one", () => {
+  it("discovers the outgoing server from the incoming one", () => {
     const smtpBeside = (host: string) => serversAt({ host, port: 993, tls: true }).smtp;
     expect(smtpBeside("imap.gmail.com")).toEqual([{ host: "smtp.gmail.com", port: 465, tls: true }]);
     expect(smtpBeside("imap.example.com")[0]?.host).toBe("smtp.example.com");
@@ -160,7 +160,7 @@ describe("discovers servers from the address", () => {
   });
 });
 
-describe("normalizes a typed server", () => {
+describe("typed server", () => {
   it.each<[typed: Parameters<typeof typedServer>[1], server: object]>([
     [{ host: " IMAP.Example.com. " }, { host: "imap.example.com", port: 993, tls: true }],
     [
@@ -177,7 +177,7 @@ describe("normalizes a typed server", () => {
     ],
     [{ host: "[2606:4700::1]" }, { host: "2606:4700::1" }],
     [{ host: "bücher.example" }, { host: "xn--bcher-kva.example" }],
-  ])("%j", (typed, server) => expect(typedServer("imap", typed)).toMatchObject(server));
+  ])("normalizes a typed server: %j", (typed, server) => expect(typedServer("imap", typed)).toMatchObject(server));
 
   it.each([
     "",
@@ -190,12 +190,12 @@ describe("normalizes a typed server", () => {
     "a?b",
     "[::1",
     "::1",
-  ])("rejects '%s'", (host) => {
+  ])("rejects the server name '%s'", (host) => {
     expect(hostName(host)).toBeUndefined();
     expect(() => typedServer("imap", { host })).toThrow();
   });
 
-  it("accepts only mail's ports, or one that the operator listed", () => {
+  it("accepts only mail ports and explicitly allowed ports", () => {
     expect(() => typedServer("imap", { host: "127.0.0.1", port: 1143, tls: true })).toThrow();
     configure({ ALLOW_PRIVATE_FETCH: "imaps://127.0.0.1:1143" });
     expect(typedServer("imap", { host: "127.0.0.1", port: 1143, tls: true })).toMatchObject({ port: 1143 });
@@ -204,7 +204,7 @@ describe("normalizes a typed server", () => {
   });
 });
 
-it("has consistent provider data", () => {
+it("has consistent data for every known provider", () => {
   const domains = mailProviders.flatMap((each) => each.domains);
   expect(new Set(domains).size).toBe(domains.length);
   for (const { name, servers, note, help } of mailProviders) {

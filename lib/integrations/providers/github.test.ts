@@ -86,7 +86,7 @@ describe("linking", () => {
     expect(scopes).toEqual(["read:user", "user:email"]);
   });
 
-  test("reads the account by number, its first verified email, and comma-separated scopes", async () => {
+  test("reads the account and its scopes", async () => {
     expect(await exchange()).toEqual({
       account: { issuer: url, subject: "17", email: "robin@corp.example", name: "Robin Owner" },
       credential: { kind: "oauth", accessToken: "at", scopes: ["read:user", "user:email"], server: url },
@@ -115,12 +115,12 @@ describe("linking", () => {
     ["its emails are not readable", { status: 403, body: {} }, "robin"],
     ["no email is verified", { body: [{ email: "a@b.example", primary: true, verified: false }] }, "robin"],
     ["its emails are not a list", { body: { message: "?" } }, "robin"],
-  ])("uses the login where %s", async (_, reply, shown) => {
+  ])("falls back to the login if %s", async (_, reply, shown) => {
     replies[emails] = reply;
     expect((await exchange()).account.email).toBe(shown);
   });
 
-  test("rejects a denial", async () => {
+  test("reports a denial by the owner", async () => {
     await expect(exchange("error=access_denied&state=s")).rejects.toBeInstanceOf(LinkDenied);
     expect(seen).toEqual([]);
   });
@@ -133,21 +133,21 @@ describe("linking", () => {
     ["an account without a number", user, { body: { id: "17", login: "robin" } }, "provider_misbehaves"],
     ["its own error", user, { status: 502 }, "provider_down"],
     ["a redirect", user, { status: 302, headers: { location: "/elsewhere" } }, "provider_misbehaves"],
-  ])("rejects %s", async (_, where, reply, reason) => {
+  ])("rejects %s from GitHub", async (_, where, reply, reason) => {
     replies[where] = reply;
     await expect(exchange()).rejects.toMatchObject({ reason });
   });
 });
 
 describe("linked accounts", () => {
-  test("confirms with the current scopes", async () => {
+  test("reads the current scopes of a linked account", async () => {
     replies[user] = { ...replies[user], headers: { "x-oauth-scopes": "read:user, repo" } };
     expect(await check(held())).toEqual({ scopes: ["read:user", "repo"] });
     replies[user] = { body: { id: 17, login: "robin" }, headers: { "x-oauth-scopes": "" } };
     expect(await check(held())).toEqual({});
   });
 
-  test("renews before expiry, and when its token is rejected", async () => {
+  test("renews a token that is rejected or about to expire", async () => {
     replies[token] = {
       body: { access_token: "at-2", token_type: "bearer", scope: "", expires_in: 28_800, refresh_token: "rt-2" },
     };
@@ -190,7 +190,7 @@ describe("linked accounts", () => {
     await expect(check(credential())).rejects.toMatchObject(fault);
   });
 
-  test("revokes the whole grant, with our client authentication", async () => {
+  test("revokes the whole grant at GitHub", async () => {
     replies["DELETE /api/v3/applications/us/grant"] = { status: 204 };
     await github.revoke(held(), signal());
     expect(seen).toEqual([
@@ -206,7 +206,7 @@ describe("linked accounts", () => {
     expect(seen.at(-1)?.body).toBe('{"access_token":"at-2"}');
   });
 
-  test("treats an already revoked grant as success, and reports other failures", async () => {
+  test("treats an already revoked grant as success", async () => {
     await github.revoke(held(), signal());
     replies["DELETE /api/v3/applications/us/grant"] = { status: 401, body: {} };
     await expect(github.revoke(held(), signal())).rejects.toMatchObject({ reason: "provider_misbehaves" });

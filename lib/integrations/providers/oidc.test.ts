@@ -67,8 +67,8 @@ const spellings = [
   ...["169.254.169.254", "10.0.0.1", "192.168.0.1", "100.64.0.1", "[fd00:ec2::254]", "[fe80::1]"],
 ];
 
-describe("reaches nothing in our network through a provider's metadata", () => {
-  it("records visitors in the canary", async () => {
+describe("requests to private addresses from a provider's metadata", () => {
+  it("counts a connection to the canary server", async () => {
     await new Promise<void>((resolve) =>
       net
         .connect(canaryPort, "127.0.0.1")
@@ -84,7 +84,7 @@ describe("reaches nothing in our network through a provider's metadata", () => {
     expect(visits).toBe(0);
   });
 
-  it.each(["http:", "ftp:", "file:"])("never requests %s as an issuer", async (scheme) => {
+  it.each(["http:", "ftp:", "file:"])("sends no request to the issuer %s", async (scheme) => {
     const provider = corp(`${scheme}//localhost:${canaryPort}/`);
     await expect(provider.authorize(asking, signal())).rejects.toMatchObject({ final: false });
     expect(visits).toBe(0);
@@ -129,7 +129,7 @@ describe("reaches nothing in our network through a provider's metadata", () => {
     ["no issuer", {}],
     ["an issuer that is not a URL", { issuer: "us" }],
     ["a list", [] as never],
-  ])("rejects a document with %s", async (_, document) => {
+  ])("rejects a metadata document with %s", async (_, document) => {
     says = document;
     await expect(corp(`${origin}/wrong`).authorize(asking, signal())).rejects.toMatchObject({
       reason: "provider_misbehaves",
@@ -146,7 +146,7 @@ describe("requests to a provider", () => {
     return Object.fromEntries(new URL(location).searchParams);
   };
 
-  test("requests offline access with consent if supported, and only supported identity scopes", async () => {
+  test("requests only supported identity scopes", async () => {
     const supported = { scopes_supported: ["openid", "email", "offline_access"] };
     expect(await sentTo(supported)).toMatchObject({ scope: "openid email offline_access cal:r", prompt: "consent" });
     const silent = await sentTo({});
@@ -259,7 +259,7 @@ describe("responses from a provider", () => {
     });
   });
 
-  test("rejects a missing, unsigned or wrongly signed ID token", async () => {
+  test("rejects a missing or wrongly signed ID token", async () => {
     const one = signing();
     const foreign = signing(undefined, {}, newKeys()).idToken({});
     const [, payload = ""] = foreign.split(".");
@@ -278,17 +278,20 @@ describe("responses from a provider", () => {
     [["client_secret_post"], "body"],
     [["client_secret_basic", "client_secret_post"], "header"],
     [["private_key_jwt"], "header"],
-  ])("authenticates as the provider accepts: %j", async (token_endpoint_auth_methods_supported, where) => {
-    const { seen, provider } = signing("https://id.example", { token_endpoint_auth_methods_supported });
-    await provider().exchange(callback(), kept, signal());
-    const { body, headers } = seen.find(({ url }) => url.endsWith("/token"))!;
-    expect(headers.get("authorization")).toBe(where === "header" ? "Basic dXM6YStzZWNyZXQ=" : null);
-    expect(body.get("client_secret")).toBe(where === "body" ? "a secret" : null);
-    expect(body.get("code_verifier")).toBe(kept.verifier);
-    expect(body.get("redirect_uri")).toBe(redirectUri);
-  });
+  ])(
+    "authenticates by a method that the provider supports: %j",
+    async (token_endpoint_auth_methods_supported, where) => {
+      const { seen, provider } = signing("https://id.example", { token_endpoint_auth_methods_supported });
+      await provider().exchange(callback(), kept, signal());
+      const { body, headers } = seen.find(({ url }) => url.endsWith("/token"))!;
+      expect(headers.get("authorization")).toBe(where === "header" ? "Basic dXM6YStzZWNyZXQ=" : null);
+      expect(body.get("client_secret")).toBe(where === "body" ? "a secret" : null);
+      expect(body.get("code_verifier")).toBe(kept.verifier);
+      expect(body.get("redirect_uri")).toBe(redirectUri);
+    },
+  );
 
-  test("sends only its client ID without a secret", async () => {
+  test("sends only a client ID without a client secret", async () => {
     const { seen, provider } = signing();
     await provider({ clientSecret: undefined }).exchange(callback(), kept, signal());
     const { body, headers } = seen.find(({ url }) => url.endsWith("/token"))!;
@@ -299,7 +302,7 @@ describe("responses from a provider", () => {
     ]);
   });
 
-  test("fetches keys each time, and never for a renewal", async () => {
+  test("fetches the provider's keys for each code exchange", async () => {
     const { seen, provider } = signing();
     const { account, credential } = await provider().exchange(callback(), kept, signal());
     await provider().exchange(callback(), kept, signal());

@@ -21,13 +21,13 @@ it.each([
   "Chelsea1Chelsea2Chelsea3",
   "fuckyou!!fuckyou!!",
   "trustno1trustno1",
-])("rejects %s, with the reason", (password) => {
+])("rejects the breached password %s", (password) => {
   expect(isBreached(password)).toBe(true);
   const said = Password.safeParse(password).error?.issues.map(({ message }) => message);
   expect(said).toEqual([isGuessable(password) ? expect.stringMatching(/^Too easy/) : why]);
 });
 
-it("rejects passwords that no pattern finds", () => {
+it("rejects breached passwords that match no pattern", () => {
   for (const password of ["momsanaladventure", "30secondstomars", "liverpool 29-01-1974!", "Mailcreated5240"])
     expect([password, isGuessable(password)]).toEqual([password, false]);
 });
@@ -40,7 +40,7 @@ it.each([
   "вчера шёл мелкий дождь",
   "昨日は小雨が降っていましたね今日",
   "quiet lantern orbit 1974",
-])("accepts %s", (password) => {
+])("accepts the password %s", (password) => {
   expect(isBreached(password)).toBe(false);
   expect(Password.safeParse(password).success).toBe(true);
 });
@@ -50,7 +50,7 @@ it("checks the longest passwords in negligible time", () => {
     expect(typeof isBreached(password)).toBe("boolean");
 });
 
-test("has a sorted list without duplicates, and one false positive in 40,000", () => {
+test("matches at most one in 40,000 other passwords", () => {
   const table = readFileSync("lib/owners/weak-passwords/breached-passwords.bin");
   const hashes = Array.from({ length: table.length / 4 }, (_, at) => table.readUInt32BE(at * 4));
   expect(hashes.every((hash, at) => at === 0 || hash > (hashes[at - 1] as number))).toBe(true);

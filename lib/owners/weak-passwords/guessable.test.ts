@@ -18,7 +18,7 @@ it.each([
   "correct horse battery staple",
   "                ",
   "admin-admin-admin",
-])("recognizes %s as guessable", (password) => expect(isGuessable(password)).toBe(true));
+])("recognizes the password %s as guessable", (password) => expect(isGuessable(password)).toBe(true));
 
 it.each([
   "four words in a row",
@@ -30,4 +30,4 @@ it.each([
   "вчера шёл мелкий дождь",
   "昨日は小雨が降っていましたね今日",
   "my password is a dragon of sorts",
-])("accepts %s", (password) => expect(isGuessable(password)).toBe(false));
+])("accepts the password %s", (password) => expect(isGuessable(password)).toBe(false));

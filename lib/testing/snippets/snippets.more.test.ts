@@ -70,7 +70,7 @@ for (const [language, code, file, needs] of [
 ] as const)
   testWith(
     [...needs],
-    `leads from an empty folder to an answer with the quick start in ${language}`,
+    `gets an answer by the quick start in ${language}`,
     async () => {
       const app = await anAnsweredApp();
       const cwd = aFolder(`quick-${code}`, file, quickStart(code));
@@ -83,7 +83,7 @@ for (const [language, code, file, needs] of [
 
 testWith(
   ["npm"],
-  "runs the documentation’s programs in TypeScript, with the right types",
+  "runs the documentation’s programs in TypeScript",
   async (skip) => {
     const { folder, run } = await npmFolder({ jose: "6.2.18" }, skip);
     const port = await freePort();

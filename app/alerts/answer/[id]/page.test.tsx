@@ -28,7 +28,7 @@ const words = (html: string) => html.replace(/<[^>]*>/g, "").replaceAll("&#x27;"
 const form = { action: "/alerts/answer/apr_1/decide", token: "csn_al_x" };
 const when = (at: number) => (at > 1000 ? "Nov 20, 11:51" : "11:51");
 
-test("shows the whole question, with a submit button for each option", () => {
+test("shows a submit button for each option under the whole question", () => {
   const approval = asked({
     recommendation: "Better not",
     facts: [{ label: "Amount", value: "86.40 €" }],
@@ -142,7 +142,7 @@ test.each<[string, object, { used?: boolean; sent?: boolean; counts?: string }, 
     "Your answer was not sentCourier is no longer connected, so this link no longer works. Sign in to answer.",
   ],
   ["undone elsewhere", {}, { used: true }, "The answer from this link was undone. Sign in to answer again."],
-])("describes an answer that is %s", (_, more, { used = false, sent = false, counts }, expected) => {
+])("shows the result of an answer that is %s", (_, more, { used = false, sent = false, counts }, expected) => {
   const html = renderToStaticMarkup(
     <AnswerResultView approval={asked(more)} {...{ used, sent, counts, form, when }} />,
   );

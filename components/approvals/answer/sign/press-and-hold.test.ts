@@ -5,23 +5,23 @@ import { atRest, type Hold, type HoldEvent, holdMs, step } from "./press-and-hol
 const stateAfter = (...events: [HoldEvent, at: number][]): Hold =>
   events.reduce<Hold>((hold, [event, at]) => step(hold, event, at), atRest);
 
-describe("a hold", () => {
-  test("signs when it is held to the end", () => {
+describe("hold on the sign button", () => {
+  test("signs at the end of a full hold", () => {
     expect(stateAfter(["press", 0], ["elapsed", holdMs])).toEqual({ phase: "signed" });
   });
 
-  test("signs nothing when it ends early", () => {
+  test("signs nothing after an early release", () => {
     expect(stateAfter(["press", 0], ["release", holdMs - 1])).toEqual({ phase: "rest", early: true });
     expect(stateAfter(["press", 0], ["cancel", holdMs - 1], ["elapsed", holdMs])).toEqual(atRest);
   });
 
-  test("is not the first of two presses when it ends early", () => {
+  test("counts an early release as no first press", () => {
     expect(stateAfter(["press", 0], ["release", 700], ["press", 2000], ["release", 2050])).toMatchObject({
       phase: "armed",
     });
   });
 
-  test("forgets an earlier press when it ends early", () => {
+  test("clears an earlier press after an early release", () => {
     const late: [HoldEvent, number][] = [
       ["press", 0],
       ["release", 50],
@@ -32,32 +32,32 @@ describe("a hold", () => {
     expect(stateAfter(...late, ["click", 3000])).toEqual({ phase: "armed", at: 3000 });
   });
 
-  test("signs once", () => {
+  test("signs only once for one hold", () => {
     const signed = stateAfter(["press", 0], ["elapsed", holdMs]);
     for (const event of ["press", "release", "click", "cancel", "elapsed"] as const)
       expect(step(signed, event, 5000)).toBe(signed);
   });
 });
 
-describe("two presses", () => {
-  test("sign with a pause between them", () => {
+describe("two presses of the sign button", () => {
+  test("signs on two presses with a pause between them", () => {
     expect(stateAfter(["press", 0], ["release", 50])).toEqual({ phase: "armed", at: 50 });
     expect(stateAfter(["press", 0], ["release", 50], ["press", 650], ["release", 700])).toEqual({ phase: "signed" });
   });
 
-  test("sign nothing as a double click", () => {
+  test("ignores a double click", () => {
     expect(stateAfter(["press", 0], ["release", 50], ["press", 150], ["release", 200])).toEqual({
       phase: "armed",
       at: 50,
     });
   });
 
-  test("sign as clicks without a beginning and an end", () => {
+  test("signs on two clicks without press and release events", () => {
     expect(stateAfter(["click", 0])).toEqual({ phase: "armed", at: 0 });
     expect(stateAfter(["click", 0], ["click", 600])).toEqual({ phase: "signed" });
   });
 });
 
-test.each(["release", "cancel", "elapsed"] as const)("ignores %s without a press", (event) => {
+test.each(["release", "cancel", "elapsed"] as const)("ignores the event “%s” without a press", (event) => {
   expect(step(atRest, event, 1)).toBe(atRest);
 });

@@ -4,13 +4,13 @@ import { fieldsOf, replyOf } from "./answer-requests";
 
 const yes: Resolution = { kind: "option", optionId: "yes", resolvedBy: "owner", resolvedAt: 1 };
 
-test("reads the server's result as a reply", () => {
+test("converts the server's result to a reply", () => {
   expect(replyOf({ message: "Must not be blank" })).toEqual({ type: "refused", message: "Must not be blank" });
   expect(replyOf({ won: true, resolution: yes })).toEqual({ type: "done", outcome: yes });
   expect(replyOf({ won: false, resolution: yes })).toEqual({ type: "beaten", outcome: yes });
 });
 
-test("keeps the time that a held answer has left", () => {
+test("keeps the remaining undo time of a held answer", () => {
   const held = { answer: { kind: "option" as const, optionId: "yes" }, commitAt: 5000, leftMs: 4000 };
   expect(replyOf({ held })).toMatchObject({
     type: "held",
@@ -19,11 +19,11 @@ test("keeps the time that a held answer has left", () => {
   });
 });
 
-test("asks for another press when the server wants a confirmation", () => {
+test("asks the owner to confirm an unconfirmed option", () => {
   expect(replyOf({ unconfirmed: true })).toEqual({ type: "refused", message: "Choose it again to confirm it" });
 });
 
-test("sends the number that the owner picked", () => {
+test("sends the number the owner picked", () => {
   expect(fieldsOf({ ...yes, picked: "47" })).toEqual({ optionId: "yes", confirmed: "yes", note: "", picked: "47" });
 });
 
@@ -34,7 +34,7 @@ test("reports a wrong number as a rejected answer", () => {
   });
 });
 
-test("sends an option as confirmed, and written words without an option", () => {
+test("sends a written answer without an option", () => {
   expect(fieldsOf({ ...yes, note: "Soon" })).toEqual({ optionId: "yes", confirmed: "yes", note: "Soon" });
   expect(fieldsOf({ kind: "other", otherText: "Later", resolvedBy: "owner", resolvedAt: 1 })).toEqual({
     otherText: "Later",

@@ -34,7 +34,7 @@ const shape = (rows: InboxApproval[], given?: Given) =>
   });
 
 describe("sections", () => {
-  test("stand by urgency, in the order of the list", () => {
+  test("sorts sections by urgency", () => {
     const rows = [
       asked("due", "a", { ...soon, risk: "high" }),
       asked("risky", "b", { risk: "high", expiresAt: clock.now + 2 * dayMs }),
@@ -54,7 +54,7 @@ describe("sections", () => {
     ]);
   });
 
-  test("add arrivals at the end, so that no row moves", () => {
+  test("appends arrivals in a section at the end of the list", () => {
     const arrived = { _creationTime: clock.now + 1 };
     const [risky, urgent] = [asked("r", "b", { ...arrived, risk: "high" }), asked("u", "c", { ...arrived, ...soon })];
     const before = [single, asked("old", "b", earlier)];
@@ -62,32 +62,32 @@ describe("sections", () => {
     expect(shape([urgent, risky, ...before])).toEqual(["due: u", "care: r", "today: b1", "earlier: old"]);
   });
 
-  test("place rows that are loaded later by their age", () => {
+  test("sorts rows that load later by age", () => {
     expect(shape([single, asked("2", "b"), asked("old", "b", earlier)], { before: [single] })).toEqual([
       "today: b1 2",
       "earlier: old",
     ]);
   });
 
-  test("keep a held answer in place", () => {
+  test("keeps a held answer in its section", () => {
     const held = asked("w", "w", { triage: { askedBack: true, held: {} } });
     expect(shape([held, single])).toEqual(["today: w b1"]);
   });
 
-  test("are absent from a search", () => {
+  test("shows search results without sections", () => {
     expect(undivided([...burst, single]).map(({ name, items }) => [name, items.length])).toEqual([[undefined, 6]]);
     expect(undivided([])).toEqual([]);
   });
 });
 
-describe("groups", () => {
-  test("begin with the second of five questions of one app when other apps also ask", () => {
+describe("groups by app", () => {
+  test("groups an app's further questions when several apps ask", () => {
     expect(shape([...burst, single])).toEqual(["today: a1 b1 [a2 a3 a4 a5]"]);
     expect(shape(burst)).toEqual(["today: a1 a2 a3 a4 a5"]);
     expect(shape([...burst.slice(1), single])).toEqual(["today: a2 a3 a4 a5 b1"]);
   });
 
-  test("count all pending questions of an app, not only those on this page", () => {
+  test("counts all of an app's pending questions in its group", () => {
     const rows = [asked("a1"), asked("a2"), single];
     expect(shape(rows, { counts: { a: 5, b: 4 } })).toEqual(["today: a1 b1 [a2]"]);
     expect(shape([asked("a1"), asked("a2")], { counts: { a: 5 } })).toEqual(["today: a1 a2"]);
@@ -96,12 +96,12 @@ describe("groups", () => {
     expect(shape(rows, { before, counts: { a: 5 } })).toEqual(["today: a1 b1 [a2]"]);
   });
 
-  test("leave out questions that are due soon or of high risk", () => {
+  test("excludes urgent and high-risk questions from groups", () => {
     const rows = [asked("due", "a", soon), asked("risky", "a", { risk: "high" }), ...burst, single];
     expect(shape(rows)).toEqual(["due: due", "care: risky", "today: a1 b1 [a2 a3 a4 a5]"]);
   });
 
-  test("can be answered together only with the same options", () => {
+  test("allows a batch answer only for identical options", () => {
     const other = asked("a6", "a", { options: [{ id: "no", label: "No" }] });
     const alike = (rows: InboxApproval[]) =>
       divided(rows).flatMap(({ items }) => items.flatMap((it) => (it.kind === "group" ? [it.alike] : [])));
@@ -109,7 +109,7 @@ describe("groups", () => {
     expect(alike([...burst, other, single])).toEqual([false]);
   });
 
-  test("take in arrivals, without grouping another app", () => {
+  test("adds arrivals to an existing group", () => {
     const arrived = { _creationTime: clock.now + 1 };
     const more = [asked("a6", "a", arrived), ...[2, 3, 4, 5].map((at) => asked(`b${at}`, "b", arrived))];
     expect(shape([...burst, single, ...more], { before: [...burst, single] })).toEqual([
@@ -118,7 +118,7 @@ describe("groups", () => {
     ]);
   });
 
-  test("stay in the navigation order while closed, unlike asides", () => {
+  test("keeps the rows of a collapsed group in the navigation order", () => {
     const rows = [muted, away, ...burst, single];
     expect(ids(inOrder(divided(rows)))).toBe("a1 b1 a2 a3 a4 a5 w");
     expect(ids(inOrder(divided(rows, { folds: [["muted", true]] })))).toBe("a1 b1 a2 a3 a4 a5 w m");
