@@ -1,4 +1,4 @@
-import { sql } from "@/lib/database/sql";
+import { type Sql, sql } from "@/lib/database/sql";
 import { recorded } from "@/lib/events/events";
 import { batchedStatement } from "@/lib/requests/batched-statement";
 import { isMismatched, isUnproven } from "../predicates";
@@ -25,21 +25,29 @@ const moment = sql`moment AS (
   SELECT clock_timestamp()::timestamptz(3) AS at
 )`;
 
+/** Whether a request `r` may reach an approval `a`. */
+const isReachable = sql`a.id = r.id
+      AND a.owner_id = r.owner_id
+      AND (r.app_id IS NULL OR a.app_id = r.app_id)`;
+/** Whether an app may not answer the approval. */
+const isClosed = sql`(r.app_id IS NOT NULL AND (a.owner_only OR a.match IS NOT NULL))`;
+/** Whether the answer is in the owner's own words, or an option of the approval. */
+const isOffered = sql`(
+  r."optionId" IS NULL
+    OR EXISTS (
+      SELECT FROM json_array_elements(a.options) AS o WHERE o ->> 'id' = r."optionId"
+    )
+)`;
+
 /** The requested approvals within reach, and what speaks against each answer. */
 const found = sql`found AS MATERIALIZED (
   SELECT r.*, a.status, a.resolution,
-    r.app_id IS NOT NULL AND (a.owner_only OR a.match IS NOT NULL) AS closed,
+    ${isClosed} AS closed,
     NOT r.simulated AND ${isUnproven} AS unproven, ${isMismatched} AS mismatched,
     NOT r.held AND coalesce(a.deadline_passed_at, a.expires_at) <= m.at AS late,
     r.app_id IS NULL AND NOT approval_is_as_seen(a, r.seen) AS other,
-    r."optionId" IS NULL
-      OR EXISTS (
-        SELECT FROM json_array_elements(a.options) AS o WHERE o ->> 'id' = r."optionId"
-      ) AS offered
-  FROM asked r
-    JOIN approval a
-      ON a.id = r.id AND a.owner_id = r.owner_id AND (r.app_id IS NULL OR a.app_id = r.app_id),
-    moment m
+    ${isOffered} AS offered
+  FROM asked r JOIN approval a ON ${isReachable}, moment m
 )`;
 
 /**
@@ -57,7 +65,7 @@ const reserved = sql`reserved AS MATERIALIZED (
 )`;
 
 /** Resolves what is still pending, in time and as the owner saw it. */
-const won = (from: "found" | "reserved") => sql`won AS (
+const won = (from: Sql, isAnswerable: Sql) => sql`won AS (
   UPDATE approval a
   SET status = 'resolved', resolved_at = m.at, simulated = r.simulated,
     untold = a.untold AND r.app_id IS NULL,
@@ -66,11 +74,9 @@ const won = (from: "found" | "reserved") => sql`won AS (
       'resolvedBy', CASE WHEN r.app_id IS NULL THEN 'owner' ELSE 'api' END,
       'resolvedAt', (extract(epoch FROM m.at) * 1000)::bigint
     ))
-  FROM ${from === "found" ? sql`found` : sql`reserved`} r, moment m
-  WHERE a.id = r.id
+  FROM ${from} r, moment m
+  WHERE ${isAnswerable}
     AND a.status = 'pending'
-    AND r.offered
-    AND NOT r.closed
     AND ${isMismatched} IS NOT TRUE
     AND (r.simulated OR NOT ${isUnproven})
     AND (
@@ -79,6 +85,11 @@ const won = (from: "found" | "reserved") => sql`won AS (
     AND (r.app_id IS NOT NULL OR approval_is_as_seen(a, r.seen))
   RETURNING a.owner_id, a.app_id, a.id, a.resolution, r.kind
 )`;
+
+const isFoundAnswerable = sql`a.id = r.id AND r.offered AND NOT r.closed`;
+const wonIfFound = won(sql`found`, isFoundAnswerable);
+const wonIfReserved = won(sql`reserved`, isFoundAnswerable);
+const wonDirectly = won(sql`asked`, sql`${isReachable} AND ${isOffered} AND NOT ${isClosed}`);
 
 const howResolved = sql`jsonb_build_object('by', resolution ->> 'resolvedBy', 'kind', kind)`;
 const recordedWon = recorded("approval.resolved", sql`won`, howResolved);
@@ -120,6 +131,9 @@ export const resolve = batchedStatement<ResolveInput, Resolved>({
   },
   work: (isBatch) =>
     isBatch
-      ? sql`${moment}, ${found}, ${reserved}, ${won("reserved")}, ${recordedWon}, ${done}`
-      : sql`${moment}, ${found}, ${won("found")}, ${recordedWon}, ${done}`,
+      ? sql`${moment}, ${found}, ${reserved}, ${wonIfReserved}, ${recordedWon}, ${done}`
+      : sql`${moment}, ${found}, ${wonIfFound}, ${recordedWon}, ${done}`,
+  direct: () => sql`${moment}, ${wonDirectly}, ${recordedWon}, done AS (
+    SELECT 1 AS n, resolution, 'ok' AS verdict FROM won
+  )`,
 });
