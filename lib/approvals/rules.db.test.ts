@@ -98,14 +98,14 @@ test.each<[what: string, row: Record<string, string>]>([
   expect((await insert(row)).rowCount).toBe(1);
 });
 
-test("validates the rules against every row, as the table's only CHECK", async () => {
+test("validates every row with a single CHECK constraint", async () => {
   const { rows } = await pool().query<{ name: string; valid: boolean }>(
     "SELECT conname AS name, convalidated AS valid FROM pg_constraint WHERE conrelid = 'approval'::regclass AND contype = 'c'",
   );
   expect(rows).toEqual([{ name: "approval_rules", valid: true }]);
 });
 
-test("runs triggers only after an UPDATE, so that nothing is locked before it", async () => {
+test("runs triggers only after an UPDATE", async () => {
   const { rows } = await pool().query<{ name: string; before: boolean }>(
     "SELECT tgname AS name, tgtype & 2 > 0 AS before FROM pg_trigger WHERE tgrelid = 'approval'::regclass AND NOT tgisinternal ORDER BY 1",
   );
@@ -115,7 +115,7 @@ test("runs triggers only after an UPDATE, so that nothing is locked before it", 
   ]);
 });
 
-test("needs no search_path, so that a dump can be restored without one", async () => {
+test("enforces the rules without a search_path", async () => {
   const client = await pool().connect();
   const row = `INSERT INTO public.approval (id, owner_id, app_id, question, options, risk) VALUES ('${newId("apr")}', 'own', 'app', '?', '[]',`;
   await client.query("BEGIN; SET LOCAL search_path = ''");

@@ -82,4 +82,4 @@ it.each([
   [{ rules: [{ answer: { option: 1 }, when: "now" }] }],
   [{ rules: [{ answer: { option: 1 }, probability: 2 }] }],
   [{}],
-])("rejects %j", (rules) => expect(Rules.safeParse(rules).success).toBe(false));
+])("rejects the rules %j", (rules) => expect(Rules.safeParse(rules).success).toBe(false));

@@ -72,7 +72,7 @@ test.each([...intervalChores, ...onDueChores])("$name reads large tables by an i
   expect(readWhole()).toEqual([]);
 });
 
-test("runs one cheap query on an idle tick, and due chores", async () => {
+test("runs one cheap query per tick when no chore is due", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   // The chores above notified other instances a moment later, and other tests have open
   // transactions.
@@ -103,7 +103,7 @@ test("runs one cheap query on an idle tick, and due chores", async () => {
   expect(readWhole()).toEqual([]);
 });
 
-test("runs only cheap queries while nothing is due", async () => {
+test("runs only cheap queries when nothing is due", async () => {
   const { owner, app, clientId } = await anAppWith("approvals:write", "approvals:read");
   const { grantId } = await db.token.findUniqueOrThrow({ where: { hash: new Uint8Array(app.tokenHash) } });
   const admitted = { ...app, admitted: { grantId, ownerId: owner.ownerId, appId: clientId } };
@@ -141,7 +141,7 @@ test("runs only cheap queries while nothing is due", async () => {
   expect(readWhole()).toEqual([]);
 });
 
-test("reads few rows, by an index, for a metrics scrape", async () => {
+test("reads few rows by an index for a metrics scrape", async () => {
   // A backlog: many due deliveries, at few endpoints.
   await query(
     url,

@@ -27,11 +27,11 @@ test.each([
     failure("the database system is shutting down", { code: "57P03", severity: "FATAL" }),
     /^The .*\.$/,
   ],
-])("describes an operator's error in one sentence: %s", (_, error, words) => {
+])("describes an operator error in one sentence: %s", (_, error, words) => {
   expect(describeError(error)).toMatch(words);
 });
 
-test("keeps the stack of an internal error", () => {
+test("includes the stack of an internal error", () => {
   expect(describeError(new Error("undefined is not a function"))).toContain("describe-error.test");
   expect(describeError(failure("syntax error", { code: "42601", severity: "ERROR" }))).toContain("describe-error.test");
 });

@@ -39,7 +39,7 @@ test.each([
     "700",
   ],
   ["closed before", opened(0o700), "700"],
-])("restricts a data folder that is %s, and the files in it", (_, folder, expected) => {
+])("restricts the data folder's permissions if it was %s", (_, folder, expected) => {
   expect(mode(folder)).toBe(expected);
   expect(mode(folder, "secret")).toBe("600");
 });

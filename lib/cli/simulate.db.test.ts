@@ -11,7 +11,7 @@ import { simulateCommand } from "./simulate";
 const folder = newDataDir();
 afterAll(() => removeDataDir(folder));
 
-test("can be stopped as soon as it reports that it is ready", async () => {
+test("stops on request as soon as the simulator is ready", async () => {
   const { owner, clientId } = await anAppWith("approvals:write");
   const rules = join(folder, "rules.json");
   writeFileSync(rules, JSON.stringify({ rules: [{ answer: { option: 1 } }] }));
@@ -33,7 +33,7 @@ test("can be stopped as soon as it reports that it is ready", async () => {
   expect(json).toEqual({ answered: 0 });
 });
 
-test("answers every app of the owner by default", async () => {
+test("answers all of the owner's apps by default", async () => {
   const { owner, app } = await anAppWith("approvals:write");
   const other = await anAppWith("approvals:write");
   const rules = join(folder, "all.json");
@@ -82,13 +82,16 @@ test.each([
     { more: ["--app", "app_no"] },
     /^No app has the client ID app_no\. Run “app list” .*“grant list”.*\.\n$/,
   ],
-])("simulates an owner: %s", async (_, { settings = {}, question = "deploy", more = [] }: AskOptions, words) => {
-  const { owner, clientId } = await anAppWith("approvals:write");
-  const rules = join(folder, "refused.json");
-  writeFileSync(rules, JSON.stringify({ rules: [{ question, answer: { option: 1 } }] }));
-  const { DATABASE_URL = "", SECRET = "" } = process.env;
-  const args = ["simulate", "--owner", owner.email, "--app", clientId, "--rules", rules, ...more];
-  const refused = await obeyed({ DATABASE_URL, SECRET, ...settings }, args);
-  expect(refused).toMatchObject({ status: 1, out: "", err: expect.stringMatching(words) });
-});
+])(
+  "rejects an unsafe or invalid simulation: %s",
+  async (_, { settings = {}, question = "deploy", more = [] }: AskOptions, words) => {
+    const { owner, clientId } = await anAppWith("approvals:write");
+    const rules = join(folder, "refused.json");
+    writeFileSync(rules, JSON.stringify({ rules: [{ question, answer: { option: 1 } }] }));
+    const { DATABASE_URL = "", SECRET = "" } = process.env;
+    const args = ["simulate", "--owner", owner.email, "--app", clientId, "--rules", rules, ...more];
+    const refused = await obeyed({ DATABASE_URL, SECRET, ...settings }, args);
+    expect(refused).toMatchObject({ status: 1, out: "", err: expect.stringMatching(words) });
+  },
+);
 type AskOptions = { settings?: Record<string, string>; question?: string; more?: string[] };

@@ -89,7 +89,7 @@ for (const { name, revision, connect, finish } of [
   { name: "the client of version 2", revision: "2025-11-25", ...newer() },
   { name: "the same, left to negotiate", revision: "2026-07-28", ...newer({ mode: "auto" }) },
 ])
-  test(`connects TypeScript's ${name} with only our address, and renews its token`, async () => {
+  test(`connects TypeScript's ${name} by the service URL and refreshes its token`, async () => {
     const { allow, spoken } = await anAgent();
     const { kept, sent, provider } = memory();
     await expect(connect(provider)).rejects.toThrow(/unauthorized/i);
