@@ -79,7 +79,7 @@ async function mailed(owner: { ownerId: string }) {
   return { letter, links: letter?.text.match(/\/(alerts\/answer|approvals)\/apr_\w+(\?token=csn_al_\w+)?/g) ?? [] };
 }
 
-it("emails answer links and stores only their hashes", async () => {
+it("stores only hashes of emailed answer links", async () => {
   const { owner, id } = await asked({ question: "Launch the missiles?" });
   const { letter, links } = await mailed(owner);
   expect(letter?.headers).toContain("From: Countersign <yes@acme.example>");
@@ -97,7 +97,7 @@ it("emails answer links and stores only their hashes", async () => {
 it.each<[string, Partial<NewApproval>, Parameters<typeof changeSettings>[1]]>([
   ["a high risk", { risk: "high" }, {}],
   ["a question that only the owner may answer", { ownerOnly: true }, {}],
-  ["an owner who did not allow it", {}, { emailAnswers: false }],
+  ["an owner who turned off answers by email", {}, { emailAnswers: false }],
   ["an owner who always confirms", {}, { alwaysConfirm: true }],
 ])("offers no answer link for %s", async (_, more, settings) => {
   const { owner, id, opens, answer } = await linked(more, settings);

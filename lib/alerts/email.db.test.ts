@@ -116,7 +116,7 @@ it("waits ten minutes between emails about new questions", async () => {
   expect(await emailOwners()).toBe(0);
 });
 
-it("measures the email delay from when a snoozed question returns", async () => {
+it("restarts the email delay when a snoozed question returns", async () => {
   const [mailed, never] = [await asked("One?"), await asked("Two?")];
   const putOff = ({ owner, ids }: typeof mailed) => db.$executeRaw`
     INSERT INTO approval_desk (approval_id, owner_id, snoozed_until) VALUES (${ids[0]}, ${owner.ownerId}, now() + interval '1 hour')`;
@@ -186,7 +186,7 @@ it("delays email until quiet hours end", async () => {
   expect(await emailOwners()).toBe(1);
 });
 
-it("sends one email from several instances after a failed attempt", async () => {
+it("sends only one email across several instances", async () => {
   await asked("One?");
   await pass(10);
   configure({ SMTP_URL: "smtp://127.0.0.1:1" });
@@ -220,11 +220,11 @@ it("turns off email alerts only through a valid unsubscribe link", async () => {
 
 test.each<[string, (owner: Awaited<ReturnType<typeof anOwner>>) => Promise<unknown>]>([
   [
-    "another address",
+    "an email change",
     (owner) => db.owner.update({ where: { id: owner.ownerId }, data: { email: `new-${owner.email}` } }),
   ],
   [
-    "another password",
+    "a password change",
     (owner) =>
       changePassword(owner, { current: owner.password, next: "seven new words in a long row", address: "::1" }),
   ],

@@ -62,7 +62,7 @@ const decided = async (id: string) => {
   return resolution as { optionId?: string; resolvedBy?: string } | null;
 };
 
-it("offers both answers in an alert that shows the whole question", async () => {
+it("offers both answers in the alert", async () => {
   const { owner, id, name, clientId, shown, ticket } = await asked();
   const navigate = `http://localhost:3000/approvals/${id}`;
   expect(shown).toEqual({
@@ -168,7 +168,7 @@ it("explains why a press for a disconnected app is rejected", async () => {
   expect(await answerFromAlert(ticket, 0)).toMatchObject({ title: "Answered · Tidy it" });
 });
 
-it("rejects tickets that are forged, expired or for a removed browser", async () => {
+it("rejects forged, expired and revoked tickets", async () => {
   const { owner, id, ticket, otherTicket } = await asked();
   const [alert = "", place = "", seen = "", tag = ""] = ticket.split(".");
   const other = await asked();

@@ -169,7 +169,7 @@ describe("question alerts", () => {
     expect(titles()).toHaveLength(1);
   });
 
-  it("withdraws the alert from a clarification until the app's addition", async () => {
+  it("withdraws the alert until the app answers a clarification", async () => {
     const { owner, app, ask } = await told();
     const id = await ask();
     await alertOwners();
@@ -468,7 +468,7 @@ describe("alert delivery", () => {
     await stop();
   });
 
-  it("retries with backoff or after the delay that the service requests", async () => {
+  it("retries after the delay that the push service requests", async () => {
     const { ask, browser } = await told();
     browser.replies.push({ status: 503 }, { status: 429, headers: { "retry-after": "1200" } });
     await ask();
@@ -517,7 +517,7 @@ describe("alert delivery", () => {
     expect(await listDevices(owner)).toHaveLength(0);
   });
 
-  it("gives up on rejected messages and day-old ones", async () => {
+  it("stops retrying rejected or day-old alerts", async () => {
     const { ask, browser } = await told();
     browser.reply = { status: 413 };
     await ask();
@@ -584,7 +584,7 @@ describe("browser subscriptions", () => {
     expect(await listDevices(owner)).toEqual([]);
   });
 
-  it("keeps only the browser where the owner changed the password", async () => {
+  it("keeps alerts only in the browser where the owner changed the password", async () => {
     const { owner } = await told(2);
     const instead = owner.session;
     const entrance = await changePassword(owner, {
@@ -598,7 +598,7 @@ describe("browser subscriptions", () => {
     expect((await listSessions({ ...owner, session })).map(({ id }) => id)).toEqual([session]);
   });
 
-  it("accepts a renewed push address only with the old one's keys", async () => {
+  it("accepts a new push address only with the old keys", async () => {
     const { owner, browser, ask } = await told();
     const { endpoint: oldEndpoint, p256dh: oldP256dh, auth: oldAuth } = browser.subscription;
     const old = { oldEndpoint, oldP256dh, oldAuth };
@@ -632,7 +632,7 @@ describe("browser subscriptions", () => {
     expect(messages()).toEqual([]);
   });
 
-  it("sends up to ten test alerts, reporting a lost browser", async () => {
+  it("reports a lost browser in a test alert", async () => {
     const { owner, browser } = await told();
     const [{ id } = { id: "" }] = await listDevices(owner);
     await testDevice(owner, id);

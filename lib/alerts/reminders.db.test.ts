@@ -58,7 +58,7 @@ async function pass(minutes: number) {
 const titles = () =>
   service.pushed.map(({ message }) => (message as unknown as Partial<ShowMessage>).notification?.title ?? "(close)");
 
-it("replaces the alert with one reminder at a fifth of the time left", async () => {
+it("sends one reminder when a fifth of the time is left", async () => {
   const { name, ask } = await asked();
   const id = await ask(50);
   await alertOwners();

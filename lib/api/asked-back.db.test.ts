@@ -31,7 +31,7 @@ const expectAsked = (reply: Answered, ...questions: string[]) => {
 const expectLate = (reply: Answered, ...questions: string[]) =>
   expect([reply.status, reply.headers.get("retry-after"), questionsOf(reply)]).toEqual([200, "1", questions]);
 
-test("ends only the current wait on a clarification", async () => {
+test("ends only the current wait after a clarification", async () => {
   const { owner, id, waitFor, add, resolve } = await asked();
   const [first, beside] = [waitFor(30), waitFor(30)];
   await waiting(2);
@@ -59,7 +59,7 @@ test("ends only the current wait on a clarification", async () => {
   expect((await last).body).toMatchObject({ status: "resolved", additions: [{ text: "418" }] });
 });
 
-test("ends only the next wait after a clarification between waits", async () => {
+test("ends only the next wait after an earlier clarification", async () => {
   const { owner, id, waitFor } = await asked();
   await askClarification(owner, id, "Which build?");
   await askClarification(owner, id, "And why?");
@@ -74,7 +74,7 @@ test("ignores clarifications that the app already answered", async () => {
   expectLate(await waitFor(1), "Which build?");
 });
 
-test("ends a submit-and-wait request on a clarification", async () => {
+test("ends a waiting submission after a clarification", async () => {
   const { token, owner, id: other } = await asked();
   const post = (seconds: number) =>
     ask("POST", `/api/approvals?wait=${seconds}`, {

@@ -28,14 +28,14 @@ async function newApproval() {
 
 describe("content type and encoding", () => {
   test.each([
-    ["none", ""],
-    ["text", "text/plain"],
+    ["no value", ""],
+    ["plain text", "text/plain"],
     ["a form", "application/x-www-form-urlencoded"],
-    ["multipart", "multipart/form-data; boundary=x"],
+    ["multipart data", "multipart/form-data; boundary=x"],
     ["JSON in UTF-16", "application/json; charset=utf-16"],
-    ["a lookalike", "application/jsonp"],
-    ["two at once", "application/json, text/plain"],
-  ])("rejects a body of content type %s with 400", async (_row, type) => {
+    ["a similar type", "application/jsonp"],
+    ["two types", "application/json, text/plain"],
+  ])("rejects %s as the content type with 400", async (_row, type) => {
     expect((await raw(new TextEncoder().encode(whole), { "content-type": type })).status).toBe(400);
   });
 
@@ -73,15 +73,15 @@ describe("text fields", () => {
   const bad: [string, string][] = [
     ["NUL", "a\0b"],
     ["an unpaired surrogate", "a\ud800b"],
-    ["white space", " \n\t "],
-    ["zero-width space", "\u200b\u2060\ufeff"],
-    ["bidirectional override", "pay \u202e001$"],
-    ["isolate", "a\u2066b"],
+    ["only white space", " \n\t "],
+    ["only zero-width spaces", "\u200b\u2060\ufeff"],
+    ["a bidirectional override", "pay \u202e001$"],
+    ["a bidirectional isolate", "a\u2066b"],
     ["tag characters", "a\u{e0041}b"],
-    ["C0", "a\u0007b"],
-    ["C1", "a\u0085b"],
+    ["a C0 control character", "a\u0007b"],
+    ["a C1 control character", "a\u0085b"],
     ["a lone carriage return", "a\rb"],
-    ["piled marks", `a${"\u0301".repeat(30)}`],
+    ["stacked combining marks", `a${"\u0301".repeat(30)}`],
     ["blank braille", "\u2800"],
   ];
   test.each(bad)("rejects %s with 400 in every text field", async (_row, text) => {
@@ -209,7 +209,7 @@ describe("request fields", () => {
     ["a field that the service sets", { resolution: { kind: "option" } }],
     ["a forbidden key", { constructor: { a: 1 } }],
     ["a forbidden key", { prototype: {} }],
-    ["unknown field of an option", { options: [{ id: "a", label: "A", default: true }] }],
+    ["an unknown field of an option", { options: [{ id: "a", label: "A", default: true }] }],
   ])("rejects %s %j with 400", async (_row, change) => {
     expect((await submit(change)).status).toBe(400);
   });
@@ -239,15 +239,18 @@ describe("request fields", () => {
   test.each([
     ["data that is not an object", { data: [] }],
     ["data that is not an object", { data: "x" }],
-    ["over 16 KiB", { data: { a: "x".repeat(16 * 1024) } }],
-    ["ten thousand keys", { data: Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`k${n}`, 1])) }],
-    ["nine levels", { data: { a: { a: { a: { a: { a: { a: { a: { a: {} } } } } } } } } }],
+    ["data over 16 KiB", { data: { a: "x".repeat(16 * 1024) } }],
+    [
+      "data with ten thousand keys",
+      { data: Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`k${n}`, 1])) },
+    ],
+    ["data with nine levels", { data: { a: { a: { a: { a: { a: { a: { a: { a: {} } } } } } } } } }],
     ["an invalid type", { type: "a\nb" }],
     ["an invalid type", { type: "x".repeat(65) }],
     ["an invalid type", { type: "\u202eb" }],
-    ["title", { title: undefined }],
-    ["title of two lines", { title: "a\nb" }],
-  ])("rejects invalid notification data with 400: %s", async (_row, change) => {
+    ["no title", { title: undefined }],
+    ["a title of two lines", { title: "a\nb" }],
+  ])("rejects a notification with %s", async (_row, change) => {
     expect((await push(change)).status).toBe(400);
   });
 

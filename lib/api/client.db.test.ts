@@ -174,7 +174,7 @@ it("iterates over all pages of a list", async () => {
   expect((await countersign.integrations.list()).data).toEqual([]);
 });
 
-it("refreshes a rejected access token by OAuth", async () => {
+it("refreshes a rejected access token through OAuth", async () => {
   const party = await aParty({ public: true });
   const { reply, form } = await aGrantedToken(party, { scope: "notifications:write" });
   const saved: string[] = [];

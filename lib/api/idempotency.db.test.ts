@@ -9,7 +9,7 @@ const submit = (token: string, key: string, body: unknown = aQuestion) =>
   ask("POST", "/api/approvals", { token, body, headers: { "idempotency-key": key } });
 const count = (ownerId: string) => db.approval.count({ where: { ownerId } });
 
-test("replays the first success only for an identical request", async () => {
+test("replays the first response to an identical request", async () => {
   const { token, owner } = await anAppWith("approvals:write");
   const first = await submit(token, "build-418");
   const again = await submit(token, "build-418");
@@ -71,7 +71,7 @@ test("stores only successful responses", async () => {
   expect((await resolve("another", "ship")).status).toBe(409);
 });
 
-test("treats the same key for another approval as another request", async () => {
+test("rejects a key reused for another approval", async () => {
   const { token } = await anAppWith("approvals:write", "approvals:resolve");
   const ids = [await submit(token, "a"), await submit(token, "b")].map(({ body }) => (body as { id: string }).id);
   const resolve = (id: string | undefined) =>

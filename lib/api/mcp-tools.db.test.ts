@@ -39,7 +39,7 @@ async function anAgent(scopes: Scope[] = usual, revision?: Revision, query = "")
 const nobodyWaits = () => expect.poll(watchers).toBe(0);
 const somebodyWaits = (count = 1) => expect.poll(watchers).toBe(count);
 
-describe.each(revisions)("an agent with a client of %s", (revision) => {
+describe.each(revisions)("an agent that uses protocol %s", (revision) => {
   it("reports progress until the owner answers", async () => {
     const { client, owner, asked } = await anAgent(usual, revision);
     await client.tools();
@@ -60,7 +60,7 @@ describe.each(revisions)("an agent with a client of %s", (revision) => {
     await client.close();
   });
 
-  it("returns a pending question that check_approval can wait for", async () => {
+  it("waits for a pending question in check_approval", async () => {
     const { client, owner, everAsked } = await anAgent(usual, revision);
     await client.tools();
     const early = await client.call("ask_owner", { ...aQuestion, waitSeconds: 1 });

@@ -76,7 +76,7 @@ it("rejects a personal token issued for the other resource", async () => {
     }
 });
 
-it.each(revisions)("lets a client of revision %s ask and read the answer", async (revision) => {
+it.each(revisions)("returns an answer to a client with protocol %s", async (revision) => {
   const { token } = await aGrantedToken(await aParty(), { scope: "approvals:write approvals:read", resource });
   const client = await mcpClient(url, token, revision);
   expect((await client.tools()).map(({ name }) => name).sort()).toEqual([
@@ -98,7 +98,7 @@ it.each(revisions)("lets a client of revision %s ask and read the answer", async
   await client.close();
 });
 
-it.each(revisions)("shows a client of revision %s only the tools its URL requests", async (revision) => {
+it.each(revisions)("lists only the tools requested in the URL with protocol %s", async (revision) => {
   const { token } = await aGrantedToken(await aParty(), { scope: "approvals:write approvals:read", resource });
   const at = (query: string) => mcpClient(new URL(query, url), token, revision);
   const usual = ["add_context", "ask_owner", "check_approval", "report_outcome"];

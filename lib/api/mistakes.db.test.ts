@@ -121,7 +121,7 @@ test("returns a TLS error for HTTPS requests to the HTTP port", async () => {
   count++;
 });
 
-test("scores at least 2.7 points on average", () => {
+test("averages at least 2.7 points per error message", () => {
   expect(count).toBeGreaterThanOrEqual(80);
   expect(points / count).toBeGreaterThanOrEqual(2.7);
   for (const line of Object.values(mistakes).join("\n").trim().split("\n").filter(Boolean))

@@ -23,7 +23,7 @@ test("describes every operation's scope, success and errors", () => {
   }
 });
 
-test("gives a valid example for every request, response, parameter and error", () => {
+test("provides a valid example for every schema", () => {
   for (const op of operations) {
     const { body, response } = op.example;
     if (op.method === "POST") expect((op.body ?? op.input).safeParse(body).error, op.id).toBeUndefined();
@@ -51,7 +51,7 @@ test("names every request and response schema", () => {
         ]);
 });
 
-test("links responses to the created record or next page", () => {
+test("links responses to created records and next pages", () => {
   const { paths } = openapi();
   const linksOf = (path: string, method: string, status: number) => {
     const found = paths[path]?.[method] as

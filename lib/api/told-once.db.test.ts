@@ -107,7 +107,7 @@ it("asks again after the app answered its own question", async () => {
   expect((await askOwner()).data).toMatchObject({ status: "pending" });
 });
 
-it("returns an answer that no webhook delivered and no read returned", async () => {
+it("returns the answer after a failed webhook delivery", async () => {
   const { owner, registrar, clientId, read, askOwner } = await anAgent();
   const path = `/${clientId}`;
   receiver.on(path, (reply) => reply.writeHead(500).end());
@@ -121,7 +121,7 @@ it("returns an answer that no webhook delivered and no read returned", async () 
   expect((await askOwner()).text).toContain('The owner chose option id "ship" (label "Ship now")');
 });
 
-it("returns the answer to a pending wait after another route returned it", async () => {
+it("returns the answer to every pending wait", async () => {
   const agent = await anAgent();
   const { owner, read, askOwner } = agent;
   const waiting = askOwner(aQuestion);
@@ -188,7 +188,7 @@ it("tells only one of several checks to proceed", async () => {
   expect((await askOwner()).data).toMatchObject({ status: "pending" });
 });
 
-it("repeats answers to questions with a key or from the API", async () => {
+it("returns the answer to a keyed question on every check", async () => {
   const { owner, token, call, askOwner } = await anAgent();
   const keyed = { ...atOnce, key: "build 418" };
   const { data } = await askOwner(keyed);

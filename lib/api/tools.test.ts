@@ -93,7 +93,7 @@ it("lists tools for scopes that apps must request explicitly", () => {
   expect(names()).not.toContain("list_events");
 });
 
-it("describes limits as bounded integers and waits as waitSeconds", () => {
+it("describes limits as bounded integers", () => {
   for (const [name, maximum] of [
     ["list_approvals", 200],
     ["list_notifications", 200],

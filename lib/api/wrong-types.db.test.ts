@@ -27,7 +27,7 @@ describe("wrong types", () => {
   const over20 = "x".repeat(21);
   it.each([
     ["a number for a question", { question: 42 }, ["question: Must be text, not a number"]],
-    ["nothing for a question", { question: undefined }, ["question: Required"]],
+    ["no question", { question: undefined }, ["question: Required"]],
     ["null for a question", { question: null }, ["question: Required"]],
     ["text for options", { options: over20 }, ["options: Must be a list of {id, label}, not text"]],
     [
@@ -43,7 +43,7 @@ describe("wrong types", () => {
       ["options.0: Must be an object {id, label}, not text", "options.1: Must be an object {id, label}, not text"],
     ],
     ["a number for an id", { options: [{ id: 1, label: "A" }] }, ["options.0.id: Must be text, not a number"]],
-    ["no label", { options: [{ id: "a" }] }, ["options.0.label: Required"]],
+    ["an option without a label", { options: [{ id: "a" }] }, ["options.0.label: Required"]],
     ["null for a label", { options: [{ id: "a", label: null }] }, ["options.0.label: Required"]],
     [
       "a date for a deadline",
@@ -55,10 +55,10 @@ describe("wrong types", () => {
       { expiresAt: 1795000000000.5 },
       ["expiresAt: Must be epoch milliseconds, like 1795000000000"],
     ],
-    ["text for yes or no", { ownerOnly: "true" }, ["ownerOnly: Must be true or false, not text"]],
-    ["another word for the risk", { risk: "severe" }, ['risk: Must be "low" or "normal" or "high"']],
+    ["text for a boolean", { ownerOnly: "true" }, ["ownerOnly: Must be true or false, not text"]],
+    ["an unknown risk", { risk: "severe" }, ['risk: Must be "low" or "normal" or "high"']],
     [
-      "another word for a style",
+      "an unknown style",
       { options: [{ id: "a", label: "A", style: "red" }] },
       ['options.0.style: Must be "default" or "danger"'],
     ],

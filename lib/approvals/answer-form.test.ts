@@ -12,7 +12,7 @@ test("ignores written text when an option is chosen", () => {
   });
 });
 
-test("confirms only the option that the form names", () => {
+test("keeps a confirmation only for the confirmed option", () => {
   expect(read({ optionId: "yes", confirmed: "yes" }).data?.confirmed).toBe(true);
   expect(read({ optionId: "no", confirmed: "yes" }).data?.confirmed).toBe(false);
   expect(read({ otherText: "Later", confirmed: "yes" }).data?.confirmed).toBe(false);
@@ -26,7 +26,7 @@ test("normalizes line breaks in written answers", () => {
   });
 });
 
-test("reports an invalid answer on its field", () => {
+test("reports an invalid answer at the field", () => {
   const problem = (form: Record<string, string>) => {
     const { path, message } = read(form).error?.issues[0] ?? {};
     return [path?.join("."), message];

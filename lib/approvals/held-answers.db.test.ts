@@ -54,7 +54,7 @@ test("uses the operator's undo period by default", async () => {
   configure({ UNDO_SECONDS: "0" });
 });
 
-test("hides a held answer from the app until it is due", async () => {
+test("hides a held answer from the app until the due time", async () => {
   const { owner, submit, seen } = await patient();
   const id = await submit();
   const { held: kept } = await answerApproval(owner, id, { ...yes, note: "Carefully" });
@@ -227,7 +227,7 @@ test("keeps the first of two concurrent held answers", async () => {
   expect(await answerApproval(owner, id, no)).toMatchObject({ won: false, resolution: { optionId: one } });
 });
 
-test("accepts a repeated undo and reports answers already sent", async () => {
+test("returns the same result for a repeated undo", async () => {
   const { owner, submit, seen } = await patient();
   const [one, two] = [await submit(), await submit()];
   await answerApproval(owner, one, yes);
@@ -270,7 +270,7 @@ test("notifies open pages of held and undone answers", async () => {
 });
 
 test.each<Reaction>(["note", "mute", "revoke"])(
-  "drops a held answer on “I didn’t expect this” (%s)",
+  "drops a held answer to a question marked unexpected (%s)",
   async (reaction) => {
     const { owner, app, clientId, submit } = await patient();
     await changeSettings(owner, { undoSeconds: 5 });

@@ -11,7 +11,7 @@ import { sendTestApproval } from "./test-message";
 
 const chosen = (optionId: string) => ({ kind: "option", optionId }) as const;
 
-test("marks the service's own question as its own", async () => {
+test("marks the onboarding question as the service's own", async () => {
   const owner = await anOwner();
   expect(await firstAnswer(owner)).toBeUndefined();
   const { id } = await askOnboardingQuestion(owner);

@@ -14,7 +14,7 @@ const problem = (terms: object) => {
   return issue && [issue.path.join("."), issue.message];
 };
 
-test("accepts a default only from the options and with a deadline", () => {
+test("requires a deadline and a listed option for a default", () => {
   expect(problem({ expiresAt: later, defaultOptionId: "yes" })).toBeUndefined();
   expect(problem({ expiresAt: later, defaultOptionId: "maybe" })?.[0]).toBe("defaultOptionId");
   expect(problem({ expiresAt: later, defaultOptionId: "YES" })?.[1]).toBe("Not one of this approval's options");
@@ -40,7 +40,7 @@ test("requires more than one tap only for high risk", () => {
   );
 });
 
-test("moves dangerous options from first place and keeps the app's order", () => {
+test("lists a safe option first if there is one", () => {
   const option = (id: string) => ({ id, label: id, ...(id.startsWith("!") && { style: "danger" as const }) });
   const shown = (...ids: string[]) => displayOptions(ids.map(option)).map(({ id }) => id);
   expect(shown("!drop", "keep", "!wipe", "wait")).toEqual(["keep", "wait", "!drop", "!wipe"]);
@@ -49,7 +49,7 @@ test("moves dangerous options from first place and keeps the app's order", () =>
   expect(shown()).toEqual([]);
 });
 
-test("accepts only whole-millisecond deadlines and boolean ownerOnly values", () => {
+test("rejects invalid types for expiresAt and ownerOnly", () => {
   for (const expiresAt of [-1, 1.5, "2030-01-01", null, Number.NaN, 2 ** 60])
     expect(problem({ expiresAt })?.[0], String(expiresAt)).toBe("expiresAt");
   for (const ownerOnly of ["true", 1, null]) expect(problem({ ownerOnly })?.[0]).toBe("ownerOnly");

@@ -21,13 +21,21 @@ const insert = (row: Record<string, string>) => {
 
 test.each<[rule: string, what: string, row: Record<string, string>]>([
   ["status_known", "an unknown status", { status: "'gone'" }],
-  ["resolved_iff_resolution", "resolved without an answer", { status: "'resolved'", resolved_at: "now()" }],
-  ["resolved_iff_resolution", "resolved without a time", { status: "'resolved'", resolution: answered.resolution }],
-  ["resolved_iff_resolution", "resolved with nothing", { status: "'resolved'" }],
+  ["resolved_iff_resolution", "a resolved approval without an answer", { status: "'resolved'", resolved_at: "now()" }],
+  [
+    "resolved_iff_resolution",
+    "a resolved approval without a time",
+    { status: "'resolved'", resolution: answered.resolution },
+  ],
+  ["resolved_iff_resolution", "a resolved approval without an answer or time", { status: "'resolved'" }],
   ["resolved_iff_resolution", "a pending approval with an answer", { ...waiting, resolution: answered.resolution }],
   ["resolved_iff_resolution", "a pending approval with a time of answer", { ...waiting, resolved_at: "now()" }],
-  ["resolution_whole", "answered without a role", saying({ kind: "option", optionId: "yes" })],
-  ["resolution_whole", "answered by an unknown role", saying({ kind: "option", optionId: "yes", resolvedBy: "agent" })],
+  ["resolution_whole", "an answer without a role", saying({ kind: "option", optionId: "yes" })],
+  [
+    "resolution_whole",
+    "an answer by an unknown role",
+    saying({ kind: "option", optionId: "yes", resolvedBy: "agent" }),
+  ],
   ["resolution_whole", "an answer without a kind", saying({ optionId: "yes", resolvedBy: "api" })],
   ["resolution_whole", "an answer of an unknown kind", saying({ kind: "both", optionId: "yes", resolvedBy: "api" })],
   ["resolution_whole", "an option without an ID", saying({ kind: "option", resolvedBy: "owner" })],
@@ -45,7 +53,11 @@ test.each<[rule: string, what: string, row: Record<string, string>]>([
   ["resolution_whole", "a string", saying("yes")],
   ["resolution_whole", "JSON's null", saying([null])],
   ["default_has_deadline", "a default without a deadline", { ...waiting, default_option_id: "'yes'" }],
-  ["default_has_deadline", "the same, answered", { ...answered, default_option_id: "'yes'" }],
+  [
+    "default_has_deadline",
+    "a resolved approval whose default has no deadline",
+    { ...answered, default_option_id: "'yes'" },
+  ],
   [
     "owner_only_means_owner",
     "a default if only the owner may answer",
@@ -71,7 +83,7 @@ test.each<[rule: string, what: string, row: Record<string, string>]>([
     "an app's answer to a question with a number",
     { ...saying({ kind: "option", optionId: "yes", resolvedBy: "api" }), match, risk: "'high'", picked: "'47'" },
   ],
-])("enforces %s against %s", async (rule, _, row) => {
+])("enforces the rule %s against %s", async (rule, _, row) => {
   await expect(insert(row)).rejects.toMatchObject({ code: "23514", table: "approval", constraint: rule });
   // The same as an UPDATE of a valid row.
   const { rows } = await insert(waiting);

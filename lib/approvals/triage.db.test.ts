@@ -129,7 +129,7 @@ test("lets only the owner mark questions as seen or unseen", async () => {
   expect(await seen()).toBe(false);
 });
 
-test("numbers an app's questions of the day", async () => {
+test("numbers an app's questions for the day", async () => {
   const { owner, submit } = await inbox();
   const made = [await submit(), await submit(), await submit()];
   const triaged = (await searchApprovals(owner, { list: "waiting" })).approvals.map(({ triage }) => [

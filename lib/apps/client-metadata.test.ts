@@ -164,7 +164,7 @@ describe("client registration", () => {
     ["a string", { redirect_uris: home }],
     ["a list of numbers", { redirect_uris: [7] }],
     ["eleven redirect URIs", { redirect_uris: Array.from({ length: 11 }, (_, n) => `${home}/${n}`) }],
-  ])("rejects redirect URIs given as %s", (_, payload) => {
+  ])("rejects client metadata with invalid redirect URIs: %s", (_, payload) => {
     expect(() => readClientMetadata(payload)).toThrow(expect.objectContaining({ error: "invalid_redirect_uri" }));
   });
 
@@ -183,8 +183,8 @@ describe("client registration", () => {
     ["grant types that are not a list", { grant_types: "authorization_code" }, "grant_types"],
     ["other response types", { response_types: ["token", "id_token"] }, "response_types"],
     ["a name that is not a string", { client_name: {} }, "client_name"],
-    ["our name", { client_name: "Countersign" }, "the name of this service"],
-    ["our name in other letters", { client_name: "C0untersign (x)" }, "the name of this service"],
+    ["the service's name", { client_name: "Countersign" }, "the name of this service"],
+    ["the service's name in look-alikes", { client_name: "C0untersign (x)" }, "the name of this service"],
     ["a word of authority", { client_name: "Official app" }, "official"],
     ["mixed alphabets", { client_name: "PаyPal" }, "alphabets"],
     ["full-width letters", { client_name: "ＰayPal" }, "NFKC"],
@@ -192,7 +192,7 @@ describe("client registration", () => {
     ["a direction override", { client_name: "Pay\u202ePal" }, "invisible"],
     ["a picture", { client_name: "PayPal ✅" }, "invisible"],
     ["a name that is too long", { client_name: "x".repeat(61) }, "60"],
-  ])("rejects client metadata with %s", (_, payload, why) => {
+  ])("rejects invalid client metadata: %s", (_, payload, why) => {
     const whole =
       typeof payload === "object" && payload && !Array.isArray(payload)
         ? { redirect_uris: [home], ...payload }
@@ -228,7 +228,7 @@ describe("client registration", () => {
     [["https://app.example:8443/cb"], "app.example"],
     [["https://countersign.example/cb"], "Unnamed app"],
     [[`https://${"x".repeat(60)}.example/cb`], "x".repeat(60)],
-  ])("derives a name from %j: %s", (redirect_uris, name) => {
+  ])("derives an app name from %j: %s", (redirect_uris, name) => {
     expect(readClientMetadata({ redirect_uris }).name).toBe(name);
   });
 

@@ -18,7 +18,7 @@ it("replaces all declared scopes on an update", async () => {
   expect((await getApp(owner, clientId)).declaredScopes).toEqual({});
 });
 
-it("rejects a sensitive scope as required", async () => {
+it("rejects a sensitive scope marked as required", async () => {
   const { owner, clientId } = await anApp();
   const required = { "approvals:resolve": { required: true } };
   await expect(declareScopes(owner, clientId, required)).rejects.toMatchObject({
@@ -29,10 +29,10 @@ it("rejects a sensitive scope as required", async () => {
 });
 
 it.each([
-  ["nothing", ""],
+  ["no text", ""],
   ["more than 200 characters", "a".repeat(201)],
-  ["our name", "Approved by Countersign."],
-  ["our name in look-alikes", "Approved by C0untersign."],
+  ["the service's name", "Approved by Countersign."],
+  ["the service's name in look-alikes", "Approved by C0untersign."],
   ["two lines", "one\ntwo"],
   ["reversed text", "safe \u202etxt.exe"],
   ["invisible characters", "sa\u200bfe"],

@@ -77,19 +77,19 @@ describe("client IDs that are URLs", () => {
     ["no name", { client_name: undefined }, {}, "client_name"],
     ["a forbidden name", { client_name: "Official Countersign" }, {}, "the name of this service"],
     ["mixed alphabets", { client_name: "PаyPal" }, {}, "alphabets"],
-    ["no addresses", { redirect_uris: undefined }, {}, "redirect_uris"],
+    ["no redirect URIs", { redirect_uris: undefined }, {}, "redirect_uris"],
     ["a secret", { client_secret: "x" }, {}, "secret"],
     ["a secret's expiry", { client_secret_expires_at: 0 }, {}, "secret"],
     ["a shared-secret method", { token_endpoint_auth_method: "client_secret_post" }, {}, "must be none"],
-    ["keys, which are not supported", { token_endpoint_auth_method: "private_key_jwt" }, {}, "must be none"],
+    ["an unsupported authentication method", { token_endpoint_auth_method: "private_key_jwt" }, {}, "must be none"],
     ["only unsupported grant types", { grant_types: ["client_credentials"] }, {}, "grant_types"],
-    ["another type", {}, { headers: { "content-type": "text/html" } }, "not JSON"],
+    ["another media type", {}, { headers: { "content-type": "text/html" } }, "not JSON"],
     ["a media type with the same prefix", {}, { headers: { "content-type": "application/jsonp" } }, "not JSON"],
     ["invalid JSON", {}, { body: "{" }, "not JSON"],
     ["JSON that is not an object", {}, { body: "[]" }, "JSON object"],
     ["more than 5 kB", { logo_uri: "x".repeat(5200) }, {}, "could not be read"],
     ["a redirect", {}, { status: 302, headers: { location: "/client-1.json" } }, "has moved"],
-    ["a failure", {}, { status: 500 }, "not found"],
+    ["an error response", {}, { status: 500 }, "not found"],
     ["no content", {}, { status: 204 }, "not found"],
   ])("rejects a document with %s", async (_, members, reply, why) => {
     const url = documents.publish(members, reply);
@@ -135,7 +135,7 @@ describe("client IDs that are URLs", () => {
   });
 
   it.each(["Paper Lantern", "Paper 1antern"])(
-    "accepts a name like a manually registered app's: %s",
+    "accepts the name of a manually registered app: %s",
     async (client_name) => {
       await registerApp(await anOwner(), { name: "Paper Lantern" });
       expect(await findClient(documents.publish({ client_name }))).toMatchObject({ name: client_name });
@@ -228,7 +228,7 @@ describe("unresponsive documents", () => {
       (refusal: { status: number }) => refusal.status,
     );
 
-  it("reads another site's document when one site is slow", async () => {
+  it("fetches another site's document when one site hangs", async () => {
     const elsewhere = await startDocuments();
     configure({ ALLOW_PRIVATE_FETCH: `${documents.origin} ${elsewhere.origin}` });
     const waiting = Array.from({ length: 80 }, (_, at) => outcome(findClient(slow(), `192.0.2.${at}`)));
@@ -240,7 +240,7 @@ describe("unresponsive documents", () => {
     elsewhere.close();
   });
 
-  it("reads another caller's document when one address has many requests", async () => {
+  it("fetches another caller's document when one caller's requests hang", async () => {
     const waiting = Array.from({ length: 20 }, () => outcome(findClient(slow(), "192.0.2.1")));
     await expect.poll(() => documents.asked.length).toBe(4);
     expect((await findClient(documents.publish(), "198.51.100.1"))?.kind).toBe("metadata");

@@ -61,7 +61,7 @@ function readWhole(): string[] {
   return found;
 }
 
-test.each([...intervalChores, ...onDueChores])("$name reads large tables by an index", async (chore) => {
+test.each([...intervalChores, ...onDueChores])("uses an index for large tables in $name", async (chore) => {
   const isDue = async () => (await dueChores())[onDueChores.indexOf(chore as (typeof onDueChores)[number])];
   if ("due" in chore) expect(await isDue()).toBe(true);
   await chore.run(new AbortController().signal);

@@ -24,7 +24,7 @@ test.each([
   ],
   ["an unknown owner", ["app", "create", "--owner", "nobody@example.com", "--name", "X"], "nobody@example.com"],
   [
-    "an invalid redirect address",
+    "an invalid redirect URI",
     ["app", "create", "--owner", email, "--name", "Xylo", "--redirect-uri", "http://evil.example/x"],
     "redirectUris",
   ],
@@ -34,7 +34,7 @@ test.each([
     "client ID app_no. Run “app list”",
   ],
   ["an unknown token", ["token", "revoke", "tok_no"], "No such token"],
-])("fails with one sentence and status 1: %s", async (_, args, words) => {
+])("reports %s in one sentence", async (_, args, words) => {
   const { status, out, err } = await run(args);
   expect(err).toContain(words);
   expect(err).toMatch(/^[^\n]+[.!?]\n$/);

@@ -11,7 +11,7 @@ import { simulateCommand } from "./simulate";
 const folder = newDataDir();
 afterAll(() => removeDataDir(folder));
 
-test("stops on request as soon as the simulator is ready", async () => {
+test("stops on a signal received right after startup", async () => {
   const { owner, clientId } = await anAppWith("approvals:write");
   const rules = join(folder, "rules.json");
   writeFileSync(rules, JSON.stringify({ rules: [{ answer: { option: 1 } }] }));
@@ -72,26 +72,23 @@ test("requires --app on a public service", async () => {
 const remote = { PUBLIC_URL: "https://yes.example.com" };
 test.each([
   [
-    "not on a public service, unless forced",
+    "a public service and no --allow-remote",
     { settings: remote },
     /^People may rely on answers at yes\.example\.com.*--allow-remote\.\n$/,
   ],
-  ["only by readable rules", { question: "(" }, /^rules\.0\.question: Must be a valid regular expression\.\n$/],
+  ["an invalid regular expression", { question: "(" }, /^rules\.0\.question: Must be a valid regular expression\.\n$/],
   [
-    "only for existing apps",
+    "an unknown app",
     { more: ["--app", "app_no"] },
     /^No app has the client ID app_no\. Run “app list” .*“grant list”.*\.\n$/,
   ],
-])(
-  "rejects an unsafe or invalid simulation: %s",
-  async (_, { settings = {}, question = "deploy", more = [] }: AskOptions, words) => {
-    const { owner, clientId } = await anAppWith("approvals:write");
-    const rules = join(folder, "refused.json");
-    writeFileSync(rules, JSON.stringify({ rules: [{ question, answer: { option: 1 } }] }));
-    const { DATABASE_URL = "", SECRET = "" } = process.env;
-    const args = ["simulate", "--owner", owner.email, "--app", clientId, "--rules", rules, ...more];
-    const refused = await obeyed({ DATABASE_URL, SECRET, ...settings }, args);
-    expect(refused).toMatchObject({ status: 1, out: "", err: expect.stringMatching(words) });
-  },
-);
+])("rejects a simulation with %s", async (_, { settings = {}, question = "deploy", more = [] }: AskOptions, words) => {
+  const { owner, clientId } = await anAppWith("approvals:write");
+  const rules = join(folder, "refused.json");
+  writeFileSync(rules, JSON.stringify({ rules: [{ question, answer: { option: 1 } }] }));
+  const { DATABASE_URL = "", SECRET = "" } = process.env;
+  const args = ["simulate", "--owner", owner.email, "--app", clientId, "--rules", rules, ...more];
+  const refused = await obeyed({ DATABASE_URL, SECRET, ...settings }, args);
+  expect(refused).toMatchObject({ status: 1, out: "", err: expect.stringMatching(words) });
+});
 type AskOptions = { settings?: Record<string, string>; question?: string; more?: string[] };

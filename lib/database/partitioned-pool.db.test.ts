@@ -7,7 +7,7 @@ import { databaseLimits } from "../net/database-limits";
 configure({ DATABASE_POOL: "4" });
 afterEach(() => void vi.useRealTimers());
 
-test("waits longer for a page's connection than for an app's", async () => {
+test("lets page requests wait longer for a connection than API requests", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const connect = (kind: string) =>
     withRequest({ id: "req_x", headers: {}, timing: { began: 0 }, route: "GET /", kind }, () => pool().connect()).catch(

@@ -61,17 +61,17 @@ type AskedQuestion = Awaited<ReturnType<typeof asked>>;
 const yes = { kind: "option", optionId: "ship" } as const;
 
 test.each<[string, string, (it: AskedQuestion) => Promise<unknown>]>([
-  ["an app asks", "approval", ({ app }) => submitApproval(app, aQuestion)],
-  ["an app adds something alone", "approval_addition", ({ app, id }) => addToApproval(app, id, { text: "More" })],
+  ["an app asks a question", "approval", ({ app }) => submitApproval(app, aQuestion)],
+  ["an app adds context", "approval_addition", ({ app, id }) => addToApproval(app, id, { text: "More" })],
   [
     "an owner's answer is held",
     "approval_desk",
     ({ owner, id }) => holdAnswer(owner, { id, answer: yes, seconds: 5, seen: contentHash(aQuestion) }),
   ],
-  ["an owner undoes", "approval_desk", ({ owner, id }) => undoAnswers(owner, [id])],
-  ["an owner returns a question", "approval_desk", ({ owner, id }) => unsnoozeApprovals(owner, [id])],
+  ["an owner undoes an answer", "approval_desk", ({ owner, id }) => undoAnswers(owner, [id])],
+  ["an owner unsnoozes a question", "approval_desk", ({ owner, id }) => unsnoozeApprovals(owner, [id])],
   ["an owner asks for clarification", "approval_question", ({ owner, id }) => askClarification(owner, id, "Why?")],
-])("%s: retries after a conflict", async (_, table, write) => {
+])("retries a conflict when %s", async (_, table, write) => {
   const it = await asked();
   await snoozeApprovals(it.owner, [it.id], { choice: "hour", timeZone: "UTC" });
   await endFirstWriteOf(table);
@@ -81,7 +81,7 @@ test.each<[string, string, (it: AskedQuestion) => Promise<unknown>]>([
   await pool().query(`DROP TRIGGER end_first ON ${table}`);
 });
 
-test("retries the whole transaction instead of a statement inside", async () => {
+test("retries a whole transaction instead of its failed statement", async () => {
   await endFirstWriteOf("throttle");
   const add = sql`INSERT INTO throttle (key, failures, expires_at) VALUES ('within', 0, now())`;
   let began = 0;

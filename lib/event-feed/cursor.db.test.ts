@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { eventId, readEventId } from "./cursor";
 
-test("encrypts and decrypts a position", () => {
+test("restores a position from its event ID", () => {
   for (const place of [
     { tx: "0", id: "0" },
     { tx: "0", id: "1" },

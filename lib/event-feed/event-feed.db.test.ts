@@ -210,7 +210,7 @@ describe("event cursors", () => {
     expect([reply.status, reply.body]).toEqual([400, { error: "Bad request", details: [expect.any(Object)] }]);
   });
 
-  test("misses no event when transactions commit in reverse order", async () => {
+  test("returns every event when transactions commit in reverse order", async () => {
     const { token, owner, clientId } = await anAppWith("notifications:write", "notifications:read");
     const begin = (await page(token)).nextCursor;
     const notes = [await push(token, "First"), await push(token, "Second")];

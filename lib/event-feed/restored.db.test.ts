@@ -47,7 +47,7 @@ test("returns 400 for a foreign or forged event ID", async () => {
   }
 });
 
-test("distinguishes an archived event from a lost one", async () => {
+test("returns 400 instead of 410 for an archived event", async () => {
   const { tx, id } = await last();
   await pool().query("UPDATE retention SET archived_upto = $1", [String(id + 10n)]);
   expect((await read(at(tx + 5n, id + 5n))).status).toBe(400);

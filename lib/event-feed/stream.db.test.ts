@@ -197,7 +197,7 @@ test.each([
   ["application/json, text/event-stream", "application/json"],
   ["application/json;q=0.5, text/event-stream;q=0.4", "application/json"],
   ["text/event-stream;q=0", "application/json"],
-])("returns %s as %s", async (accept, type) => {
+])("responds to Accept: %s with %s", async (accept, type) => {
   const { token } = await anAppWith(...all);
   const reply = await stream(token, "", { accept });
   expect([reply.status, reply.headers["content-type"]]).toEqual([200, type]);

@@ -85,7 +85,7 @@ test("publishes a retried change once", async () => {
 const conflict = (tx: Transaction) =>
   tx.$executeRawUnsafe("DO $$ BEGIN RAISE EXCEPTION 'in the way' USING ERRCODE = 'serialization_failure'; END $$");
 
-test("runs several statements in one transaction", async () => {
+test("rolls back all statements of a failed change", async () => {
   const [one, other] = (await owners(2)) as [string, string];
   const nameOf = async () => (await db.owner.findUniqueOrThrow({ where: { id: one } })).name;
   const before = await nameOf();
@@ -101,7 +101,7 @@ test("runs several statements in one transaction", async () => {
   expect(await nameOf()).toBe(`${before}!`);
 });
 
-test("publishes a statement to the owners in its rows", async () => {
+test("publishes a statement's change to the affected owners", async () => {
   const [one, other] = (await owners(2)) as [string, string];
   const rename = (ids: string[]): Sql<{ owner_id: string }> =>
     sql`UPDATE owner SET name = 'Named' WHERE id = ANY (${ids}) RETURNING id AS owner_id`;
@@ -112,7 +112,7 @@ test("publishes a statement to the owners in its rows", async () => {
   expect(await toldBy(() => changeByStatement({ ownerId: other }, rename([])))).toEqual({ told: [] });
 });
 
-test("publishes a statement only if it wrote rows", async () => {
+test("publishes a statement's change only if rows were written", async () => {
   const [ownerId] = (await owners(1)) as [string];
   const set = (
     types: string[],

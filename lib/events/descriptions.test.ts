@@ -4,7 +4,7 @@ import { ActivityKind } from "./schema";
 
 const types = Object.keys(eventDescriptions);
 
-it("assigns event types to every kind", () => {
+it("assigns at least one event type to every kind", () => {
   for (const kind of ActivityKind.options) expect([kind, eventTypesOfKind(kind).length > 0]).toEqual([kind, true]);
 });
 

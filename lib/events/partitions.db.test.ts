@@ -72,7 +72,7 @@ test("creates a monthly partition if the last one has enough events", async () =
   await writer.end();
 });
 
-test("reads only the latest partitions in hot statements", async () => {
+test("reads only the latest partitions in frequent statements", async () => {
   const { owner, app, clientId } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
   while ((await partitions()).length < 24) {
     await query(url, `INSERT INTO event (owner_id, type, subject) VALUES ('own_0', 'owner.signed_in', 'own_0')`);

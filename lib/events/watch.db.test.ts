@@ -65,7 +65,7 @@ test("receives only events of the given owner and app", async () => {
   expect(heard[0]).toMatchObject({ type: "approval.resolved" });
 });
 
-test("misses no event when transactions commit in reverse order", async () => {
+test("receives every event when transactions commit in reverse order", async () => {
   const place = aPlace();
   const [atOnce, inOrder] = [await watching(place), await watching(place, true)];
   const first = await aTransaction();

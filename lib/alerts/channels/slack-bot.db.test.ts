@@ -273,7 +273,7 @@ describe("button presses", () => {
     expect(await decided(id)).toMatchObject({ optionId: "y" });
   });
 
-  it("ignores forged presses and presses from another member, message or team", async () => {
+  it("ignores presses from another member, message or team", async () => {
     const { ask } = await told(allowed);
     const id = await ask();
     const press = pressOf("Tidy it");
@@ -341,7 +341,7 @@ describe("answer buttons", () => {
     expect(labels()).toEqual(["Open"]);
   });
 
-  it("omits answer buttons in shared channels or if confirmation is required", async () => {
+  it("omits answer buttons if the app requires confirmation or the channel is shared", async () => {
     const inChannel = await told(allowed, { ...bot, channel: "C0123456" });
     await inChannel.ask();
     expect(labels()).toEqual(["Open"]);

@@ -78,14 +78,14 @@ test("records the answer after the right number", async () => {
   expect((await events()).map(({ type }) => type)).toEqual(["approval.resolved"]);
 });
 
-test.each([0, 30] as const)("rejects an answer without a number with %i seconds to undo", async (undoSeconds) => {
+test.each([0, 30] as const)("rejects an answer without a number (undo period: %i s)", async (undoSeconds) => {
   const { owner, id, answer, events } = await asked({ undoSeconds });
   await expect(answer()).rejects.toMatchObject(unpicked);
   await expect(answerApproval(owner, id, { kind: "other", otherText: "No" }, seen)).rejects.toMatchObject(unpicked);
   expect(await events()).toEqual([]);
 });
 
-test.each([0, 30] as const)("closes the question after a wrong number with %i seconds to undo", async (undoSeconds) => {
+test.each([0, 30] as const)("closes the question after a wrong number (undo period: %i s)", async (undoSeconds) => {
   const { owner, id, answer, events, wrong, numbers } = await asked({ undoSeconds });
   expect(await answer(wrong)).toEqual({ mismatched: true });
   for (const number of [undefined, "47", wrong]) await expect(answer(number)).rejects.toMatchObject(closed);
@@ -125,7 +125,7 @@ test("drops a held answer after a wrong number", async () => {
   expect(await readApproval(owner, id)).toMatchObject({ status: "pending", match: { picked: "wrong" } });
 });
 
-test("drops an answer held during a wrong pick", async () => {
+test("drops an answer held concurrently with a wrong number", async () => {
   const { owner, id, answer, wrong } = await asked({ undoSeconds: 30 });
   await answer("47");
   await pool().query("UPDATE approval SET picked = $2 WHERE id = $1", [id, wrong]);

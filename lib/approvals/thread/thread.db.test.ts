@@ -78,7 +78,7 @@ test("returns clarifications, additions and reports to every reader", async () =
 });
 
 describe("questions with a clarification", () => {
-  test("sets the question aside until the app adds to it", async () => {
+  test("hides the question until the app adds context", async () => {
     const { app, owner, id } = await asked();
     const other = (await submitApproval(app, aQuestion)).id;
     await askClarification(owner, id, "Why now?");
@@ -116,7 +116,7 @@ describe("questions with a clarification", () => {
 });
 
 describe("invalid thread entries", () => {
-  test("rejects thread entries before or after their allowed phase", async () => {
+  test("rejects thread entries in the wrong phase", async () => {
     const { owner, id, post, read } = await asked();
     const early = await post("outcome", { status: "done" });
     expect([early.status, early.body]).toEqual([409, { error: "The approval is not resolved yet" }]);

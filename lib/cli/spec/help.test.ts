@@ -50,7 +50,7 @@ test.each([...commandSpecs])("documents all options and exit statuses of %s", as
   expect(out).toContain(`Example: npm run -s countersign -- ${example}`);
 });
 
-test("parses every example command", async () => {
+test("uses only known options in every example", async () => {
   for (const [name, { example, words = {}, options = {} }] of commandSpecs) {
     const given = example.split(" < ")[0]!.match(/"[^"]*"|\S+/g)!;
     expect(given.join(" ")).toMatch(new RegExp(`^${name}\\b`));
