@@ -53,7 +53,7 @@ it("reports an app's 30-day question count and median response time", async () =
   expect(await readAppFacts(other, clientId)).toEqual({ asked: 0, answered: 0, types: [] });
 });
 
-it("lists each disconnected app with the reason", async () => {
+it("shows why each app was disconnected", async () => {
   const owner = await anOwner();
   const [taken, over, back, gone] = await Promise.all(
     [1, 2, 3, 4].map(async () => {
@@ -144,7 +144,7 @@ it("mutes notification types concurrently without changing other preferences", a
   await expect(muteType(owner, appId, "x".repeat(129), true)).rejects.toMatchObject({ status: 400 });
 });
 
-it("includes a new answer in the next read", async () => {
+it("includes a new answer in the next count", async () => {
   const { owner, app, clientId } = await anAppWith("approvals:write");
   const { id } = await submitApproval(app, { question: "New?", options });
   await answerApproval(owner, id, { kind: "option", optionId: "yes" });

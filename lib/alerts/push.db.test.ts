@@ -395,7 +395,7 @@ describe("notification alerts", () => {
   });
 });
 
-it("holds alerts in quiet hours unless the owner lets urgent ones through", async () => {
+it("delays alerts in quiet hours unless urgent alerts are allowed", async () => {
   const { owner, app, ask, name } = await told();
   const minutes = Math.floor((Date.now() % 86_400_000) / 60_000);
   const from = (minutes + 1380) % 1440;

@@ -138,7 +138,7 @@ describe("options as plain strings", () => {
     await client.close();
   });
 
-  it("rejects plain strings that can't serve as choices", async () => {
+  it("rejects empty and duplicate option strings", async () => {
     const { client } = await anAgent();
     const words = async (options: unknown) => (await client.call("ask_owner", { question: "Ship it?", options })).text;
     expect(await words(["yes", "Yes"])).toMatch(/^Bad request\noptions: Option IDs must differ by more than case/);
@@ -286,7 +286,7 @@ describe("repeated questions", () => {
     expect(await everAsked()).toBe(1);
   });
 
-  it("treats different wording or another app as a new question", async () => {
+  it("treats changed wording as a new question", async () => {
     const { client, owner, everAsked } = await anAgent();
     const other = await aGrantedToken({ owner, app: (await aParty()).app }, { scope: usual.join(" "), resource });
     const askNow = { ...aQuestion, waitSeconds: 0 };
@@ -297,7 +297,7 @@ describe("repeated questions", () => {
     expect(await everAsked()).toBe(3);
   });
 
-  it("replays a keyed question for a day, even after its answer", async () => {
+  it("returns the same question for a repeated key within a day", async () => {
     const { client, owner, everAsked } = await anAgent();
     const keyed = { ...aQuestion, key: "build 418", waitSeconds: 0 };
     const { data } = await client.call("ask_owner", keyed);

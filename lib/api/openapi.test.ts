@@ -121,7 +121,7 @@ test("uses exactly the known scopes", () => {
   expect([...used].sort()).toEqual([...scopeNames].sort());
 });
 
-test("describes the responses with and without wait", () => {
+test("describes the responses with and without the wait parameter", () => {
   const { SubmittedApproval, WaitedApproval } = openapi().components.schemas as Record<string, Node>;
   expect(SubmittedApproval).toMatchObject({
     required: ["id"],

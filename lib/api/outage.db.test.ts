@@ -45,7 +45,7 @@ async function another() {
   return client;
 }
 
-test("reports not ready until the database is reachable", async () => {
+test("reports the service as not ready until the database is reachable", async () => {
   await stop(instance);
   expectUnavailable(await ask("GET", "/readyz", {}));
   await start(instance, port);

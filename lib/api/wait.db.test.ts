@@ -204,7 +204,7 @@ describe("POST with wait", () => {
     expect(reply.headers.get("retry-after")).toBeNull();
   });
 
-  test("returns only the ID without wait", async () => {
+  test("returns only the ID without the wait parameter", async () => {
     const { token, owner } = await anAppWith(...all);
     for (const query of ["", "?"]) {
       const reply = await post(token, query);

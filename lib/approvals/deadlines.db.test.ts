@@ -229,7 +229,7 @@ test("records an answer that was held before the deadline", async () => {
   expect(await eventsOf(id)).toEqual(["approval.submitted", "approval.resolved"]);
 });
 
-test("moves expired questions to their own list", async () => {
+test("moves expired questions to a separate list", async () => {
   const { ask, owner, clientId } = await asker();
   const [late, other] = [await ask({ question: "Late?" }), await ask({ question: "Other?" })];
   const counts = async () => [

@@ -70,7 +70,7 @@ test("counts pending questions in total and by app", async () => {
   expect(await waitingFromApp(await anOwner(), clientId)).toEqual([]);
 });
 
-test("lists answers by answer time, latest first", async () => {
+test("lists the latest answers first", async () => {
   const { owner, submit } = await inbox();
   const [one, two] = [await submit("One?"), await submit("Two?")];
   await answerApproval(owner, two, { kind: "option", optionId: "yes" });

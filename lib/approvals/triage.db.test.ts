@@ -98,7 +98,7 @@ test("sorts muted apps' questions last", async () => {
   expect(await ids(searchApprovals(owner, { list: "waiting" }))).toEqual([id, heard]);
 });
 
-test("marks a question as unexpected and applies the chosen reaction", async () => {
+test("applies the chosen reaction to an unexpected question", async () => {
   const { owner, submit, clientId } = await inbox();
   const id = await submit();
   await markUnexpected(owner, id, "note");

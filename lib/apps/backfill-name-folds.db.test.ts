@@ -49,7 +49,7 @@ test("treats names that differ only by case as similar", async () => {
   await expect(registerApp(owner, { name: "ΔΟΚΙΜΗ" })).rejects.toMatchObject({ status: 409 });
 });
 
-test("compares existing apps after the backfill", async () => {
+test("detects look-alikes among existing apps after the backfill", async () => {
   const owner = await anOwner();
   const [byHand, imitation] = [await fromBefore(latin, owner), await fromBefore(greek)];
   expect(await warns(owner, imitation)).toBe(false);

@@ -232,7 +232,7 @@ describe("client registration", () => {
     expect(readClientMetadata({ redirect_uris }).name).toBe(name);
   });
 
-  it("returns only known, well-formed members", () => {
+  it("returns only known, well-formed metadata fields", () => {
     const said = {
       client_uri: "https://app.example",
       software_id: "a",

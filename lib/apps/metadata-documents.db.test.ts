@@ -27,7 +27,7 @@ const freshFor = async (url: string) => {
 };
 
 describe("client IDs that are URLs", () => {
-  it("assigns an app ID to the app in the document", async () => {
+  it("assigns an ID to the app that a document describes", async () => {
     const url = documents.publish({
       client_name: "Paper Plane",
       redirect_uris: ["http://127.0.0.1/callback", "http://localhost/callback"],
@@ -135,7 +135,7 @@ describe("client IDs that are URLs", () => {
   });
 
   it.each(["Paper Lantern", "Paper 1antern"])(
-    "accepts the name of a manually registered app: %s",
+    "accepts a document named like a manually registered app: %s",
     async (client_name) => {
       await registerApp(await anOwner(), { name: "Paper Lantern" });
       expect(await findClient(documents.publish({ client_name }))).toMatchObject({ name: client_name });

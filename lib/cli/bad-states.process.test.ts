@@ -31,7 +31,7 @@ test.each([
   expect(status).toBe(1);
 });
 
-test("runs without source maps", async () => {
+test("disables source maps in a running service", async () => {
   const tell = `const set = process.setSourceMapsEnabled; let on = false;
     process.setSourceMapsEnabled = (to) => set.call(process, (on = to));
     process.on("exit", () => console.log(on ? "maps on" : "maps off"));`;

@@ -158,7 +158,7 @@ test("reads few rows by an index for a metrics scrape", async () => {
   expect(Math.max(...read.map(({ read }) => read))).toBeLessThanOrEqual(10_100);
 });
 
-test("lists every timer outside the chores that queries the database", () => {
+test("lists every database timer outside the chores", () => {
   const root = join(import.meta.dirname, "..");
   const timed = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => {
     if (!file.endsWith(".ts") || file.endsWith(".test.ts") || /^(testing|generated)\//.test(file)) return false;

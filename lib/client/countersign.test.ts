@@ -113,7 +113,7 @@ describe("ask", () => {
     expect(asked.map(({ path }) => path)).toEqual(["/api/approvals", "/api/approvals/apr_a?wait=60"]);
   });
 
-  it("submits and waits in one request with the token and a key", async () => {
+  it("submits and waits in a single request", async () => {
     const { owner, asked } = await aService({ status: 201, body: { id: "apr_a", ...resolved } });
     const answer = await owner.ask(question);
     expect(answer).toMatchObject({
@@ -407,7 +407,7 @@ describe("lists", () => {
 });
 
 describe("asking without waiting", () => {
-  it("sends the given or a generated key", async () => {
+  it("sends a given or generated idempotency key", async () => {
     const { owner, asked } = await aService({ status: 201, body: { id: "apr_a" } });
     expect(await owner.approvals.create(question, { key: "418" })).toBe("apr_a");
     await owner.notifications.create({ title: "Asked" });

@@ -14,7 +14,7 @@ test("returns rows, the first row or the row count", async () => {
   expect(await read(key()).row()).toBeUndefined();
 });
 
-test("runs statements in Prisma's and a connection's transactions", async () => {
+test("runs statements in Prisma and connection transactions", async () => {
   const it = key();
   const told = db.$transaction(async (tx) => {
     expect(await add(it).run(tx)).toBe(1);

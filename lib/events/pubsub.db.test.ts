@@ -115,7 +115,7 @@ test("reconnects after a lost message", async () => {
   heard.stop();
 });
 
-test("ends every stream on a drain", async () => {
+test("ends every stream when the service drains", async () => {
   let ended = 0;
   onDrain(() => ended++);
   const withdraw = onDrain(() => ended++);

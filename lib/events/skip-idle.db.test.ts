@@ -48,7 +48,7 @@ const isTold = async (ownerId: string, times = 1) => {
 test.each([
   ["this database", url],
   ["another database of the server", inDatabase(url, "postgres")],
-])("skips a transaction that is open in %s", async (_, where) => {
+])("skips an idle transaction in %s", async (_, where) => {
   const { ownerId } = await anOwner();
   const { client, xid } = await anOpenTransaction(where);
   await happens(ownerId);

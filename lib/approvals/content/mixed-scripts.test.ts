@@ -47,5 +47,5 @@ describe("option labels", () => {
     expect(refused(one, other)).toBe("Option labels must not look alike"),
   );
 
-  it("rejects No next to a look-alike with mixed alphabets", () => expect(refused("No", "Νo")).toBeDefined());
+  it("rejects a label that mixes alphabets next to its look-alike", () => expect(refused("No", "Νo")).toBeDefined());
 });

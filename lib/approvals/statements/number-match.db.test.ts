@@ -164,7 +164,7 @@ test("removes a question with a wrong number from the pending count", async () =
   expect((await readApproval(owner, id)).triage).toMatchObject({ askedBack: true });
 });
 
-test("rejects answers by the app or in a batch", async () => {
+test("rejects batch answers and answers by the app", async () => {
   const { owner, app, id } = await asked();
   await expect(resolveApproval(app, id, ship)).rejects.toMatchObject({
     status: 403,

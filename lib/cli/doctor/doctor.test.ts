@@ -33,7 +33,7 @@ test.each([
     "",
     expect.stringMatching(/^note: RATE_LIMIT/),
   ],
-])("reports on the settings %j with %j in .env", (given, file, expected) => {
+])("checks the settings %j with %j in .env", (given, file, expected) => {
   expect(settings(given as unknown as Record<string, string>, file)).toEqual([expected]);
 });
 
@@ -41,7 +41,7 @@ test.each([
   [100, "ok: The clocks of this computer and the database agree."],
   [7000, "fail: This computer's clock is 7 s ahead of the database's. Sync both with the same time servers."],
   [-660_000, "fail: This computer's clock is 11 min behind the database's. Sync both with the same time servers."],
-])("reports on a clock %i ms ahead", (ahead, expected) => {
+])("checks a clock that is %i ms ahead", (ahead, expected) => {
   expect(says({ findings: [clockSays(ahead)] })).toEqual([expected]);
 });
 
@@ -59,7 +59,7 @@ test.each([
     { slot: "replica", kept: String(3 * gib) },
     expect.stringMatching(/^fail: The replication slot replica .* retains 3\.0 GiB/),
   ],
-])("reports on a server with %j", (more, expected) => {
+])("checks the durability of a server with %j", (more, expected) => {
   expect(says({ findings: durabilitySays({ ...durable, ...more }) })).toEqual([expected]);
 });
 
@@ -67,7 +67,7 @@ test.each([
   [50 * gib, /^ok: 50\.0 GiB of 100 GiB are free for DATA_DIR \(\/data\)\.$/],
   [8 * gib, /^note: 8\.0 GiB .*\. Plan for more space\.$/],
   [gib / 2, /^fail: 512 MiB .*\. Free some space before /],
-])("reports on a disk of 100 GiB with %i bytes free", (free, expected) => {
+])("checks a disk of 100 GiB with %i bytes free", (free, expected) => {
   expect(says({ findings: [diskFinding({ what: "DATA_DIR", path: "/data", free, total: 100 * gib })] })[0]).toMatch(
     expected,
   );
@@ -95,7 +95,7 @@ test.each([
   ],
   ["countersign_db_pool_waiting 4", /^note: .*DATABASE_POOL/],
   ['countersign_http_requests_total{route="other",status="500"} 3', /^note: 3 requests failed .* Look for/],
-])("reports on the metrics line %s", (line, expected) => {
+])("checks the metrics line %s", (line, expected) => {
   expect(says(seeMetrics(scraped + line, 1300))).toEqual([expect.stringMatching(expected)]);
 });
 

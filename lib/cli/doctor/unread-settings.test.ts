@@ -13,7 +13,7 @@ test.each([
   ["RATE_LIMITS", "RATE_LIMIT"],
   ["PUBLIC_ULR", "PUBLIC_URL"],
   ["DATABSE_URL", "DATABASE_URL"],
-])("suggests a setting for %s in the environment: %s", (name, setting) => {
+])("suggests a setting for the unknown variable %s: %s", (name, setting) => {
   expect(read({ [name]: "5" })).toEqual(mean(name, setting));
 });
 

@@ -118,7 +118,7 @@ test("prints the number that the owner has to pick", async () => {
     });
 });
 
-test("reports that the owner did not give the answer", async () => {
+test("reports an answer that did not come from the owner", async () => {
   const asking = ask(["Answer myself?", ...yesOrNo, "--wait"]);
   let id: unknown;
   await expect

@@ -96,7 +96,7 @@ test.each([
   expect(err).toBe(`${says}\nAdd --help to see what the command accepts.\n`);
 });
 
-test.each([[[]], [["owner"]], [["owner", "--json"]]])("prints help for %j alone with status 2", async (args) => {
+test.each([[[]], [["owner"]], [["owner", "--json"]]])("prints help for the incomplete command %j", async (args) => {
   const { out, err, status } = await runCommand(args);
   expect([out, status]).toEqual(["", 2]);
   expect(err).toBe((await runCommand([...args, "--help"])).out);
