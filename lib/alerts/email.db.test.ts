@@ -47,7 +47,7 @@ async function pass(minutes: number) {
 }
 const subject = (at = 0) => /^Subject: (.*)$/m.exec(mailbox.letters[at]?.headers ?? "")?.[1]?.trim();
 
-it("emails only the app's name after the owner's delay", async () => {
+it("sends the first email after the owner's delay", async () => {
   const { owner, name, ids } = await asked("Launch the missiles?");
   await changeSettings(owner, { emailAfterMinutes: 15 });
   await pass(14);

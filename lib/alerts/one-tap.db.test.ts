@@ -200,7 +200,7 @@ it.each<[string, Partial<Settings>, object]>([
   expect(shown.actions.map(({ action }) => action)).toEqual(["open", "snooze"]);
 });
 
-it("offers no answers in Safari, whose alerts only open URLs", async () => {
+it("offers no answers in Safari", async () => {
   const { owner, app } = await anAppWith("approvals:write");
   await changeSettings(owner, { lockScreen: "full", answerFromAlerts: true });
   await addDevice({ ...owner, session: "ses_x" }, service.browser().subscription, chrome);

@@ -59,7 +59,7 @@ test("ends only the current wait after a clarification", async () => {
   expect((await last).body).toMatchObject({ status: "resolved", additions: [{ text: "418" }] });
 });
 
-test("ends only the next wait after an earlier clarification", async () => {
+test("ends only one wait for an earlier clarification", async () => {
   const { owner, id, waitFor } = await asked();
   await askClarification(owner, id, "Which build?");
   await askClarification(owner, id, "And why?");

@@ -87,7 +87,7 @@ it("returns the same question for the same key in another program", async () => 
   expect(again.yes("ship")).toBe(false);
 });
 
-it("continues when the service restarts during a wait", async () => {
+it("continues waiting after the service restarts", async () => {
   const { token, owner } = await aProgram("approvals:write", "approvals:read");
   const pages = async (_: unknown, res: { writeHead(status: number): { end(): void } }) =>
     void res.writeHead(404).end();

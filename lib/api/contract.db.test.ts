@@ -120,7 +120,7 @@ describe.each(operations)("$method $path", (op) => {
     });
   });
 
-  test("accepts only the existing API version", async () => {
+  test("accepts only the current API version", async () => {
     const { path, token } = await ready(op);
     const as = (version: string) =>
       ask(op.method, path, { token, body: op.example?.body, headers: { "countersign-version": version } });

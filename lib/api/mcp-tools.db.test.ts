@@ -223,7 +223,7 @@ describe("facts and numbers", () => {
 });
 
 describe("repeated questions", () => {
-  it("asks concurrent duplicates only once", async () => {
+  it("asks one question for concurrent duplicate calls", async () => {
     const { client, owner, asked, everAsked } = await anAgent();
     const answers = [client.call("ask_owner", aQuestion), client.call("ask_owner", aQuestion)];
     const id = await asked();

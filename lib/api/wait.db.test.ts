@@ -229,7 +229,7 @@ describe("POST with wait", () => {
     expect(await newest(owner.ownerId)).toBe(before);
   });
 
-  test("rejects wait for operations that do not support it", async () => {
+  test("rejects the wait parameter on unsupported operations", async () => {
     const { token } = await anAppWith(...all);
     const reply = await ask("POST", "/api/notifications?wait=5", { token, body: { title: "Done" } });
     expect([reply.status, reply.text]).toEqual([403, expect.stringContaining("Needs notifications:write")]);
@@ -248,7 +248,7 @@ describe("POST with wait", () => {
     expect(reply.body).toMatchObject({ id: await newest(owner.ownerId) });
   });
 
-  test("waits for the same approval when the Idempotency-Key repeats", async () => {
+  test("waits for the same approval with a repeated Idempotency-Key", async () => {
     const { token, owner } = await anAppWith(...all);
     const key = { "idempotency-key": "build-418" };
     const lost = await post(token, "?wait=1", key);

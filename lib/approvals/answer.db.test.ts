@@ -95,7 +95,7 @@ test("returns the same result to two concurrent answers", async () => {
   expect(both[0]?.resolution).toEqual(both[1]?.resolution);
 });
 
-test("requires confirmation if the owner's or app's settings ask for it", async () => {
+test("requires confirmation according to the owner's settings", async () => {
   const { owner, clientId, id, seen } = await asked();
   const unconfirmed = () => statements(id, () => answerApproval(owner, id, yes, seen));
   await changeSettings(owner, { alwaysConfirm: true, undoSeconds: 30 });
@@ -142,7 +142,7 @@ test("rejects high-risk questions in a batch answer", async () => {
   for (const each of [id, risky]) expect((await readApproval(owner, each)).status).toBe("pending");
 });
 
-test("answers a batch in two statements per question", async () => {
+test("records each answer of a batch in two statements", async () => {
   const { owner, app, id, seen } = await asked();
   const { id: other } = await submitApproval(app, { question: "Ship it too?", options });
   const several = [

@@ -145,7 +145,7 @@ test("records a default once as the app's answer", async () => {
   }
 });
 
-test("returns an unrecorded default to readers after the deadline", async () => {
+test("applies a due default to reads before the chore runs", async () => {
   const { ask, app } = await asker();
   const [one, two] = [await ask({ defaultOptionId: "wait" }), await ask({ defaultOptionId: "ship" })];
   await pass(one);

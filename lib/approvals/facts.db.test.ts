@@ -36,7 +36,7 @@ test("returns facts exactly as submitted", async () => {
   expect((await waitingFromApp(owner, clientId)).find(({ _id }) => _id === id)?.facts).toEqual(facts);
 });
 
-test("returns facts in the response to a wait", async () => {
+test("returns facts from a request that waits", async () => {
   const reply = await ask("POST", "/api/approvals?wait=1", { token, body: { ...aQuestion, facts } });
   expect(reply.body).toMatchObject({ status: "pending", facts });
 });
@@ -47,7 +47,7 @@ test("treats an empty fact list as absent", async () => {
   expect(approval.contentHash).toBe(contentHash(aQuestion));
 });
 
-test("keeps concurrent questions' facts apart", async () => {
+test("stores facts separately for concurrent questions", async () => {
   const wanted = Array.from({ length: 40 }, (_, nth) => (nth % 2 ? [{ label: "Nth", value: `${nth}` }] : undefined));
   const ids = await Promise.all(wanted.map((facts) => idOf(submit({ facts }))));
   expect(await Promise.all(ids.map(async (id) => (await read(id)).facts))).toEqual(wanted);

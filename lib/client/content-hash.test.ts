@@ -47,7 +47,7 @@ describe("content hash", () => {
     expect(await contentHash(question)).toBe(sha(text));
   });
 
-  it("ignores absent fields and record fields", async () => {
+  it("ignores absent fields and fields set by the service", async () => {
     const record = { ...question, _id: "apr_x", status: "pending", clientId: "app_x", contentHash: "x" };
     expect(await contentHash({ ...record, ownerOnly: false, additions: [], recommendation: undefined })).toBe(
       await contentHash(question),

@@ -30,7 +30,7 @@ test("returns 410 for a cursor whose number was reused after the restore", async
   expect((await read(at(tx + 7n, id))).body).toEqual({ error: says("after") });
 });
 
-test("returns 410 to a stream with a cursor from after the backup", async () => {
+test("returns 410 for a stream cursor from after the backup", async () => {
   const { tx, id } = await last();
   const headers = { accept: "text/event-stream", "last-event-id": at(tx + 5n, id + 5n) };
   const reply = await ask("GET", "/api/events", { token, headers });

@@ -54,7 +54,7 @@ const events = () =>
   chats.asked.filter(({ path }) => path === "/events").map((each) => verified(chats.channels.webhook.secret, each));
 
 describe("question alerts", () => {
-  it("alerts each channel once with only the app's name", async () => {
+  it("sends one alert to each channel", async () => {
     const { ask, name } = await told(...kinds);
     const id = await ask();
     await alertOwners();

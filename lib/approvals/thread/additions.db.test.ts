@@ -38,7 +38,7 @@ test("includes each addition in the content hash", async () => {
   expect(new Set([before, once, twice].map(({ contentHash: hash }) => hash)).size).toBe(3);
 });
 
-test("rejects an answer to the question before an addition", async () => {
+test("rejects an answer to outdated content after an addition", async () => {
   const { app, owner, id, read } = await asked();
   const { contentHash: seen } = await readApproval(owner, id);
   await holdAnswer(owner, { id, answer: ship, seconds: 30, seen });

@@ -99,7 +99,7 @@ test.each([
   expect(says(seeMetrics(scraped + line, 1300))).toEqual([expect.stringMatching(expected)]);
 });
 
-test("uses the thresholds of the alert rules", () => {
+test("uses the same thresholds as the alert rules", () => {
   const rules = readFileSync("docs/operations/alerts.yml", "utf8");
   const limit = (metric: string) => Number(new RegExp(`max\\(${metric}\\) > (\\d+)`).exec(rules)?.[1]);
   expect(maxSeconds).toEqual({
