@@ -26,7 +26,7 @@ test("marks the onboarding question as the service's own", async () => {
   expect(await firstAnswer(await anOwner())).toBeUndefined();
 });
 
-test("counts a held answer until the owner undoes it", async () => {
+test("treats a held answer as given until the undo", async () => {
   const owner = await anOwner();
   await changeSettings(owner, { undoSeconds: 30 });
   const { id } = await askOnboardingQuestion(owner);
