@@ -18,7 +18,7 @@ const someone = async () => {
   return { ...made, ask, push, found };
 };
 
-it("includes the name of the question or notification", async () => {
+it("includes the question or notification title in each event", async () => {
   const { owner, ask, push } = await someone();
   await ask(`Ship ${"very ".repeat(100)}soon?`);
   await push("Backup finished");
@@ -48,7 +48,7 @@ it("searches every displayed field, ignoring case", async () => {
   expect(await found("x".repeat(5000))).toEqual([]);
 });
 
-it("pages through matches without gaps or repeats", async () => {
+it("pages through matches without gaps or duplicates", async () => {
   const { owner } = await someone();
   await db.$executeRaw`INSERT INTO event (owner_id, type, subject)
     SELECT ${owner.ownerId}, CASE WHEN g % 3 = 0 THEN 'owner.signed_out' ELSE 'owner.signed_in' END, ${owner.ownerId}
@@ -69,7 +69,7 @@ it("pages through matches without gaps or repeats", async () => {
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(120);
 });
 
-it("stops after a limit, and continues from there", async () => {
+it("resumes a search that stopped at its scan limit", async () => {
   const owner = await anOwner();
   const fill = (type: string, count: number) => db.$executeRaw`
     INSERT INTO event (owner_id, type, subject) SELECT ${owner.ownerId}, ${type}, ${owner.ownerId} FROM generate_series(1, ${count}::int)`;
@@ -83,16 +83,20 @@ it("stops after a limit, and continues from there", async () => {
   expect(second.next).toBeUndefined();
 });
 
-it("searches only the owner's events, with days in their time zone", async () => {
+it("searches only the owner's events", async () => {
   const { found, ask } = await someone();
   await ask("Mine alone?");
   const other = await anOwner();
   expect((await readActivity(other, { text: "mine" })).items).toEqual([]);
   expect(await found("mine")).toHaveLength(1);
+});
+
+it("filters events by day in the owner's time zone", async () => {
+  const owner = await anOwner();
   await db.$executeRaw`INSERT INTO event (owner_id, type, subject, created_at)
-    VALUES (${other.ownerId}, 'owner.signed_in', ${other.ownerId}, '2026-03-01T23:30:00Z')`;
+    VALUES (${owner.ownerId}, 'owner.signed_in', ${owner.ownerId}, '2026-03-01T23:30:00Z')`;
   const on = async (day: string, timeZone: string) =>
-    (await readActivity(other, { from: day, to: day }, { timeZone })).items.length;
+    (await readActivity(owner, { from: day, to: day }, { timeZone })).items.length;
   expect([await on("2026-03-01", "UTC"), await on("2026-03-02", "UTC")]).toEqual([1, 0]);
   expect([await on("2026-03-01", "Asia/Tokyo"), await on("2026-03-02", "Asia/Tokyo")]).toEqual([0, 1]);
 });

@@ -20,7 +20,7 @@ const fill = (ownerId: string, count: number, type = "owner.signed_in") =>
   db.$executeRaw`
     INSERT INTO event (owner_id, type, subject) SELECT ${ownerId}, ${type}, ${ownerId} FROM generate_series(1, ${count}::int)`;
 
-describe("an owner's activity", () => {
+describe("owner activity", () => {
   let owner: Awaited<ReturnType<typeof anAppWith>>["owner"];
   let it1: Awaited<ReturnType<typeof anAppWith>>;
   let approvalId: string;
@@ -36,7 +36,7 @@ describe("an owner's activity", () => {
     await createSession(entrance, { method: "password", userAgent: "", address: "" });
   });
 
-  it("shows sentences, newest first, with actor and link", async () => {
+  it("lists events newest first with actor, sentence and link", async () => {
     const page = await readActivity(owner);
     expect(ActivityPage.parse(page)).toEqual(page);
     expect(page.next).toBeUndefined();
@@ -61,7 +61,7 @@ describe("an owner's activity", () => {
     }
   });
 
-  it("is filtered by kind, app, subject and day", async () => {
+  it("filters events by kind, app, subject and day", async () => {
     expect(await typesIn(owner, { kind: "answers" })).toEqual(["approval.resolved", "approval.submitted"]);
     expect(await typesIn(owner, { kind: "permissions" })).toEqual(["grant.changed", "grant.changed"]);
     expect(await typesIn(owner, { kind: "trouble" })).toEqual([]);
@@ -77,7 +77,7 @@ describe("an owner's activity", () => {
     expect(await typesIn(owner, { to: yesterday })).toEqual([]);
   });
 
-  it("ignores an invalid filter", async () => {
+  it("ignores invalid filters", async () => {
     const all = (await typesIn(owner)).length;
     const odd = {
       appId: "' OR true",
@@ -105,7 +105,7 @@ describe("an owner's activity", () => {
   });
 });
 
-it("returns pages of fifty without gaps or repeats while more happens", async () => {
+it("pages through events without gaps or duplicates as new ones arrive", async () => {
   const owner = await anOwner();
   await fill(owner.ownerId, 120);
   const seen: string[] = [];
@@ -130,7 +130,7 @@ it("exports every event", async () => {
   expect(sizes).toEqual([500, 500, 203]);
 });
 
-it("keeps names and drops links once a subject is gone", async () => {
+it("shows a removed app's name without a link", async () => {
   const { owner, clientId, name } = await anAppWith("approvals:read");
   await revokeGrant(owner, clientId);
   const [revoked] = (await readActivity(owner)).items;
@@ -147,7 +147,7 @@ it("keeps names and drops links once a subject is gone", async () => {
   for (const { href } of (await readActivity(owner, { kind: "apps" })).items) expect(href).toBeUndefined();
 });
 
-it("finds rare types by their index", async () => {
+it("uses the type index to find rare events", async () => {
   const owner = await anOwner();
   await fill(owner.ownerId, 2);
   await fill(owner.ownerId, 20_000, "approval.submitted");

@@ -16,7 +16,7 @@ const options = [
   { id: "no", label: "No" },
 ];
 
-it("counts an app's questions of 30 days and the median response time", async () => {
+it("reports an app's 30-day question count and median response time", async () => {
   const { owner, app, clientId } = await anAppWith("approvals:write", "notifications:write");
   expect(await readAppFacts(owner, clientId)).toEqual({ asked: 0, answered: 0, types: [] });
   const at = (minutes: number) => new Date(Date.now() - minutes * 60_000);
@@ -53,7 +53,7 @@ it("counts an app's questions of 30 days and the median response time", async ()
   expect(await readAppFacts(other, clientId)).toEqual({ asked: 0, answered: 0, types: [] });
 });
 
-it("lists disconnected apps and how each ended", async () => {
+it("shows why each app was disconnected", async () => {
   const owner = await anOwner();
   const [taken, over, back, gone] = await Promise.all(
     [1, 2, 3, 4].map(async () => {
@@ -80,7 +80,7 @@ it("lists disconnected apps and how each ended", async () => {
   expect((await listGrants(owner)).map(({ clientId }) => clientId)).toEqual([back]);
 });
 
-it("counts anomalies of seven days by app", async () => {
+it("counts each app's anomalies over the last seven days", async () => {
   const { owner, clientId } = await anAppWith("approvals:read");
   expect(await readAppAnomalies(owner)).toEqual(new Map());
   const event = { ownerId: owner.ownerId, appId: clientId, subject: "grt" };
@@ -115,7 +115,7 @@ it("treats an app as idle after 90 days without use", async () => {
   expect(await set(days(89), null)).toBe(false);
 });
 
-it("lists declared scopes that the app lacks", async () => {
+it("lists declared scopes that the app was not granted", async () => {
   const { owner, clientId } = await anAppWith("approvals:read");
   expect((await getGrant(owner, clientId)).wanted).toEqual([]);
   await db.app.update({
@@ -130,7 +130,7 @@ it("lists declared scopes that the app lacks", async () => {
   expect((await getGrant(owner, clientId)).wanted).toEqual(["notifications:write"]);
 });
 
-it("mutes types one by one, even concurrently, without other changes", async () => {
+it("mutes notification types concurrently without changing other preferences", async () => {
   const [owner, appId] = [await anOwner(), "app_x"];
   await muteType(owner, appId, "build", true);
   await updateAppPreferences(owner, appId, { alwaysConfirm: true });
@@ -144,7 +144,7 @@ it("mutes types one by one, even concurrently, without other changes", async () 
   await expect(muteType(owner, appId, "x".repeat(129), true)).rejects.toMatchObject({ status: 400 });
 });
 
-it("counts an answer from the next read", async () => {
+it("includes a new answer in the next count", async () => {
   const { owner, app, clientId } = await anAppWith("approvals:write");
   const { id } = await submitApproval(app, { question: "New?", options });
   await answerApproval(owner, id, { kind: "option", optionId: "yes" });

@@ -79,7 +79,7 @@ async function mailed(owner: { ownerId: string }) {
   return { letter, links: letter?.text.match(/\/(alerts\/answer|approvals)\/apr_\w+(\?token=csn_al_\w+)?/g) ?? [] };
 }
 
-it("appears in the email if the owner allowed it, and is stored only as a hash", async () => {
+it("stores only hashes of emailed answer links", async () => {
   const { owner, id } = await asked({ question: "Launch the missiles?" });
   const { letter, links } = await mailed(owner);
   expect(letter?.headers).toContain("From: Countersign <yes@acme.example>");
@@ -97,9 +97,9 @@ it("appears in the email if the owner allowed it, and is stored only as a hash",
 it.each<[string, Partial<NewApproval>, Parameters<typeof changeSettings>[1]]>([
   ["a high risk", { risk: "high" }, {}],
   ["a question that only the owner may answer", { ownerOnly: true }, {}],
-  ["an owner who did not allow it", {}, { emailAnswers: false }],
+  ["an owner who turned off answers by email", {}, { emailAnswers: false }],
   ["an owner who always confirms", {}, { alwaysConfirm: true }],
-])("is neither created nor opened for %s", async (_, more, settings) => {
+])("offers no answer link for %s", async (_, more, settings) => {
   const { owner, id, opens, answer } = await linked(more, settings);
   expect(await opens()).toBe(false);
   expect(await answer()).toBe("gone");
@@ -107,7 +107,7 @@ it.each<[string, Partial<NewApproval>, Parameters<typeof changeSettings>[1]]>([
   expect((await readApproval(owner, id)).status).toBe("pending");
 });
 
-it("creates no link if the owner requires confirmation for that app", async () => {
+it("disables the link if the owner requires confirmation for the app", async () => {
   const { owner, clientId, id, opens } = await linked();
   expect(await opens()).toBe(true);
   await updateAppPreferences(owner, clientId, { alwaysConfirm: true });
@@ -115,7 +115,7 @@ it("creates no link if the owner requires confirmation for that app", async () =
   expect(new Set((await mailed(owner)).links)).toEqual(new Set([`/approvals/${id}`]));
 });
 
-it("answers nothing for a disconnected app, and still shows the question", async () => {
+it("shows a disconnected app's question but rejects the answer", async () => {
   const { owner, clientId, id, token, opens, answer } = await linked();
   await revokeGrant(owner, clientId);
   expect(await answer()).toBe("revoked");
@@ -128,7 +128,7 @@ it("answers nothing for a disconnected app, and still shows the question", async
   expect(await answer()).toBe("answered");
 });
 
-it("is not created for a disconnected app's question", async () => {
+it("creates no answer link for a disconnected app's question", async () => {
   const { owner, clientId, id } = await asked();
   const takes = async () =>
     (await sql<{ takes: boolean }>`SELECT ${allowsLinkAnswer(sql`${id}`)} AS takes`.row())?.takes;
@@ -137,7 +137,7 @@ it("is not created for a disconnected app's question", async () => {
   expect(await takes()).toBe(false);
 });
 
-it("opens any number of times and answers once", async () => {
+it("records only one answer however often the link is opened", async () => {
   const { owner, opens, answer, resolution } = await linked();
   for (let look = 0; look < 30; look++) expect(await opens()).toBe(true);
   expect(await resolution()).toBeUndefined();
@@ -153,7 +153,7 @@ it("opens any number of times and answers once", async () => {
   expect(await opens()).toBe(false);
 });
 
-it("works for 15 minutes, for its own question only", async () => {
+it("accepts a link only for its own question within 15 minutes", async () => {
   const [it, other] = [await linked(), await linked()];
   const second = (await submitApproval(it.app, aQuestion)).id;
   for (const id of [other.id, second]) {
@@ -171,7 +171,7 @@ it("works for 15 minutes, for its own question only", async () => {
   expect(await it.resolution()).toBeUndefined();
 });
 
-it("ends with the owner's sessions, email, setting or account", async () => {
+it("revokes the link when the owner's account or sessions change", async () => {
   const ends: ((it: Awaited<ReturnType<typeof linked>>) => Promise<unknown>)[] = [
     ({ owner }) => signOutEverywhere(owner),
     async ({ owner }) => {
@@ -196,7 +196,7 @@ it("ends with the owner's sessions, email, setting or account", async () => {
   }
 });
 
-it("undoes its answer while it is held, and accepts another", async () => {
+it("accepts a new answer after the held one is undone", async () => {
   const { owner, id, answer, undo, opens, resolution, token } = await linked({}, { undoSeconds: 30 });
   expect(await answer()).toBe("answered");
   expect((await openAnswerLink(id, token, address))?.heldUntil).toEqual(
@@ -215,7 +215,7 @@ it("undoes its answer while it is held, and accepts another", async () => {
   expect((await happened(owner.ownerId)).map(({ undone }) => undone)).toEqual([undefined, true, undefined]);
 });
 
-it("undoes only its own answer", async () => {
+it("undoes only the answer given through the link", async () => {
   const { owner, id, answer, undo } = await linked({}, { undoSeconds: 30 });
   await answer();
   await undoAnswers(owner, [id]);
@@ -224,7 +224,7 @@ it("undoes only its own answer", async () => {
   expect((await readApproval(owner, id)).triage.held?.answer.optionId).toBe("wait");
 });
 
-it("reports a failed answer without being consumed", async () => {
+it("keeps the link valid after a failed answer", async () => {
   const held = await linked({}, { undoSeconds: 30 });
   await answerApproval(held.owner, held.id, { kind: "option", optionId: "wait" });
   expect(await held.answer()).toBe("late");
@@ -243,7 +243,7 @@ it("reports a failed answer without being consumed", async () => {
   for (const { owner } of [held, quicker]) expect(await happened(owner.ownerId)).toEqual([]);
 });
 
-it("shares the limit of sign-in links, but refunds valid links", async () => {
+it("rate limits invalid links together with sign-in links", async () => {
   const { id, opens } = await linked();
   const { token } = await linked();
   for (let guess = 0; guess < 20; guess++) expect(await openAnswerLink(id, token, address)).toBeUndefined();

@@ -21,7 +21,7 @@ const subject = (waiting: MailedQuestion[], more: Partial<typeof setting> = {}) 
   digestMail(waiting, { ...setting, count: waiting.length, ...more }).subject;
 const dueAt = now + 120 * minute;
 
-test("puts the app into the subject, and the question and the deadline if allowed", () => {
+test("includes the app, question and deadline in the subject", () => {
   const reply = asks("Mail helper", { question: "Reply to Noor?", dueAt });
   expect(subject([reply])).toBe("Mail helper: Reply to Noor? (due 12:04)");
   expect(subject([asks("Mail helper", { dueAt })])).toBe("Question from Mail helper (due 12:04)");
@@ -31,7 +31,7 @@ test("puts the app into the subject, and the question and the deadline if allowe
   );
 });
 
-test("counts the questions of two apps in the subject", () => {
+test("counts each app's questions in the subject", () => {
   const mail = asks("Mail helper", { ofApp: 3 });
   const both = [mail, mail, mail, asks("Deploy bot")];
   expect(subject([mail, mail, mail])).toBe("3 questions from Mail helper");
@@ -57,7 +57,7 @@ test.each([
   expect(text).toContain(`New question.\nDue ${at}, ${left}.\nAnswer:\nhttps://yes.example/approvals/apr_1`);
 });
 
-test("lists questions by app in the given order, in text and HTML", () => {
+test("groups questions by app in the given order", () => {
   const waiting = [
     asks("Mail helper", { ofApp: 2, question: "Reply to Noor?", dueAt }),
     asks("Deploy bot", { question: "Ship\n<b>it</b>?" }),
@@ -81,7 +81,7 @@ test("lists questions by app in the given order, in text and HTML", () => {
   expect(text).toMatch(/Stop these emails:\nhttps:\/\/yes\.example\/off\?a=1&b=2$/);
 });
 
-test("lists a question's facts below it, each on its line", () => {
+test("lists each fact on its own line below the question", () => {
   const facts = [
     { label: "Amount", value: "86.40 €" },
     { label: "To", value: "<Ada>" },
@@ -100,7 +100,7 @@ test("names only the app if questions are private", () => {
   expect(html).toContain(">New question from Mail helper</a><br>Due 12:04, in 2 hours.");
 });
 
-test("labels links that need no sign-in with their expiry", () => {
+test("shows when links that need no sign-in expire", () => {
   const opensUntil = now + 15 * minute;
   const { text, html } = digestMail([asks("Mail helper", { opensUntil }), asks("Deploy bot")], {
     ...setting,

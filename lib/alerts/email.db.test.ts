@@ -47,7 +47,7 @@ async function pass(minutes: number) {
 }
 const subject = (at = 0) => /^Subject: (.*)$/m.exec(mailbox.letters[at]?.headers ?? "")?.[1]?.trim();
 
-it("arrives after the owner's delay, and names only the app", async () => {
+it("sends the first email after the owner's delay", async () => {
   const { owner, name, ids } = await asked("Launch the missiles?");
   await changeSettings(owner, { emailAfterMinutes: 15 });
   await pass(14);
@@ -63,7 +63,7 @@ it("arrives after the owner's delay, and names only the app", async () => {
   expect(await emailOwners()).toBe(0);
 });
 
-it("contains every pending question if the owner chose so", async () => {
+it("lists pending questions in full if the owner chose full alerts", async () => {
   const { owner, name, clientId } = await asked(...Array.from({ length: 12 }, (_, n) => `Question ${n}?`));
   await changeSettings(owner, { lockScreen: "full" });
   await pass(10);
@@ -80,7 +80,7 @@ it("contains every pending question if the owner chose so", async () => {
   expect(subject(1)).toBe(`${other.name}: Alone?`);
 });
 
-it("contains facts if the owner chose so, and never the number to match", async () => {
+it("includes facts but never the number to match", async () => {
   const { owner, app } = await anAppWith("approvals:write");
   const facts = [{ label: "Amount", value: "EUR 86.40" }];
   const { id } = await submitApproval(app, { ...aQuestion, facts, risk: "high", match: "47" });
@@ -102,7 +102,7 @@ it("contains facts if the owner chose so, and never the number to match", async 
   }
 });
 
-it("is sent at most every ten minutes, and only for something new", async () => {
+it("waits ten minutes between emails about new questions", async () => {
   const { ask } = await asked("One?");
   await pass(10);
   expect(await emailOwners()).toBe(1);
@@ -116,7 +116,7 @@ it("is sent at most every ten minutes, and only for something new", async () => 
   expect(await emailOwners()).toBe(0);
 });
 
-it("treats a returned question as asked when it returned", async () => {
+it("restarts the email delay when a snoozed question returns", async () => {
   const [mailed, never] = [await asked("One?"), await asked("Two?")];
   const putOff = ({ owner, ids }: typeof mailed) => db.$executeRaw`
     INSERT INTO approval_desk (approval_id, owner_id, snoozed_until) VALUES (${ids[0]}, ${owner.ownerId}, now() + interval '1 hour')`;
@@ -132,7 +132,7 @@ it("treats a returned question as asked when it returned", async () => {
   expect(await emailOwners()).toBe(2);
 });
 
-it("skips questions that are answered, snoozed, muted, or shown and opened", async () => {
+it("skips questions that are answered, snoozed, muted or already opened", async () => {
   const answered = await asked("One?");
   await answered.answer(answered.ids[0]!);
   const off = await asked("Two?");
@@ -173,7 +173,7 @@ it("skips questions that are answered, snoozed, muted, or shown and opened", asy
   expect(await emailOwners()).toBe(1);
 });
 
-it("waits for the end of quiet hours", async () => {
+it("delays email until quiet hours end", async () => {
   const { owner } = await asked("One?");
   const minutes = Math.floor((Date.now() % 86_400_000) / 60_000);
   await changeSettings(owner, {
@@ -186,7 +186,7 @@ it("waits for the end of quiet hours", async () => {
   expect(await emailOwners()).toBe(1);
 });
 
-it("is sent once by several instances, and again after a rejection", async () => {
+it("sends only one email across several instances", async () => {
   await asked("One?");
   await pass(10);
   configure({ SMTP_URL: "smtp://127.0.0.1:1" });
@@ -199,7 +199,7 @@ it("is sent once by several instances, and again after a rejection", async () =>
   expect(mailbox.letters).toHaveLength(1);
 });
 
-it("is turned off only by its own link", async () => {
+it("turns off email alerts only through a valid unsubscribe link", async () => {
   const { owner } = await asked("One?");
   await pass(10);
   await emailOwners();
@@ -220,16 +220,16 @@ it("is turned off only by its own link", async () => {
 
 test.each<[string, (owner: Awaited<ReturnType<typeof anOwner>>) => Promise<unknown>]>([
   [
-    "another address",
+    "an email change",
     (owner) => db.owner.update({ where: { id: owner.ownerId }, data: { email: `new-${owner.email}` } }),
   ],
   [
-    "another password",
+    "a password change",
     (owner) =>
       changePassword(owner, { current: owner.password, next: "seven new words in a long row", address: "::1" }),
   ],
   ["signing out everywhere", (owner) => signOutEverywhere(owner)],
-])("disables the link in older emails after %s, but not in a newer one", async (_, happens) => {
+])("invalidates older unsubscribe links after %s", async (_, happens) => {
   const owner = await anOwner();
   const keyOf = (path: string) => new URL(path, "http://localhost").searchParams.get("key") ?? "";
   const before = keyOf(await emailOffPath(owner.ownerId));
@@ -240,7 +240,7 @@ test.each<[string, (owner: Awaited<ReturnType<typeof anOwner>>) => Promise<unkno
   expect((await readSettings(owner)).emailAlerts).toBe(false);
 });
 
-test("emails nothing to an unconfirmed address", async () => {
+test("sends no email to an unconfirmed address", async () => {
   const { owner } = await asked("One?");
   await db.owner.update({ where: { id: owner.ownerId }, data: { confirmedEmail: null } });
   await pass(10);

@@ -50,7 +50,7 @@ async function send() {
   return deliveries;
 }
 
-test("sends another owner's alerts while two services hang, with two messages in progress to each", async () => {
+test("delivers other owners' alerts when two services hang", async () => {
   const [first, second] = hanging as [(typeof hanging)[0], (typeof hanging)[0]];
   for (let at = 0; at < 12; at++) await anOwnerAt(first, second);
   for (let at = 0; at < 5; at++) await anOwnerAt(good);
@@ -64,7 +64,7 @@ test("sends another owner's alerts while two services hang, with two messages in
   expect(await db.alertDelivery.count({ where: { outcome: "sent", attempts: 1 } })).toBe(29);
 });
 
-test("limits an owner's failing channels to four messages, after all others'", async () => {
+test("sends at most four concurrent messages to an owner's failing channels", async () => {
   const ailing = hanging.slice(2);
   const before = good.got.length;
   await anOwnerAt(...ailing);

@@ -62,7 +62,7 @@ const decided = async (id: string) => {
   return resolution as { optionId?: string; resolvedBy?: string } | null;
 };
 
-it("offers both answers with the whole question, for one press", async () => {
+it("offers both answers in the alert", async () => {
   const { owner, id, name, clientId, shown, ticket } = await asked();
   const navigate = `http://localhost:3000/approvals/${id}`;
   expect(shown).toEqual({
@@ -89,7 +89,7 @@ it("offers both answers with the whole question, for one press", async () => {
   expect(pressed).toMatchObject({ subject: id, appId: clientId, data: { on: "Chrome on Linux" } });
 });
 
-it("shows the facts with the question", async () => {
+it("shows the question's facts in the alert", async () => {
   const facts = [
     { label: "Size", value: "4 GB" },
     { label: "Host", value: "build-2" },
@@ -101,7 +101,7 @@ it("shows the facts with the question", async () => {
   expect(long.ticket).toBe("");
 });
 
-it("fits a push message for every script", async () => {
+it("fits the longest question into a push message", async () => {
   const wide = (many: number) => "𝕏".repeat(many);
   const options = [
     { id: wide(100), label: wide(40) },
@@ -112,7 +112,7 @@ it("fits a push message for every script", async () => {
   expect(Math.max(...service.pushed.map(({ bytes }) => bytes))).toBeLessThan(4096);
 });
 
-it("accepts a ticket for one press, even after an undo", async () => {
+it("rejects a used ticket even after an undo", async () => {
   const { id, ticket, otherTicket } = await asked({ undoSeconds: 30 });
   const told = await answerFromAlert(ticket, 0);
   expect(told?.body).toBe("Tidy the cache?\nOpen within 30 s to undo.");
@@ -131,7 +131,7 @@ it("records an answer that arrives before its alert is marked sent", async () =>
   expect(await decided(id)).toMatchObject({ optionId: "y" });
 });
 
-it("lets one of two concurrent presses answer", async () => {
+it("accepts only one of several concurrent presses", async () => {
   const { id, ticket, otherTicket } = await asked();
   const told = await Promise.all([
     answerFromAlert(ticket, 0),
@@ -143,7 +143,7 @@ it("lets one of two concurrent presses answer", async () => {
   expect(answered[0]?.title).toBe((await decided(id))?.optionId === "y" ? "Answered · Tidy it" : "Answered · Leave it");
 });
 
-it("shows who decided elsewhere", async () => {
+it("shows an answer that was given elsewhere", async () => {
   const { owner, id, ticket } = await asked();
   await answerApproval(owner, id, { kind: "option", optionId: "n" });
   expect(await answerFromAlert(ticket, 0)).toMatchObject({
@@ -153,7 +153,7 @@ it("shows who decided elsewhere", async () => {
   expect(await decided(id)).toMatchObject({ optionId: "n" });
 });
 
-it("answers nothing for a disconnected app, and explains why", async () => {
+it("explains why a press for a disconnected app is rejected", async () => {
   const { owner, clientId, name, id, ticket } = await asked();
   await revokeGrant(owner, clientId);
   expect(await answerFromAlert(ticket, 0)).toEqual({
@@ -168,7 +168,7 @@ it("answers nothing for a disconnected app, and explains why", async () => {
   expect(await answerFromAlert(ticket, 0)).toMatchObject({ title: "Answered · Tidy it" });
 });
 
-it("rejects a ticket after an hour, for a removed browser, or when forged", async () => {
+it("rejects forged, expired and revoked tickets", async () => {
   const { owner, id, ticket, otherTicket } = await asked();
   const [alert = "", place = "", seen = "", tag = ""] = ticket.split(".");
   const other = await asked();
@@ -194,13 +194,13 @@ it.each<[string, Partial<Settings>, object]>([
   ["without a stated risk", {}, { risk: undefined }],
   ["at high risk", {}, { risk: "high" }],
   ["if only the owner may answer", {}, { ownerOnly: true }],
-])("offers none %s", async (_, settings, what) => {
+])("offers no answers %s", async (_, settings, what) => {
   const { shown } = await asked(settings, what);
   expect(shown.data).toBeUndefined();
   expect(shown.actions.map(({ action }) => action)).toEqual(["open", "snooze"]);
 });
 
-it("offers none in Safari, whose alerts only open addresses", async () => {
+it("offers no answers in Safari", async () => {
   const { owner, app } = await anAppWith("approvals:write");
   await changeSettings(owner, { lockScreen: "full", answerFromAlerts: true });
   await addDevice({ ...owner, session: "ses_x" }, service.browser().subscription, chrome);

@@ -67,8 +67,8 @@ const messages = () => service.pushed.map(({ message }) => message);
 const titles = () =>
   (messages() as unknown as ShowMessage[]).map(({ notification }) => notification?.title ?? "(close)");
 
-describe("a question", () => {
-  it("reaches every browser once, encrypted, and names only the app", async () => {
+describe("question alerts", () => {
+  it("sends one encrypted alert to every browser", async () => {
     const { ask, name } = await told(3);
     const id = await ask("Launch the missiles?");
     await alertOwners();
@@ -100,7 +100,7 @@ describe("a question", () => {
     expect(JSON.stringify(messages())).not.toContain("missiles");
   });
 
-  it("appears in full if the owner chose so, and always fits", async () => {
+  it("shows the question in full if the owner chose full alerts", async () => {
     const { owner, ask, name, clientId } = await told();
     await changeSettings(owner, { lockScreen: "full" });
     await ask(`Ship\nbuild ${"𝕏é".repeat(2000)}?`);
@@ -116,7 +116,7 @@ describe("a question", () => {
     expect(titles()[1]).toBe(`New question from ${name}`);
   });
 
-  it("shows the facts that fit, and only if the owner chose so", async () => {
+  it("shows the facts that fit if the owner chose full alerts", async () => {
     const { owner, app } = await told();
     const facts = [
       { label: "Amount", value: "86.40 €" },
@@ -135,7 +135,7 @@ describe("a question", () => {
     for (const { bytes } of service.pushed) expect(bytes).toBeLessThan(4096);
   });
 
-  it("disappears after a wrong number", async () => {
+  it("withdraws the alert after a wrong number", async () => {
     const { owner, app } = await told();
     const { id } = await submitApproval(app, { ...aQuestion, risk: "high", match: "47" });
     await alertOwners();
@@ -147,7 +147,7 @@ describe("a question", () => {
     expect(JSON.stringify(messages())).not.toContain('"47"');
   });
 
-  it("arrives as soon as it is asked", async () => {
+  it("sends an alert as soon as a question is asked", async () => {
     const { ask } = await told();
     const stop = startAlerts();
     await ask();
@@ -155,7 +155,7 @@ describe("a question", () => {
     await stop();
   });
 
-  it("sends no alert if it was pending before there was a browser", async () => {
+  it("sends no alert for a question asked before the browser subscribed", async () => {
     const { owner, app, ask } = await told();
     await removeDevice(owner, (await listDevices(owner))[0]!.id);
     await ask("While nobody listened?");
@@ -169,7 +169,7 @@ describe("a question", () => {
     expect(titles()).toHaveLength(1);
   });
 
-  it("is withdrawn on a clarification, and shown again after an addition", async () => {
+  it("withdraws the alert until the app answers a clarification", async () => {
     const { owner, app, ask } = await told();
     const id = await ask();
     await alertOwners();
@@ -189,7 +189,7 @@ describe("a question", () => {
     expect(messages()).toHaveLength(3);
   });
 
-  it("is withdrawn everywhere when answered", async () => {
+  it("withdraws the alert in every browser when the question is answered", async () => {
     const { ask, answer } = await told(2);
     const id = await ask();
     await alertOwners();
@@ -207,7 +207,7 @@ describe("a question", () => {
     expect(messages()).toHaveLength(4);
   });
 
-  it("is withdrawn even when answered after days", async () => {
+  it("withdraws the alert when the question is answered days later", async () => {
     const { ask, answer } = await told();
     const id = await ask();
     await alertOwners();
@@ -217,7 +217,7 @@ describe("a question", () => {
     expect(messages().slice(1)).toEqual([{ close: id, app_badge: 0 }]);
   });
 
-  it("is not sent if answered between planning and sending", async () => {
+  it("sends no alert for a question answered after scheduling", async () => {
     const { owner, ask, answer } = await told();
     const id = await ask();
     await scheduleAlerts(owner.ownerId);
@@ -226,7 +226,7 @@ describe("a question", () => {
     expect(messages()).toEqual([]);
   });
 
-  it("is withdrawn when snoozed, and shown again when it returns", async () => {
+  it("withdraws a snoozed question's alert until the question returns", async () => {
     const { owner, ask } = await told();
     const id = await ask();
     await alertOwners();
@@ -264,8 +264,8 @@ describe("a question", () => {
   });
 });
 
-describe("two hundred questions", () => {
-  it("cause one alert, and one digest after ten minutes", async () => {
+describe("digests of many questions", () => {
+  it("sends one alert, then one digest after ten minutes", async () => {
     const { ask, name } = await told();
     for (let n = 0; n < 10; n++) {
       await Promise.all(Array.from({ length: 20 }, () => ask()));
@@ -284,7 +284,7 @@ describe("two hundred questions", () => {
     expect(inFirst).toBeLessThanOrEqual(20);
   });
 
-  it("cause one alert and a self-replacing digest if they arrive one by one", async () => {
+  it("replaces the digest as questions arrive one by one", async () => {
     const { ask, name, answer } = await told();
     const ids = [await ask()];
     await alertOwners();
@@ -305,7 +305,7 @@ describe("two hundred questions", () => {
   });
 });
 
-it("omits questions answered or read since the last digest", async () => {
+it("omits items answered or read since the last digest", async () => {
   const { ask, app, answer, name, owner } = await told();
   const push = () => pushNotification(app, { title: "!", data: { inbox: { priority: "high" } } });
   const asked = [await ask(), await ask(), await ask()];
@@ -324,8 +324,8 @@ it("omits questions answered or read since the last digest", async () => {
   expect(titles().slice(2)).toEqual([`${name}: 4 new questions`, `${name}: 4 new notifications`]);
 });
 
-describe("a notification", () => {
-  it("alerts only at high or urgent priority", async () => {
+describe("notification alerts", () => {
+  it("sends alerts only for high or urgent priority", async () => {
     const { app, name, owner } = await told();
     await pushNotification(app, { title: "Nothing much", data: { inbox: { priority: "normal" } } });
     await pushNotification(app, { title: "Nothing at all" });
@@ -353,7 +353,7 @@ describe("a notification", () => {
     expect(titles().slice(1)).toEqual(["(close)"]);
   });
 
-  it("sends no alert if muted or expired", async () => {
+  it("sends no alert for a muted or expired notification", async () => {
     const { app, owner, clientId } = await told();
     await updateAppPreferences(owner, clientId, { mutedTypes: ["ads"] });
     const inbox = { priority: "urgent" };
@@ -367,7 +367,7 @@ describe("a notification", () => {
     expect(titles()).toEqual([]);
   });
 
-  it("is withdrawn when snoozed, and shown again when it returns", async () => {
+  it("withdraws a snoozed notification's alert until the notification returns", async () => {
     const { app, owner, name } = await told();
     const { id } = await pushNotification(app, { title: "Fire", data: { inbox: { priority: "urgent" } } });
     await alertOwners();
@@ -382,7 +382,7 @@ describe("a notification", () => {
     expect(titles()[2]).toBe(`New notification from ${name}`);
   });
 
-  it("delays no question's alert", async () => {
+  it("sends question alerts without waiting for notification alerts", async () => {
     const { app, ask, name } = await told();
     await pushNotification(app, { title: "Deploy failed", data: { inbox: { priority: "urgent" } } });
     await alertOwners();
@@ -395,7 +395,7 @@ describe("a notification", () => {
   });
 });
 
-it("holds alerts in quiet hours unless urgent ones may break through", async () => {
+it("delays alerts in quiet hours unless urgent alerts are allowed", async () => {
   const { owner, app, ask, name } = await told();
   const minutes = Math.floor((Date.now() % 86_400_000) / 60_000);
   const from = (minutes + 1380) % 1440;
@@ -421,8 +421,8 @@ it("holds alerts in quiet hours unless urgent ones may break through", async () 
   expect(titles()[2]).toBe(`New notification from ${name}`);
 });
 
-describe("sending", () => {
-  it("covers owners with changes or failures since the last run", async () => {
+describe("alert delivery", () => {
+  it("schedules alerts for owners with changes or failures since the last run", async () => {
     const [{ ask, owner, name }, other] = [await told(), await told()];
     const { horizon } = await alertOwners();
     await ask();
@@ -440,7 +440,7 @@ describe("sending", () => {
     expect(titles().slice(1)).toEqual([`New question from ${name}`]);
   });
 
-  it("sends each alert once, however many instances run", async () => {
+  it("sends each alert once across many instances", async () => {
     const { owner, ask } = await told(5);
     await ask();
     await Promise.all(Array.from({ length: 8 }, () => scheduleAlerts(owner.ownerId)));
@@ -449,7 +449,7 @@ describe("sending", () => {
     expect(titles()).toHaveLength(5);
   });
 
-  it("delays no one for a slow push service", async () => {
+  it("delivers to other browsers when one push service is slow", async () => {
     const { ask, answer, shows } = await told(2);
     const [slow, quick] = [shows[0]!, shows[1]!];
     let go = () => {};
@@ -468,7 +468,7 @@ describe("sending", () => {
     await stop();
   });
 
-  it("retries after growing pauses, or when the service asks", async () => {
+  it("retries after the delay that the push service requests", async () => {
     const { ask, browser } = await told();
     browser.replies.push({ status: 503 }, { status: 429, headers: { "retry-after": "1200" } });
     await ask();
@@ -489,7 +489,7 @@ describe("sending", () => {
     expect(messages()).toHaveLength(1);
   });
 
-  it("continues after an instance stopped in the middle", async () => {
+  it("resumes delivery after an instance stops midway", async () => {
     const { owner, ask } = await told();
     await ask();
     await scheduleAlerts(owner.ownerId);
@@ -502,7 +502,7 @@ describe("sending", () => {
     expect(messages()).toHaveLength(1);
   });
 
-  it("ends for a browser that is gone or unseen for 60 days", async () => {
+  it("removes browsers that are gone or unseen for 60 days", async () => {
     const { owner, ask, browser } = await told();
     await addDevice(owner, service.browser("idle").subscription, chrome);
     browser.reply = { status: 410 };
@@ -517,7 +517,7 @@ describe("sending", () => {
     expect(await listDevices(owner)).toHaveLength(0);
   });
 
-  it("gives up on a rejected message, and after a day", async () => {
+  it("stops retrying rejected or day-old alerts", async () => {
     const { ask, browser } = await told();
     browser.reply = { status: 413 };
     await ask();
@@ -534,8 +534,8 @@ describe("sending", () => {
   });
 });
 
-describe("a browser", () => {
-  it("is listed once by its description, however often it subscribes", async () => {
+describe("browser subscriptions", () => {
+  it("lists each browser once, however often it subscribes", async () => {
     const { owner, browser } = await told();
     await addDevice(owner, browser.subscription, chrome);
     const other = { ...owner, session: "ses_other" };
@@ -549,7 +549,7 @@ describe("a browser", () => {
     });
   });
 
-  it("stores its address and keys only encrypted", async () => {
+  it("stores the push address and keys only encrypted", async () => {
     const { browser } = await told();
     const { rows } = await pool().query<{ line: string }>(
       "SELECT p::text || encode(p.sealed, 'escape') AS line FROM push_subscription p",
@@ -559,7 +559,7 @@ describe("a browser", () => {
     for (const secret of [path, auth, p256dh]) expect(rows.map(({ line }) => line).join()).not.toContain(secret);
   });
 
-  it("receives nothing once its session is ended, until the owner signs in again", async () => {
+  it("sends nothing to a browser whose session was ended", async () => {
     const { owner, ask } = await told();
     const session = await createSession(
       { ownerId: owner.ownerId, sessionVersion: 1 },
@@ -573,7 +573,7 @@ describe("a browser", () => {
     expect(messages()).toEqual([]);
   });
 
-  it("still receives alerts when its session expires, until all are ended", async () => {
+  it("keeps alerting a browser whose session expired", async () => {
     const { owner, ask } = await told();
     await db.$executeRaw`UPDATE owner_session SET expires_at = now() - interval '1 second' WHERE owner_id = ${owner.ownerId}`;
     await sweep();
@@ -584,7 +584,7 @@ describe("a browser", () => {
     expect(await listDevices(owner)).toEqual([]);
   });
 
-  it("still receives alerts after its owner changed the password there, unlike others", async () => {
+  it("keeps alerts only in the browser where the owner changed the password", async () => {
     const { owner } = await told(2);
     const instead = owner.session;
     const entrance = await changePassword(owner, {
@@ -598,7 +598,7 @@ describe("a browser", () => {
     expect((await listSessions({ ...owner, session })).map(({ id }) => id)).toEqual([session]);
   });
 
-  it("still receives alerts at another push address if it knows the old one", async () => {
+  it("accepts a new push address only with the old keys", async () => {
     const { owner, browser, ask } = await told();
     const { endpoint: oldEndpoint, p256dh: oldP256dh, auth: oldAuth } = browser.subscription;
     const old = { oldEndpoint, oldP256dh, oldAuth };
@@ -622,7 +622,7 @@ describe("a browser", () => {
     expect(service.pushed.map(({ to }) => to)).toEqual(["renewed"]);
   });
 
-  it("belongs to its last owner", async () => {
+  it("assigns a browser to the last owner who subscribed", async () => {
     const first = await told();
     const second = await told();
     await addDevice(second.owner, first.browser.subscription, chrome);
@@ -632,7 +632,7 @@ describe("a browser", () => {
     expect(messages()).toEqual([]);
   });
 
-  it("receives at most ten tests, each of which reports a lost browser", async () => {
+  it("reports a lost browser in a test alert", async () => {
     const { owner, browser } = await told();
     const [{ id } = { id: "" }] = await listDevices(owner);
     await testDevice(owner, id);
@@ -658,7 +658,7 @@ describe("a browser", () => {
     ["https://user:secret@push.example/x", "https"],
     ["nonsense", "https"],
     [`https://push.example/${"x".repeat(1500)}`, "1500"],
-  ])("rejects the address %.40s", async (endpoint, why) => {
+  ])("rejects the push address %.40s", async (endpoint, why) => {
     const { owner, browser } = await told();
     const refused = addDevice(owner, { ...browser.subscription, endpoint }, chrome).catch((error) =>
       JSON.stringify(error.details ?? error.issues),
@@ -666,7 +666,7 @@ describe("a browser", () => {
     expect(await refused).toContain(why);
   });
 
-  it("cannot point into the private network", async () => {
+  it("sends nothing to a push address in a private network", async () => {
     const { owner, browser } = await told();
     await db.pushSubscription.deleteMany();
     await addDevice(owner, { ...browser.subscription, endpoint: "https://127.0.0.1:1/push" }, chrome);
@@ -674,7 +674,7 @@ describe("a browser", () => {
     await expect(testDevice(owner, id)).rejects.toMatchObject({ status: 502 });
   });
 
-  it("is one of at most twenty", async () => {
+  it("limits an owner to twenty browsers", async () => {
     const { owner } = await told();
     for (let n = 1; n < 20; n++) await addDevice(owner, service.browser().subscription, chrome);
     const key = { auth: randomBytes(16).toString("base64url") };

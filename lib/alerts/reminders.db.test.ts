@@ -58,7 +58,7 @@ async function pass(minutes: number) {
 const titles = () =>
   service.pushed.map(({ message }) => (message as unknown as Partial<ShowMessage>).notification?.title ?? "(close)");
 
-it("alerts once with a fifth of the time left, and replaces the first alert", async () => {
+it("sends one reminder when a fifth of the time is left", async () => {
   const { name, ask } = await asked();
   const id = await ask(50);
   await alertOwners();
@@ -78,7 +78,7 @@ it("alerts once with a fifth of the time left, and replaces the first alert", as
   expect(rows).toEqual([{ reminder: true }]);
 });
 
-it("alerts between an hour and a minute before the deadline", async () => {
+it("sends reminders between an hour and a minute before the deadline", async () => {
   const { ask } = await asked();
   await ask(24 * 60);
   await alertOwners();
@@ -97,7 +97,7 @@ it("alerts between an hour and a minute before the deadline", async () => {
   expect(titles()).toHaveLength(3);
 });
 
-it("sends alerts automatically at the right time", async () => {
+it("schedules the next check for the reminder time", async () => {
   const { owner, ask } = await asked();
   await ask(50);
   await alertOwners();
@@ -109,7 +109,7 @@ it("sends alerts automatically at the right time", async () => {
   expect(rows[0].minutes).toBeLessThan(41);
 });
 
-it("skips questions that are answered, expired or just alerted", async () => {
+it("sends no reminder for an answered, expired or recently alerted question", async () => {
   const { owner, ask } = await asked();
   const [answered] = [await ask(50), await ask(50)];
   await alertOwners();
@@ -125,7 +125,7 @@ it("skips questions that are answered, expired or just alerted", async () => {
   expect(titles().filter((title) => /^New|answer/.test(title) || title.includes("question"))).toHaveLength(2);
 });
 
-it("emails a reminder once, before anything else is due", async () => {
+it("emails a reminder once before the regular email is due", async () => {
   const { owner, ask } = await asked({ browser: false });
   await changeSettings(owner, { emailAlerts: true, emailAfterMinutes: 60 });
   const id = await ask(20, "Secret?");

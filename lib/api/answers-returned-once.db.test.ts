@@ -86,7 +86,7 @@ async function readStream({ token }: Agent) {
   stop.abort();
 }
 
-it.each(doors)("asks again after %s returned the answer to the same words", async (name, door) => {
+it.each(doors)("asks the same question again after %s returned its answer", async (name, door) => {
   const agent = await anAgent();
   const { owner, registrar, clientId, askOwner } = agent;
   if (name === "a webhook") await addEndpoint(registrar, clientId, { url: `${receiver.origin}/${clientId}` });
@@ -100,14 +100,14 @@ it.each(doors)("asks again after %s returned the answer to the same words", asyn
   expect(second.text).not.toContain("Do that, and nothing more");
 });
 
-it("asks again after the app's own answer", async () => {
+it("asks again after the app answered its own question", async () => {
   const { token, askOwner } = await anAgent();
   const { data } = await askOwner();
   await ask("POST", `/api/approvals/${data.id}/resolve`, { token, body: ship });
   expect((await askOwner()).data).toMatchObject({ status: "pending" });
 });
 
-it("does not count an undelivered webhook or an earlier read as returned", async () => {
+it("returns the answer after a failed webhook delivery", async () => {
   const { owner, registrar, clientId, read, askOwner } = await anAgent();
   const path = `/${clientId}`;
   receiver.on(path, (reply) => reply.writeHead(500).end());
@@ -121,7 +121,7 @@ it("does not count an undelivered webhook or an earlier read as returned", async
   expect((await askOwner()).text).toContain('The owner chose option id "ship" (label "Ship now")');
 });
 
-it("returns the answer to a pending wait, though another route returned it first", async () => {
+it("returns the answer to every pending wait", async () => {
   const agent = await anAgent();
   const { owner, read, askOwner } = agent;
   const waiting = askOwner(aQuestion);
@@ -136,7 +136,7 @@ it("returns the answer to a pending wait, though another route returned it first
   );
 });
 
-it.each([2, 5])("gives %i concurrent calls in the same words one yes", async (many) => {
+it.each([2, 5])("lets only one of %i concurrent calls proceed", async (many) => {
   const { owner, askOwner } = await anAgent();
   const calls = Array.from({ length: many }, () => askOwner(aQuestion));
   await somebodyWaits(many);
@@ -158,7 +158,7 @@ it.each([2, 5])("gives %i concurrent calls in the same words one yes", async (ma
   expect((await askOwner()).data).toMatchObject({ status: "pending" });
 });
 
-it("gives two repeats of an interrupted call one yes", async () => {
+it("lets only one of two repeated calls proceed", async () => {
   const { owner, call, askOwner } = await anAgent();
   const stop = new AbortController();
   const cut = call("ask_owner", aQuestion, stop.signal).catch(() => {});
@@ -174,7 +174,7 @@ it("gives two repeats of an interrupted call one yes", async () => {
   expect(texts.filter((text) => text.includes("Do that, and nothing more"))).toHaveLength(1);
 });
 
-it("gives two calls that check one question one yes", async () => {
+it("lets only one of several concurrent checks proceed", async () => {
   const { owner, call, askOwner } = await anAgent();
   const [one, other] = [await askOwner(), await askOwner()];
   expect(other.data.id).toBe(one.data.id);
@@ -188,7 +188,7 @@ it("gives two calls that check one question one yes", async () => {
   expect((await askOwner()).data).toMatchObject({ status: "pending" });
 });
 
-it("returns a question with a key, or by another route, unchanged", async () => {
+it("returns the answer to a keyed question on every check", async () => {
   const { owner, token, call, askOwner } = await anAgent();
   const keyed = { ...atOnce, key: "build 418" };
   const { data } = await askOwner(keyed);
@@ -201,7 +201,7 @@ it("returns a question with a key, or by another route, unchanged", async () => 
   expect((await askOwner(keyed)).text).toContain("Do that, and nothing more");
 });
 
-it("returns an answer given after days to an interrupted call", async () => {
+it("returns an answer given days after an interrupted call", async () => {
   const { owner, askOwner } = await anAgent();
   const { data } = await askOwner();
   await db.$executeRaw`UPDATE idempotency SET created_at = created_at - interval '3 days'

@@ -31,7 +31,7 @@ const expectAsked = (reply: Answered, ...questions: string[]) => {
 const expectLate = (reply: Answered, ...questions: string[]) =>
   expect([reply.status, reply.headers.get("retry-after"), questionsOf(reply)]).toEqual([200, "1", questions]);
 
-test("ends the current wait on a clarification, and lets the next one continue", async () => {
+test("ends only the current wait after a clarification", async () => {
   const { owner, id, waitFor, add, resolve } = await asked();
   const [first, beside] = [waitFor(30), waitFor(30)];
   await waiting(2);
@@ -59,7 +59,7 @@ test("ends the current wait on a clarification, and lets the next one continue",
   expect((await last).body).toMatchObject({ status: "resolved", additions: [{ text: "418" }] });
 });
 
-test("ends only the next wait for a question asked between two waits", async () => {
+test("ends only one wait for an earlier clarification", async () => {
   const { owner, id, waitFor } = await asked();
   await askClarification(owner, id, "Which build?");
   await askClarification(owner, id, "And why?");
@@ -67,14 +67,14 @@ test("ends only the next wait for a question asked between two waits", async () 
   expectLate(await waitFor(1), "Which build?", "And why?");
 });
 
-test("ends no wait for a question that the app already read and answered", async () => {
+test("ignores clarifications that the app already answered", async () => {
   const { owner, id, waitFor, add } = await asked();
   await askClarification(owner, id, "Which build?");
   await add("418");
   expectLate(await waitFor(1), "Which build?");
 });
 
-test("ends a combined submit-and-wait on a question, and continues when repeated", async () => {
+test("ends a waiting submission after a clarification", async () => {
   const { token, owner, id: other } = await asked();
   const post = (seconds: number) =>
     ask("POST", `/api/approvals?wait=${seconds}`, {
@@ -94,7 +94,7 @@ test("ends a combined submit-and-wait on a question, and continues when repeated
   expect([again.headers.get("idempotent-replayed"), again.headers.get("retry-after")]).toEqual(["true", "1"]);
 });
 
-test("includes the question's text in events for apps with approvals:read", async () => {
+test("includes the clarification text in events only with approvals:read", async () => {
   const { token, owner, clientId, id } = await asked();
   await askClarification(owner, id, 'Which "build"?');
   const events = async (with_: string) =>

@@ -23,7 +23,7 @@ async function aProgram(...scopes: Parameters<typeof anAppWith>) {
 }
 const ship = { kind: "option", optionId: "ship" } as const;
 
-it("asks, waits for the owner's answer, and reads it again", async () => {
+it("waits for the owner's answer to a question", async () => {
   const { countersign, owner } = await aProgram("approvals:write", "approvals:read");
   const ids: string[] = [];
   const asking = countersign.ask({ ...aQuestion, onAsked: (id) => ids.push(id) });
@@ -43,7 +43,7 @@ it("asks, waits for the owner's answer, and reads it again", async () => {
   expect(types).toEqual(["grant.changed", "approval.submitted", "approval.resolved"]);
 });
 
-it("proves an answer to a question with facts, and to no other facts", async () => {
+it("verifies an answer only with the question's exact facts", async () => {
   const { countersign, owner, clientId } = await aProgram("approvals:write", "approvals:read");
   const facts = [
     { label: "Amount", value: "86.40 €" },
@@ -68,7 +68,7 @@ it("proves an answer to a question with facts, and to no other facts", async () 
     await expect(verifyReceipt(receipt, { ...checks, content: other })).rejects.toThrow("contentHash does not match");
 });
 
-it("sends a number that the owner has to pick", async () => {
+it("requires the owner to pick the number that the client sent", async () => {
   const { countersign, owner } = await aProgram("approvals:write", "approvals:read");
   const id = await countersign.approvals.create({ ...aQuestion, risk: "high", match: "47" });
   await expect(answerApproval(owner, id, ship)).rejects.toMatchObject({ status: 409 });
@@ -77,7 +77,7 @@ it("sends a number that the owner has to pick", async () => {
   );
 });
 
-it("asks once with a key, even as another program", async () => {
+it("returns the same question for the same key in another program", async () => {
   const { countersign, token } = await aProgram("approvals:write", "approvals:read", "approvals:resolve");
   const first = await countersign.ask({ ...aQuestion, key: "418", timeoutMs: 100 }).catch((error) => error);
   expect(first).toMatchObject({ name: "NoAnswerError", id: expect.stringMatching(/^apr_/) });
@@ -87,7 +87,7 @@ it("asks once with a key, even as another program", async () => {
   expect(again.yes("ship")).toBe(false);
 });
 
-it("continues when the service restarts during a wait", async () => {
+it("continues waiting after the service restarts", async () => {
   const { token, owner } = await aProgram("approvals:write", "approvals:read");
   const pages = async (_: unknown, res: { writeHead(status: number): { end(): void } }) =>
     void res.writeHead(404).end();
@@ -111,14 +111,14 @@ it("continues when the service restarts during a wait", async () => {
   await new Promise((resolve) => two.front.server.close(resolve));
 });
 
-it("notifies, and reports a missing permission", async () => {
+it("reports a missing permission as an error", async () => {
   const { countersign } = await aProgram("notifications:write");
   expect(await countersign.notifications.create({ title: "Done" })).toMatch(/^ntf_/);
   await expect(countersign.ask(aQuestion)).rejects.toMatchObject({ name: "CountersignError", status: 403 });
   expect(await countersign.integrations.list()).toEqual({ data: [] });
 });
 
-it("handles a clarification, verifies the receipt, and reports the outcome", async () => {
+it("completes an approval with a clarification, receipt and outcome", async () => {
   const { countersign, owner, token, clientId } = await aProgram("approvals:write", "approvals:read");
   const question = { ...aQuestion, expiresAt: Date.now() + 600_000, ownerOnly: true };
   const asking = countersign.ask({
@@ -152,7 +152,7 @@ it("handles a clarification, verifies the receipt, and reports the outcome", asy
   expect((await new Countersign({ baseUrl, token }).approvals.get(id)).outcome).toMatchObject({ status: "done" });
 });
 
-it("works without waiting, and reads all pages of its lists", async () => {
+it("iterates over all pages of a list", async () => {
   const { countersign, owner } = await aProgram(
     ...(["approvals:write", "approvals:read", "notifications:write", "notifications:read"] as const),
   );
@@ -174,7 +174,7 @@ it("works without waiting, and reads all pages of its lists", async () => {
   expect((await countersign.integrations.list()).data).toEqual([]);
 });
 
-it("refreshes a rejected access token by OAuth", async () => {
+it("refreshes a rejected access token through OAuth", async () => {
   const party = await aParty({ public: true });
   const { reply, form } = await aGrantedToken(party, { scope: "notifications:write" });
   const saved: string[] = [];

@@ -21,7 +21,7 @@ const call = (op: Operation, token: string | undefined, path = pathOf(op), body:
 const unauthorizedFor = (why: string) => ({ error: "Unauthorized", details: [{ path: "", message: why }] });
 
 describe.each(operations)("$method $path", (op) => {
-  test("responds 401 without a token, and with an invalid, expired or revoked one", async () => {
+  test("responds 401 to a missing, invalid, expired or revoked token", async () => {
     const missing = await call(op, undefined);
     const unsent = "No token was sent. Send Authorization: Bearer <token>.";
     expect([missing.status, missing.body]).toEqual([401, unauthorizedFor(unsent)]);
@@ -53,7 +53,7 @@ describe.each(operations)("$method $path", (op) => {
   });
 
   if (op.scope) {
-    test(`responds 403 with every scope but ${op.scope}, whatever the body`, async () => {
+    test(`responds 403 to a token with every scope but ${op.scope}`, async () => {
       const others = everyScope.filter((scope) => scope !== op.scope) as [Scope, ...Scope[]];
       const { token } = await anAppWith(...others);
       for (const body of [op.example?.body, { nonsense: true }]) {
@@ -65,13 +65,13 @@ describe.each(operations)("$method $path", (op) => {
       }
     });
 
-    test("responds 403 after the owner revoked the scope, though the token includes it", async () => {
+    test("responds 403 after the owner revokes the scope", async () => {
       const { token, clientId } = await anAppWith(...everyScope);
       await db.$executeRaw`DELETE FROM grant_scope s USING app_grant g WHERE g.id = s.grant_id AND g.app_id = ${clientId} AND s.scope = ${op.scope}`;
       expect((await call(op, token)).status).toBe(403);
     });
   } else {
-    test("needs no scope, and never responds 403", async () => {
+    test("accepts a token with any scope", async () => {
       const { token } = await anAppWith("notifications:read");
       expect((await call(op, token)).status).toBe(200);
     });
@@ -90,7 +90,7 @@ describe.each(operations)("$method $path", (op) => {
       }
     });
 
-    test("responds 403 before 413 before 400", async () => {
+    test("checks the scope, then the body size, then the body content", async () => {
       const huge = JSON.stringify({ surprise: "x".repeat(200_000) });
       const { token } = await anAppWith(...everyScope);
       const reply = await ask("POST", pathOf(op), { token, raw: huge });
@@ -104,7 +104,7 @@ describe.each(operations)("$method $path", (op) => {
     });
   }
 
-  test("responds with its declared status and output, and the headers of every response", async () => {
+  test("responds with the declared status, headers and output", async () => {
     const { path, token } = await ready(op);
     const reply = await call(op, token, path);
     expect(reply.status).toBe(op.status ?? 200);
@@ -120,7 +120,7 @@ describe.each(operations)("$method $path", (op) => {
     });
   });
 
-  test("accepts the existing API version, and rejects any other", async () => {
+  test("accepts only the current API version", async () => {
     const { path, token } = await ready(op);
     const as = (version: string) =>
       ask(op.method, path, { token, body: op.example?.body, headers: { "countersign-version": version } });
@@ -133,7 +133,7 @@ describe.each(operations)("$method $path", (op) => {
   });
 
   if (op.path.includes("{id}")) {
-    test("responds with the same 404, byte for byte, for foreign and unknown records", async () => {
+    test("responds with identical 404s for foreign and unknown records", async () => {
       const { path, owner } = await ready(op);
       const sameOwner = await anAppWith(...everyScope);
       const otherApp = await aTokenFor(owner, sameOwner.clientId, everyScope);

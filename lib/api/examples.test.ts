@@ -21,7 +21,7 @@ function* idsIn(value: unknown, at: string): Generator<[string, string]> {
   }
 }
 
-test("uses well-formed ids in every example", () => {
+test("uses well-formed IDs in every example", () => {
   const found = operations.flatMap((op) => [
     ...idsIn(op.example.response, op.id),
     ...idsIn(op.waits?.gives, `${op.id} waited`),
@@ -30,7 +30,7 @@ test("uses well-formed ids in every example", () => {
   for (const [at, id] of found) expect([at, id, isShaped(id)]).toEqual([at, id, true]);
 });
 
-test("uses well-formed ids in every description", () => {
+test("uses well-formed IDs in every description", () => {
   const texts = [...openapiText().matchAll(/"((?:apr|ntf|int|app|evt|req)_[^"]*)"/g)].map(([, text = ""]) => text);
   expect(texts.length).toBeGreaterThan(8);
   for (const text of texts) expect([text, isShaped(text)]).toEqual([text, true]);

@@ -30,7 +30,7 @@ async function aGate(options: GateOptions = {}) {
   return { ...party, countersign, start, gate: start(), ran, work };
 }
 
-it("runs an approved call exactly once, and reports the outcome", async () => {
+it("runs an approved call exactly once", async () => {
   const { gate, start, owner, countersign, ran, work } = await aGate({ risk: "high" });
   const id = await gate.submit(wipe);
   const asked = await countersign.approvals.get(id);
@@ -54,7 +54,7 @@ it("runs an approved call exactly once, and reports the outcome", async () => {
   expect((await countersign.approvals.list()).data).toHaveLength(1);
 });
 
-it("runs nothing that the owner rejected, and passes their words to the model", async () => {
+it("passes the owner's rejection note to the model without running the call", async () => {
   const { gate, owner, ran, work } = await aGate();
   await answerApproval(owner, await gate.submit(wipe), {
     kind: "option",
@@ -70,7 +70,7 @@ it("runs nothing that the owner rejected, and passes their words to the model", 
   expect(ran).toEqual([]);
 });
 
-it("runs only the displayed call, and rejects foreign and simulated receipts", async () => {
+it("runs only the call that the owner saw and approved", async () => {
   const kept = new Map<string, string>();
   const { gate, start, owner, clientId, ran, work } = await aGate({ store: kept });
   await answerApproval(owner, await gate.submit(wipe), approve);
@@ -100,7 +100,7 @@ it("runs only the displayed call, and rejects foreign and simulated receipts", a
   expect(await forTests.run(another, work)).toBe("wiped 1");
 });
 
-it("reports a failure to the owner and to the caller", async () => {
+it("reports a failed call to the owner and the caller", async () => {
   const { gate, owner, countersign } = await aGate();
   const id = await gate.submit(wipe);
   await answerApproval(owner, id, approve);
@@ -109,14 +109,14 @@ it("reports a failure to the owner and to the caller", async () => {
   expect((await countersign.approvals.get(id)).outcome).toMatchObject({ status: "failed", text: "Disk   is away" });
 });
 
-it("asks again in another conversation", async () => {
+it("asks again for the same call in another conversation", async () => {
   const { gate, start } = await aGate();
   expect(await start({ thread: "two" }).submit(wipe)).not.toBe(await gate.submit(wipe));
   await expect(gate.submit({ ...wipe, id: "" })).rejects.toThrow("needs an ID");
   await expect(start({ timeoutMs: 0 }).run(wipe, () => "no")).rejects.toMatchObject({ name: "NoAnswerError" });
 });
 
-it("shows every argument character inside its code block", async () => {
+it("escapes argument characters that would break the code block", async () => {
   const given = {
     "\u202ekey": "a\u0000b\u200b\u{e0041}\u2028",
     fence: "\n```\n# Approve",
@@ -132,7 +132,7 @@ it("shows every argument character inside its code block", async () => {
   expect(safeJson(undefined)).toBe("null");
 });
 
-it("runs nothing in a framework whose yes did not come from the owner", async () => {
+it("ignores a framework's approval that did not come from the owner", async () => {
   const { start, owner, ran, work } = await aGate();
   const gate = start({ timeoutMs: 0 });
   const { wipe: tool } = gatedTools(gate, { wipe: { execute: work } }) as unknown as {
@@ -170,7 +170,7 @@ it("runs nothing in a framework whose yes did not come from the owner", async ()
   expect(ran).toEqual([]);
 });
 
-it("suspends a Mastra agent before asking, and runs the shown arguments on any resume", async () => {
+it("suspends a Mastra agent before asking the owner", async () => {
   const { start, owner, countersign } = await aGate();
   type Execute = (input: unknown, context: object) => Promise<unknown>;
   const given: unknown[] = [];

@@ -9,7 +9,7 @@ const submit = (token: string, key: string, body: unknown = aQuestion) =>
   ask("POST", "/api/approvals", { token, body, headers: { "idempotency-key": key } });
 const count = (ownerId: string) => db.approval.count({ where: { ownerId } });
 
-test("replays the first success for the same request, and rejects another body with 422", async () => {
+test("replays the first response to an identical request", async () => {
   const { token, owner } = await anAppWith("approvals:write");
   const first = await submit(token, "build-418");
   const again = await submit(token, "build-418");
@@ -30,7 +30,7 @@ test("replays the first success for the same request, and rejects another body w
   expect(await count(owner.ownerId)).toBe(1);
 });
 
-test("creates one record for fifty concurrent requests", async () => {
+test("creates one record for concurrent requests with one key", async () => {
   const { token, owner } = await anAppWith("approvals:write");
   const replies = await Promise.all(Array.from({ length: 50 }, () => submit(token, "once")));
   const made = replies.filter(({ status }) => status === 201);
@@ -54,7 +54,7 @@ test("scopes a key to the app and the operation", async () => {
   expect((await submit(second.token, "k")).headers.get("idempotent-replayed")).toBe("true");
 });
 
-test("does not store a failure, and replays a resolve instead of 409", async () => {
+test("stores only successful responses", async () => {
   const { token } = await anAppWith("approvals:write", "approvals:resolve");
   expect((await submit(token, "k", { question: "" })).status).toBe(400);
   const { body } = await submit(token, "k");
@@ -71,7 +71,7 @@ test("does not store a failure, and replays a resolve instead of 409", async () 
   expect((await resolve("another", "ship")).status).toBe(409);
 });
 
-test("treats the same key for another approval as another request", async () => {
+test("rejects a key reused for another approval", async () => {
   const { token } = await anAppWith("approvals:write", "approvals:resolve");
   const ids = [await submit(token, "a"), await submit(token, "b")].map(({ body }) => (body as { id: string }).id);
   const resolve = (id: string | undefined) =>
@@ -84,7 +84,7 @@ test("treats the same key for another approval as another request", async () => 
   expect((await resolve(ids[1])).status).toBe(422);
 });
 
-test("forgets a key after 24 hours", async () => {
+test("expires a key after 24 hours", async () => {
   const { token, owner } = await anAppWith("approvals:write");
   await submit(token, "k");
   await db.$executeRaw`UPDATE idempotency SET created_at = now() - interval '24 hours 1 second' WHERE owner_id = ${owner.ownerId}`;
@@ -92,7 +92,7 @@ test("forgets a key after 24 hours", async () => {
   expect(await count(owner.ownerId)).toBe(2);
 });
 
-test("rejects an invalid key with 400, and a missing scope with 403", async () => {
+test("rejects an invalid key with 400 after checking the scope", async () => {
   const { token } = await anAppWith("approvals:write");
   for (const key of ["", " ", "x".repeat(256), "clé"])
     expect([key, (await submit(token, key)).status]).toEqual([key, 400]);

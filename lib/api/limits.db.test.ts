@@ -7,7 +7,7 @@ import { configure, unset } from "@/lib/testing/settings";
 const { ask } = await startFront();
 afterEach(() => unset(["RATE_LIMIT", "RATE_BURST", "MAX_PENDING"]));
 
-test("limits each grant over all its tokens with 429 and Retry-After", async () => {
+test("shares a rate limit among all tokens of a grant", async () => {
   configure({ RATE_LIMIT: "1", RATE_BURST: "5" });
   const { token, owner, clientId } = await anAppWith("approvals:read");
   const second = await aTokenFor(owner, clientId, ["approvals:read"]);
@@ -26,7 +26,7 @@ test("limits each grant over all its tokens with 429 and Retry-After", async () 
   expect((await call(other)).status).toBe(200);
 });
 
-test("turns off the limits and their headers with RATE_LIMIT=0", async () => {
+test("disables rate limits with RATE_LIMIT=0", async () => {
   configure({ RATE_LIMIT: "0", RATE_BURST: "1" });
   const { token } = await anAppWith("approvals:read");
   for (let n = 0; n < 5; n++) {
@@ -35,7 +35,7 @@ test("turns off the limits and their headers with RATE_LIMIT=0", async () => {
   }
 });
 
-test("responds 429 at the cap of pending approvals, until one is answered", async () => {
+test("responds 429 at the limit of pending approvals", async () => {
   configure({ MAX_PENDING: "3" });
   const { token } = await anAppWith("approvals:write", "approvals:resolve");
   const submit = () => ask("POST", "/api/approvals", { token, body: aQuestion });
@@ -50,7 +50,7 @@ test("responds 429 at the cap of pending approvals, until one is answered", asyn
   expect((await submit()).status).toBe(201);
 });
 
-test("enforces the cap for concurrent requests", async () => {
+test("enforces the pending limit for concurrent requests", async () => {
   configure({ MAX_PENDING: "5", RATE_LIMIT: "0" });
   const { token } = await anAppWith("approvals:write", "approvals:read");
   const replies = await Promise.all(

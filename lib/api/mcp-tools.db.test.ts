@@ -39,8 +39,8 @@ async function anAgent(scopes: Scope[] = usual, revision?: Revision, query = "")
 const nobodyWaits = () => expect.poll(watchers).toBe(0);
 const somebodyWaits = (count = 1) => expect.poll(watchers).toBe(count);
 
-describe.each(revisions)("an agent with a client of %s", (revision) => {
-  it("asks, reports progress while waiting, and returns the owner's answer", async () => {
+describe.each(revisions)("an agent that uses protocol %s", (revision) => {
+  it("reports progress until the owner answers", async () => {
     const { client, owner, asked } = await anAgent(usual, revision);
     await client.tools();
     const progress: object[] = [];
@@ -60,7 +60,7 @@ describe.each(revisions)("an agent with a client of %s", (revision) => {
     await client.close();
   });
 
-  it("returns text without an answer, and waits again with check_approval", async () => {
+  it("waits for a pending question in check_approval", async () => {
     const { client, owner, everAsked } = await anAgent(usual, revision);
     await client.tools();
     const early = await client.call("ask_owner", { ...aQuestion, waitSeconds: 1 });
@@ -79,7 +79,7 @@ describe.each(revisions)("an agent with a client of %s", (revision) => {
     await client.close();
   });
 
-  it("ends its wait when it cancels", async () => {
+  it("ends the wait when the agent cancels", async () => {
     const { client, asked } = await anAgent(usual, revision);
     const stop = new AbortController();
     const answer = client.call("ask_owner", aQuestion, { signal: stop.signal }).catch((error) => error);
@@ -91,7 +91,7 @@ describe.each(revisions)("an agent with a client of %s", (revision) => {
     await client.close();
   });
 
-  it("returns an error when its access ends during a wait", async () => {
+  it("returns an error when access ends during a wait", async () => {
     const { client, owner, app, asked } = await anAgent(usual, revision);
     const answer = client.call("ask_owner", aQuestion);
     await asked();
@@ -103,7 +103,7 @@ describe.each(revisions)("an agent with a client of %s", (revision) => {
   });
 });
 
-it("ends the wait when a connection breaks", async () => {
+it("ends the wait when the connection breaks", async () => {
   const { token, asked } = await anAgent();
   const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "ask_owner", arguments: aQuestion } };
   const headers = {
@@ -121,7 +121,7 @@ it("ends the wait when a connection breaks", async () => {
 });
 
 describe("options as plain strings", () => {
-  it("serve as ids and labels, like options that have both", async () => {
+  it("uses a plain string as both option ID and label", async () => {
     const { client, owner, asked, everAsked } = await anAgent();
     const question = { question: "Ship it?", waitSeconds: 0 };
     await client.call("ask_owner", { ...question, options: ["Ship now", { id: "wait", label: "Wait" }] });
@@ -138,7 +138,7 @@ describe("options as plain strings", () => {
     await client.close();
   });
 
-  it("are compared, and rejected in words if they can't serve as choices", async () => {
+  it("rejects empty and duplicate option strings", async () => {
     const { client } = await anAgent();
     const words = async (options: unknown) => (await client.call("ask_owner", { question: "Ship it?", options })).text;
     expect(await words(["yes", "Yes"])).toMatch(/^Bad request\noptions: Option IDs must differ by more than case/);
@@ -148,12 +148,12 @@ describe("options as plain strings", () => {
   });
 });
 
-describe("facts and a number", () => {
+describe("facts and numbers", () => {
   const risky = { ...aQuestion, risk: "high", match: true };
   const numberOf = async (id: unknown) =>
     (await db.approval.findUniqueOrThrow({ where: { id: String(id) } })).match as { number: string };
 
-  it("shows the owner the facts", async () => {
+  it("returns the facts from check_approval", async () => {
     const { client } = await anAgent();
     const facts = [{ label: "Amount", value: "86.40 €" }];
     const { data } = await client.call("ask_owner", { ...aQuestion, facts, waitSeconds: 0 });
@@ -161,7 +161,7 @@ describe("facts and a number", () => {
     expect((await client.call("check_approval", { id: data.id, waitSeconds: 0 })).data).toMatchObject({ facts });
   });
 
-  it("returns the number immediately, for the agent to show", async () => {
+  it("returns the number without waiting for an answer", async () => {
     const { client } = await anAgent();
     await client.tools();
     const { text, data } = await client.call("ask_owner", { ...risky, waitSeconds: 300 });
@@ -182,7 +182,7 @@ describe("facts and a number", () => {
   it.each([
     ["without a key", {}],
     ["with a key", { key: "pay 418" }],
-  ])("keeps the number of a question repeated %s", async (_, keyed) => {
+  ])("returns the same number for a question repeated %s", async (_, keyed) => {
     const { client, owner, everAsked } = await anAgent();
     const { data } = await client.call("ask_owner", { ...risky, ...keyed });
     const again = await client.call("ask_owner", { ...risky, ...keyed, waitSeconds: 0 });
@@ -199,7 +199,7 @@ describe("facts and a number", () => {
     expect(await everAsked()).toBe(1);
   });
 
-  it("asks again after a wrong number", async () => {
+  it("asks a new question after a wrong number", async () => {
     const { client, owner } = await anAgent();
     const { data } = await client.call("ask_owner", risky);
     const id = String(data.id);
@@ -209,7 +209,7 @@ describe("facts and a number", () => {
     expect((await client.call("ask_owner", risky)).data.id).not.toBe(id);
   });
 
-  it("asks without a number if the agent sends false, and rejects one without a high risk", async () => {
+  it("rejects a number for a question without high risk", async () => {
     const { client } = await anAgent();
     const { data } = await client.call("ask_owner", { ...aQuestion, match: false, waitSeconds: 0 });
     expect(data).not.toHaveProperty("match");
@@ -223,7 +223,7 @@ describe("facts and a number", () => {
 });
 
 describe("repeated questions", () => {
-  it("asks concurrent duplicates once, and marks both answers as shared", async () => {
+  it("asks one question for concurrent duplicate calls", async () => {
     const { client, owner, asked, everAsked } = await anAgent();
     const answers = [client.call("ask_owner", aQuestion), client.call("ask_owner", aQuestion)];
     const id = await asked();
@@ -233,7 +233,7 @@ describe("repeated questions", () => {
     expect(await everAsked()).toBe(1);
   });
 
-  it("continues an interrupted call, and returns an answer given meanwhile", async () => {
+  it("returns an answer given after an interrupted call", async () => {
     const { client, owner, asked, everAsked } = await anAgent();
     const cut = async () => {
       const stop = new AbortController();
@@ -261,7 +261,7 @@ describe("repeated questions", () => {
     ["check_approval", async (client: McpClient, id: string) => void (await client.call("check_approval", { id }))],
     ["list_approvals", async (client: McpClient) => void (await client.call("list_approvals", { status: "resolved" }))],
     ["get_receipt", async (client: McpClient, id: string) => void (await client.call("get_receipt", { id }))],
-  ])("asks again once %s returned the answer", async (name, read) => {
+  ])("asks again after %s returned the answer", async (name, read) => {
     const { client, owner, asked, everAsked } = await anAgent();
     const first = client.call("ask_owner", { ...aQuestion, ...(name !== "ask_owner" && { waitSeconds: 0 }) });
     const id = await asked();
@@ -276,7 +276,7 @@ describe("repeated questions", () => {
     expect(await everAsked()).toBe(2);
   });
 
-  it("finds a question that has been pending for days", async () => {
+  it("finds a repeated question that has been pending for days", async () => {
     const { client, everAsked } = await anAgent();
     const first = await client.call("ask_owner", { ...aQuestion, waitSeconds: 0 });
     await db.$executeRaw`UPDATE idempotency SET created_at = created_at - interval '3 days'
@@ -286,7 +286,7 @@ describe("repeated questions", () => {
     expect(await everAsked()).toBe(1);
   });
 
-  it("distinguishes questions by any word and by app", async () => {
+  it("treats changed wording as a new question", async () => {
     const { client, owner, everAsked } = await anAgent();
     const other = await aGrantedToken({ owner, app: (await aParty()).app }, { scope: usual.join(" "), resource });
     const askNow = { ...aQuestion, waitSeconds: 0 };
@@ -297,7 +297,7 @@ describe("repeated questions", () => {
     expect(await everAsked()).toBe(3);
   });
 
-  it("replays a question with a key for a day, even after its answer", async () => {
+  it("returns the same question for a repeated key within a day", async () => {
     const { client, owner, everAsked } = await anAgent();
     const keyed = { ...aQuestion, key: "build 418", waitSeconds: 0 };
     const { data } = await client.call("ask_owner", keyed);
@@ -311,7 +311,7 @@ describe("repeated questions", () => {
     expect(await everAsked()).toBe(1);
   });
 
-  it("pushes a notification with a key once", async () => {
+  it("sends a notification with a key only once", async () => {
     const { client, owner } = await anAgent(["notifications:write"]);
     for (let time = 0; time < 2; time++) await client.call("notify_owner", { title: "Done", key: "done 418" });
     expect(await db.notification.count({ where: { ownerId: owner.ownerId } })).toBe(1);
@@ -325,7 +325,7 @@ describe("permissions", () => {
     [["approvals:resolve"], ["resolve_approval"]],
     [["notifications:write"], ["notify_owner"]],
     [["notifications:read"], ["get_notification", "list_notifications"]],
-  ])("list these tools for %j", async (scopes, names) => {
+  ])("lists the tools that %j allows", async (scopes, names) => {
     const { client } = await anAgent(scopes);
     const listed = (await client.tools()).map(({ name }) => name);
     expect(listed).toEqual(expect.arrayContaining(names));
@@ -333,7 +333,7 @@ describe("permissions", () => {
     for (const name of others.filter((it) => !names.includes(it))) expect(listed).not.toContain(name);
   });
 
-  it("let an app without the reading scope ask without waiting", async () => {
+  it("asks without waiting if the app cannot read answers", async () => {
     const { client } = await anAgent(["approvals:write"]);
     const began = performance.now();
     const asked = await client.call("ask_owner", aQuestion);
@@ -342,7 +342,7 @@ describe("permissions", () => {
     expect(performance.now() - began).toBeLessThan(20_000);
   });
 
-  it("return what the output schemas describe", async () => {
+  it("returns output that matches each tool's schema", async () => {
     const { client } = await anAgent(scopeNames, undefined, "?tools=all");
     const schemas = Object.fromEntries((await client.tools()).map((tool) => [tool.name, tool.outputSchema]));
     expect(Object.values(schemas)).not.toContain(undefined);
@@ -361,7 +361,7 @@ describe("permissions", () => {
       expect(await client.call(name, args), name).toMatchObject({ isError: false });
   });
 
-  it("let list_events wait for new events", async () => {
+  it("waits for new events in list_events", async () => {
     const { client } = await anAgent(["notifications:write", "notifications:read"]);
     // The consent is an event too, which becomes final only after all earlier transactions.
     const before = await eventually(async () => {
@@ -384,7 +384,7 @@ describe("permissions", () => {
     ["ask_owner", { ...aQuestion, urgent: true }, "urgent: Unrecognized key: urgent. Did you mean risk?"],
     ["check_approval", { id: "apr_no" }, "Not found"],
     ["notify_owner", { title: "", key: "x" }, "title: "],
-  ])("rejects %s with %j in words", async (name, args, words) => {
+  ])("explains why %s rejects %j", async (name, args, words) => {
     const { client } = await anAgent(scopeNames);
     const refused = await client.call(name, args);
     expect(refused.isError).toBe(true);
@@ -392,7 +392,7 @@ describe("permissions", () => {
   });
 });
 
-it("describes itself and how to use it", async () => {
+it("returns the server's name, version and instructions", async () => {
   for (const revision of revisions) {
     const { client } = await anAgent(usual, revision);
     expect(client.instructions()).toContain("ask_owner");
@@ -410,7 +410,7 @@ it.each([
   ["another name for this computer", { host: "evil.example:3000" }, 403],
   ["a page of this computer", { origin: "http://localhost:6274" }, 401],
   ["no page", {}, 401],
-])("gives %s the status %s on a local-only service", async (_, headers, status) => {
+])("responds to %s with %s on a local-only service", async (_, headers, status) => {
   const initialize = { jsonrpc: "2.0", id: 1, method: "initialize", params: {} };
   const sent = JSON.stringify(initialize);
   const got = await new Promise<number | undefined>((resolve, reject) => {

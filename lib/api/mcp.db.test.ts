@@ -23,7 +23,7 @@ const accept = { accept: "application/json, text/event-stream" };
 
 const connected = (token: string) => mcpClient(url, token);
 
-it("names the authorization server, and accepts only tokens issued for it", async () => {
+it("accepts only tokens issued for the MCP server", async () => {
   const without = await ask("POST", "/api/mcp", { body: initialize, headers: accept });
   expect(without.status).toBe(401);
   expect(without.headers.get("www-authenticate")).toBe(
@@ -36,7 +36,7 @@ it("names the authorization server, and accepts only tokens issued for it", asyn
   expect(wrong.headers.get("www-authenticate")).toContain('error="invalid_token"');
 });
 
-it("rejects a personal token for the other resource and names the right one", async () => {
+it("rejects a personal token issued for the other resource", async () => {
   const { owner, clientId } = await anApp();
   const scopes: Scope[] = ["approvals:write", "approvals:read"];
   const make = async (more: object = {}) => (await createPersonalToken(owner, { clientId, scopes, ...more })).token;
@@ -76,7 +76,7 @@ it("rejects a personal token for the other resource and names the right one", as
     }
 });
 
-it.each(revisions)("lets a client of %s ask and read the outcome", async (revision) => {
+it.each(revisions)("returns an answer to a client with protocol %s", async (revision) => {
   const { token } = await aGrantedToken(await aParty(), { scope: "approvals:write approvals:read", resource });
   const client = await mcpClient(url, token, revision);
   expect((await client.tools()).map(({ name }) => name).sort()).toEqual([
@@ -98,7 +98,7 @@ it.each(revisions)("lets a client of %s ask and read the outcome", async (revisi
   await client.close();
 });
 
-it.each(revisions)("shows a client of %s the tools that its URL requests, and lets it call any", async (revision) => {
+it.each(revisions)("lists only the tools requested in the URL with protocol %s", async (revision) => {
   const { token } = await aGrantedToken(await aParty(), { scope: "approvals:write approvals:read", resource });
   const at = (query: string) => mcpClient(new URL(query, url), token, revision);
   const usual = ["add_context", "ask_owner", "check_approval", "report_outcome"];
@@ -117,7 +117,7 @@ it.each(revisions)("shows a client of %s the tools that its URL requests, and le
   await client.close();
 });
 
-it("names an unknown tool in the URL", async () => {
+it("rejects an unknown tool in the URL by name", async () => {
   const { token } = await aGrantedToken(await aParty(), { scope: "approvals:read", resource });
   const { status, body } = await ask("POST", "/api/mcp?tools=list_events,rm", {
     ...{ body: initialize, headers: accept, token },
@@ -128,7 +128,7 @@ it("names an unknown tool in the URL", async () => {
   ]);
 });
 
-it("explains an invalid call, and hides tools without permission", async () => {
+it("explains why a call is invalid or not permitted", async () => {
   const party = await aParty();
   const { token } = await aGrantedToken(party, { scope: "approvals:write approvals:read", resource });
   const client = await connected(token);
@@ -143,7 +143,7 @@ it("explains an invalid call, and hides tools without permission", async () => {
   await client.close();
 });
 
-it("lists tool calls in the owner's request log by the tool's name", async () => {
+it("logs tool calls under the tool's name", async () => {
   const party = await aParty();
   const { token } = await aGrantedToken(party, { scope: "approvals:write notifications:write", resource });
   const client = await connected(token);

@@ -113,7 +113,7 @@ describe.each(Object.entries(mistakes))("%s", (_, lines) => {
   });
 });
 
-test("shows only a TLS error for an HTTPS request to the HTTP port: 1 point", async () => {
+test("returns a TLS error for HTTPS requests to the HTTP port", async () => {
   const socket = connect({ host: "127.0.0.1", port });
   const why = await new Promise((resolve) => socket.on("error", ({ message }) => resolve(message)));
   expect(why).toMatch(/wrong version number/);
@@ -121,7 +121,7 @@ test("shows only a TLS error for an HTTPS request to the HTTP port: 1 point", as
   count++;
 });
 
-test("scores 2.7 points or more on average over eighty mistakes", () => {
+test("averages at least 2.7 points per error message", () => {
   expect(count).toBeGreaterThanOrEqual(80);
   expect(points / count).toBeGreaterThanOrEqual(2.7);
   for (const line of Object.values(mistakes).join("\n").trim().split("\n").filter(Boolean))

@@ -6,11 +6,11 @@ import { scopeNames } from "@/lib/scopes";
 import { openapi, openapiText } from "./openapi";
 import { operations } from "./registry";
 
-test("matches the committed document (npm run derive writes it)", () => {
+test("matches the document that npm run derive writes", () => {
   expect(readFileSync("public/openapi.json", "utf8")).toBe(openapiText());
 });
 
-test("describes every operation with its scope, its success and its errors", () => {
+test("describes every operation's scope, success and errors", () => {
   const { paths } = openapi();
   for (const op of operations) {
     const described = paths[op.path]?.[op.method.toLowerCase()] as {
@@ -23,7 +23,7 @@ test("describes every operation with its scope, its success and its errors", () 
   }
 });
 
-test("gives every request, response, path parameter and error an example that its schema accepts", () => {
+test("provides a valid example for every schema", () => {
   for (const op of operations) {
     const { body, response } = op.example;
     if (op.method === "POST") expect((op.body ?? op.input).safeParse(body).error, op.id).toBeUndefined();
@@ -51,7 +51,7 @@ test("names every request and response schema", () => {
         ]);
 });
 
-test("links every response to the created record and the next page", () => {
+test("links responses to created records and next pages", () => {
   const { paths } = openapi();
   const linksOf = (path: string, method: string, status: number) => {
     const found = paths[path]?.[method] as
@@ -72,7 +72,7 @@ test("links every response to the created record and the next page", () => {
   });
 });
 
-test("describes an answer as one of two kinds, by a schema that accepts valid answers", () => {
+test("describes answers as a union of two schemas", () => {
   const { OptionAnswer, AnswerRequest } = openapi().components.schemas as Record<string, Node>;
   expect(AnswerRequest).toEqual({
     oneOf: [{ $ref: "#/components/schemas/OptionAnswer" }, { $ref: "#/components/schemas/OtherAnswer" }],
@@ -116,12 +116,12 @@ test("describes extensible enums in responses as strings with known values", () 
   expect(ApprovalRequest?.properties.risk).toMatchObject({ enum: ["low", "normal", "high"] });
 });
 
-test("uses every scope in an operation, and only known scopes", () => {
+test("uses exactly the known scopes", () => {
   const used = new Set(operations.flatMap(({ scope }) => (scope ? [scope] : [])));
   expect([...used].sort()).toEqual([...scopeNames].sort());
 });
 
-test("describes both responses of an operation with wait", () => {
+test("describes the responses with and without the wait parameter", () => {
   const { SubmittedApproval, WaitedApproval } = openapi().components.schemas as Record<string, Node>;
   expect(SubmittedApproval).toMatchObject({
     required: ["id"],
@@ -160,7 +160,7 @@ describe("requirements of client generators", () => {
     }
   }
 
-  test("has no two properties whose names differ by an underscore, which generators merge", () => {
+  test("has no property names that differ only by an underscore", () => {
     const bare = (name: string) => name.replace(/^_+/, "").toLowerCase();
     for (const [at, { properties = {} }] of all) {
       const names = Object.keys(properties as object).map(bare);
@@ -168,21 +168,21 @@ describe("requirements of client generators", () => {
     }
   });
 
-  test("describes times with 64 bits, and no bounds that only JavaScript knows", () => {
+  test("describes times as 64-bit integers", () => {
     const times = all.flatMap(([at, schema]) => (/\/(\w+At|_creationTime)$/.test(at) ? [[at, schema.format]] : []));
     expect(times.length).toBeGreaterThan(10);
     expect(times).toEqual(times.map(([at]) => [at, "int64"]));
     expect(openapiText()).not.toContain("9007199254740991");
   });
 
-  test("has no constants, and states body defaults in words", () => {
+  test("uses no constants or body defaults", () => {
     for (const [at, schema] of all) {
       expect([at, "const" in schema]).toEqual([at, false]);
       expect([at, "default" in schema && !at.includes("/parameters/")]).toEqual([at, false]);
     }
   });
 
-  test("marks responses as open and bodies as closed", () => {
+  test("allows unknown fields in responses but not in requests", () => {
     expect([...bodies].filter((name) => replies.has(name))).toEqual([]);
     const objects = all.filter(([, { properties }]) => Object.keys(properties ?? {}).length > 0);
     const inBody = (at: string) => at.includes("/requestBody/") || bodies.has(/^\/schemas\/(\w+)/.exec(at)?.[1] ?? "");
@@ -190,13 +190,13 @@ describe("requirements of client generators", () => {
     expect(objects.filter(([at]) => inBody(at)).length).toBeGreaterThan(4);
   });
 
-  test("has no component named like another's constructor, and no unused component", () => {
+  test("has no unused or conflicting component names", () => {
     const names = Object.keys(schemas);
     expect(names.filter((name) => names.includes(`New${name}`))).toEqual([]);
     expect(names.filter((name) => !bodies.has(name) && !replies.has(name))).toEqual([]);
   });
 
-  test("describes texts without control characters by a pattern that accepts valid texts", () => {
+  test("excludes control characters from text patterns", () => {
     const { question, backgroundContext } = (schemas.ApprovalRequest as { properties: Record<string, Node> })
       .properties;
     const pattern = (schema: Node | undefined) => new RegExp(String(schema?.pattern), "u");
@@ -211,7 +211,7 @@ describe("requirements of client generators", () => {
     expect([pattern(title).test("Größe 🚀"), pattern(title).test("a\nb")]).toEqual([true, false]);
   });
 
-  test("describes every field and every parameter", () => {
+  test("describes every field and parameter", () => {
     for (const [at, { properties }] of all)
       for (const [name, schema] of Object.entries((properties ?? {}) as Record<string, Node>))
         expect([`${at}.${name}`, schema.description ?? schema.$ref]).toEqual([`${at}.${name}`, expect.any(String)]);

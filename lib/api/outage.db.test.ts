@@ -45,13 +45,13 @@ async function another() {
   return client;
 }
 
-test("is not ready before it has reached its database", async () => {
+test("reports the service as not ready until the database is reachable", async () => {
   await stop(instance);
   expectUnavailable(await ask("GET", "/readyz", {}));
   await start(instance, port);
 });
 
-test("responds 503 during an outage, and recovers without losing acknowledged writes", async () => {
+test("responds 503 during an outage without losing acknowledged writes", async () => {
   const acknowledged = (await Promise.all([submit(), submit(), submit()])).map(
     ({ body }) => (body as { id: string }).id,
   );
@@ -70,7 +70,7 @@ test("responds 503 during an outage, and recovers without losing acknowledged wr
   expect(await ids()).toEqual(expect.arrayContaining(acknowledged));
 });
 
-test("responds 503 at the statement timeout when another session locks a table", async () => {
+test("responds 503 at the statement timeout on a locked table", async () => {
   const holder = await another();
   await holder.query("BEGIN");
   await holder.query("LOCK TABLE approval IN ACCESS EXCLUSIVE MODE");
@@ -81,7 +81,7 @@ test("responds 503 at the statement timeout when another session locks a table",
   expect((await submit()).status).toBe(201);
 });
 
-test("responds 503 when no connection is free, and recovers", async () => {
+test("responds 503 when no connection is free", async () => {
   const others: pg.Client[] = [];
   const takeAll = async (): Promise<void> => {
     for (;;) others.push(await another());
@@ -99,7 +99,7 @@ test("responds 503 when no connection is free, and recovers", async () => {
   await expect.poll(async () => (await submit()).status).toBe(201);
 });
 
-test("writes nothing after an error inside a resolve", async () => {
+test("rolls back an answer when an error occurs", async () => {
   const { token: able } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
   const made = await ask("POST", "/api/approvals", { token: able, body: aQuestion });
   const path = made.headers.get("location") as string;
@@ -116,7 +116,7 @@ test("writes nothing after an error inside a resolve", async () => {
   expect((await resolve()).status).toBe(200);
 });
 
-test("blocks only requests that need a locked table, up to the timeouts", async () => {
+test("blocks only requests that need a locked table", async () => {
   const able = await anAppWith("approvals:write", "approvals:read", "notifications:write");
   const push = () =>
     ask("POST", "/api/notifications", { token: able.token, body: { title: "Built", body: "418", type: "build.done" } });

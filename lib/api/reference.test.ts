@@ -4,7 +4,7 @@ import { operations } from "./registry";
 
 const { endpoints, errors, scopes } = reference("https://ask.example");
 
-it("describes every operation with its permission and all its errors", () => {
+it("describes every operation with its scope and errors", () => {
   expect(endpoints.map(({ id }) => id).sort()).toEqual(operations.map(({ id }) => id).sort());
   for (const op of operations) {
     const described = endpoints.find(({ id }) => id === op.id);
@@ -17,7 +17,7 @@ it("describes every operation with its permission and all its errors", () => {
   );
 });
 
-it("lists every field of every input with its limits", () => {
+it("lists every input field with its limits", () => {
   for (const op of operations) {
     const named = endpoints.find(({ id }) => id === op.id)?.takes.map(({ name }) => name);
     expect(named).toEqual(expect.arrayContaining(Object.keys(op.input.shape)));
@@ -36,7 +36,7 @@ it("lists every field of every input with its limits", () => {
   expect(list.find(({ name }) => name === "limit")?.bounds).toEqual(["1 to 200", "100 by default"]);
 });
 
-it.each(operations.map((op) => [op.id, op] as const))("accepts the example of %s", (id, op) => {
+it.each(operations.map((op) => [op.id, op] as const))("accepts the example request for %s", (id, op) => {
   const { query, body } = op.example ?? {};
   const path = op.path.includes("{id}") ? { id: "apr_x" } : {};
   expect(op.input.safeParse({ ...query, ...body, ...path })).toMatchObject({ success: true });

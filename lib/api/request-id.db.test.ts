@@ -35,7 +35,7 @@ function fail(name: string, error: Error) {
   });
 }
 
-test("logs a failure with the caller's request ID, route and app, without secrets", async () => {
+test("logs a failed request with its ID, route and app", async () => {
   const { token, clientId, owner } = await anAppWith("approvals:write", "approvals:read");
   fail("", new Error("something of ours"));
   const headers = { "x-request-id": "theirs-1", traceparent: `00-${"ab".repeat(16)}-${"cd".repeat(8)}-01` };
@@ -68,7 +68,7 @@ test("logs a failure with the caller's request ID, route and app, without secret
   });
 });
 
-test("keeps the IDs of concurrent requests apart, and ignores unsafe ones", async () => {
+test("replaces unsafe request IDs with unique ones", async () => {
   const { token } = await anAppWith("approvals:read");
   fail("", new Error("something of ours"));
   const all = await Promise.all(
@@ -86,7 +86,7 @@ test("keeps the IDs of concurrent requests apart, and ignores unsafe ones", asyn
   }
 });
 
-test("logs an outage immediately, then once a second, and once when it ends", async () => {
+test("logs an outage at most once a second", async () => {
   const { token } = await anAppWith("approvals:read");
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const failing = async (count: number, error: Error) => {
@@ -117,7 +117,7 @@ test("logs an outage immediately, then once a second, and once when it ends", as
   vi.useRealTimers();
 });
 
-test("logs each request without secrets under ACCESS_LOG", async () => {
+test("logs each request without secrets if ACCESS_LOG is on", async () => {
   const { token, clientId, owner } = await anAppWith("approvals:write", "approvals:read");
   await ask("GET", "/api/approvals", { token });
   configure({ ACCESS_LOG: "on" });
@@ -155,7 +155,7 @@ test("logs each request without secrets under ACCESS_LOG", async () => {
   expect(written).not.toContain("hush");
 });
 
-test("drops lower levels with LOG_LEVEL", async () => {
+test("logs nothing below LOG_LEVEL", async () => {
   const say = () => {
     log.info("one");
     log.warn("two");

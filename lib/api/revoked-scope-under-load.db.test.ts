@@ -35,7 +35,7 @@ function readers(token: string) {
 it.each([
   ["a scope", 403],
   ["the whole app", 401],
-])("ends a revoked %s immediately for twenty busy readers: %i", async (what, status) => {
+])("rejects reads after the owner revokes %s: %i", async (what, status) => {
   const { owner, clientId, token } = await anAppWith("approvals:read", "approvals:write");
   const running = readers(token);
   await new Promise((resolve) => setTimeout(resolve, 200));

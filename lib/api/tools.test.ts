@@ -31,7 +31,7 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))("the tool %s", (
     look(input, "");
   });
 
-  it("defines only what something refers to", () => {
+  it("has no unused schema definitions", () => {
     for (const schema of [tool.inputSchema, tool.outputSchema] as Schema[]) {
       const { $defs = {}, ...rest } = schema;
       for (const name of Object.keys($defs)) {
@@ -41,7 +41,7 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))("the tool %s", (
     }
   });
 
-  it("has no empty schema, which strict clients warn about", () => {
+  it("has no empty schema", () => {
     const silent = (part: unknown, at: string): string[] => {
       if (typeof part !== "object" || part === null) return [];
       const inside = Object.entries(part).flatMap(([name, each]) => silent(each, `${at}.${name}`));
@@ -50,7 +50,7 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))("the tool %s", (
     expect(silent([tool.inputSchema, tool.outputSchema], tool.name)).toEqual([]);
   });
 
-  it("uses no alternatives or formats, which some clients misread", () => {
+  it("uses no alternatives or formats in its schemas", () => {
     const words = JSON.stringify(tool.inputSchema);
     expect(words).not.toMatch(/"(anyOf|oneOf)":/);
     expect(words).not.toMatch(/"format":"/);
@@ -63,7 +63,7 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))("the tool %s", (
     expect(words.filter((text) => /\b(4\d\d|503)\b|\bHTTP\b|[Hh]eader|[Ee]ndpoint/.test(text ?? ""))).toEqual([]);
   });
 
-  it("has its title, annotations and scope", () => {
+  it("has a title and annotations", () => {
     const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = tool.annotations ?? {};
     const decides = tool.name === "resolve_approval";
     const reads = tools().find(({ name }) => name === tool.name)?.op.method === "GET";
@@ -78,7 +78,7 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))("the tool %s", (
  */
 const charactersOfToken = 4;
 
-it("lists five tools by default, in at most 3,500 tokens", () => {
+it("lists five default tools in at most 3,500 tokens", () => {
   const usual = toolsFor(usualScopes, new Set());
   expect(usual.map(({ name }) => name).sort()).toEqual([
     ...["add_context", "ask_owner", "check_approval", "notify_owner", "report_outcome"],
@@ -86,14 +86,14 @@ it("lists five tools by default, in at most 3,500 tokens", () => {
   expect(JSON.stringify(usual).length).toBeLessThan(3_500 * charactersOfToken);
 });
 
-it("lists the tools of a scope that apps must request explicitly", () => {
+it("lists tools for scopes that apps must request explicitly", () => {
   const names = (...scopes: string[]) => toolsFor([...usualScopes, ...scopes], new Set()).map(({ name }) => name);
   expect(names("approvals:resolve")).toContain("resolve_approval");
   expect(names("notifications:read")).toEqual(expect.arrayContaining(["list_notifications", "get_notification"]));
   expect(names()).not.toContain("list_events");
 });
 
-it("describes limits as whole numbers with bounds, and every wait as waitSeconds", () => {
+it("describes limits as bounded integers", () => {
   for (const [name, maximum] of [
     ["list_approvals", 200],
     ["list_notifications", 200],

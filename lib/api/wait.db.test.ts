@@ -57,7 +57,7 @@ function call(token: string, method: string, path: string) {
 }
 
 describe("GET with wait", () => {
-  test("responds as soon as the approval is resolved, like GET at that moment", async () => {
+  test("responds as soon as the approval is resolved", async () => {
     const { token } = await anAppWith(...all);
     const id = await submit(token);
     const waits = [waitFor(token, id), waitFor(token, id)];
@@ -72,7 +72,7 @@ describe("GET with wait", () => {
     await waiting(0);
   });
 
-  test("responds immediately for a resolved approval, and ignores other approvals' events", async () => {
+  test("responds immediately for a resolved approval", async () => {
     const { token } = await anAppWith(...all);
     const [id, other] = [await submit(token), await submit(token)];
     const wait = waitFor(token, id);
@@ -88,7 +88,7 @@ describe("GET with wait", () => {
     expect((await wait).body).toMatchObject({ _id: id, status: "resolved" });
   });
 
-  test("responds with the current state and Retry-After after the timeout", async () => {
+  test("responds with the current state after the timeout", async () => {
     const { token } = await anAppWith(...all);
     expectPending(await waitFor(token, await submit(token), 1));
     await waiting(0);
@@ -117,7 +117,7 @@ describe("GET with wait", () => {
     expect((await waitFor(other, await submit(token))).status).toBe(404);
   });
 
-  test("responds 401 for a token that ends meanwhile, and 403 for a revoked scope", async () => {
+  test("responds 401 or 403 when access ends during the wait", async () => {
     const { token, tokenId, owner, clientId } = await anAppWith(...all);
     const { token: second } = await aTokenFor(owner, clientId, ["approvals:read"]);
     const third = await aTokenFor(owner, clientId, ["approvals:read"]);
@@ -135,7 +135,7 @@ describe("GET with wait", () => {
     expect((await last).status).toBe(403);
   });
 
-  test("ends every wait of a revoked grant", async () => {
+  test("ends every wait when a grant is revoked", async () => {
     const { token, owner, clientId } = await anAppWith(...all);
     const id = await submit(token);
     const waits = Array.from({ length: 5 }, () => waitFor(token, id));
@@ -145,7 +145,7 @@ describe("GET with wait", () => {
     await waiting(0);
   });
 
-  test("allows a hundred waits per grant, then 429 with Retry-After", async () => {
+  test("allows a hundred concurrent waits per grant", async () => {
     const { token, owner, clientId } = await anAppWith(...all);
     const id = await submit(token);
     const calls = Array.from({ length: 100 }, () => call(token, "GET", `/api/approvals/${id}?wait=60`));
@@ -166,7 +166,7 @@ describe("GET with wait", () => {
     expectPending(await waitFor(token, id, 1));
   });
 
-  test("uses no database connection, and counts as one request", async () => {
+  test("holds no database connection during a wait", async () => {
     const { token } = await anAppWith(...all);
     configure({ RATE_BURST: "1000", RATE_LIMIT: "1" });
     const id = await submit(token);
@@ -190,7 +190,7 @@ describe("POST with wait", () => {
   const newest = async (ownerId: string) =>
     (await db.approval.findFirst({ where: { ownerId }, orderBy: { id: "desc" } }))?.id ?? "";
 
-  test("submits, waits, and returns the approval with its id", async () => {
+  test("returns the submitted approval once resolved", async () => {
     const { token, owner } = await anAppWith(...all);
     const wait = post(token, "?wait=30");
     await waiting(1);
@@ -204,7 +204,7 @@ describe("POST with wait", () => {
     expect(reply.headers.get("retry-after")).toBeNull();
   });
 
-  test("returns only the id without wait", async () => {
+  test("returns only the ID without the wait parameter", async () => {
     const { token, owner } = await anAppWith(...all);
     for (const query of ["", "?"]) {
       const reply = await post(token, query);
@@ -217,7 +217,7 @@ describe("POST with wait", () => {
     ["?timeout=5", "timeout: Unrecognized key: timeout. Did you mean wait?"],
     ["?wait=1&timeout=5", "timeout: Unrecognized key: timeout. Did you mean wait?"],
     ["?risk=high", "risk: Unrecognized key: risk. Send it in the body"],
-  ])("rejects the query %s and submits nothing", async (query, problem) => {
+  ])("rejects the query %s without submitting", async (query, problem) => {
     const { token, owner } = await anAppWith(...all);
     await post(token, "");
     const before = await newest(owner.ownerId);
@@ -229,7 +229,7 @@ describe("POST with wait", () => {
     expect(await newest(owner.ownerId)).toBe(before);
   });
 
-  test("rejects wait on operations without it", async () => {
+  test("rejects the wait parameter on unsupported operations", async () => {
     const { token } = await anAppWith(...all);
     const reply = await ask("POST", "/api/notifications?wait=5", { token, body: { title: "Done" } });
     expect([reply.status, reply.text]).toEqual([403, expect.stringContaining("Needs notifications:write")]);
@@ -241,14 +241,14 @@ describe("POST with wait", () => {
     ]);
   });
 
-  test("returns the pending approval with 201 and Retry-After after the timeout", async () => {
+  test("returns the pending approval after the timeout", async () => {
     const { token, owner } = await anAppWith(...all);
     const reply = await post(token, "?wait=1");
     expectPending(reply, 201);
     expect(reply.body).toMatchObject({ id: await newest(owner.ownerId) });
   });
 
-  test("waits again for the same approval when repeated with its Idempotency-Key", async () => {
+  test("waits for the same approval with a repeated Idempotency-Key", async () => {
     const { token, owner } = await anAppWith(...all);
     const key = { "idempotency-key": "build-418" };
     const lost = await post(token, "?wait=1", key);
@@ -271,7 +271,7 @@ describe("POST with wait", () => {
     expect(other.status).toBe(422);
   });
 
-  test("responds 403 without the reading scope, and submits nothing", async () => {
+  test("responds 403 without the reading scope", async () => {
     const { token, owner } = await anAppWith("approvals:write");
     const reply = await post(token, "?wait=5");
     expect([reply.status, reply.headers.get("www-authenticate")]).toEqual([
@@ -284,7 +284,7 @@ describe("POST with wait", () => {
     expect((await post(token, "")).status).toBe(201);
   });
 
-  test("responds 401 to a token revoked meanwhile, and keeps its approval", async () => {
+  test("keeps the approval when the token is revoked during the wait", async () => {
     const { token, owner, tokenId } = await anAppWith(...all);
     const wait = post(token, "?wait=30");
     await waiting(1);
@@ -303,7 +303,7 @@ describe("POST with wait", () => {
   });
 });
 
-test("rejects waits with every scope but the reading one", async () => {
+test("rejects waits without the approvals:read scope", async () => {
   const others = scopeNames.filter((scope) => scope !== "approvals:read") as [Scope, ...Scope[]];
   const { token, owner, clientId } = await anAppWith(...others);
   const { token: able } = await aTokenFor(owner, clientId, ["approvals:write"]);

@@ -27,7 +27,7 @@ describe("wrong types", () => {
   const over20 = "x".repeat(21);
   it.each([
     ["a number for a question", { question: 42 }, ["question: Must be text, not a number"]],
-    ["nothing for a question", { question: undefined }, ["question: Required"]],
+    ["no question", { question: undefined }, ["question: Required"]],
     ["null for a question", { question: null }, ["question: Required"]],
     ["text for options", { options: over20 }, ["options: Must be a list of {id, label}, not text"]],
     [
@@ -43,7 +43,7 @@ describe("wrong types", () => {
       ["options.0: Must be an object {id, label}, not text", "options.1: Must be an object {id, label}, not text"],
     ],
     ["a number for an id", { options: [{ id: 1, label: "A" }] }, ["options.0.id: Must be text, not a number"]],
-    ["no label", { options: [{ id: "a" }] }, ["options.0.label: Required"]],
+    ["an option without a label", { options: [{ id: "a" }] }, ["options.0.label: Required"]],
     ["null for a label", { options: [{ id: "a", label: null }] }, ["options.0.label: Required"]],
     [
       "a date for a deadline",
@@ -55,10 +55,10 @@ describe("wrong types", () => {
       { expiresAt: 1795000000000.5 },
       ["expiresAt: Must be epoch milliseconds, like 1795000000000"],
     ],
-    ["text for yes or no", { ownerOnly: "true" }, ["ownerOnly: Must be true or false, not text"]],
-    ["another word for the risk", { risk: "severe" }, ['risk: Must be "low" or "normal" or "high"']],
+    ["text for a boolean", { ownerOnly: "true" }, ["ownerOnly: Must be true or false, not text"]],
+    ["an unknown risk", { risk: "severe" }, ['risk: Must be "low" or "normal" or "high"']],
     [
-      "another word for a style",
+      "an unknown style",
       { options: [{ id: "a", label: "A", style: "red" }] },
       ['options.0.style: Must be "default" or "danger"'],
     ],
@@ -85,7 +85,7 @@ describe("wrong types", () => {
     expect(await resolve({ kind: "option", optionId: 1 })).toEqual(["optionId: Must be text, not a number"]);
   });
 
-  it("rejects a value without repeating it", async () => {
+  it("omits the rejected value from the error", async () => {
     const secret = "cs_secret_418";
     const wrong = await submit({ question: [secret], ownerOnly: secret, [`${"n".repeat(50_000)}`]: secret });
     expect(wrong.status).toBe(400);
@@ -93,7 +93,7 @@ describe("wrong types", () => {
     expect(wrong.text.length).toBeLessThan(1_000);
   });
 
-  it("rejects wrong types in tools' arguments", async () => {
+  it("rejects wrong types in tool arguments", async () => {
     const { token: forMcp } = await aGrantedToken(await aParty(), {
       scope: scopeNames.join(" "),
       resource: "http://localhost:3000/api/mcp",
@@ -120,7 +120,7 @@ describe("wrong types", () => {
   });
 });
 
-describe("null as absent", () => {
+describe("null fields", () => {
   const nothing = {
     backgroundContext: null,
     recommendation: null,
@@ -134,7 +134,7 @@ describe("null as absent", () => {
   const without = { ...aQuestion, options: aQuestion.options.map(({ id, label }) => ({ id, label })) };
   const withNulls = { ...nothing, options: without.options.map((option) => ({ ...option, note: null, style: null })) };
 
-  it("is accepted in every optional field, with the same content hash", async () => {
+  it("treats null as absent in every optional field", async () => {
     const [one, other] = [await submit({ options: without.options }), await submit(withNulls)];
     expect([one.status, other.status, details(other)]).toEqual([201, 201, []]);
     const [{ _id, _creationTime, ...plain }, { _id: _, _creationTime: __, ...nulled }] = [
@@ -144,7 +144,7 @@ describe("null as absent", () => {
     expect(nulled).toEqual(plain);
   });
 
-  it("is accepted in notifications, answers, additions and reports", async () => {
+  it("accepts null in notifications, answers, additions and reports", async () => {
     const note = await push({ body: null, type: null, data: null });
     expect(note.status).toBe(201);
     expect(await made(note)).toMatchObject({ title: "Hello", body: "", type: "general", data: {} });
@@ -158,16 +158,16 @@ describe("null as absent", () => {
     ]);
   });
 
-  it("is kept in free-form data", async () => {
+  it("keeps null in free-form data", async () => {
     const data = { a: null, list: [null, 1], deep: { b: null } };
     expect(await made(await push({ data }))).toMatchObject({ data });
   });
 
-  it("is rejected for an unknown field", async () => {
+  it("rejects an unknown field whose value is null", async () => {
     expect(details(await submit({ urgent: null }))).toEqual(["urgent: Unrecognized key: urgent. Did you mean risk?"]);
   });
 
-  it("is accepted by tools, and leaves the question the same", async () => {
+  it("treats null as absent in tool arguments", async () => {
     const party = await aParty();
     const { token: forMcp } = await aGrantedToken(party, {
       scope: "approvals:write approvals:read",
@@ -194,7 +194,7 @@ describe("free text", () => {
     [" kept as it is "],
     ["📦".repeat(64)],
     ["💥"],
-  ])("is accepted as a notification's type: %j", async (type) => {
+  ])("accepts %j as a notification type", async (type) => {
     const reply = await push({ type });
     expect([reply.status, details(reply)]).toEqual([201, []]);
     expect(await made(reply)).toMatchObject({ type });
@@ -202,9 +202,12 @@ describe("free text", () => {
     expect((listed.body as { data: { type: string }[] }).data.map((it) => it.type)).toEqual([type]);
   });
 
-  it.each([["Order\nshipped"], ["x".repeat(65)], ["\u202eabc"], ["a\0"]])("rejects the type %j", async (type) => {
-    expect((await push({ type })).status).toBe(400);
-  });
+  it.each([["Order\nshipped"], ["x".repeat(65)], ["\u202eabc"], ["a\0"]])(
+    "rejects %j as a notification type",
+    async (type) => {
+      expect((await push({ type })).status).toBe(400);
+    },
+  );
 
   it.each([
     ["Ship it now!"],
@@ -215,7 +218,7 @@ describe("free text", () => {
     ["🚀".repeat(100)],
     ["{id}"],
     ["'; DROP"],
-  ])("is accepted as an option's id: %j", async (id) => {
+  ])("accepts %j as an option ID", async (id) => {
     const options = [
       { id, label: "Ship now" },
       { id: "wait", label: "Wait" },

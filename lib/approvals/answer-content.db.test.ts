@@ -31,7 +31,7 @@ async function tamper(sql: string, id: string) {
   }
 }
 
-test("rejects an answer to a question that was changed in any part after the owner looked", async () => {
+test("rejects an answer if any part of the question has changed", async () => {
   for (const change of [
     `question = 'Ship build 419 to production?'`,
     `options = replace(options::text, 'Ship now', 'Wait')::json`,
@@ -54,7 +54,7 @@ test("rejects an answer to a question that was changed in any part after the own
   }
 });
 
-test("rejects answers to a tampered question even after the owner looks again", async () => {
+test("rejects answers to a tampered question even after a reload", async () => {
   const { owner, read, ask, hashOf } = await asker();
   const id = await ask();
   await tamper(`UPDATE approval SET question = 'Other?' WHERE id = $1`, id);
@@ -65,7 +65,7 @@ test("rejects answers to a tampered question even after the owner looks again", 
   expect((await read(id)).status).toBe("pending");
 });
 
-test("prevents changes of a question in the database, except for its hash", async () => {
+test("prevents changes to a question in the database", async () => {
   const { owner, ask } = await asker();
   const id = await ask();
   for (const change of [
@@ -97,7 +97,7 @@ test("prevents changes of a question in the database, except for its hash", asyn
   await expect(tell("untold = true")).rejects.toThrow("resolves exactly once");
 });
 
-test("rejects an answer with another question's hash or none, each separately in a batch", async () => {
+test("rejects an answer with a missing or foreign content hash", async () => {
   const { owner, read, ask, hashOf, app } = await asker();
   const [one, two] = [await ask(), await ask()];
   const { id: other } = await submitApproval(app, { ...aQuestion, question: "Another?" });
@@ -121,7 +121,7 @@ test("rejects an answer with another question's hash or none, each separately in
   expect(await answerApproval(owner, one, ship, wrong)).toMatchObject({ won: false, resolution: ship });
 });
 
-test("drops the held answer of a changed question and marks the question", async () => {
+test("drops the held answer when the question changes", async () => {
   const { owner, read, ask, hashOf } = await asker();
   await changeSettings(owner, { undoSeconds: 30 });
   const id = await ask();
@@ -142,7 +142,7 @@ test("drops the held answer of a changed question and marks the question", async
   expect((await readApproval(owner, id)).triage.changed).toBeUndefined();
 });
 
-test("never accepts an answer to unseen content when a change races it", async () => {
+test("never records an answer to content that changed concurrently", async () => {
   const { owner, read, ask, hashOf } = await asker();
   const outcomes = { answered: 0, changed: 0 };
   for (let round = 0; round < 30; round++) {

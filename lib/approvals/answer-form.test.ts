@@ -3,7 +3,7 @@ import { AnswerForm, BatchAnswerForm, ClarificationForm } from "./answer-form";
 
 const read = (form: Record<string, string>) => AnswerForm.safeParse({ id: "apr_1", seen: "sha256:1", ...form });
 
-test("reads the pressed button, and ignores text meant for another one", () => {
+test("ignores written text when an option is chosen", () => {
   expect(read({ optionId: "yes", otherText: "half a thought", note: "" }).data).toEqual({
     id: "apr_1",
     seen: "sha256:1",
@@ -12,13 +12,13 @@ test("reads the pressed button, and ignores text meant for another one", () => {
   });
 });
 
-test("confirms only the option chosen before", () => {
+test("keeps a confirmation only for the confirmed option", () => {
   expect(read({ optionId: "yes", confirmed: "yes" }).data?.confirmed).toBe(true);
   expect(read({ optionId: "no", confirmed: "yes" }).data?.confirmed).toBe(false);
   expect(read({ otherText: "Later", confirmed: "yes" }).data?.confirmed).toBe(false);
 });
 
-test("keeps line breaks in written answers", () => {
+test("normalizes line breaks in written answers", () => {
   expect(read({ otherText: "one\r\ntwo", note: "a\r\nb" }).data?.answer).toEqual({
     kind: "other",
     otherText: "one\ntwo",
@@ -26,7 +26,7 @@ test("keeps line breaks in written answers", () => {
   });
 });
 
-test("reports an invalid answer at its field", () => {
+test("reports an invalid answer at the field", () => {
   const problem = (form: Record<string, string>) => {
     const { path, message } = read(form).error?.issues[0] ?? {};
     return [path?.join("."), message];
@@ -38,7 +38,7 @@ test("reports an invalid answer at its field", () => {
   expect(problem({ optionId: "yes", note: "\u202e" })).toEqual(["note", "Must not contain bidirectional overrides"]);
 });
 
-test("reads the note of a batch like that of one answer", () => {
+test("applies the same note rules to a batch answer", () => {
   const together = (note: string) =>
     BatchAnswerForm.safeParse({ ids: ["apr_1", "apr_2"], seen: ["one", "two"], optionId: "yes", note });
   expect(together("a\r\nb").data).toEqual({
@@ -58,7 +58,7 @@ test("reads the note of a batch like that of one answer", () => {
   );
 });
 
-test("keeps a clarification's line breaks, and reports an invalid one", () => {
+test("normalizes a clarification's line breaks before validation", () => {
   const asked = (question: string) => ClarificationForm.safeParse({ id: "apr_1", question });
   expect(asked("Which\r\nbuild?").data).toEqual({ id: "apr_1", text: "Which\nbuild?" });
   const problem = (question: string) => asked(question).error?.issues[0]?.message;
@@ -67,7 +67,7 @@ test("keeps a clarification's line breaks, and reports an invalid one", () => {
   expect(problem("x".repeat(2_001))).toBe("Must be at most 2000 characters");
 });
 
-test("rejects a form without the displayed hash, single or in a batch", () => {
+test("rejects a form without the displayed content hash", () => {
   const problem = { message: expect.stringMatching(/^This page is out of date/) };
   const ids = ["apr_1", "apr_2"];
   for (const form of [
@@ -80,7 +80,7 @@ test("rejects a form without the displayed hash, single or in a batch", () => {
     expect(form.error?.issues[0]).toMatchObject(problem);
 });
 
-test("reads the picked number, and rejects anything but two digits at its field", () => {
+test("accepts only two digits as the picked number", () => {
   expect(read({ optionId: "yes", picked: "07" }).data?.picked).toBe("07");
   expect(read({ optionId: "yes", picked: "" }).data?.picked).toBeUndefined();
   for (const picked of ["7", "007", " 07", "４７", "NaN", "1e", "-1", "__proto__", "constructor", "null"])

@@ -55,7 +55,7 @@ async function statements<T>(about: string, work: () => Promise<T>): Promise<{ v
   return { value, names };
 }
 
-test("answers immediately in two statements", async () => {
+test("records an answer in two statements", async () => {
   const { owner, id, seen } = await asked();
   const { value, names } = await statements(id, () => answerApproval(owner, id, { ...yes, note: "Go" }, seen));
   expect(value).toEqual({
@@ -66,7 +66,7 @@ test("answers immediately in two statements", async () => {
   expect(names).toHaveLength(2);
 });
 
-test("holds an answer in one statement, or two if another is held", async () => {
+test("holds an answer in at most two statements", async () => {
   const { owner, id, seen } = await asked();
   await changeSettings(owner, { undoSeconds: 30 });
   const first = await statements(id, () => answerApproval(owner, id, yes, seen));
@@ -77,7 +77,7 @@ test("holds an answer in one statement, or two if another is held", async () => 
   expect([first.names.length, second.names.length]).toEqual([1, 2]);
 });
 
-test("rejects a late answer in one statement and returns the valid one", async () => {
+test("rejects a late answer in one statement", async () => {
   for (const undoSeconds of [0, 30] as const) {
     const { owner, app, id, seen } = await asked();
     await changeSettings(owner, { undoSeconds });
@@ -88,14 +88,14 @@ test("rejects a late answer in one statement and returns the valid one", async (
   }
 });
 
-test("accepts one of two concurrent answers, and notifies the other", async () => {
+test("returns the same result to two concurrent answers", async () => {
   const { owner, id, seen } = await asked();
   const both = await Promise.all([answerApproval(owner, id, yes, seen), answerApproval(owner, id, no, seen)]);
   expect(both.map(({ won }) => won).sort()).toEqual([false, true]);
   expect(both[0]?.resolution).toEqual(both[1]?.resolution);
 });
 
-test("requires confirmation of an option if the owner's or app's setting says so", async () => {
+test("requires confirmation according to the owner's settings", async () => {
   const { owner, clientId, id, seen } = await asked();
   const unconfirmed = () => statements(id, () => answerApproval(owner, id, yes, seen));
   await changeSettings(owner, { alwaysConfirm: true, undoSeconds: 30 });
@@ -110,7 +110,7 @@ test("requires confirmation of an option if the owner's or app's setting says so
   await expect(answerApproval(await anOwner(), id, yes, seen, false)).rejects.toMatchObject({ status: 404 });
 });
 
-test("always requires confirmation for high risk", async () => {
+test("requires confirmation for high risk regardless of settings", async () => {
   const { owner, app } = await asked();
   const { id } = await submitApproval(app, { question: "Delete it all?", options, risk: "high" });
   const { contentHash: seen } = await readApproval(owner, id);
@@ -130,7 +130,7 @@ test("always requires confirmation for high risk", async () => {
   }
 });
 
-test("rejects high-risk questions in a batch answer, even alone", async () => {
+test("rejects high-risk questions in a batch answer", async () => {
   const { owner, app, id, seen } = await asked();
   const { id: risky } = await submitApproval(app, { question: "Delete it all?", options, risk: "high" });
   const it = { id: risky, seen: (await readApproval(owner, risky)).contentHash };
@@ -142,7 +142,7 @@ test("rejects high-risk questions in a batch answer, even alone", async () => {
   for (const each of [id, risky]) expect((await readApproval(owner, each)).status).toBe("pending");
 });
 
-test("answers several questions in two statements each", async () => {
+test("records each answer of a batch in two statements", async () => {
   const { owner, app, id, seen } = await asked();
   const { id: other } = await submitApproval(app, { question: "Ship it too?", options });
   const several = [

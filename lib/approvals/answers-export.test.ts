@@ -30,7 +30,7 @@ test("writes the risk and the facts in the last columns", () => {
   expect(JSON.parse(answersAsJsonLines(told))).toMatchObject({ facts });
 });
 
-test("writes an answer as one CSV line that no spreadsheet executes", () => {
+test("escapes spreadsheet formulas in an answer's CSV line", () => {
   const line = answersAsCsv([approval({})]);
   expect(line).toBe(
     "1970-01-01T00:00:00.000Z,1970-01-01T00:00:30.000Z,1970-01-01T00:01:00.000Z,you,Courier,app_1,Ship it?,'=1+1,option,yes,,apr_1,,,,,,,,\r\n",
@@ -38,7 +38,7 @@ test("writes an answer as one CSV line that no spreadsheet executes", () => {
   expect(answersHeader.split(",")).toHaveLength(line.split(",").length);
 });
 
-test("keeps line breaks in written answers, and marks the app's own answers", () => {
+test("keeps line breaks in written answers", () => {
   const resolution = {
     kind: "other",
     otherText: 'Two\n"lines"',

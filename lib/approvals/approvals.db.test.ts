@@ -12,7 +12,7 @@ const wait = { kind: "option", optionId: "wait" } as const;
 const read = async (...args: Parameters<typeof getApproval>) =>
   JSON.parse((await getApproval(...args)).text) as Approval;
 
-test("returns a question exactly as asked, with its answer", async () => {
+test("returns a question exactly as asked", async () => {
   const { app, owner, clientId } = await anAppWith("approvals:write");
   const ask = {
     ...aQuestion,
@@ -43,7 +43,7 @@ test("returns a question exactly as asked, with its answer", async () => {
   expect(resolution?.resolvedAt).toBeGreaterThanOrEqual(asked._creationTime);
 });
 
-test("rejects a second answer without changing anything", async () => {
+test("rejects a second answer without changing the first", async () => {
   const { app, owner } = await anAppWith("approvals:write");
   const { id } = await submitApproval(app, aQuestion);
   await resolveApproval(owner, id, ship);
@@ -51,7 +51,7 @@ test("rejects a second answer without changing anything", async () => {
   expect(await read(app, id)).toMatchObject({ resolution: { optionId: "ship", resolvedBy: "owner" } });
 });
 
-test("lets one of a hundred concurrent answers win, in ten rounds", async () => {
+test("accepts exactly one of a hundred concurrent answers", async () => {
   const { app, owner } = await anAppWith("approvals:write");
   for (let round = 0; round < 10; round++) {
     const { id } = await submitApproval(app, aQuestion);
@@ -114,7 +114,7 @@ test("enforces immutable questions and single answers in the database", async ()
   await refused("DELETE FROM event WHERE subject = $1");
 });
 
-test("pages through every approval once, newest first, while more arrive", async () => {
+test("pages through every approval once as more arrive", async () => {
   const { app, owner } = await anAppWith("approvals:write");
   const ids: string[] = [];
   for (let n = 0; n < 25; n++) ids.unshift((await submitApproval(app, aQuestion)).id);
@@ -141,7 +141,7 @@ test("pages through every approval once, newest first, while more arrive", async
   }
 });
 
-test("refreshes open pages for a question and its answer", async () => {
+test("notifies open pages of a question and its answer", async () => {
   const { app, owner } = await anAppWith("approvals:write");
   let told = 0;
   const stop = subscribe(owner.ownerId, () => told++);

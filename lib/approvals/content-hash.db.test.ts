@@ -40,7 +40,7 @@ async function inSql({ question, options, ...rest }: Content): Promise<string> {
   return rows[0]?.hash as string;
 }
 
-test("hashes the canonical JSON", async () => {
+test("hashes the canonical JSON of the content", async () => {
   const options = [
     { id: "b", label: "B \u2028", note: 'no "note"' },
     { id: "a", label: "Ä" },
@@ -83,7 +83,7 @@ test("hashes the canonical JSON", async () => {
   for (const content of [plain, whole, risky]) expect(await inSql(content)).toBe(contentHash(content));
 });
 
-test("hashes content without a risk like earlier versions", async () => {
+test("keeps the earlier hash of content without a risk", async () => {
   const { rows } = await pool().query<{ hash: string }>(
     "SELECT approval_content_hash($1, $2::json, NULL, NULL, NULL, NULL, false, NULL::jsonb) AS hash",
     [aQuestion.question, JSON.stringify(aQuestion.options)],
@@ -91,7 +91,7 @@ test("hashes content without a risk like earlier versions", async () => {
   expect(rows[0]?.hash).toBe(contentHash(aQuestion));
 });
 
-test("hashes content without facts like earlier versions", async () => {
+test("keeps the earlier hash of content without facts", async () => {
   // The hash of `aQuestion` as version 1.0 computed it.
   expect(contentHash(aQuestion)).toBe("sha256:d4018122bda266e3431208bba5ab72ce384ea7d16eeea4e040dfd5e3a2624da1");
   expect(await inSql({ ...aQuestion, risk: "low" })).toBe(contentHash({ ...aQuestion, risk: "low" }));
@@ -102,7 +102,7 @@ test("hashes content without facts like earlier versions", async () => {
   expect(rows[0]?.hash).toBe(contentHash({ ...aQuestion, risk: "low" }));
 });
 
-test("hashes facts in their order", async () => {
+test("hashes facts in the given order", async () => {
   const facts = [
     { value: "86.40 €", label: "Amount" },
     { label: 'To "Ada"', value: "GB33\u2028BUKB" },
@@ -119,7 +119,7 @@ test("hashes facts in their order", async () => {
   expect(contentHash({ ...content, facts: facts.toReversed() })).not.toBe(contentHash(content));
 });
 
-test("ignores absent, false and empty fields", () => {
+test("omits false flags and empty lists from the hash", () => {
   const bare = contentHash(aQuestion);
   expect(contentHash({ ...aQuestion, ownerOnly: false, additions: [], facts: [] })).toBe(bare);
   expect(contentHash({ ...aQuestion, _id: "apr_1", status: "resolved" } as Content)).toBe(bare);
@@ -151,7 +151,7 @@ test("computes the same hash in the database for every text", async () => {
   );
 });
 
-test("returns approvals with the hash of their content, including those from before hashes", async () => {
+test("returns every approval with its content hash", async () => {
   const { app } = await anAppWith("approvals:write", "approvals:resolve");
   const expiresAt = Date.now() + 3_600_000;
   for (const ask of [

@@ -47,7 +47,7 @@ async function pass(id: string, ms = hour + 1000) {
 const eventsOf = async (id: string) =>
   (await db.event.findMany({ where: { subject: id }, orderBy: { id: "asc" } })).map(({ type }) => type);
 
-test("accepts a deadline from ten seconds to 366 days ahead, by the database's clock", async () => {
+test("accepts deadlines from ten seconds to 366 days ahead", async () => {
   const { ask, read } = await asker();
   const day = 24 * hour;
   for (const expiresAt of [0, 1, Date.now() - 1000, Date.now() + 8000, Date.now() + 367 * day, Number.MAX_SAFE_INTEGER])
@@ -60,14 +60,14 @@ test("accepts a deadline from ten seconds to 366 days ahead, by the database's c
   expect(await read(await ask({ expiresAt: undefined }))).not.toHaveProperty("expiresAt");
 });
 
-test("requires the scope to answer for a default, and stores nothing without it", async () => {
+test("requires approvals:resolve for a default answer", async () => {
   const { app, clientId } = await anAppWith("approvals:write", "approvals:read");
   const ask = { ...aQuestion, expiresAt: Date.now() + hour, defaultOptionId: "wait" };
   await expect(submitApproval(app, ask)).rejects.toMatchObject({ status: 403, scope: "approvals:resolve" });
   expect(await db.approval.count({ where: { appId: clientId } })).toBe(0);
 });
 
-test("rejects answers after the deadline, whether or not a timer recorded it", async () => {
+test("rejects answers after the deadline", async () => {
   const { app, owner, ask, read } = await asker();
   for (const settles of [false, true]) {
     const id = await ask();
@@ -85,7 +85,7 @@ test("rejects answers after the deadline, whether or not a timer recorded it", a
 
 afterEach(() => void vi.useRealTimers());
 
-test("compares deadlines with the database's clock, not this instance's", async () => {
+test("compares deadlines with the database clock", async () => {
   const { app, owner, ask, read } = await asker();
   for (const skew of [-600_000, 600_000]) {
     vi.useRealTimers();
@@ -105,7 +105,7 @@ test("compares deadlines with the database's clock, not this instance's", async 
   }
 });
 
-test("records a passed deadline once without a default, from any reader", async () => {
+test("records a passed deadline once for concurrent readers", async () => {
   const { ask, read, owner } = await asker();
   const id = await ask();
   expect(await recordPassedDeadlines({ ownerId: owner.ownerId })).toBe(0);
@@ -118,7 +118,7 @@ test("records a passed deadline once without a default, from any reader", async 
   expect(await read(id)).toMatchObject({ status: "pending", deadlinePassed: true });
 });
 
-test("records a default once as the app's answer, in ten rounds of twenty", async () => {
+test("records a default once as the app's answer", async () => {
   const { ask, read, owner, app } = await asker();
   for (let round = 0; round < 10; round++) {
     const id = await ask({ defaultOptionId: "wait" });
@@ -145,7 +145,7 @@ test("records a default once as the app's answer, in ten rounds of twenty", asyn
   }
 });
 
-test("shows late readers the default even before it is recorded", async () => {
+test("applies a due default to reads before the chore runs", async () => {
   const { ask, app } = await asker();
   const [one, two] = [await ask({ defaultOptionId: "wait" }), await ask({ defaultOptionId: "ship" })];
   await pass(one);
@@ -156,7 +156,7 @@ test("shows late readers the default even before it is recorded", async () => {
   expect((await listApprovals(app, { status: "pending" })).text).toBe('{"data":[]}');
 });
 
-test("ignores the default of an app that may no longer answer", async () => {
+test("ignores the default of an app that lost approvals:resolve", async () => {
   const { ask, owner, clientId, read } = await asker();
   const id = await ask({ defaultOptionId: "wait" });
   await revokeScope(owner, clientId, "approvals:resolve");
@@ -165,7 +165,7 @@ test("ignores the default of an app that may no longer answer", async () => {
   expect(await read(id)).toMatchObject({ status: "pending", deadlinePassed: true });
 });
 
-test("sends apps the passed deadline first, then the resolution", async () => {
+test("sends the deadline event before the resolution event", async () => {
   const { ask, app, read } = await asker();
   const id = await ask({ defaultOptionId: "wait" });
   await pass(id);
@@ -182,7 +182,7 @@ test("sends apps the passed deadline first, then the resolution", async () => {
     ]);
 });
 
-test("ends a wait at the deadline, and lets the next one wait", async () => {
+test("ends a wait when the deadline passes", async () => {
   const { ask, app } = await asker();
   const id = await ask();
   const waiting = waitForApproval(app, id, 10, new AbortController().signal);
@@ -197,7 +197,7 @@ test("ends a wait at the deadline, and lets the next one wait", async () => {
   expect(performance.now() - began).toBeGreaterThan(900);
 });
 
-test("records a deadline on time, without waiting for the chore", async () => {
+test("records a deadline on time without the periodic chore", async () => {
   const { ask, owner } = await asker();
   const id = await ask({ defaultOptionId: "wait" });
   await pass(id, hour - 1300);
@@ -207,7 +207,7 @@ test("records a deadline on time, without waiting for the chore", async () => {
   expect(resolution?.resolvedAt).toBeGreaterThanOrEqual(expiresAt as number);
 });
 
-test("counts an answer held in time, and sends it by the deadline", async () => {
+test("records an answer that was held before the deadline", async () => {
   const { ask, read, owner } = await asker();
   await changeSettings(owner, { undoSeconds: 30 });
   const id = await ask({ defaultOptionId: "wait" });
@@ -229,7 +229,7 @@ test("counts an answer held in time, and sends it by the deadline", async () => 
   expect(await eventsOf(id)).toEqual(["approval.submitted", "approval.resolved"]);
 });
 
-test("moves expired questions everywhere to a list of their own", async () => {
+test("moves expired questions to a separate list", async () => {
   const { ask, owner, clientId } = await asker();
   const [late, other] = [await ask({ question: "Late?" }), await ask({ question: "Other?" })];
   const counts = async () => [
@@ -263,7 +263,7 @@ test("distinguishes a recorded default from an app's own answer", async () => {
   ]);
 });
 
-test("lists deadlines within a day first, soonest first", async () => {
+test("lists questions due within a day first", async () => {
   const { ask, owner } = await asker();
   const soon = Date.now() + hour;
   const never = await ask({ expiresAt: undefined });
@@ -276,7 +276,7 @@ test("lists deadlines within a day first, soonest first", async () => {
   expect([...first.approvals, ...second.approvals].map(({ _id }) => _id)).toEqual(wanted);
 });
 
-test("snoozes a question no longer than until before its deadline", async () => {
+test("ends a snooze before the question's deadline", async () => {
   const { ask, owner } = await asker();
   const expiresAt = Date.now() + hour;
   const id = await ask({ expiresAt });
@@ -284,7 +284,7 @@ test("snoozes a question no longer than until before its deadline", async () => 
   expect(Math.abs(until - (expiresAt - 0.2 * hour))).toBeLessThan(5000);
 });
 
-test("leaves expired questions out of the limit of pending ones", async () => {
+test("excludes expired questions from the pending limit", async () => {
   const { app, ask, owner } = await asker();
   const { ownerId } = owner;
   const { env } = await import("@/lib/config/env");

@@ -25,7 +25,7 @@ const facts = [
   { label: "Amount", value: "1.20 €" },
 ];
 
-test("returns facts exactly, in their order, with repeated labels", async () => {
+test("returns facts exactly as submitted", async () => {
   const id = await idOf(submit({ facts }));
   const approval = await read(id);
   expect(approval.facts).toEqual(facts);
@@ -36,24 +36,24 @@ test("returns facts exactly, in their order, with repeated labels", async () => 
   expect((await waitingFromApp(owner, clientId)).find(({ _id }) => _id === id)?.facts).toEqual(facts);
 });
 
-test("returns facts to a request that waits", async () => {
+test("returns facts from a request that waits", async () => {
   const reply = await ask("POST", "/api/approvals?wait=1", { token, body: { ...aQuestion, facts } });
   expect(reply.body).toMatchObject({ status: "pending", facts });
 });
 
-test("treats no facts as absent", async () => {
+test("treats an empty fact list as absent", async () => {
   const approval = await read(await idOf(submit({ facts: [] })));
   expect(approval).not.toHaveProperty("facts");
   expect(approval.contentHash).toBe(contentHash(aQuestion));
 });
 
-test("keeps the facts of questions that arrive together apart", async () => {
+test("stores facts separately for concurrent questions", async () => {
   const wanted = Array.from({ length: 40 }, (_, nth) => (nth % 2 ? [{ label: "Nth", value: `${nth}` }] : undefined));
   const ids = await Promise.all(wanted.map((facts) => idOf(submit({ facts }))));
   expect(await Promise.all(ids.map(async (id) => (await read(id)).facts))).toEqual(wanted);
 });
 
-describe("rejects", () => {
+describe("invalid facts", () => {
   const fact = (change: object) => submit({ facts: [{ label: "Amount", value: "1 €", ...change }] });
   const long = (length: number) => "x".repeat(length);
   it.each<[string, object, string]>([
@@ -68,17 +68,17 @@ describe("rejects", () => {
     ["an unpaired surrogate", { value: "a\ud800" }, "facts.0.value: Must not contain an unpaired surrogate"],
     ["an unknown field", { unit: "€" }, "facts.0.unit: Unrecognized key: unit. Allowed: label, value."],
     ["NaN", { value: Number.NaN }, "facts.0.value: Required"],
-  ])("%s", async (_, change, message) => {
+  ])("rejects %s", async (_, change, message) => {
     expect(await problems(fact(change))).toEqual([400, message]);
   });
 
-  it("more than six facts", async () => {
+  it("rejects more than six facts", async () => {
     const six = Array.from({ length: 6 }, (_, nth) => ({ label: `${nth}`, value: "x" }));
     expect((await submit({ facts: six })).status).toBe(201);
     expect(await problems(submit({ facts: [...six, ...six] }))).toEqual([400, "facts: Must be at most 6 facts"]);
   });
 
-  it("prototype keys", async () => {
+  it("rejects prototype keys in facts", async () => {
     for (const key of ["__proto__", "constructor", "prototype"]) {
       const raw = `{"question":"q","options":[{"id":"a","label":"A"}],"facts":[{"label":"A","value":"1","${key}":{"value":"2"}}]}`;
       expect((await ask("POST", "/api/approvals", { token, raw })).status, key).toBe(400);
@@ -87,23 +87,23 @@ describe("rejects", () => {
   });
 });
 
-it("accepts the longest facts, counted in characters", async () => {
+it("accepts facts of the maximum length in characters", async () => {
   const longest = [{ label: "🙂".repeat(80), value: "🙂".repeat(200) }];
   expect((await read(await idOf(submit({ facts: longest })))).facts).toEqual(longest);
 });
 
-describe("a number to match", () => {
-  it("needs a high risk", async () => {
+describe("numbers to match", () => {
+  it("requires high risk for a number", async () => {
     for (const risk of [undefined, "low", "normal"])
       expect(await problems(submit({ match: "47", ...(risk && { risk }) }))).toEqual([400, 'match: Needs risk "high"']);
     expect((await submit({ match: "47", risk: "high" })).status).toBe(201);
   });
 
-  it.each(["", "4", "474", " 47", "47\n", "４７", "4a", "-1", "1e", "NaN"])("is never %j", async (match) => {
+  it.each(["", "4", "474", " 47", "47\n", "４７", "4a", "-1", "1e", "NaN"])("rejects %j as a number", async (match) => {
     expect(await problems(submit({ match, risk: "high" }))).toEqual([400, "match: Must be two digits, like 47"]);
   });
 
-  it("excludes a default", async () => {
+  it("rejects a number combined with a default", async () => {
     const terms = { risk: "high", match: "47", defaultOptionId: "wait", expiresAt: Date.now() + 3_600_000 };
     expect(await problems(submit(terms))).toEqual([
       400,
@@ -111,7 +111,7 @@ describe("a number to match", () => {
     ]);
   });
 
-  it("is not returned, not even as a name", async () => {
+  it("omits the number from the response", async () => {
     const id = await idOf(submit({ match: "47", risk: "high" }));
     const reply = await ask("GET", `/api/approvals/${id}`, { token });
     expect(reply.text).not.toMatch(/match|"47"/);
@@ -130,7 +130,7 @@ test("finds questions by their facts", async () => {
   expect(await searchWaiting(owner, "babbage")).toEqual([]);
 });
 
-test("exports facts, but not the number to match", async () => {
+test("exports facts without the number to match", async () => {
   const { owner, token } = await anAppWith("approvals:write");
   await ask("POST", "/api/approvals", { token, body: { ...aQuestion, facts, risk: "high", match: "47" } });
   let text = "";

@@ -5,7 +5,7 @@ import { searchWaiting } from "./inbox";
 
 const options = [{ id: "yes", label: "Yes" }];
 
-test("finds the owner's pending questions by their words and by their app", async () => {
+test("finds the owner's pending questions by text or app", async () => {
   const { owner, app, name } = await anAppWith("approvals:write");
   const other = await anAppWith("approvals:write");
   const ask = (question: string, by = app) =>

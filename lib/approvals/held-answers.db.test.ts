@@ -40,7 +40,7 @@ const due = (id: string) =>
   pool().query("UPDATE approval_desk SET commit_at = now() - interval '1 second' WHERE approval_id = $1", [id]);
 const resolutions = (id: string) => db.event.count({ where: { subject: id, type: "approval.resolved" } });
 
-test("uses the operator's window by default", async () => {
+test("uses the operator's undo period by default", async () => {
   configure({ UNDO_SECONDS: "5" });
   const { owner, submit } = await patient();
   const made = await anAppWith("approvals:write");
@@ -54,7 +54,7 @@ test("uses the operator's window by default", async () => {
   configure({ UNDO_SECONDS: "0" });
 });
 
-test("keeps a held answer private until it is due", async () => {
+test("hides a held answer from the app until the due time", async () => {
   const { owner, submit, seen } = await patient();
   const id = await submit();
   const { held: kept } = await answerApproval(owner, id, { ...yes, note: "Carefully" });
@@ -76,7 +76,7 @@ test("keeps a held answer private until it is due", async () => {
   expect(await resolutions(id)).toBe(1);
 });
 
-test("records an answer immediately without a window", async () => {
+test("records an answer immediately if the undo period is zero", async () => {
   const { owner, submit } = await patient();
   await changeSettings(owner, { undoSeconds: 0 });
   const id = await submit();
@@ -84,7 +84,7 @@ test("records an answer immediately without a window", async () => {
   expect(await db.approvalDesk.count({ where: { approvalId: id } })).toBe(0);
 });
 
-test("sends a held answer on time from its own instance, without the chore", async () => {
+test("sends a held answer on time without the periodic chore", async () => {
   const { owner, submit, seen } = await patient();
   await changeSettings(owner, { undoSeconds: 5 });
   const id = await submit();
@@ -92,7 +92,7 @@ test("sends a held answer on time from its own instance, without the chore", asy
   await expect.poll(async () => (await seen(id)).status).toBe("resolved");
 });
 
-test("sends a due answer from one of many instances, in ten rounds of twenty", async () => {
+test("sends a due answer once across many instances", async () => {
   const { owner, submit, seen } = await patient();
   for (let round = 0; round < 10; round++) {
     const id = await submit();
@@ -113,7 +113,7 @@ const blocked = (count: number) =>
     })
     .toBe(count);
 
-test("undoes nothing once sending has begun", async () => {
+test("rejects an undo once sending has begun", async () => {
   const { owner, submit, seen } = await patient();
   const id = await submit();
   await answerApproval(owner, id, yes);
@@ -166,7 +166,7 @@ test("never sends an answer that becomes due during its undo", async () => {
   expect(await resolutions(id)).toBe(0);
 });
 
-test("agrees on the result when undo and sending race", async () => {
+test("returns one consistent result when undo and sending race", async () => {
   const { owner, submit, seen } = await patient();
   for (let round = 0; round < 24; round++) {
     const id = await submit();
@@ -184,7 +184,7 @@ test("agrees on the result when undo and sending race", async () => {
   }
 });
 
-test("sends an answer once after a crash in the middle of sending", async () => {
+test("sends an answer once after a crash during sending", async () => {
   const { owner, submit, seen } = await patient();
   const id = await submit();
   await answerApproval(owner, id, yes);
@@ -200,7 +200,7 @@ test("sends an answer once after a crash in the middle of sending", async () => 
   expect(await resolutions(id)).toBe(1);
 });
 
-test("drops the held answer and shows that if the app answers first", async () => {
+test("drops the held answer if the app answers first", async () => {
   const { owner, app, submit, seen } = await patient();
   const id = await submit();
   await answerApproval(owner, id, yes);
@@ -215,7 +215,7 @@ test("drops the held answer and shows that if the app answers first", async () =
   expect(await db.approvalDesk.count({ where: { commitAt: { not: null }, ownerId: owner.ownerId } })).toBe(0);
 });
 
-test("keeps the first held answer when the owner answers twice", async () => {
+test("keeps the first of two concurrent held answers", async () => {
   const { owner, submit, seen } = await patient();
   const id = await submit();
   const both = await Promise.all([answerApproval(owner, id, yes), answerApproval(owner, id, no)]);
@@ -227,7 +227,7 @@ test("keeps the first held answer when the owner answers twice", async () => {
   expect(await answerApproval(owner, id, no)).toMatchObject({ won: false, resolution: { optionId: one } });
 });
 
-test("undoes once, accepts a repeated undo, and reports a sent answer", async () => {
+test("returns the same result for a repeated undo", async () => {
   const { owner, submit, seen } = await patient();
   const [one, two] = [await submit(), await submit()];
   await answerApproval(owner, one, yes);
@@ -243,7 +243,7 @@ test("undoes once, accepts a repeated undo, and reports a sent answer", async ()
   expect((await seen(one)).resolution).toMatchObject(no);
 });
 
-test("rejects other owners' undos", async () => {
+test("rejects undos by other owners", async () => {
   const { owner, submit, seen } = await patient();
   const id = await submit();
   const other = await anOwner();
@@ -257,7 +257,7 @@ test("rejects other owners' undos", async () => {
   expect((await seen(id)).status).toBe("pending");
 });
 
-test("notifies an open page of held and undone answers", async () => {
+test("notifies open pages of held and undone answers", async () => {
   const { owner, submit } = await patient();
   const id = await submit();
   const look = (since = "") => readLiveCounts({ ...owner, session: "none", since });
@@ -270,7 +270,7 @@ test("notifies an open page of held and undone answers", async () => {
 });
 
 test.each<Reaction>(["note", "mute", "revoke"])(
-  "drops a held answer on “I didn’t expect this” (%s)",
+  "drops a held answer to a question marked unexpected (%s)",
   async (reaction) => {
     const { owner, app, clientId, submit } = await patient();
     await changeSettings(owner, { undoSeconds: 5 });
@@ -291,7 +291,7 @@ test.each<Reaction>(["note", "mute", "revoke"])(
   20_000,
 );
 
-test("drops a held answer even on a question that was reported before", async () => {
+test("drops a held answer on an already reported question", async () => {
   const { owner, submit, seen } = await patient();
   const id = await submit();
   expect(await markUnexpected(owner, id, "note")).toEqual({ dropped: false });

@@ -8,12 +8,12 @@ test.each([
   "Your session expires in 5 minutes. [Sign in again](https://evil.example)",
   "Enter your\npassword to go on",
   "Type a recovery code",
-])("finds impersonation in %j", (text) => {
+])("detects impersonation in %j", (text) => {
   expect(impersonates(["", "Deploy?", text])).toBe(true);
 });
 
 test.each(["Rotate the database password?", "Sign the contract?", "Deploy build 418 to production?", ""])(
-  "finds none in %j",
+  "detects no impersonation in %j",
   (text) => {
     expect(impersonates([text])).toBe(false);
   },

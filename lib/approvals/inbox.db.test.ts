@@ -20,7 +20,7 @@ const inbox = async () => {
   return { ...made, submit: async (question: string) => (await submitApproval(made.app, ask(question))).id };
 };
 
-test("lists pending questions oldest first, fifty per page, without gaps or repeats", async () => {
+test("lists pending questions oldest first without gaps or duplicates", async () => {
   const { owner, submit } = await inbox();
   const ids = [];
   for (let at = 0; at < 53; at++) ids.push(await submit(`Question ${at}?`));
@@ -34,7 +34,7 @@ test("lists pending questions oldest first, fifty per page, without gaps or repe
   expect((await countInbox(owner)).waiting).toBe(52);
 });
 
-test("counts pending questions in all and by app", async () => {
+test("counts pending questions in total and by app", async () => {
   const { owner, app, clientId, submit } = await inbox();
   const [quiet, loud] = [await anApp(owner), await anApp(owner)];
   const asks = async (by: typeof quiet, count: number) => {
@@ -70,7 +70,7 @@ test("counts pending questions in all and by app", async () => {
   expect(await waitingFromApp(await anOwner(), clientId)).toEqual([]);
 });
 
-test("lists answers latest first, by the time of the answer", async () => {
+test("lists the latest answers first", async () => {
   const { owner, submit } = await inbox();
   const [one, two] = [await submit("One?"), await submit("Two?")];
   await answerApproval(owner, two, { kind: "option", optionId: "yes" });
@@ -83,7 +83,7 @@ test("lists answers latest first, by the time of the answer", async () => {
   ]);
 });
 
-test("returns the valid answer to a second one", async () => {
+test("returns the recorded answer to a second attempt", async () => {
   const { owner, submit } = await inbox();
   const id = await submit("One?");
   const first = await answerApproval(owner, id, { kind: "option", optionId: "yes" });
@@ -93,7 +93,7 @@ test("returns the valid answer to a second one", async () => {
   await expect(answerApproval(owner, newId("apr"), { kind: "other", otherText: "No" })).rejects.toThrow("Not found");
 });
 
-test("shows owners only their own questions, from any app", async () => {
+test("lists only questions for the owner", async () => {
   const { owner, submit, clientId, name } = await inbox();
   const id = await submit("Mine?");
   const other = await anOwner();
@@ -116,7 +116,7 @@ test("shows owners only their own questions, from any app", async () => {
   expect((await searchApprovals(owner, { list: "waiting", after: theirs })).approvals).toEqual([]);
 });
 
-test("keeps a revoked app's questions and marks them", async () => {
+test("keeps a revoked app's questions in the inbox", async () => {
   const { owner, submit, clientId } = await inbox();
   const id = await submit("Still there?");
   await revokeGrant(owner, clientId);
@@ -128,7 +128,7 @@ test("keeps a revoked app's questions and marks them", async () => {
   expect((await countInbox(owner)).waiting).toBe(0);
 });
 
-test("reports how recent approvals ended", async () => {
+test("reports how each recent approval ended", async () => {
   const { owner, app, submit } = await inbox();
   const [mine, theirs] = [await submit("Mine?"), await submit("Theirs?")];
   await submit("Open?");
@@ -171,7 +171,7 @@ async function answeredAt(id: string, at: number) {
   }
 }
 
-test("summarizes the owner's latest answers up to a pause", async () => {
+test("summarizes the owner's answers since the last pause", async () => {
   const { owner, app, submit } = await inbox();
   expect(await latestRound(owner)).toBeUndefined();
   const ids: string[] = [];

@@ -11,7 +11,7 @@ import { sendTestApproval } from "./test-message";
 
 const chosen = (optionId: string) => ({ kind: "option", optionId }) as const;
 
-test("marks the service's own question", async () => {
+test("marks the onboarding question as the service's own", async () => {
   const owner = await anOwner();
   expect(await firstAnswer(owner)).toBeUndefined();
   const { id } = await askOnboardingQuestion(owner);
@@ -26,7 +26,7 @@ test("marks the service's own question", async () => {
   expect(await firstAnswer(await anOwner())).toBeUndefined();
 });
 
-test("counts a held answer as given until it is undone", async () => {
+test("treats a held answer as given until the undo", async () => {
   const owner = await anOwner();
   await changeSettings(owner, { undoSeconds: 30 });
   const { id } = await askOnboardingQuestion(owner);
@@ -36,7 +36,7 @@ test("counts a held answer as given until it is undone", async () => {
   expect(await firstAnswer(owner)).toBeUndefined();
 });
 
-test("distinguishes the service's question from those of apps", async () => {
+test("distinguishes the service's questions from those of apps", async () => {
   const { owner, app } = await anAppWith("approvals:write");
   const own = await sendTestApproval(owner);
   await answerApproval(owner, own.id, chosen("yes"));

@@ -14,7 +14,7 @@ const problem = (terms: object) => {
   return issue && [issue.path.join("."), issue.message];
 };
 
-test("accepts a default only with a deadline and from the options", () => {
+test("requires a deadline and a listed option for a default", () => {
   expect(problem({ expiresAt: later, defaultOptionId: "yes" })).toBeUndefined();
   expect(problem({ expiresAt: later, defaultOptionId: "maybe" })?.[0]).toBe("defaultOptionId");
   expect(problem({ expiresAt: later, defaultOptionId: "YES" })?.[1]).toBe("Not one of this approval's options");
@@ -25,7 +25,7 @@ test("accepts a default only with a deadline and from the options", () => {
   expect(problem({ expiresAt: later, defaultOptionId: "yes", ownerOnly: false })).toBeUndefined();
 });
 
-test("accepts the risks low, normal and high, and the styles default and danger", () => {
+test("accepts only the known risks and styles", () => {
   for (const risk of ["urgent", "HIGH", 1, true]) expect(problem({ risk })?.[0]).toBe("risk");
   const styled = (style: unknown) => ({ options: [{ ...options[0], style }] });
   for (const style of ["warning", "Danger", 1]) expect(problem(styled(style))?.[0]).toBe("options.0.style");
@@ -40,7 +40,7 @@ test("requires more than one tap only for high risk", () => {
   );
 });
 
-test("keeps the app's order of options, but never puts a dangerous one first", () => {
+test("lists a safe option first if there is one", () => {
   const option = (id: string) => ({ id, label: id, ...(id.startsWith("!") && { style: "danger" as const }) });
   const shown = (...ids: string[]) => displayOptions(ids.map(option)).map(({ id }) => id);
   expect(shown("!drop", "keep", "!wipe", "wait")).toEqual(["keep", "wait", "!drop", "!wipe"]);
@@ -49,7 +49,7 @@ test("keeps the app's order of options, but never puts a dangerous one first", (
   expect(shown()).toEqual([]);
 });
 
-test("accepts deadlines in whole milliseconds and ownerOnly as a boolean", () => {
+test("rejects invalid types for expiresAt and ownerOnly", () => {
   for (const expiresAt of [-1, 1.5, "2030-01-01", null, Number.NaN, 2 ** 60])
     expect(problem({ expiresAt })?.[0], String(expiresAt)).toBe("expiresAt");
   for (const ownerOnly of ["true", 1, null]) expect(problem({ ownerOnly })?.[0]).toBe("ownerOnly");

@@ -21,13 +21,21 @@ const insert = (row: Record<string, string>) => {
 
 test.each<[rule: string, what: string, row: Record<string, string>]>([
   ["status_known", "an unknown status", { status: "'gone'" }],
-  ["resolved_iff_resolution", "resolved without an answer", { status: "'resolved'", resolved_at: "now()" }],
-  ["resolved_iff_resolution", "resolved without a time", { status: "'resolved'", resolution: answered.resolution }],
-  ["resolved_iff_resolution", "resolved with nothing", { status: "'resolved'" }],
+  ["resolved_iff_resolution", "a resolved approval without an answer", { status: "'resolved'", resolved_at: "now()" }],
+  [
+    "resolved_iff_resolution",
+    "a resolved approval without a time",
+    { status: "'resolved'", resolution: answered.resolution },
+  ],
+  ["resolved_iff_resolution", "a resolved approval without an answer or time", { status: "'resolved'" }],
   ["resolved_iff_resolution", "a pending approval with an answer", { ...waiting, resolution: answered.resolution }],
   ["resolved_iff_resolution", "a pending approval with a time of answer", { ...waiting, resolved_at: "now()" }],
-  ["resolution_whole", "answered without a role", saying({ kind: "option", optionId: "yes" })],
-  ["resolution_whole", "answered by an unknown role", saying({ kind: "option", optionId: "yes", resolvedBy: "agent" })],
+  ["resolution_whole", "an answer without a role", saying({ kind: "option", optionId: "yes" })],
+  [
+    "resolution_whole",
+    "an answer by an unknown role",
+    saying({ kind: "option", optionId: "yes", resolvedBy: "agent" }),
+  ],
   ["resolution_whole", "an answer without a kind", saying({ optionId: "yes", resolvedBy: "api" })],
   ["resolution_whole", "an answer of an unknown kind", saying({ kind: "both", optionId: "yes", resolvedBy: "api" })],
   ["resolution_whole", "an option without an ID", saying({ kind: "option", resolvedBy: "owner" })],
@@ -45,7 +53,11 @@ test.each<[rule: string, what: string, row: Record<string, string>]>([
   ["resolution_whole", "a string", saying("yes")],
   ["resolution_whole", "JSON's null", saying([null])],
   ["default_has_deadline", "a default without a deadline", { ...waiting, default_option_id: "'yes'" }],
-  ["default_has_deadline", "the same, answered", { ...answered, default_option_id: "'yes'" }],
+  [
+    "default_has_deadline",
+    "a resolved approval whose default has no deadline",
+    { ...answered, default_option_id: "'yes'" },
+  ],
   [
     "owner_only_means_owner",
     "a default if only the owner may answer",
@@ -71,7 +83,7 @@ test.each<[rule: string, what: string, row: Record<string, string>]>([
     "an app's answer to a question with a number",
     { ...saying({ kind: "option", optionId: "yes", resolvedBy: "api" }), match, risk: "'high'", picked: "'47'" },
   ],
-])("enforces %s against %s", async (rule, _, row) => {
+])("enforces the rule %s against %s", async (rule, _, row) => {
   await expect(insert(row)).rejects.toMatchObject({ code: "23514", table: "approval", constraint: rule });
   // The same as an UPDATE of a valid row.
   const { rows } = await insert(waiting);
@@ -98,14 +110,14 @@ test.each<[what: string, row: Record<string, string>]>([
   expect((await insert(row)).rowCount).toBe(1);
 });
 
-test("validates the rules against every row, as the table's only CHECK", async () => {
+test("validates every row with a single CHECK constraint", async () => {
   const { rows } = await pool().query<{ name: string; valid: boolean }>(
     "SELECT conname AS name, convalidated AS valid FROM pg_constraint WHERE conrelid = 'approval'::regclass AND contype = 'c'",
   );
   expect(rows).toEqual([{ name: "approval_rules", valid: true }]);
 });
 
-test("runs triggers only after an UPDATE, so that nothing is locked before it", async () => {
+test("runs triggers only after an UPDATE", async () => {
   const { rows } = await pool().query<{ name: string; before: boolean }>(
     "SELECT tgname AS name, tgtype & 2 > 0 AS before FROM pg_trigger WHERE tgrelid = 'approval'::regclass AND NOT tgisinternal ORDER BY 1",
   );
@@ -115,7 +127,7 @@ test("runs triggers only after an UPDATE, so that nothing is locked before it", 
   ]);
 });
 
-test("needs no search_path, so that a dump can be restored without one", async () => {
+test("enforces the rules without a search_path", async () => {
   const client = await pool().connect();
   const row = `INSERT INTO public.approval (id, owner_id, app_id, question, options, risk) VALUES ('${newId("apr")}', 'own', 'app', '?', '[]',`;
   await client.query("BEGIN; SET LOCAL search_path = ''");

@@ -39,7 +39,7 @@ const fill = (ownerId: string, appId: string, count: number, by = "owner") => db
     json_build_object('kind', 'option', 'optionId', 'yes', 'resolvedBy', ${by}::text, 'resolvedAt', (extract(epoch FROM now()) * 1000)::bigint - g * 1000)
   FROM generate_series(1, ${count}::int) g`;
 
-it("finds words of every displayed text, ignoring case", async () => {
+it("finds words in every displayed text, ignoring case", async () => {
   const { owner, name, ask } = await someone();
   const first = await ask("Pay invoice 88?");
   const second = await ask("Reply to ÁNA?", { options: [{ id: "a", label: 'Say "no" \\ never' }] });
@@ -62,7 +62,7 @@ it("finds words of every displayed text, ignoring case", async () => {
   expect(await waiting("thursday")).toEqual([]);
 });
 
-it("filters answers by app, role, kind and day", async () => {
+it("filters answers by app, role, type and day", async () => {
   const { owner, clientId, ask, itself } = await someone();
   const other = await anApp(owner);
   const second = await aTokenFor(owner, other.clientId, ["approvals:write"]);
@@ -88,7 +88,7 @@ it("filters answers by app, role, kind and day", async () => {
   expect(await found(owner, { list, by: "nobody", kind: "%", appId: "'", from: "soon", after: "x" })).toHaveLength(4);
 });
 
-it("reads a day in the owner's time zone", async () => {
+it("filters by day in the owner's time zone", async () => {
   const { owner, clientId } = await someone();
   await db.$executeRaw`INSERT INTO approval (id, owner_id, app_id, question, options, status, created_at, resolved_at, resolution)
     VALUES (${`apr_${owner.ownerId.slice(4)}`}, ${owner.ownerId}, ${clientId}, 'Late?', '[]', 'resolved', '2026-03-01T23:00:00Z',
@@ -99,7 +99,7 @@ it("reads a day in the owner's time zone", async () => {
 });
 
 describe("pending questions", () => {
-  it("are sorted by age, and paged without gaps or repeats", async () => {
+  it("sorts pending questions by age without gaps or duplicates", async () => {
     const { owner, ask, app } = await someone();
     const other = await anApp(owner);
     const second = await aTokenFor(owner, other.clientId, ["approvals:write"]);
@@ -129,7 +129,7 @@ describe("pending questions", () => {
     expect(rest.approvals.map(({ _id }) => _id)).toEqual(ids.slice(50));
   });
 
-  it("are sorted by high risk, then today's before earlier ones, and paged without gaps", async () => {
+  it("sorts high-risk questions first without gaps or duplicates", async () => {
     const { owner, ask, clientId } = await someone();
     const earlier = Array.from({ length: 20 }, (_, at) => `apr_${String(at).padStart(32, "0")}`);
     await db.$executeRaw`
@@ -144,7 +144,7 @@ describe("pending questions", () => {
     expect([...first.approvals, ...second.approvals].map(({ _id }) => _id)).toEqual([...of(1), ...of(0), ...earlier]);
   });
 
-  it("are read in a constant number of statements", async () => {
+  it("reads pending questions in a constant number of statements", async () => {
     const { owner, ask } = await someone();
     const reads = vi.spyOn(pool(), "query");
     const read = async () => {
@@ -167,7 +167,7 @@ describe("pending questions", () => {
     reads.mockRestore();
   });
 
-  it("leave out snoozed ones, which have their own list", async () => {
+  it("lists snoozed questions separately", async () => {
     const { owner, ask } = await someone();
     const id = await ask("Later?");
     await ask("Now?");
@@ -180,7 +180,7 @@ describe("pending questions", () => {
   });
 });
 
-it("end a long search at a limit, and continue from there", async () => {
+it("resumes a long search that stopped at its scan limit", async () => {
   const { owner, clientId, ask } = await someone();
   const id = await ask("The needle?");
   await db.$executeRaw`UPDATE approval SET status = 'resolved', resolved_at = now() - interval '2 days',
@@ -202,7 +202,7 @@ it("end a long search at a limit, and continue from there", async () => {
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(1);
 });
 
-it("exports all of a filter in batches", async () => {
+it("exports every match of a filter in batches", async () => {
   const { owner, clientId } = await someone();
   await fill(owner.ownerId, clientId, 450);
   await fill(owner.ownerId, clientId, 30, "api");
@@ -232,7 +232,7 @@ it("hides other owners' questions", async () => {
   expect(await found(owner, {})).toEqual(["Mine?"]);
 });
 
-it("keeps every app's oldest pending question visible", async () => {
+it("shows every app's oldest pending question", async () => {
   const { owner, ask } = await someone();
   for (let at = 0; at < 51; at++) await ask(`Burst ${at}?`);
   const quiet = await anApp(owner);

@@ -21,14 +21,14 @@ const chose = (optionId: string, rule = 1) => ({
 });
 
 it.each([
-  ["by its id", [{ answer: { option: "wait" } }], chose("wait")],
-  ["by its position", [{ answer: { option: 2 } }], chose("wait")],
+  ["with an option by ID", [{ answer: { option: "wait" } }], chose("wait")],
+  ["with an option by position", [{ answer: { option: 2 } }], chose("wait")],
   [
-    "of the first matching rule",
+    "by the first matching rule",
     [{ app: "Other", answer: { option: 1 } }, { answer: { option: 2 } }],
     chose("wait", 2),
   ],
-  ["for an app by its name", [{ app: "Deploy bot", answer: { option: 1 } }], chose("ship")],
+  ["an app by name", [{ app: "Deploy bot", answer: { option: 1 } }], chose("ship")],
   ["for an app by its id", [{ app: "app_a", answer: { option: 1 } }], chose("ship")],
   ["for words of the question in any case", [{ question: "BUILD \\d+\\s+to", answer: { option: 1 } }], chose("ship")],
   [
@@ -40,7 +40,7 @@ it.each([
     chose("ship", 2),
   ],
   [
-    "by its risk",
+    "by the question's risk",
     [
       { risk: "low", answer: { option: 1 } },
       { risk: "high", answer: { option: 2 } },
@@ -48,12 +48,12 @@ it.each([
     chose("wait", 2),
   ],
   [
-    "unless the option is missing",
+    "by the next rule if the option is missing",
     [{ answer: { option: "no" } }, { answer: { option: 3 } }, { answer: { option: 1 } }],
     chose("ship", 3),
   ],
   [
-    "by chance",
+    "by probability",
     [
       { probability: 0.5, answer: { option: 1 } },
       { probability: 0.51, answer: { option: 2 } },
@@ -66,13 +66,13 @@ it.each([
     { answer: { kind: "option", optionId: "ship", note: "Simulated: rule 1. Fine" }, delayMs: 50, rule: 1 },
   ],
   [
-    "in own words",
+    "with text",
     [{ answer: { other: "Ask Kim" } }],
     { answer: { kind: "other", otherText: "Ask Kim", note: "Simulated: rule 1" }, delayMs: 0, rule: 1 },
   ],
-  ["that is none", [{ answer: "none" }, { answer: { option: 1 } }], undefined],
-  ["that is none if no rule applies", [{ question: "^Delete", answer: { option: 1 } }], undefined],
-])("chooses an option %s", (_, rules, expected) => expect(by(...rules)).toEqual(expected));
+  ["nothing if the rule says none", [{ answer: "none" }, { answer: { option: 1 } }], undefined],
+  ["nothing if no rule applies", [{ question: "^Delete", answer: { option: 1 } }], undefined],
+])("answers %s", (_, rules, expected) => expect(by(...rules)).toEqual(expected));
 
 it.each([
   [{ rules: [] }],
@@ -82,4 +82,4 @@ it.each([
   [{ rules: [{ answer: { option: 1 }, when: "now" }] }],
   [{ rules: [{ answer: { option: 1 }, probability: 2 }] }],
   [{}],
-])("rejects %j", (rules) => expect(Rules.safeParse(rules).success).toBe(false));
+])("rejects the rules %j", (rules) => expect(Rules.safeParse(rules).success).toBe(false));

@@ -30,7 +30,7 @@ const hour = { choice: "hour", timeZone: "UTC" } as const;
 const over = (id: string) =>
   pool().query("UPDATE approval_desk SET snoozed_until = now() - interval '1 second' WHERE approval_id = $1", [id]);
 
-test("hides a snoozed question until it returns, without notifying the app", async () => {
+test("hides a snoozed question from the inbox without notifying the app", async () => {
   const { owner, app, submit, badge } = await inbox();
   const [one, two] = [await submit("One?"), await submit("Two?")];
   await markSeen(owner, [one], true);
@@ -58,7 +58,7 @@ test("hides a snoozed question until it returns, without notifying the app", asy
   stop();
 });
 
-test("returns, snoozes and answers a snoozed question", async () => {
+test("lets the owner unsnooze or answer a snoozed question", async () => {
   const { owner, submit } = await inbox();
   const id = await submit();
   await snoozeApprovals(owner, [id], hour);
@@ -77,7 +77,7 @@ test("returns, snoozes and answers a snoozed question", async () => {
   await expect(snoozeApprovals(other, [id], hour)).rejects.toMatchObject({ status: 404 });
 });
 
-test("sorts muted apps' questions last, and excludes them from the badge", async () => {
+test("sorts muted apps' questions last", async () => {
   const { owner, submit, badge, clientId } = await inbox();
   const id = await submit();
   const loud = await anApp(owner);
@@ -98,7 +98,7 @@ test("sorts muted apps' questions last, and excludes them from the badge", async
   expect(await ids(searchApprovals(owner, { list: "waiting" }))).toEqual([id, heard]);
 });
 
-test("marks an unexpected question once, with the reaction to its app", async () => {
+test("applies the chosen reaction to an unexpected question", async () => {
   const { owner, submit, clientId } = await inbox();
   const id = await submit();
   await markUnexpected(owner, id, "note");
@@ -117,7 +117,7 @@ test("marks an unexpected question once, with the reaction to its app", async ()
   await expect(markUnexpected(await anOwner(), id, "revoke")).rejects.toMatchObject({ status: 404 });
 });
 
-test("marks questions as seen and unseen for their owner only", async () => {
+test("lets only the owner mark questions as seen or unseen", async () => {
   const { owner, submit } = await inbox();
   const id = await submit();
   const seen = async () => (await readApproval(owner, id)).triage.seen;
@@ -129,7 +129,7 @@ test("marks questions as seen and unseen for their owner only", async () => {
   expect(await seen()).toBe(false);
 });
 
-test("counts an app's questions of the day and marks its first one", async () => {
+test("numbers an app's questions for the day", async () => {
   const { owner, submit } = await inbox();
   const made = [await submit(), await submit(), await submit()];
   const triaged = (await searchApprovals(owner, { list: "waiting" })).approvals.map(({ triage }) => [
@@ -144,7 +144,7 @@ test("counts an app's questions of the day and marks its first one", async () =>
   expect((await readApproval(owner, made[2] as string)).triage.nthToday).toBe(3);
 });
 
-test("answers several questions separately, despite one conflict", async () => {
+test("answers the remaining questions of a batch despite a conflict", async () => {
   const { owner, app, submit } = await inbox();
   const many = [await submit("One?"), await submit("Two?"), await submit("Three?")] as const;
   await resolveApproval(app, many[1], { kind: "option", optionId: "no" });
@@ -156,7 +156,7 @@ test("answers several questions separately, despite one conflict", async () => {
   ]);
 });
 
-test("undoes several held answers together", async () => {
+test("undoes several held answers in one call", async () => {
   const { owner, submit } = await inbox();
   await changeSettings(owner, { undoSeconds: 30 });
   const many = [await submit("One?"), await submit("Two?")];
@@ -166,7 +166,7 @@ test("undoes several held answers together", async () => {
   expect(await ids(searchApprovals(owner, { list: "waiting" }))).toEqual(many);
 });
 
-test("rejects one answer for questions of two apps or with other options", async () => {
+test("rejects one answer for questions with different apps or options", async () => {
   const { owner, app, submit } = await inbox();
   const id = await submit();
   const stranger = await aTokenFor(owner, (await anApp(owner)).clientId, ["approvals:write"]);

@@ -9,7 +9,7 @@ import { matchingSecret, revokePreviousSecret, rotateSecret } from "./secrets";
 
 const redirectUris = ["https://app.example/callback"];
 
-it("returns a confidential app's secret once and stores its hash", async () => {
+it("returns a confidential app's secret only once", async () => {
   const owner = await anOwner();
   const { clientId, clientSecret = "" } = await registerApp(owner, { name: "Ledger of Deeds", redirectUris });
   expect(clientSecret).toMatch(/^csn_cs_\w{49}$/);
@@ -31,7 +31,7 @@ it("returns a confidential app's secret once and stores its hash", async () => {
   expect(kept[0].row).not.toContain(clientSecret);
 });
 
-it("accepts no secret for a public app", async () => {
+it("creates no secret for a public app", async () => {
   const owner = await anOwner();
   const made = await registerApp(owner, { name: "Quick Buddy", redirectUris, public: true });
   expect(made).toEqual({ clientId: expect.any(String) });
@@ -41,7 +41,7 @@ it("accepts no secret for a public app", async () => {
   await expect(rotateSecret(owner, made.clientId)).rejects.toMatchObject({ status: 400 });
 });
 
-it("rejects an invalid name or redirect URI, naming the field", async () => {
+it("names the field of an invalid name or redirect URI", async () => {
   const owner = await anOwner();
   const wrong = registerApp(owner, {
     name: "Countersign",
@@ -55,7 +55,7 @@ it("rejects an invalid name or redirect URI, naming the field", async () => {
   await expect(registerApp(owner, { name: "Many", redirectUris: many })).rejects.toMatchObject({ status: 400 });
 });
 
-it("rejects a name that resembles another live app of the owner", async () => {
+it("rejects a name that resembles another active app of the owner", async () => {
   const owner = await anOwner();
   const { clientId } = await registerApp(owner, { name: "PayPal" });
   for (const name of ["PayPal", "Paypa1", "PayPaI", "Pay Pal", "РауРаӏ"]) {
@@ -90,7 +90,7 @@ it("lets only the registering owner change an app", async () => {
   expect(await listApps(other)).toEqual([]);
 });
 
-it("ends a deleted app for every owner on the next call", async () => {
+it("revokes a deleted app's access for every owner immediately", async () => {
   const { owner, clientId, app } = await anAppWith("approvals:read");
   const other = await anOwner();
   const theirs = await aTokenFor(other, clientId, ["approvals:read"]);

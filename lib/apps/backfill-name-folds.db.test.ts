@@ -27,13 +27,13 @@ beforeEach(async () => {
   await db.app.updateMany({ data: { deletedAt: new Date() } });
 });
 
-test("rejects a name in Greek capitals that resembles a Latin one", async () => {
+test("rejects a Greek name in capitals that resembles a Latin name", async () => {
   const owner = await anOwner();
   await registerApp(owner, { name: latin });
   await expect(registerApp(owner, { name: greek })).rejects.toMatchObject({ status: 409 });
 });
 
-test("warns on the consent page of a self-registered name in Greek capitals", async () => {
+test("warns of a self-registered Greek look-alike on the consent page", async () => {
   const owner = await anOwner();
   const { client_id } = await registerClient(readClientMetadata(request(greek)));
   expect(await warns(owner, String(client_id))).toBe(false);
@@ -43,13 +43,13 @@ test("warns on the consent page of a self-registered name in Greek capitals", as
   expect(await warns(owner, String(later))).toBe(true);
 });
 
-test("treats a name in the other case as similar", async () => {
+test("treats names that differ only by case as similar", async () => {
   const owner = await anOwner();
   await registerApp(owner, { name: "Δοκιμή" });
   await expect(registerApp(owner, { name: "ΔΟΚΙΜΗ" })).rejects.toMatchObject({ status: 409 });
 });
 
-test("compares existing apps right after an upgrade", async () => {
+test("detects look-alikes among existing apps after the backfill", async () => {
   const owner = await anOwner();
   const [byHand, imitation] = [await fromBefore(latin, owner), await fromBefore(greek)];
   expect(await warns(owner, imitation)).toBe(false);
@@ -59,7 +59,7 @@ test("compares existing apps right after an upgrade", async () => {
   expect((await db.app.findUniqueOrThrow({ where: { id: byHand } })).nameSkeleton).toBe("notlon");
 });
 
-test("keeps two existing apps that now look alike", async () => {
+test("keeps two existing apps with similar names", async () => {
   const owner = await anOwner();
   const [first, second] = [await fromBefore(latin, owner), await fromBefore(greek, owner)];
   await backfillNameFolds();

@@ -120,8 +120,8 @@ const payloads: [string, object, { name: string; authMethod: string; grantTypes?
   ],
 ];
 
-describe("a registration", () => {
-  it.each(payloads)("is accepted from %s", (_, payload, { name, authMethod, grantTypes }) => {
+describe("client registration", () => {
+  it.each(payloads)("accepts the registration of %s", (_, payload, { name, authMethod, grantTypes }) => {
     const read = readClientMetadata(payload);
     expect(read).toMatchObject({
       name,
@@ -149,7 +149,7 @@ describe("a registration", () => {
     ],
     ...["https://10.0.0.1/cb", "https://8.8.8.8/cb", "https://[2606:4700::1]/cb", "https://0x7f000001/cb"],
     ...["http://127.0.0.1.evil.example/", "https://app.example./cb", "/callback", "", "myapp:/cb"],
-  ])("is rejected with the redirect URI %j, naming it", (uri) => {
+  ])("rejects the redirect URI %j by name", (uri) => {
     const refused = expect.objectContaining({
       error: "invalid_redirect_uri",
       message: expect.stringContaining(JSON.stringify(uri)),
@@ -164,7 +164,7 @@ describe("a registration", () => {
     ["a string", { redirect_uris: home }],
     ["a list of numbers", { redirect_uris: [7] }],
     ["eleven redirect URIs", { redirect_uris: Array.from({ length: 11 }, (_, n) => `${home}/${n}`) }],
-  ])("is rejected with %s", (_, payload) => {
+  ])("rejects client metadata with invalid redirect URIs: %s", (_, payload) => {
     expect(() => readClientMetadata(payload)).toThrow(expect.objectContaining({ error: "invalid_redirect_uri" }));
   });
 
@@ -183,8 +183,8 @@ describe("a registration", () => {
     ["grant types that are not a list", { grant_types: "authorization_code" }, "grant_types"],
     ["other response types", { response_types: ["token", "id_token"] }, "response_types"],
     ["a name that is not a string", { client_name: {} }, "client_name"],
-    ["our name", { client_name: "Countersign" }, "the name of this service"],
-    ["our name in other letters", { client_name: "C0untersign (x)" }, "the name of this service"],
+    ["the service's name", { client_name: "Countersign" }, "the name of this service"],
+    ["the service's name in look-alikes", { client_name: "C0untersign (x)" }, "the name of this service"],
     ["a word of authority", { client_name: "Official app" }, "official"],
     ["mixed alphabets", { client_name: "PаyPal" }, "alphabets"],
     ["full-width letters", { client_name: "ＰayPal" }, "NFKC"],
@@ -192,7 +192,7 @@ describe("a registration", () => {
     ["a direction override", { client_name: "Pay\u202ePal" }, "invisible"],
     ["a picture", { client_name: "PayPal ✅" }, "invisible"],
     ["a name that is too long", { client_name: "x".repeat(61) }, "60"],
-  ])("is rejected with %s", (_, payload, why) => {
+  ])("rejects invalid client metadata: %s", (_, payload, why) => {
     const whole =
       typeof payload === "object" && payload && !Array.isArray(payload)
         ? { redirect_uris: [home], ...payload }
@@ -202,7 +202,7 @@ describe("a registration", () => {
     );
   });
 
-  it("gets refresh tokens unless its grant types omit them", () => {
+  it("grants refresh tokens unless the grant types omit them", () => {
     const grantsOf = (grant_types?: string[]) => readClientMetadata({ redirect_uris: [home], grant_types }).grantTypes;
     expect(grantsOf()).toEqual(["authorization_code", "refresh_token"]);
     expect(grantsOf(["authorization_code"])).toEqual(["authorization_code"]);
@@ -212,7 +212,7 @@ describe("a registration", () => {
     ]);
   });
 
-  it("needs no redirect URI for a device", () => {
+  it("accepts a device client without a redirect URI", () => {
     expect(readClientMetadata({ client_name: "Kettle", grant_types: [device], response_types: [] })).toMatchObject({
       name: "Kettle",
       redirectUris: [],
@@ -228,11 +228,11 @@ describe("a registration", () => {
     [["https://app.example:8443/cb"], "app.example"],
     [["https://countersign.example/cb"], "Unnamed app"],
     [[`https://${"x".repeat(60)}.example/cb`], "x".repeat(60)],
-  ])("derives a name from %j: %s", (redirect_uris, name) => {
+  ])("derives an app name from %j: %s", (redirect_uris, name) => {
     expect(readClientMetadata({ redirect_uris }).name).toBe(name);
   });
 
-  it("returns the well-formed known members", () => {
+  it("returns only known, well-formed metadata fields", () => {
     const said = {
       client_uri: "https://app.example",
       software_id: "a",
@@ -255,7 +255,7 @@ describe("a registration", () => {
     expect(echoed).toEqual({ ...said, scope: "approvals:read" });
   });
 
-  it("throws only its own errors", () => {
+  it("throws only registration errors", () => {
     for (const junk of [
       undefined,
       1,
@@ -268,7 +268,7 @@ describe("a registration", () => {
   });
 });
 
-describe("a document", () => {
+describe("metadata document lifetime", () => {
   const now = new Date().toUTCString();
   const later = (seconds: number) => new Date(Date.parse(now) + seconds * 1000).toUTCString();
   it.each<[Record<string, string>, number]>([
@@ -290,5 +290,7 @@ describe("a document", () => {
     [{ date: now, expires: "0" }, 60],
     [{ date: now, expires: later(1e6) }, 86_400],
     [{ "cache-control": "max-age=600", date: now, expires: later(5) }, 600],
-  ])("stays fresh after %j for %i seconds", (headers, seconds) => expect(freshSeconds(headers)).toBe(seconds));
+  ])("keeps a document fresh after %j for %i seconds", (headers, seconds) =>
+    expect(freshSeconds(headers)).toBe(seconds),
+  );
 });

@@ -4,7 +4,7 @@ import { anApp, anOwner } from "@/lib/testing/factories";
 import { declareScopes, getApp, maxApps, registerApp } from "./apps";
 import type { DeclaredScopes } from "./schema";
 
-it("stores the declared scopes and replaces them as a whole", async () => {
+it("replaces all declared scopes on an update", async () => {
   const owner = await anOwner();
   const declaredScopes: DeclaredScopes = {
     "approvals:write": { purpose: "So that nothing ships without you.", required: true },
@@ -18,7 +18,7 @@ it("stores the declared scopes and replaces them as a whole", async () => {
   expect((await getApp(owner, clientId)).declaredScopes).toEqual({});
 });
 
-it("never marks a sensitive scope as required", async () => {
+it("rejects a sensitive scope marked as required", async () => {
   const { owner, clientId } = await anApp();
   const required = { "approvals:resolve": { required: true } };
   await expect(declareScopes(owner, clientId, required)).rejects.toMatchObject({
@@ -29,10 +29,10 @@ it("never marks a sensitive scope as required", async () => {
 });
 
 it.each([
-  ["nothing", ""],
+  ["no text", ""],
   ["more than 200 characters", "a".repeat(201)],
-  ["our name", "Approved by Countersign."],
-  ["our name in look-alikes", "Approved by C0untersign."],
+  ["the service's name", "Approved by Countersign."],
+  ["the service's name in look-alikes", "Approved by C0untersign."],
   ["two lines", "one\ntwo"],
   ["reversed text", "safe \u202etxt.exe"],
   ["invisible characters", "sa\u200bfe"],
@@ -59,7 +59,7 @@ it.each([
   expect((await getApp(owner, clientId)).declaredScopes["approvals:write"]?.purpose).toBe(purpose);
 });
 
-it("limits the apps per owner", async () => {
+it("limits the number of apps per owner", async () => {
   const owner = await anOwner();
   const apps = Array.from({ length: maxApps }, (_, at) => ({
     id: `app_${owner.ownerId.slice(4, 30)}${String(at).padStart(6, "0")}`,

@@ -26,8 +26,8 @@ const freshFor = async (url: string) => {
   return seconds;
 };
 
-describe("a client_id that is a URL", () => {
-  it("identifies the app in its document with one of our IDs", async () => {
+describe("client IDs that are URLs", () => {
+  it("assigns an ID to the app that a document describes", async () => {
     const url = documents.publish({
       client_name: "Paper Plane",
       redirect_uris: ["http://127.0.0.1/callback", "http://localhost/callback"],
@@ -51,7 +51,7 @@ describe("a client_id that is a URL", () => {
     expect(asked(url)).toBe(1);
   });
 
-  it("is fetched once for concurrent callers", async () => {
+  it("fetches a document once for concurrent callers", async () => {
     const url = documents.publish({}, { delay: 100 });
     const found = await Promise.all(Array.from({ length: 8 }, () => findClient(url)));
     expect(new Set(found.map((client) => client?.clientId)).size).toBe(1);
@@ -59,7 +59,7 @@ describe("a client_id that is a URL", () => {
     expect(await db.app.count({ where: { metadataUrl: url } })).toBe(1);
   });
 
-  it("drops unusable redirect URIs, and requires a usable one", async () => {
+  it("drops unusable redirect URIs from the document", async () => {
     const url = documents.publish({
       redirect_uris: ["myapp:/cb", 7, "http://evil.example/", "https://plane.example/cb"],
     });
@@ -77,21 +77,21 @@ describe("a client_id that is a URL", () => {
     ["no name", { client_name: undefined }, {}, "client_name"],
     ["a forbidden name", { client_name: "Official Countersign" }, {}, "the name of this service"],
     ["mixed alphabets", { client_name: "PаyPal" }, {}, "alphabets"],
-    ["no addresses", { redirect_uris: undefined }, {}, "redirect_uris"],
+    ["no redirect URIs", { redirect_uris: undefined }, {}, "redirect_uris"],
     ["a secret", { client_secret: "x" }, {}, "secret"],
     ["a secret's expiry", { client_secret_expires_at: 0 }, {}, "secret"],
     ["a shared-secret method", { token_endpoint_auth_method: "client_secret_post" }, {}, "must be none"],
-    ["keys, which are not supported", { token_endpoint_auth_method: "private_key_jwt" }, {}, "must be none"],
+    ["an unsupported authentication method", { token_endpoint_auth_method: "private_key_jwt" }, {}, "must be none"],
     ["only unsupported grant types", { grant_types: ["client_credentials"] }, {}, "grant_types"],
-    ["another type", {}, { headers: { "content-type": "text/html" } }, "not JSON"],
+    ["another media type", {}, { headers: { "content-type": "text/html" } }, "not JSON"],
     ["a media type with the same prefix", {}, { headers: { "content-type": "application/jsonp" } }, "not JSON"],
     ["invalid JSON", {}, { body: "{" }, "not JSON"],
     ["JSON that is not an object", {}, { body: "[]" }, "JSON object"],
     ["more than 5 kB", { logo_uri: "x".repeat(5200) }, {}, "could not be read"],
     ["a redirect", {}, { status: 302, headers: { location: "/client-1.json" } }, "has moved"],
-    ["a failure", {}, { status: 500 }, "not found"],
+    ["an error response", {}, { status: 500 }, "not found"],
     ["no content", {}, { status: 204 }, "not found"],
-  ])("is unknown with %s, and stores nothing", async (_, members, reply, why) => {
+  ])("rejects a document with %s", async (_, members, reply, why) => {
     const url = documents.publish(members, reply);
     await expect(requireClient(url)).rejects.toMatchObject({ status: 400, message: expect.stringContaining(why) });
     expect(await findClient(url)).toBeNull();
@@ -104,7 +104,7 @@ describe("a client_id that is a URL", () => {
     expect(await findClient(url)).not.toBeNull();
   });
 
-  it("reveals nothing about a missing host", async () => {
+  it("reveals no network details about an unreachable host", async () => {
     configure({ ALLOW_PRIVATE_FETCH: "http://127.0.0.1:9" });
     await expect(requireClient("http://127.0.0.1:9/client")).rejects.toMatchObject({
       status: 400,
@@ -134,14 +134,17 @@ describe("a client_id that is a URL", () => {
     canary.close();
   });
 
-  it.each(["Paper Lantern", "Paper 1antern"])("may use a manual app's name: %s", async (client_name) => {
-    await registerApp(await anOwner(), { name: "Paper Lantern" });
-    expect(await findClient(documents.publish({ client_name }))).toMatchObject({ name: client_name });
-  });
+  it.each(["Paper Lantern", "Paper 1antern"])(
+    "accepts a document named like a manually registered app: %s",
+    async (client_name) => {
+      await registerApp(await anOwner(), { name: "Paper Lantern" });
+      expect(await findClient(documents.publish({ client_name }))).toMatchObject({ name: client_name });
+    },
+  );
 });
 
-describe("a stored document", () => {
-  it("is fetched again after it expires, and changes take effect", async () => {
+describe("stored documents", () => {
+  it("fetches an expired document again", async () => {
     const url = documents.publish({}, { headers: { "cache-control": "max-age=600" } });
     const before = await findClient(url);
     expect(await freshFor(url)).toBe(600);
@@ -161,7 +164,7 @@ describe("a stored document", () => {
     expect(await freshFor(url)).toBe(3600);
   });
 
-  it("is also refreshed when found by our ID", async () => {
+  it("refreshes an expired document found by app ID", async () => {
     const url = documents.publish();
     const { clientId = "" } = (await findClient(url)) ?? {};
     documents.put(pathOf(url), { body: json(url, { redirect_uris: ["https://kite.example/cb"] }) });
@@ -169,7 +172,7 @@ describe("a stored document", () => {
     expect((await findClient(clientId))?.redirectUris).toEqual(["https://kite.example/cb"]);
   });
 
-  it("stays valid for a day while the fetch fails, with a retry every 30 seconds", async () => {
+  it("keeps a document valid for a day when fetches fail", async () => {
     const url = documents.publish({}, { headers: { "cache-control": "max-age=600" } });
     const kept = await findClient(url);
     documents.put(pathOf(url), { status: 500 });
@@ -188,7 +191,7 @@ describe("a stored document", () => {
     expect((await findClient(url))?.clientId).toBe(kept?.clientId);
   });
 
-  it("keeps the name of a connected app", async () => {
+  it("keeps the name of a connected app when the document changes", async () => {
     const url = documents.publish({ client_name: "Paper Crane" });
     const { clientId = "" } = (await findClient(url)) ?? {};
     await aTokenFor(await anOwner(), clientId, ["approvals:read"]);
@@ -217,7 +220,7 @@ describe("a stored document", () => {
   });
 });
 
-describe("documents that never respond", () => {
+describe("unresponsive documents", () => {
   const slow = () => documents.publish({}, { delay: 1500 });
   const outcome = (asked: Promise<unknown>) =>
     asked.then(
@@ -225,7 +228,7 @@ describe("documents that never respond", () => {
       (refusal: { status: number }) => refusal.status,
     );
 
-  it("do not block another site after twenty at one site", async () => {
+  it("fetches another site's document when one site hangs", async () => {
     const elsewhere = await startDocuments();
     configure({ ALLOW_PRIVATE_FETCH: `${documents.origin} ${elsewhere.origin}` });
     const waiting = Array.from({ length: 80 }, (_, at) => outcome(findClient(slow(), `192.0.2.${at}`)));
@@ -237,7 +240,7 @@ describe("documents that never respond", () => {
     elsewhere.close();
   });
 
-  it("do not block another caller after twenty from one address", async () => {
+  it("fetches another caller's document when one caller's requests hang", async () => {
     const waiting = Array.from({ length: 20 }, () => outcome(findClient(slow(), "192.0.2.1")));
     await expect.poll(() => documents.asked.length).toBe(4);
     expect((await findClient(documents.publish(), "198.51.100.1"))?.kind).toBe("metadata");
@@ -246,7 +249,7 @@ describe("documents that never respond", () => {
     expect(new Set(all)).toEqual(new Set(["read", 503]));
   });
 
-  it("count against a limit per address, unlike stored ones", async () => {
+  it("counts only new documents against the limit per address", async () => {
     const from = "192.0.2.77";
     await db.throttle.deleteMany();
     const known = documents.publish();

@@ -40,13 +40,13 @@ it.each([
     "https://a&b.example/client",
   ],
   ...["https://app.example/a b", " https://app.example/client", `https://app.example/${"x".repeat(1000)}`],
-])("rejects %j", (url) => expect(metadataUrlProblem(url)).toEqual(expect.any(String)));
+])("rejects %j as a client_id", (url) => expect(metadataUrlProblem(url)).toEqual(expect.any(String)));
 
 it.each(["app_0123", "", "urn:x", "ftp://app.example/x"])("does not treat %j as a URL", (id) =>
   expect(isMetadataUrl(id)).toBe(false),
 );
 
-it("exempts the operator's named origin by the same rules", () => {
+it("validates URLs at the exempt origin", () => {
   configure({ ALLOW_PRIVATE_FETCH: "http://127.0.0.1:8080" });
   expect(metadataUrlProblem("http://127.0.0.1:8080/client")).toBeUndefined();
   expect(metadataUrlProblem("http://127.0.0.1:8080/")).toContain("path");

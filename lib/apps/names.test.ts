@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { lookAlike, nameProblem } from "./names";
 
-describe("an app's name", () => {
+describe("app names", () => {
   it.each([
     "PayPal",
     "Bill",
@@ -13,7 +13,7 @@ describe("an app's name", () => {
     "한국 앱",
     "v1.2",
     "O’Neill & Sons",
-  ])("may be %s", (name) => expect(nameProblem(name)).toBeUndefined());
+  ])("accepts the name %s", (name) => expect(nameProblem(name)).toBeUndefined());
 
   it.each([
     ["", "1 to 60"],
@@ -40,7 +40,7 @@ describe("an app's name", () => {
     ["0fficial app", "official"],
     ["System", "system"],
     ["Admin-Bot", "admin"],
-  ])("may not be %j", (name, why) => expect(nameProblem(name)).toContain(why));
+  ])("rejects the name %j", (name, why) => expect(nameProblem(name)).toContain(why));
 
   it.each([
     "Paypa1",
@@ -53,7 +53,7 @@ describe("an app's name", () => {
     "PÁYPAL",
     "РауРаӏ",
     "Pay|Pal".replace("|", ""),
-  ])("resembles PayPal as %j", (name) => expect(lookAlike(name, "PayPal")).toBe(true));
+  ])("detects %j as a look-alike of PayPal", (name) => expect(lookAlike(name, "PayPal")).toBe(true));
 
   it.each([
     ["modern", "modem"],
@@ -68,7 +68,7 @@ describe("an app's name", () => {
     ["ᏀᎬᎷ", "GEM"],
     ["ꓠꓳꓔꓲꓳꓠ", "NOTION"],
     ["ɴᴏᴛɪᴏɴ", "Notion"],
-  ])("confuses %s with %s", (one, other) => expect(lookAlike(one, other)).toBe(true));
+  ])("detects %s as a look-alike of %s", (one, other) => expect(lookAlike(one, other)).toBe(true));
 
   it.each([
     ["Agent 1", "Agent 2"],

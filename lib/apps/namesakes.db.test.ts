@@ -36,7 +36,7 @@ const isWarned = async (owner: Owner, app: Awaited<ReturnType<typeof aRegistrati
   (await readConsent(owner, (await anOpenRequest({ app })).id)).app.namesake;
 const taken = { status: 409, details: [{ path: "name" }] };
 
-test("allows two owners the same name without revealing either", async () => {
+test("accepts the same name for two owners' apps", async () => {
   const [robin, kim] = [await anOwner(), await anOwner()];
   await registerApp(robin, { name: "Deploy bot" });
   const { clientId } = await registerApp(kim, { name: "Deploy bot", redirectUris, public: true });
@@ -46,7 +46,7 @@ test("allows two owners the same name without revealing either", async () => {
   expect((await readConsent(kim, id)).app.namesake).toBe(false);
 });
 
-test("rejects two apps of one owner with one name, even concurrently", async () => {
+test("rejects two apps with one name for the same owner", async () => {
   const owner = await anOwner();
   await registerApp(owner, { name: "Deploy bot" });
   for (const name of ["Deploy bot", "Dep1oy bot", "deploybot"]) {
@@ -84,7 +84,7 @@ test("keeps a metadata app's tokens despite another owner's look-alike", async (
   expect(await findClient(documents.publish({ client_name: "Lantern" }))).not.toBeNull();
 });
 
-test("rejects a manual look-alike of a connected app, but accepts the exact name", async () => {
+test("rejects a manual look-alike of a connected app", async () => {
   const robin = await anOwner();
   await aGrantedToken({ owner: robin, app: await aRegistration("Barometer") });
   for (const name of ["Bar0meter", "Barorneter"]) {
@@ -107,7 +107,7 @@ test("reveals nothing about owners' app names at registration", async () => {
   }
 });
 
-test("warns the owner of a look-alike of a registered or connected app, in either order", async () => {
+test("warns the owner of look-alikes regardless of registration order", async () => {
   const robin = await anOwner();
   const early = await aRegistration("C1inometer");
   expect(await isWarned(robin, early)).toBe(false);

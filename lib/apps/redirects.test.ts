@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { redirectAllowed, redirectHost, redirectKind, redirectProblem } from "./redirects";
 
-describe("a redirect URI", () => {
+describe("redirect URIs", () => {
   it.each([
     ["https://app.example/callback", "https", "app.example"],
     ["https://app.example", "https", "app.example"],
@@ -12,7 +12,7 @@ describe("a redirect URI", () => {
     ["http://[::1]:9/cb", "loopback", "[::1]:9"],
     ["cursor://anysphere.cursor-mcp/oauth/callback", "private", "cursor:"],
     ["com.example.app:/oauth", "private", "com.example.app:"],
-  ] as const)("may be %s", (uri, kind, host) => {
+  ] as const)("accepts %s", (uri, kind, host) => {
     expect(redirectProblem(uri)).toBeUndefined();
     expect(redirectKind(uri)).toBe(kind);
     expect(redirectHost(uri)).toBe(host);
@@ -52,9 +52,9 @@ describe("a redirect URI", () => {
     "file:///etc/passwd",
     "ftp://app.example/",
     "myapp:/cb",
-  ])("may not be %j", (uri) => expect(redirectProblem(uri)).toEqual(expect.any(String)));
+  ])("rejects %j", (uri) => expect(redirectProblem(uri)).toEqual(expect.any(String)));
 
-  it("may not be longer than 2,000 characters", () =>
+  it("rejects URIs longer than 2,000 characters", () =>
     expect(redirectProblem(`https://app.example/${"x".repeat(1981)}`)).toContain("2000"));
 
   it.each([
@@ -79,7 +79,7 @@ describe("a redirect URI", () => {
     ["http://localhost/callback", "http://localhost:3118/callback", true],
     ["http://localhost:3000/callback", "http://localhost:3118/callback", false],
     ["cursor://a/cb", "cursor://a:1/cb", false],
-  ])("matches %s with %s: %s", (registered, asked, allowed) =>
+  ])("compares the registered URI %s with %s: %s", (registered, asked, allowed) =>
     expect(redirectAllowed([registered], asked)).toBe(allowed),
   );
 });

@@ -12,7 +12,7 @@ const kindOf = async (clientId: string, secret: string) => {
 const authenticate = (client_id: string, client_secret: string) =>
   authenticateClient(new Request("http://localhost/oauth/token"), new URLSearchParams({ client_id, client_secret }));
 
-it("keeps both secrets for exactly 24 hours by the database's clock", async () => {
+it("accepts both secrets for 24 hours after a rotation", async () => {
   const { owner, clientId, clientSecret } = await anApp();
   const { clientSecret: next, oldUntil } = await rotateSecret(owner, clientId);
   expect(oldUntil - Date.now()).toBeGreaterThan(23.9 * 3_600_000);
@@ -28,7 +28,7 @@ it("keeps both secrets for exactly 24 hours by the database's clock", async () =
   expect((await getApp(owner, clientId)).oldSecret).toBeUndefined();
 });
 
-it("ends the previous secret at the next rotation once the current one was used", async () => {
+it("revokes the oldest secret at the second rotation", async () => {
   const { owner, clientId, clientSecret } = await anApp();
   const second = await rotateSecret(owner, clientId);
   await authenticate(clientId, second.clientSecret);
@@ -39,7 +39,7 @@ it("ends the previous secret at the next rotation once the current one was used"
   expect(await kindOf(clientId, third.clientSecret)).toBe("current");
 });
 
-it("ends an unused secret at the next rotation and keeps the deployed one", async () => {
+it("replaces an unused secret at the next rotation", async () => {
   const { owner, clientId, clientSecret } = await anApp();
   await authenticate(clientId, clientSecret);
   const { secretUsedAt: usedAt } = await getApp(owner, clientId);
@@ -59,7 +59,7 @@ it("ends an unused secret at the next rotation and keeps the deployed one", asyn
   expect(await kindOf(clientId, third.clientSecret)).toBe("old");
 });
 
-it("does not record a replaced secret's use for the new secret", async () => {
+it("attributes the last use only to the secret that was used", async () => {
   const { owner, clientId } = await anApp();
   const before = await findClient(clientId);
   await rotateSecret(owner, clientId);
@@ -67,7 +67,7 @@ it("does not record a replaced secret's use for the new secret", async () => {
   expect((await getApp(owner, clientId)).secretUsedAt).toBeUndefined();
 });
 
-it("ends the previous secret immediately, once", async () => {
+it("revokes the previous secret only once", async () => {
   const { owner, clientId, clientSecret } = await anApp();
   await expect(revokePreviousSecret(owner, clientId)).rejects.toMatchObject({ status: 404 });
   await rotateSecret(owner, clientId);
@@ -79,7 +79,7 @@ it("ends the previous secret immediately, once", async () => {
   expect(events.map(({ data }) => data)).toEqual([{ changed: "secret" }, { changed: "old secret" }]);
 });
 
-it("records each secret's last use across the overlap", async () => {
+it("records the last use of each secret during the overlap", async () => {
   const { owner, clientId, clientSecret } = await anApp();
   expect((await getApp(owner, clientId)).secretUsedAt).toBeUndefined();
   await authenticate(clientId, clientSecret);

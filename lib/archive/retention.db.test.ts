@@ -61,7 +61,7 @@ const aParty = async () => {
   return { ...made, asked, events, archived, kept };
 };
 
-test("keeps everything by default, and rejects a shorter retention of the log", async () => {
+test("deletes nothing by default", async () => {
   const { asked, kept, archived } = await aParty();
   const id = await asked(true);
   await age(4000);
@@ -78,7 +78,7 @@ test("keeps everything by default, and rejects a shorter retention of the log", 
   await expect(keep(6, null)).rejects.toThrow(/check constraint/);
 });
 
-test("archives and removes old answers with their threads", async () => {
+test("archives old answers with their threads", async () => {
   const { owner, app, token, asked, archived, clientId } = await aParty();
   const [old, waiting] = [await asked(false), await asked(false)];
   await addToApproval(app, old, { text: "The soak test passed" });
@@ -120,7 +120,7 @@ test("archives and removes old answers with their threads", async () => {
   expect(await db.archivePart.count({ where: { ownerId: owner.ownerId } })).toBe(0);
 });
 
-test("archives and removes old events, but not those of pending approvals", async () => {
+test("archives old events except those of pending approvals", async () => {
   const party = await aParty();
   const { asked, events, kept, archived } = party;
   const [first, waiting] = [await asked(true), await asked(false)];
@@ -161,7 +161,7 @@ test("archives and removes old events, but not those of pending approvals", asyn
   expect((await events()).about).toEqual([next, next]);
 });
 
-test("removes nothing until webhook deliveries are created from it", async () => {
+test("keeps rows until their webhook deliveries are created", async () => {
   sendingTo(["http://127.0.0.1:9"]);
   const { app, ask: askOwner, owner } = await aHookedApp("http://127.0.0.1:9");
   const id = await askOwner();
@@ -178,7 +178,7 @@ test("removes nothing until webhook deliveries are created from it", async () =>
   expect(await db.webhookDelivery.count({ where: { ownerId: owner.ownerId, body: { contains: id } } })).toBe(2);
 });
 
-test("drops a whole partition once it is not needed", async () => {
+test("drops a whole partition with no retained rows", async () => {
   const { asked, kept, events } = await aParty();
   const [gone, waiting] = [await asked(true), await asked(false)];
   await age(62);

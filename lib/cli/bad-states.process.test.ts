@@ -23,7 +23,7 @@ async function refusal(environment: Record<string, string>) {
 test.each([
   ["PORT", { PORT: "http" }],
   ["DATABASE_URL", { DATABASE_URL: "postgresql://nobody:hush@127.0.0.1:1/none", DATABASE_WAIT: "0" }],
-])("names an invalid %s before creating anything: %j", async (name, environment) => {
+])("rejects an invalid %s before creating any files: %j", async (name, environment) => {
   const { status, said, made } = await refusal(environment);
   expect(made).toEqual([]);
   expect(said).toMatch(new RegExp(`^[^\\n]*\\b${name}\\b[^\\n]*\\.$`));
@@ -31,7 +31,7 @@ test.each([
   expect(status).toBe(1);
 });
 
-test("keeps and builds no source maps in a running service", async () => {
+test("disables source maps in a running service", async () => {
   const tell = `const set = process.setSourceMapsEnabled; let on = false;
     process.setSourceMapsEnabled = (to) => set.call(process, (on = to));
     process.on("exit", () => console.log(on ? "maps on" : "maps off"));`;
@@ -44,7 +44,7 @@ test("keeps and builds no source maps in a running service", async () => {
 /** The reason printed for a database problem: one sentence after the steps. */
 const reasonOf = (said: string) => said.split("\n").filter((line) => !/ … |^ {2}/.test(line));
 
-test("reports a wrong password or a standby in one sentence without the password", async () => {
+test("reports a database connection problem in one sentence without the password", async () => {
   const postgres = await throwawayPostgres();
   const wrong = postgres.url.replace("throwaway", "hush");
   const refused = await refusal({ DATABASE_URL: wrong });
@@ -62,7 +62,7 @@ test("reports a wrong password or a standby in one sentence without the password
   await postgres.end();
 });
 
-test("reports an unusable embedded database in one sentence and leaves nothing running", async () => {
+test("reports an unusable embedded database in one sentence", async () => {
   const folder = newDataDir();
   const environment = { DATA_DIR: folder };
   expect((await obeyed(environment, ["owner", "list"])).status).toBe(0);
@@ -91,7 +91,7 @@ test("reports an unusable embedded database in one sentence and leaves nothing r
   removeDataDir(folder);
 });
 
-test("reports a port in use", async () => {
+test("reports a port that is in use", async () => {
   const holder = createServer();
   await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));
   const { port } = holder.address() as { port: number };

@@ -30,7 +30,7 @@ const help = () =>
 const change = (file: string, word: string) =>
   writeFileSync(file, readFileSync(file, "utf8").replace(/"\w+ run -s/, `"${word} run -s`));
 
-test("runs commands from the current sources' bundle only", async () => {
+test("rebuilds the bundle after a source change", async () => {
   const first = await help();
   expect(first.err).toContain("Bundling");
   expect(first.out).toContain("Usage: npm");
@@ -52,7 +52,7 @@ test("runs commands from the current sources' bundle only", async () => {
   expect(readdirSync(programs)).not.toContain(made);
 });
 
-test("builds the bundle once when several processes need it", async () => {
+test("builds the bundle once for concurrent processes", async () => {
   rmSync(programs, { recursive: true });
   const all = await Promise.all([help(), help(), help()]);
   expect(all.map(({ status }) => status)).toEqual([0, 0, 0]);

@@ -61,7 +61,7 @@ function readWhole(): string[] {
   return found;
 }
 
-test.each([...intervalChores, ...onDueChores])("$name reads large tables by an index", async (chore) => {
+test.each([...intervalChores, ...onDueChores])("uses an index for large tables in $name", async (chore) => {
   const isDue = async () => (await dueChores())[onDueChores.indexOf(chore as (typeof onDueChores)[number])];
   if ("due" in chore) expect(await isDue()).toBe(true);
   await chore.run(new AbortController().signal);
@@ -72,7 +72,7 @@ test.each([...intervalChores, ...onDueChores])("$name reads large tables by an i
   expect(readWhole()).toEqual([]);
 });
 
-test("runs one cheap query on an idle tick, and due chores", async () => {
+test("runs one cheap query per tick when no chore is due", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   // The chores above notified other instances a moment later, and other tests have open
   // transactions.
@@ -103,7 +103,7 @@ test("runs one cheap query on an idle tick, and due chores", async () => {
   expect(readWhole()).toEqual([]);
 });
 
-test("runs only cheap queries while nothing is due", async () => {
+test("runs only cheap queries when nothing is due", async () => {
   const { owner, app, clientId } = await anAppWith("approvals:write", "approvals:read");
   const { grantId } = await db.token.findUniqueOrThrow({ where: { hash: new Uint8Array(app.tokenHash) } });
   const admitted = { ...app, admitted: { grantId, ownerId: owner.ownerId, appId: clientId } };
@@ -141,7 +141,7 @@ test("runs only cheap queries while nothing is due", async () => {
   expect(readWhole()).toEqual([]);
 });
 
-test("reads few rows, by an index, for a metrics scrape", async () => {
+test("reads few rows by an index for a metrics scrape", async () => {
   // A backlog: many due deliveries, at few endpoints.
   await query(
     url,
@@ -158,7 +158,7 @@ test("reads few rows, by an index, for a metrics scrape", async () => {
   expect(Math.max(...read.map(({ read }) => read))).toBeLessThanOrEqual(10_100);
 });
 
-test("lists every timer outside the chores that queries the database", () => {
+test("lists every database timer outside the chores", () => {
   const root = join(import.meta.dirname, "..");
   const timed = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => {
     if (!file.endsWith(".ts") || file.endsWith(".test.ts") || /^(testing|generated)\//.test(file)) return false;

@@ -24,7 +24,7 @@ test.each([
   ],
   ["an unknown owner", ["app", "create", "--owner", "nobody@example.com", "--name", "X"], "nobody@example.com"],
   [
-    "an invalid redirect address",
+    "an invalid redirect URI",
     ["app", "create", "--owner", email, "--name", "Xylo", "--redirect-uri", "http://evil.example/x"],
     "redirectUris",
   ],
@@ -34,14 +34,14 @@ test.each([
     "client ID app_no. Run “app list”",
   ],
   ["an unknown token", ["token", "revoke", "tok_no"], "No such token"],
-])("fails with one sentence and status 1: %s", async (_, args, words) => {
+])("reports %s in one sentence", async (_, args, words) => {
   const { status, out, err } = await run(args);
   expect(err).toContain(words);
   expect(err).toMatch(/^[^\n]+[.!?]\n$/);
   expect([out, status]).toEqual(["", 1]);
 });
 
-test("prints only the token of an app created with --token", async () => {
+test("prints only the app's token with --token", async () => {
   const made = await run(["app", "create", "--owner", email, "--name", "Tokened", "--token"]);
   expect(made).toMatchObject({ status: 0, err: "" });
   const found = await db.token.findUnique({ where: { hash: Buffer.from(hashSecret(JSON.parse(made.out).token)) } });

@@ -12,7 +12,7 @@ afterAll(() => removeDataDir(environment.DATA_DIR));
 const newOwner = (email: string, password = "a password of some length") =>
   command(environment, ["owner", "create", "--email", email, "--name", "Olive", "--password-stdin"], password);
 
-test("creates the database with the first command, and prints one JSON object", async () => {
+test("creates the database with the first command", async () => {
   const elsewhere = await command(environment, ["app", "create", "--owner", "olive@example.com", "--name", "Bot"]);
   expect(elsewhere.err).toContain(
     "This database has no owners yet. Set DATA_DIR or DATABASE_URL to the service's values.",
@@ -23,7 +23,7 @@ test("creates the database with the first command, and prints one JSON object", 
   });
 });
 
-test("shares the database between two concurrent commands, and stops it with the last", async () => {
+test("shares one database between concurrent commands", async () => {
   const made = await Promise.all([newOwner("a@example.com"), newOwner("b@example.com"), newOwner("c@example.com")]);
   expect(made.map(({ status }) => status)).toEqual([0, 0, 0]);
   expect(existsSync(join(environment.DATA_DIR, "postgres", "postmaster.pid"))).toBe(false);
@@ -41,7 +41,7 @@ test.each([
   expect(await command(environment, args)).toMatchObject({ status, out: "", err: expect.stringMatching(words) });
 });
 
-test("reads files from the caller's folder when on the PATH", async () => {
+test("reads files from the caller's folder", async () => {
   const folder = environment.DATA_DIR;
   const entrypoint = join(import.meta.dirname, "../../deploy/entrypoint");
   const link = join(folder, "countersign");

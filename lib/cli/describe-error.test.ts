@@ -5,33 +5,33 @@ const noRoom = /^The disk is full.*: free some space and start again\.$/;
 const failure = (message: string, more: object = {}) => Object.assign(new Error(message), more);
 
 test.each([
-  ["a file", failure("ENOSPC: no space left on device, write", { code: "ENOSPC", path: "/data/secret" }), noRoom],
+  ["a file write", failure("ENOSPC: no space left on device, write", { code: "ENOSPC", path: "/data/secret" }), noRoom],
   [
-    "a new database",
+    "database creation",
     failure("initdb failed: creating …\ninitdb: error: could not write: No space left on device"),
     noRoom,
   ],
   ["a migration", failure("could not extend file", { code: "53100", severity: "ERROR" }), noRoom],
   [
-    "a start",
+    "database startup",
     failure("PostgreSQL did not start", { cause: new Error("pg_ctl failed: No space left on device") }),
     noRoom,
   ],
   [
-    "no permission",
+    "a query without permission",
     failure("permission denied for schema public", { code: "42501", severity: "ERROR" }),
     /^The database .*\.$/,
   ],
   [
-    "shutting down",
+    "a database shutdown",
     failure("the database system is shutting down", { code: "57P03", severity: "FATAL" }),
     /^The .*\.$/,
   ],
-])("describes an operator's error in one sentence: %s", (_, error, words) => {
+])("describes an operator error during %s in one sentence", (_, error, words) => {
   expect(describeError(error)).toMatch(words);
 });
 
-test("keeps the stack of an internal error", () => {
+test("includes the stack of an internal error", () => {
   expect(describeError(new Error("undefined is not a function"))).toContain("describe-error.test");
   expect(describeError(failure("syntax error", { code: "42601", severity: "ERROR" }))).toContain("describe-error.test");
 });

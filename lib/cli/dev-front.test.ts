@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { configure, unset } from "@/lib/testing/settings";
 import { createDevFront } from "./dev-front";
 
-test("rejects cross-site changes in development", async () => {
+test("rejects cross-site requests that change data in development", async () => {
   const given = { DATABASE_URL: "postgresql://x/y", SECRET: "x".repeat(32), PUBLIC_URL: "http://localhost:3000" };
   configure(given);
   const front = createDevFront(async (_req, res) => void res.end());

@@ -15,7 +15,7 @@ test("wraps each module in parentheses without changing the list", () => {
   expect(listed(read)).toBe(listed(script));
 });
 
-test("keeps the code after the list, and leaves other scripts unchanged", () => {
+test("changes only the module list of a script", () => {
   expect(withEagerCompileHints(`${list}1,e=>{e()}]);(()=>{document.body})();`)).toBe(
     `${list}1,(e=>{e()})]);(()=>{document.body})();`,
   );

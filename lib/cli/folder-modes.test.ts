@@ -31,15 +31,11 @@ function opened(folderMode: number, settings: Record<string, string> = {}, linke
 }
 
 test.each([
-  ["open to all, with the database in it", opened(0o755), passed],
-  ["open to all, with the database elsewhere", opened(0o777, {}, true), "700"],
-  [
-    "open to all, with an operator's own database",
-    opened(0o755, { DATABASE_URL: "postgresql://x@127.0.0.1/x" }),
-    "700",
-  ],
-  ["closed before", opened(0o700), "700"],
-])("restricts a data folder that is %s, and the files in it", (_, folder, expected) => {
+  ["open to everyone", opened(0o755), passed],
+  ["open to everyone, with a linked database folder", opened(0o777, {}, true), "700"],
+  ["open to everyone, with an external database", opened(0o755, { DATABASE_URL: "postgresql://x@127.0.0.1/x" }), "700"],
+  ["already private", opened(0o700), "700"],
+])("restricts the permissions of a data folder that is %s", (_, folder, expected) => {
   expect(mode(folder)).toBe(expected);
   expect(mode(folder, "secret")).toBe("600");
 });

@@ -30,7 +30,7 @@ const started = (environment: Record<string, string>) =>
   finished(runProgram([startProgram, "--built"], { PORT: "0", ...environment }));
 const oneSentence = /^[^\n]+[.!?]\n$/;
 
-test("creates an INTEGRATION_KEYS entry with an unused name, without a database", async () => {
+test("creates an INTEGRATION_KEYS entry with an unused name", async () => {
   const unreachable = { DATABASE_URL: "postgresql://nobody@127.0.0.1:1/none" };
   const { name, entry } = (await obeyed(unreachable, ["keys", "new"])).json() as { name: string; entry: string };
   const keys = readSettings({ ...process.env, INTEGRATION_KEYS: entry }).INTEGRATION_KEYS;
@@ -57,7 +57,7 @@ test("rotates from SECRET to the operator's key", async () => {
   expect(back).toMatchObject({ resealed: 2 });
 });
 
-test("refuses to start with a wrong key", async () => {
+test("rejects a wrong key at startup", async () => {
   await db.integrationSecret.deleteMany();
   await db.dataKey.deleteMany();
   set({ INTEGRATION_KEYS: "" });
@@ -95,7 +95,7 @@ test("refuses to start with a wrong key", async () => {
   expect(await db.notification.count({ where: { ownerId: account.ownerId } })).toBe(1);
 });
 
-test("rotates the receipt key and keeps former public keys", async () => {
+test("keeps former public keys after a receipt key rotation", async () => {
   const first = (await obeyed(given({ SECRET: otherSecret }), ["receipts", "rotate"])).json();
   expect(first).toEqual({ kid: expect.stringMatching(/^[\w-]{43}$/), former: 0 });
   const { out, status } = await inWords(given({ SECRET: otherSecret }), ["receipts", "rotate"]);

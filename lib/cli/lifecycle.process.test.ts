@@ -37,16 +37,16 @@ afterAll(async () => {
   removeDataDir(dataDir);
 });
 
-test("keeps its files readable only by its user", () => {
+test("restricts secret files to their user", () => {
   for (const name of ["secret", "postgres.password"]) expect(statSync(join(dataDir, name)).mode & 0o777).toBe(0o600);
 });
 
-test("prints a working setup link while there is no owner", async () => {
+test("prints a working setup link if there is no owner", async () => {
   const link = /http\S+\/setup\?token=\S+/.exec(service.output())?.[0] ?? "";
   expect((await fetch(link)).status).toBe(200);
 });
 
-test("hosts packages by version, and redirects unversioned names to the newest", async () => {
+test("redirects unversioned package names to the newest version", async () => {
   const newest: Record<string, string> = await (await fetch(`${service.url}/client/latest.json`)).json();
   for (const [name, versioned] of Object.entries(newest)) {
     const [plain, archive] = await Promise.all([name, versioned].map((it) => fetch(`${service.url}/client/${it}`)));
@@ -62,7 +62,7 @@ test("hosts packages by version, and redirects unversioned names to the newest",
   expect(Object.keys(newest)).toHaveLength(3);
 });
 
-test("creates an owner, an app and a working token while the service runs", async () => {
+test("creates an owner, an app and a token on a running service", async () => {
   const owner = await command(
     environment,
     ["owner", "create", "--email", email, "--name", "Olive", "--password-stdin"],
@@ -98,7 +98,7 @@ test("finds no problem in a running service", async () => {
   expect(out).toContain(`An instance is ready at 127.0.0.1:${running.PORT}.`);
 });
 
-test("explains a token for the wrong resource", async () => {
+test("explains that a token is for another resource", async () => {
   const { apps } = (await obeyed(environment, ["app", "list"])).json() as { apps: { clientId: string }[] };
   const clientId = apps[0]?.clientId;
   const given = ["--scope", "approvals:read"];
@@ -118,7 +118,7 @@ test("explains a token for the wrong resource", async () => {
   expect(none.err).toContain(`${other} has neither registered the app ${String(clientId)} nor granted it access.`);
 });
 
-test("refuses a second instance on the same data folder", async () => {
+test("rejects a second instance on the same data folder", async () => {
   const second = runProgram([startProgram, "--built"], { PORT: "0", ...environment });
   expect(await second.ended).toBe(1);
   expect(second.output()).toContain(`The data folder ${dataDir} is in use by another running instance.`);
@@ -135,7 +135,7 @@ test("keeps an acknowledged approval after kill -9", async () => {
     expect(await (await call(`/api/approvals/${id}`)).json()).toMatchObject({ _id: id, status: "pending" });
 });
 
-test("ends event streams, finishes requests and stops PostgreSQL on SIGTERM", async () => {
+test("shuts down gracefully on SIGTERM", async () => {
   const stream = await fetch(`${service.url}/live`, { headers: { cookie: await signIn() } });
   expect(stream.status).toBe(200);
   const reader = stream.body!.getReader();
@@ -154,7 +154,7 @@ test("ends event streams, finishes requests and stops PostgreSQL on SIGTERM", as
   expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
 });
 
-test("runs commands while the service is stopped, and leaves nothing running", async () => {
+test("runs commands on a stopped service", async () => {
   const list = await obeyed(environment, ["grant", "list", "--json"]);
   expect(list.json()).toMatchObject({
     grants: [{ owner: email, name: "Courier", tokens: [{ kind: "personal" }, { kind: "personal" }] }],
@@ -169,7 +169,7 @@ test("applies a command's changes after a restart", async () => {
   expect(service.output()).not.toContain("/setup?token=");
 });
 
-test("prints only its own steps during startup", () => {
+test("prints only startup steps before the service is ready", () => {
   const [started = ""] = service.output().split("\nCountersign is at");
   expect(started).toContain("Starting the pages … ");
   // Indented lines belong to a step.

@@ -17,7 +17,7 @@ afterAll(async () => {
   removeDataDir(DATA_DIR);
 });
 
-test("migrates only with the command under MIGRATE=off, without a secret", async () => {
+test("migrates only with the migrate command if MIGRATE is off", async () => {
   const off = { ...given, MIGRATE: "off" };
   const refused = await obeyed(off, ["owner", "list"]);
   expect(refused).toMatchObject({ status: 1, out: "" });
@@ -31,7 +31,7 @@ test("migrates only with the command under MIGRATE=off, without a secret", async
   expect((await obeyed(off, ["owner", "list"])).json()).toEqual({ owners: [] });
 });
 
-test("writes the retention settings only with migrate", async () => {
+test("updates the retention settings only with the migrate command", async () => {
   const kept = async (settings: Record<string, string>, command: string[]) => {
     expect((await obeyed({ ...given, ...settings }, command)).status).toBe(0);
     const client = new pg.Client({ connectionString: given.DATABASE_URL });
@@ -46,7 +46,7 @@ test("writes the retention settings only with migrate", async () => {
   expect(await kept({}, ["migrate"])).toEqual([{ event_days: null, answered_days: null }]);
 });
 
-test("migrates a restored dump", async () => {
+test("migrates a database restored from a dump", async () => {
   const off = { ...given, MIGRATE: "off" };
   await query(
     given.DATABASE_URL,

@@ -27,7 +27,7 @@ test.each([
   ["GOOGLE_CLIENT_SECRET", { GOOGLE_CLIENT_ID: "hush" }],
   ["MICROSOFT_CLIENT_ID", { MICROSOFT_CLIENT_SECRET: "hush" }],
   ["GITHUB_CLIENT_SECRET", { GITHUB_CLIENT_ID: "hush" }],
-])("names an invalid %s before creating anything: %j", async (name, environment) => {
+])("rejects an invalid %s before creating any files: %j", async (name, environment) => {
   const DATA_DIR = newDataDir();
   const refused = await preflight({ NODE_ENV: "production", PORT: "0", DATA_DIR, ...environment }, () => {}).catch(
     describeError,
@@ -38,7 +38,7 @@ test.each([
   removeDataDir(DATA_DIR);
 });
 
-test("logs one warning with the nearest name for a misspelled setting, and starts", async () => {
+test("suggests the nearest setting for a misspelled name", async () => {
   const DATA_DIR = newDataDir();
   const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   await preflight({ NODE_ENV: "production", PORT: "0", DATA_DIR, RATELIMIT: "5" }, () => {});

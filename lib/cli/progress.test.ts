@@ -12,7 +12,7 @@ function anOut() {
   return { out: { write: (text: string) => (written += text) }, written: () => written };
 }
 
-test("shows the phase and the elapsed time every ten seconds", async () => {
+test("prints the phase and elapsed time every ten seconds", async () => {
   const { out, written } = anOut();
   let end = () => {};
   const done = progress(out).step("Building", (_tell, phase) => {
@@ -28,19 +28,19 @@ test("shows the phase and the elapsed time every ten seconds", async () => {
   expect(written()).toBe("Building … \n  compiling, 10 s\n  compiling, 20 s\nBuilding … 21.0 s\n");
 });
 
-test("prints a step's own lines before its time", async () => {
+test("prints a step's own lines before its duration", async () => {
   const { out, written } = anOut();
   await progress(out).step("Building", async (tell) => tell("Waiting for another build"));
   expect(written()).toBe("Building … \n  Waiting for another build\nBuilding … 0.0 s\n");
 });
 
-test("shows only a short step's name and time", async () => {
+test("prints only a short step's name and duration", async () => {
   const { out, written } = anOut();
   await progress(out).step("Bundling", async () => {});
   expect(written()).toBe("Bundling … 0.0 s\n");
 });
 
-test("stops when the work fails", async () => {
+test("stops the progress output when the step fails", async () => {
   const { out, written } = anOut();
   await expect(progress(out).step("Bundling", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
   await vi.advanceTimersByTimeAsync(100_000);

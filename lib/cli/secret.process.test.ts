@@ -24,7 +24,7 @@ const started = (more?: Record<string, string>) =>
   finished(runProgram([startProgram, "--built"], { PORT: "0", ...given(more) }));
 const wordsOf = (said: string) => said.split("\n").filter((line) => line.includes("secret replace"));
 
-test("creates one secret on concurrent first starts", async () => {
+test("creates one secret for concurrent first starts", async () => {
   const copies = await Promise.all([1, 2].map(() => command(given(), ["owner", "list"])));
   expect(copies.map(({ status }) => status)).toEqual([0, 0]);
   expect((await list({ SECRET: other })).status).toBe(0);
@@ -33,7 +33,7 @@ test("creates one secret on concurrent first starts", async () => {
   expect((await list()).status).toBe(0);
 });
 
-test("rejects another SECRET in one sentence that shows neither", async () => {
+test("rejects a different SECRET without printing either secret", async () => {
   for (const refused of [await started({ SECRET: other }), await list({ SECRET: other })]) {
     expect(refused.status).toBe(1);
     expect(wordsOf(refused.err)).toEqual([
@@ -44,7 +44,7 @@ test("rejects another SECRET in one sentence that shows neither", async () => {
   expect((await list()).status).toBe(0);
 });
 
-test("creates no new secret once there are owners", async () => {
+test("creates no new secret if the database has owners", async () => {
   renameSync(file, kept);
   for (const refused of [await started(), await list(), await obeyed(given(), ["keys", "forget", "--yes"])]) {
     expect(refused.status).toBe(1);
@@ -57,7 +57,7 @@ test("creates no new secret once there are owners", async () => {
   expect((await list()).status).toBe(0);
 });
 
-test("accepts only the former SECRET for a database from before secret checks", async () => {
+test("requires the former SECRET for a database without a secret check", async () => {
   const before = () => query(postgres.url, "DELETE FROM secret_check");
   await before();
   renameSync(file, kept);
@@ -67,7 +67,7 @@ test("accepts only the former SECRET for a database from before secret checks", 
   expect((await list({ SECRET: other })).status).toBe(1);
 });
 
-test("opens a copied database only with the same secret", async () => {
+test("requires the same secret for a copied database", async () => {
   const name = new URL(postgres.url).pathname.slice(1);
   const copy = `${name}_copy`;
   await query(inDatabase(postgres.url, "postgres"), `CREATE DATABASE ${copy} TEMPLATE ${name}`);
@@ -78,7 +78,7 @@ test("opens a copied database only with the same secret", async () => {
   removeDataDir(restored.DATA_DIR);
 });
 
-test("ends everything that depends on the old secret with replace --yes", async () => {
+test("revokes everything that depends on the old secret with replace --yes", async () => {
   renameSync(file, kept);
   const asked = await obeyed(given(), ["secret", "replace"]);
   expect(asked).toMatchObject({

@@ -31,7 +31,7 @@ const accounts = async () => {
   return linked.sort((one, other) => one.email.localeCompare(other.email));
 };
 
-test("seeds an owner with four apps, a full inbox and two linked accounts", async () => {
+test("creates an owner with four apps and two linked accounts", async () => {
   const { status, out } = await seed();
   expect([status, out]).toEqual([0, expect.stringMatching(/olive@example\.com[\s\S]*csn_pat_/)]);
   expect(await db.owner.count()).toBe(1);
@@ -49,20 +49,20 @@ test("seeds an owner with four apps, a full inbox and two linked accounts", asyn
   ]);
 });
 
-test("leaves the made-up accounts unchecked, with credentials that can be read", async () => {
+test("creates sample accounts that are never checked", async () => {
   for (const account of await db.integration.findMany()) {
     expect(account.checkAt).toBeNull();
     expect((await openCredential(db, account))?.credential).toMatchObject({ kind: "oauth", accessToken: "made-up" });
   }
 });
 
-test("changes nothing without --again if the owner exists", async () => {
+test("changes nothing for an existing owner without --again", async () => {
   const { status, err } = await seed();
   expect([status, err]).toEqual([1, expect.stringContaining("olive@example.com already exists")]);
   expect(await db.owner.count()).toBe(1);
 });
 
-test("adds more for the same owner with --again, and keeps the accounts", async () => {
+test("keeps the linked accounts with --again", async () => {
   const before = (await accounts()).map(({ id }) => id);
   expect((await seed("--again")).status).toBe(0);
   expect((await accounts()).map(({ id }) => id)).toEqual(before);

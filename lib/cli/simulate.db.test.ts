@@ -11,7 +11,7 @@ import { simulateCommand } from "./simulate";
 const folder = newDataDir();
 afterAll(() => removeDataDir(folder));
 
-test("can be stopped as soon as it reports that it is ready", async () => {
+test("stops on a signal received right after startup", async () => {
   const { owner, clientId } = await anAppWith("approvals:write");
   const rules = join(folder, "rules.json");
   writeFileSync(rules, JSON.stringify({ rules: [{ answer: { option: 1 } }] }));
@@ -33,7 +33,7 @@ test("can be stopped as soon as it reports that it is ready", async () => {
   expect(json).toEqual({ answered: 0 });
 });
 
-test("answers every app of the owner by default", async () => {
+test("answers all of the owner's apps by default", async () => {
   const { owner, app } = await anAppWith("approvals:write");
   const other = await anAppWith("approvals:write");
   const rules = join(folder, "all.json");
@@ -72,17 +72,17 @@ test("requires --app on a public service", async () => {
 const remote = { PUBLIC_URL: "https://yes.example.com" };
 test.each([
   [
-    "not on a public service, unless forced",
+    "a public service and no --allow-remote",
     { settings: remote },
     /^People may rely on answers at yes\.example\.com.*--allow-remote\.\n$/,
   ],
-  ["only by readable rules", { question: "(" }, /^rules\.0\.question: Must be a valid regular expression\.\n$/],
+  ["an invalid regular expression", { question: "(" }, /^rules\.0\.question: Must be a valid regular expression\.\n$/],
   [
-    "only for existing apps",
+    "an unknown app",
     { more: ["--app", "app_no"] },
     /^No app has the client ID app_no\. Run “app list” .*“grant list”.*\.\n$/,
   ],
-])("simulates an owner: %s", async (_, { settings = {}, question = "deploy", more = [] }: AskOptions, words) => {
+])("rejects a simulation with %s", async (_, { settings = {}, question = "deploy", more = [] }: AskOptions, words) => {
   const { owner, clientId } = await anAppWith("approvals:write");
   const rules = join(folder, "refused.json");
   writeFileSync(rules, JSON.stringify({ rules: [{ question, answer: { option: 1 } }] }));

@@ -66,7 +66,7 @@ async function start(program: string, environment: Record<string, string>) {
   return { url: url(), said: run.output, stop };
 }
 
-test("runs next to the previous version", {
+test("runs together with the previous version on one database", {
   timeout: 1_200_000,
 }, async ({ skip }) => {
   const version = former();

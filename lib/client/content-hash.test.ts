@@ -22,7 +22,7 @@ describe("canonical JSON", () => {
     [9007199254740991, "9007199254740991"],
     ["\u2028\u2029\u007f", '"\u2028\u2029\u007f"'],
     [{ b: undefined, a: [] }, '{"a":[]}'],
-  ])("%j", (value, text) => expect(canonicalJson(value)).toBe(text));
+  ])("serializes %j", (value, text) => expect(canonicalJson(value)).toBe(text));
 
   it.each([["\ud83d"], ["\ude00x"], [Number.NaN], [Number.POSITIVE_INFINITY], [() => 1], [1n]])(
     "rejects %o",
@@ -41,26 +41,26 @@ const question = {
 };
 const sha = (text: string) => `sha256:${createHash("sha256").update(text).digest("hex")}`;
 
-describe("the content hash", () => {
-  it("covers the canonical JSON in any field order", async () => {
+describe("content hash", () => {
+  it("ignores the order of fields", async () => {
     const text = '{"options":[{"id":"no","label":"No"},{"id":"yes","label":"Yes","note":"Now"}],"question":"Ship?"}';
     expect(await contentHash(question)).toBe(sha(text));
   });
 
-  it("omits absent fields and fields of the record", async () => {
+  it("ignores absent fields and fields set by the service", async () => {
     const record = { ...question, _id: "apr_x", status: "pending", clientId: "app_x", contentHash: "x" };
     expect(await contentHash({ ...record, ownerOnly: false, additions: [], recommendation: undefined })).toBe(
       await contentHash(question),
     );
   });
 
-  it("is the same as earlier versions computed without facts", async () => {
+  it("keeps the earlier hash of content without facts", async () => {
     const old = "sha256:d4018122bda266e3431208bba5ab72ce384ea7d16eeea4e040dfd5e3a2624da1";
     expect(await contentHash(aQuestion)).toBe(old);
     expect(await contentHash({ ...aQuestion, facts: [] })).toBe(old);
   });
 
-  it("covers everything that an owner may see", async () => {
+  it("includes everything that an owner may see", async () => {
     const whole = {
       ...question,
       backgroundContext: "",

@@ -70,7 +70,7 @@ describe("URL and token", () => {
   });
   const given = { baseUrl: "https://given.example", token: "csn_pat_given" };
 
-  it("come from the options or the environment", async () => {
+  it("reads the URL and token from options or the environment", async () => {
     const { baseUrl, asked } = await aService({ body: { data: [] } });
     vi.stubEnv("COUNTERSIGN_URL", baseUrl);
     vi.stubEnv("COUNTERSIGN_TOKEN", "csn_pat_env");
@@ -83,7 +83,7 @@ describe("URL and token", () => {
     expect(new Countersign({ ...given, allowSimulated: false }).connection.allowSimulated).toBe(false);
   });
 
-  it("are required, with an immediate error", () => {
+  it("throws immediately if the URL or token is missing", () => {
     vi.stubEnv("COUNTERSIGN_URL", "");
     vi.stubEnv("COUNTERSIGN_TOKEN", undefined);
     const { baseUrl, token } = given;
@@ -96,7 +96,7 @@ describe("URL and token", () => {
       );
   });
 
-  it("are required as options in a browser, which has no environment", () => {
+  it("requires the URL and token as options in a browser", () => {
     vi.stubGlobal("process", undefined);
     expect(() => new Countersign({ token: "x" })).toThrow(new TypeError("No service address. Pass baseUrl"));
     expect(() => new Countersign({ baseUrl: "https://x.example" })).toThrow(new TypeError("No token. Pass token"));
@@ -105,7 +105,7 @@ describe("URL and token", () => {
 });
 
 describe("ask", () => {
-  it("returns the id before the wait", async () => {
+  it("calls onAsked with the ID before the wait", async () => {
     const { owner, asked } = await aService({ status: 201, body: { id: "apr_a" } }, { body: resolved });
     const ids: string[] = [];
     await owner.ask({ ...question, onAsked: (id) => ids.push(`${id} after ${asked.length}`) });
@@ -113,7 +113,7 @@ describe("ask", () => {
     expect(asked.map(({ path }) => path)).toEqual(["/api/approvals", "/api/approvals/apr_a?wait=60"]);
   });
 
-  it("asks and waits in one call with the token and a key", async () => {
+  it("submits and waits in a single request", async () => {
     const { owner, asked } = await aService({ status: 201, body: { id: "apr_a", ...resolved } });
     const answer = await owner.ask(question);
     expect(answer).toMatchObject({
@@ -131,7 +131,7 @@ describe("ask", () => {
     expect(asked[0]?.key).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it("waits repeatedly until there is an answer", async () => {
+  it("repeats the wait until there is an answer", async () => {
     const { owner, asked } = await aService(created, again, again, { body: resolved });
     expect((await owner.ask(question)).yes("yes")).toBe(true);
     expect(asked.map(({ method, path }) => `${method} ${path}`)).toEqual([
@@ -140,7 +140,7 @@ describe("ask", () => {
     ]);
   });
 
-  it("continues over broken connections, restarts and temporary errors", async () => {
+  it("retries after broken connections, restarts and temporary errors", async () => {
     const { owner, asked } = await aService(
       { drop: true },
       { status: 503, body: { error: "Service unavailable" }, headers: { "retry-after": "0" } },
@@ -156,7 +156,7 @@ describe("ask", () => {
     expect(asked).toHaveLength(8);
   });
 
-  it("returns the owner's text and note, and who answered", async () => {
+  it("returns the owner's text and note", async () => {
     const own = { kind: "other", otherText: "Tomorrow", note: "Please", resolvedBy: "owner", resolvedAt: 1 };
     const first = await aService({
       status: 201,
@@ -175,7 +175,7 @@ describe("ask", () => {
     expect((await third.client({ allowSimulated: true }).ask(question)).yes("yes")).toBe(true);
   });
 
-  it("gives up after the timeout, and names the pending approval", async () => {
+  it("throws NoAnswerError after the timeout", async () => {
     const { owner, asked } = await aService(created, { body: pending, headers: { "retry-after": "1" } });
     const began = performance.now();
     const late = await owner.ask({ ...question, timeoutMs: 1_400 }).catch((error) => error);
@@ -190,7 +190,7 @@ describe("ask", () => {
     });
   });
 
-  it("stops on its signal, while waiting or between two attempts", async () => {
+  it("stops when its signal aborts", async () => {
     const { owner } = await aService(created, { body: pending, headers: { "retry-after": "30" } });
     await expect(owner.ask({ ...question, signal: AbortSignal.timeout(100) })).rejects.toMatchObject({
       name: "TimeoutError",
@@ -201,12 +201,12 @@ describe("ask", () => {
     });
   });
 
-  it("ends when the deadline of the question has passed", async () => {
+  it("throws NoAnswerError after the question's deadline", async () => {
     const { owner } = await aService(created, { body: { ...pending, deadlinePassed: true } });
     await expect(owner.ask(question)).rejects.toMatchObject({ name: "NoAnswerError", deadlinePassed: true });
   });
 
-  it("receives each clarification once, and can reply", async () => {
+  it("calls onQuestion once for each clarification", async () => {
     const one = { ...pending, questions: [{ text: "Why now?", createdAt: 1 }] };
     const two = { ...pending, questions: [...one.questions, { text: "Who says so?", createdAt: 2 }] };
     const reply = (body: unknown) => ({ body, headers: { "retry-after": "0" } });
@@ -224,7 +224,7 @@ describe("ask", () => {
     expect(posts).toMatchObject([{ path: "/api/approvals/apr_a/additions", body: { text: "It is Monday" } }]);
   });
 
-  it("repeats no reply after a restart", async () => {
+  it("sends no reply twice after a restart", async () => {
     const questions = [
       { text: "Why now?", createdAt: 1 },
       { text: "Who says so?", createdAt: 3 },
@@ -240,7 +240,7 @@ describe("ask", () => {
     expect([heard, asked.length]).toEqual([["Who says so?"], 3]);
   });
 
-  it("reports a rejection field by field, without a retry", async () => {
+  it("reports a rejected field without a retry", async () => {
     const details = [{ path: "options", message: "Required" }];
     const { owner, asked } = await aService({
       status: 400,
@@ -260,7 +260,7 @@ describe("ask", () => {
 });
 
 describe("other calls", () => {
-  it("notify with a key, so that a retry sends nothing twice", async () => {
+  it("creates one notification despite a retry", async () => {
     const away = { status: 503, body: {}, headers: { "retry-after": "0" } };
     const { owner, asked } = await aService(away, { status: 201, body: { id: "ntf_a" } });
     expect(await owner.notifications.create({ title: "Done" })).toBe("ntf_a");
@@ -270,7 +270,7 @@ describe("other calls", () => {
     expect(asked[0]?.key).toBe(asked[1]?.key);
   });
 
-  it("read, filter and resolve", async () => {
+  it("reads, filters and resolves approvals", async () => {
     const { owner, asked } = await aService({ body: { data: [], ok: true } });
     await owner.approvals.list({ status: "pending", limit: 5 });
     await owner.approvals.get("apr/../x");
@@ -290,7 +290,7 @@ describe("other calls", () => {
     expect(asked[3]?.key).toBe("k");
   });
 
-  it("report an unreachable service's address and the cause", async () => {
+  it("reports the address of an unreachable service", async () => {
     const nobody = new Countersign({ baseUrl: "http://127.0.0.1:9", token: "x", patienceMs: 300 });
     const port = await freePort();
     const closed = new Countersign({ baseUrl: `http://127.0.0.1:${port}/base`, token: "x", patienceMs: 0 });
@@ -308,7 +308,7 @@ describe("other calls", () => {
     expect(await named(new DOMException("aborted due to timeout", "TimeoutError"))).toMatch(/: no response in time$/);
   });
 
-  it("report each retry with its attempt, delay and reason", async () => {
+  it("reports each retry's attempt, delay and reason", async () => {
     const away = { status: 503, body: { error: "Service unavailable" }, headers: { "retry-after": "0" } };
     const { client } = await aService(away, { drop: true }, { status: 201, body: { id: "apr_a" } });
     const retries: unknown[] = [];
@@ -319,14 +319,14 @@ describe("other calls", () => {
     ]);
   });
 
-  it("send the API version that they are written for", async () => {
+  it("sends the API version", async () => {
     const { owner, asked } = await aService({ body: { data: [], id: "apr_a" } });
     await owner.integrations.list();
     await owner.approvals.create(question);
     expect(asked.map(({ version }) => version)).toEqual(["1", "1"]);
   });
 
-  it("reject a missing id before anything is sent", async () => {
+  it("rejects a missing ID without sending a request", async () => {
     const { owner, asked } = await aService({ body: {} });
     const { get, wait, add, report, receipt, resolve } = owner.approvals;
     for (const id of ["", undefined as unknown as string])
@@ -343,7 +343,7 @@ describe("other calls", () => {
     expect(asked).toEqual([]);
   });
 
-  it("follow no redirect with the token", async () => {
+  it("follows no redirects with the token", async () => {
     const other = await aService({ body: {} });
     const { owner } = await aService({
       status: 307,
@@ -354,7 +354,7 @@ describe("other calls", () => {
     expect(other.asked).toEqual([]);
   });
 
-  it("read events one by one, page after page, across outages", async () => {
+  it("iterates over events across pages and outages", async () => {
     const event = (id: string) => ({ id, type: "approval.resolved", createdAt: 1, data: {} });
     const { owner, asked } = await aService(
       { body: { data: [event("evt_1"), event("evt_2")], nextCursor: "evt_2" } },
@@ -379,7 +379,7 @@ describe("lists", () => {
     body: { data: ids.map((_id) => ({ _id })), ...(nextCursor && { nextCursor }) },
   });
 
-  it("return one page when awaited, and all pages when iterated", async () => {
+  it("returns one page if awaited or all pages if iterated", async () => {
     const { owner, asked } = await aService(page(["a", "b"], "c2"));
     expect((await owner.approvals.list({ limit: 2 })).data.map(({ _id }) => _id)).toEqual(["a", "b"]);
     for await (const { _id } of owner.notifications.list()) if (_id === "b") break;
@@ -396,7 +396,7 @@ describe("lists", () => {
     ]);
   });
 
-  it("report an error whether awaited or iterated", async () => {
+  it("reports an error when awaited or iterated", async () => {
     const { owner } = await aService({ status: 403, body: { error: "Forbidden" } });
     await expect(owner.approvals.list()).rejects.toMatchObject({ status: 403 });
     const iterate = async () => {
@@ -407,7 +407,7 @@ describe("lists", () => {
 });
 
 describe("asking without waiting", () => {
-  it("returns the id, with a given or generated key, and waits later", async () => {
+  it("sends a given or generated idempotency key", async () => {
     const { owner, asked } = await aService({ status: 201, body: { id: "apr_a" } });
     expect(await owner.approvals.create(question, { key: "418" })).toBe("apr_a");
     await owner.notifications.create({ title: "Asked" });
@@ -418,11 +418,11 @@ describe("asking without waiting", () => {
   });
 });
 
-describe("tokens that expire", () => {
+describe("refreshing tokens", () => {
   const unauthorized = { status: 401, body: { error: "Unauthorized" } };
   const renewed = (n: number) => ({ body: { access_token: `at_${n}`, refresh_token: `rt_${n}` } });
 
-  it("are refreshed once for all rejected calls, and saved before use", async () => {
+  it("refreshes tokens once for all rejected calls", async () => {
     const saved: unknown[] = [];
     let next = 2;
     const { asked, baseUrl } = await aService(({ path, token }) => {
@@ -447,7 +447,7 @@ describe("tokens that expire", () => {
     expect(asked.filter(({ token: bearer }) => bearer === "Bearer at_2")).toHaveLength(3);
   });
 
-  it("end the call if they can't be refreshed, or are rejected again", async () => {
+  it("fails the call if a refreshed token is rejected", async () => {
     const never = await aService(({ path }) => (path === "/oauth/token" ? renewed(2) : unauthorized));
     const given = { baseUrl: never.baseUrl, clientId: "app_a", refreshToken: "rt_1", save: () => {} };
     const owner = new Countersign({ ...given, token: refreshingToken(given) });
@@ -460,7 +460,7 @@ describe("tokens that expire", () => {
     expect(gone.asked).toHaveLength(1);
   });
 
-  it("are requested again when the response was lost", async () => {
+  it("repeats a refresh whose response was lost", async () => {
     let lost = true;
     const { baseUrl, asked } = await aService(() => (lost ? { drop: !(lost = false) as true } : renewed(2)));
     const token = refreshingToken({

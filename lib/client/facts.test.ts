@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { NewFacts } from "@/lib/approvals/facts";
 import { factsOf } from "./facts";
 
-test("turns a call's arguments into facts, by name", () => {
+test("converts a call's arguments to facts sorted by name", () => {
   expect(factsOf({ to: "Ada", amount: 86.4, deep: { b: 1, a: ["x"] }, none: null, yes: true })).toEqual([
     { label: "amount", value: "86.4" },
     { label: "deep", value: '{"a":["x"],"b":1}' },
@@ -12,15 +12,15 @@ test("turns a call's arguments into facts, by name", () => {
   ]);
 });
 
-test("gives equal calls equal facts", () => {
+test("returns equal facts for equal calls", () => {
   expect(factsOf({ b: { d: 1, c: 2 }, a: 1 })).toEqual(factsOf({ a: 1, b: { c: 2, d: 1 } }));
 });
 
-test.each([[null], [undefined], ["text"], [5], [[1, 2]], [{}]])("finds no facts in %j", (input) => {
+test.each([[null], [undefined], ["text"], [5], [[1, 2]], [{}]])("returns no facts for %j", (input) => {
   expect(factsOf(input)).toEqual([]);
 });
 
-test("takes six arguments, and cuts long ones with a mark", () => {
+test("limits the number and length of facts", () => {
   const many = Object.fromEntries([..."abcdefgh"].map((name) => [name, "🙂".repeat(300)]));
   const facts = factsOf({ ...many, [`a${"n".repeat(100)}`]: 1 });
   expect(facts.map(({ label }) => label)).toEqual(["a", `a${"n".repeat(78)}…`, "b", "c", "d", "e"]);
@@ -28,7 +28,7 @@ test("takes six arguments, and cuts long ones with a mark", () => {
   expect(factsOf({ a: "x".repeat(200) })[0]?.value).toBe("x".repeat(200));
 });
 
-test("hides nothing, and is always accepted by the service", () => {
+test("produces visible facts that the service accepts", () => {
   const hostile = [
     ...["", " ", "\n", "\u200b", "\u2800", "\u3164", "\u0301", "\ufe0f"],
     ...[
@@ -51,7 +51,7 @@ test("hides nothing, and is always accepted by the service", () => {
   expect(factsOf({ a: "a\nb", b: "", c: "x\u202ey" }).map(({ value }) => value)).toEqual(["a b", '""', "x\\u202ey"]);
 });
 
-test("reads a call with a prototype's name as an argument", () => {
+test("reads a prototype key as an ordinary argument", () => {
   const input = JSON.parse('{"__proto__": {"admin": true}, "a": 1}');
   expect(factsOf(input)).toContainEqual({ label: "__proto__", value: '{"admin":true}' });
 });

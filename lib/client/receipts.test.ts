@@ -33,30 +33,30 @@ function receipt(payload: object = claims, header: object = {}, key = service.pr
   return `${signed}.${sign(null, Buffer.from(signed), key).toString("base64url")}`;
 }
 
-describe("a receipt", () => {
-  it("proves the owner's choice of this option for exactly this question", async () => {
+describe("receipts", () => {
+  it("proves the owner's choice for the exact question", async () => {
     const read = await verifyReceipt(receipt(), checks);
     expect(read).toMatchObject(claims);
     expect([read.yes("yes"), read.yes("no")]).toEqual([true, false]);
   });
 
-  it("proves no consent for the app's own answer", async () => {
+  it("reports no consent for an answer given by the app", async () => {
     const read = await verifyReceipt(receipt({ ...claims, resolution: { ...resolution, resolvedBy: "api" } }), checks);
     expect(read.yes("yes")).toBe(false);
   });
 
-  it("proves nothing by default for a simulated owner", async () => {
+  it("rejects a simulated receipt by default", async () => {
     const simulated = receipt({ ...claims, simulated: true });
     await expect(verifyReceipt(simulated, checks)).rejects.toThrow("simulated");
     expect((await verifyReceipt(simulated, { ...checks, allowSimulated: true })).yes("yes")).toBe(true);
   });
 
-  it("accepts an owner's note that begins like a simulated one", async () => {
+  it("accepts an owner's note that starts with “Simulated:”", async () => {
     const noted = receipt({ ...claims, resolution: { ...resolution, note: "Simulated: not at all" } });
     expect((await verifyReceipt(noted, checks)).yes("yes")).toBe(true);
   });
 
-  it("proves nothing by default without an owner", async () => {
+  it("rejects a receipt without an owner by default", async () => {
     const { owner: _, ...before } = claims;
     const old = receipt(before);
     await expect(verifyReceipt(old, checks)).rejects.toThrow("owner does not match");
@@ -77,7 +77,7 @@ describe("a receipt", () => {
     [{ content: null }, '"content" must be an object'],
     [{ approvalID: "apr_b" }, 'Unknown check "approvalID"'],
     [{ acceptWithoutOwner: "no" }, '"acceptWithoutOwner" must be a boolean'],
-  ] as [object, string][])("rejects the misspelled check %j", async (wrong, words) => {
+  ] as [object, string][])("rejects the invalid check %j", async (wrong, words) => {
     await expect(verifyReceipt(receipt(), { ...checks, ...wrong } as ReceiptChecks)).rejects.toThrow(words);
   });
 
@@ -86,12 +86,12 @@ describe("a receipt", () => {
     await expect(verifyReceipt(receipt(), rest as ReceiptChecks)).rejects.toThrow(TypeError);
   });
 
-  it("requires the content or the approval's id", async () => {
+  it("requires the content or the approval ID", async () => {
     const { approvalId: _, content: __, ...rest } = checks;
     await expect(verifyReceipt(receipt(), rest as ReceiptChecks)).rejects.toThrow("must be given");
   });
 
-  it("uses the keys at the service's address by default", async () => {
+  it("fetches the service's public keys by default", async () => {
     const asked: string[] = [];
     const fetch = (async (url: URL) => {
       asked.push(String(url));
@@ -129,6 +129,6 @@ it.each([
     `${header}.${payload}.${signature.slice(0, -1)}${signature.endsWith("A") ? "B" : "A"}`,
   ],
   ["no text", ""],
-])("proves nothing with %s", async (_, jws) => {
+])("rejects a receipt with %s", async (_, jws) => {
   await expect(verifyReceipt(jws, checks)).rejects.toThrow(VerificationError);
 });

@@ -8,11 +8,11 @@ test.each([
   ["LOG_LEVEL", "loud", "must be info, warn or error"],
   ["ACCESS_LOG", "yes", "must be on or off"],
   ["OTEL_EXPORTER_OTLP_ENDPOINT", "localhost:4318", "must be an http(s) address"],
-])("rejects %s=%s by name", (name, value, why) => {
+])("rejects the setting %s=%s by name", (name, value, why) => {
   expect(() => readSettings({ NODE_ENV: "test", [name]: value })).toThrow(new SettingError(`${name} ${why}.`));
 });
 
-test("accepts retention in days, at least a week; forever by default", () => {
+test("accepts retention periods of seven days or more", () => {
   const read = (days: string) => readSettings({ NODE_ENV: "test", RETENTION_EVENTS: days }).RETENTION_EVENTS;
   expect([read("90d"), read("7d"), read("")]).toEqual([90, 7, undefined]);
   for (const wrong of ["6d", "90", "3m", "-7d"]) expect(() => read(wrong)).toThrow(/^RETENTION_EVENTS must be /);

@@ -11,7 +11,7 @@ import { db, pool, type Transaction } from "./db";
 import { retryOnConflict } from "./retry-conflict";
 import { sql } from "./sql";
 
-test("retries a transaction that PostgreSQL ended because of a deadlock", async () => {
+test("retries a transaction after a deadlock", async () => {
   await db.$executeRaw`INSERT INTO throttle (key, failures, expires_at) VALUES ('a', 0, now()), ('b', 0, now())`;
   const add = (tx: Transaction, key: string) =>
     tx.$executeRaw`UPDATE throttle SET failures = failures + 1 WHERE key = ${key}`;
@@ -31,7 +31,7 @@ test("retries a transaction that PostgreSQL ended because of a deadlock", async 
   expect(await db.throttle.findMany({ where: { key: { in: ["a", "b"] }, failures: 2 } })).toHaveLength(2);
 });
 
-test("rethrows a second or different failure", async () => {
+test("rethrows a repeated conflict and any other failure", async () => {
   let times = 0;
   const failing = (code: string) => () => {
     times++;
@@ -61,17 +61,17 @@ type AskedQuestion = Awaited<ReturnType<typeof asked>>;
 const yes = { kind: "option", optionId: "ship" } as const;
 
 test.each<[string, string, (it: AskedQuestion) => Promise<unknown>]>([
-  ["an app asks", "approval", ({ app }) => submitApproval(app, aQuestion)],
-  ["an app adds something alone", "approval_addition", ({ app, id }) => addToApproval(app, id, { text: "More" })],
+  ["an app asks a question", "approval", ({ app }) => submitApproval(app, aQuestion)],
+  ["an app adds context", "approval_addition", ({ app, id }) => addToApproval(app, id, { text: "More" })],
   [
     "an owner's answer is held",
     "approval_desk",
     ({ owner, id }) => holdAnswer(owner, { id, answer: yes, seconds: 5, seen: contentHash(aQuestion) }),
   ],
-  ["an owner undoes", "approval_desk", ({ owner, id }) => undoAnswers(owner, [id])],
-  ["an owner returns a question", "approval_desk", ({ owner, id }) => unsnoozeApprovals(owner, [id])],
+  ["an owner undoes an answer", "approval_desk", ({ owner, id }) => undoAnswers(owner, [id])],
+  ["an owner unsnoozes a question", "approval_desk", ({ owner, id }) => unsnoozeApprovals(owner, [id])],
   ["an owner asks for clarification", "approval_question", ({ owner, id }) => askClarification(owner, id, "Why?")],
-])("%s: retries work that PostgreSQL ended because of a conflict", async (_, table, write) => {
+])("retries a conflict when %s", async (_, table, write) => {
   const it = await asked();
   await snoozeApprovals(it.owner, [it.id], { choice: "hour", timeZone: "UTC" });
   await endFirstWriteOf(table);
@@ -81,7 +81,7 @@ test.each<[string, string, (it: AskedQuestion) => Promise<unknown>]>([
   await pool().query(`DROP TRIGGER end_first ON ${table}`);
 });
 
-test("never retries a statement inside a transaction, only the whole transaction", async () => {
+test("retries a whole transaction instead of its failed statement", async () => {
   await endFirstWriteOf("throttle");
   const add = sql`INSERT INTO throttle (key, failures, expires_at) VALUES ('within', 0, now())`;
   let began = 0;

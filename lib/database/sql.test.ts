@@ -4,13 +4,13 @@ import { and, empty, identifier, list, literal, type Sql, sql, statement } from 
 const mine = (owner: string) => sql`a.owner_id = ${owner}`;
 const read = (owner: string, only: Sql = empty) => sql`SELECT ${only} FROM approval a WHERE ${mine(owner)} LIMIT ${1}`;
 
-test("turns values into parameters, numbered in order", () => {
+test("converts values to parameters numbered in order", () => {
   const { text, values } = statement(sql`SELECT ${1}, ${"two"}, ${[3, 4]}, ${null}`);
   expect(text).toBe("SELECT $1, $2, $3, $4");
   expect(values).toEqual([1, "two", [3, 4], null]);
 });
 
-test("nests pieces at any depth and numbers them in order", () => {
+test("numbers the parameters of nested pieces in order", () => {
   const held = sql`EXISTS (SELECT FROM approval_desk d WHERE ${mine("b")} AND d.held_answer IS NOT NULL)`;
   const { text, values } = statement(sql`SELECT ${"a"} WHERE ${held} OR ${mine("c")}${empty}`);
   expect(text).toBe(
@@ -24,7 +24,7 @@ test("passes a repeated value as two parameters", () => {
   expect(both("x", "x")).toEqual({ ...both("x", "y"), values: ["x", "x"] });
 });
 
-test("gives one template the same text and name each time", () => {
+test("gives each template a constant text and name", () => {
   const [first, again] = [statement(read("own_1")), statement(read("own_2"))];
   expect(again).toEqual({ ...first, values: ["own_2", 1] });
   const names = [
@@ -40,22 +40,22 @@ test("gives one template the same text and name each time", () => {
   expect(new Set(names).size).toBe(names.length);
 });
 
-test("gives equal texts in two places one prepared statement", () => {
+test("shares one prepared statement between equal texts", () => {
   expect(statement(sql`SELECT 1`)).toEqual(statement(sql`SELECT 1`));
 });
 
-test("keeps names within PostgreSQL's limit, however long the text", () => {
+test("keeps statement names within PostgreSQL's limit", () => {
   const wide = list(Array.from({ length: 1000 }, (_, at) => sql`${at}`));
   expect(statement(sql`SELECT ${wide}`).name?.length).toBeLessThanOrEqual(63);
 });
 
-test("joins lists with commas, each piece with its values", () => {
+test("joins list items with commas", () => {
   const pairs = (ids: string[]) => statement(sql`VALUES ${list(ids.map((id) => sql`(${id}, now())`))}`);
   expect(pairs(["a", "b"])).toMatchObject({ text: "VALUES ($1, now()), ($2, now())", values: ["a", "b"] });
   expect(pairs(["a"]).text).toBe("VALUES ($1, now())");
 });
 
-test("joins present conditions with AND, without preparing the statement", () => {
+test("joins present conditions with AND", () => {
   const find = (app?: string, unread = false) =>
     statement(sql`SELECT WHERE ${and([app !== undefined && sql`app_id = ${app}`, unread && sql`read_at IS NULL`])}`);
   expect(find("app_1", true)).toEqual({
@@ -66,13 +66,13 @@ test("joins present conditions with AND, without preparing the statement", () =>
   expect(find().text).toBe("SELECT WHERE true");
 });
 
-test("prepares a statement that writes its own AND between two values", () => {
+test("prepares a statement with a literal AND between two values", () => {
   const [owner, app] = ["own_1", "app_1"];
   const written = [sql`SELECT ${owner} AND ${app}`, sql`SELECT ${sql`${mine(owner)} AND ${mine(app)}`}`];
   for (const piece of written) expect(statement(piece).name).toBeDefined();
 });
 
-test("rejects text that is neither a constant nor a name", () => {
+test("rejects SQL text that is neither a constant nor a name", () => {
   const nasty = "x'; DROP TABLE owner --";
   expect(statement(sql`SELECT ${nasty}`)).toMatchObject({ text: "SELECT $1", values: [nasty] });
   expect(statement(sql`${literal("approvals:read")}, ${literal(50)}, ${identifier("a.id")}`).text).toBe(

@@ -28,7 +28,7 @@ test("commits on success and rolls back on failure", async () => {
   expect(new Set(pids).size).toBe(1);
 });
 
-test("leaves no transaction open after a failed statement", async () => {
+test("leaves no open transaction after a failed statement", async () => {
   await expect(inTransaction((client) => client.query("SELECT 1 / 0"))).rejects.toThrow("division by zero");
   const open = async () =>
     (
@@ -40,7 +40,7 @@ test("leaves no transaction open after a failed statement", async () => {
   await expect.poll(open).toEqual([{ open: 0 }]);
 });
 
-test("survives a connection that ends while checked out", async () => {
+test("survives a connection that ends after checkout", async () => {
   const client = await pool().connect();
   const ended = new Promise((resolve) => client.once("end", resolve));
   await pool().query("SELECT pg_terminate_backend($1)", [await processOf(client)]);
@@ -62,7 +62,7 @@ test("closes a connection that ends between two statements", async () => {
   expect([await kept("lost"), await kept("after")]).toEqual([false, false]);
 });
 
-test("begins with the given statement", async () => {
+test("begins a transaction with the given statement", async () => {
   const read = async (client: pg.ClientBase) => (await client.query("SHOW statement_timeout")).rows;
   expect(await inTransaction(read, "BEGIN; SET LOCAL statement_timeout = 30000")).toEqual([
     { statement_timeout: "30s" },

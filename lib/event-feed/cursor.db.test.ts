@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { eventId, readEventId } from "./cursor";
 
-test("encrypts a position to a constant ID and back", () => {
+test("restores a position from its event ID", () => {
   for (const place of [
     { tx: "0", id: "0" },
     { tx: "0", id: "1" },
@@ -13,7 +13,7 @@ test("encrypts a position to a constant ID and back", () => {
   }
 });
 
-test("gives neighbors unrelated IDs", () => {
+test("assigns unrelated IDs to adjacent events", () => {
   const [one, other] = [eventId({ tx: "700", id: "41" }), eventId({ tx: "700", id: "42" })];
   expect(one.slice(0, 8)).not.toBe(other.slice(0, 8));
 });
@@ -26,4 +26,4 @@ test.each([
   `evt_${"0".repeat(25)}`,
   `apr_${"0".repeat(26)}`,
   "\u{1F600}",
-])("rejects %s", (text) => expect(readEventId(text)).toBeUndefined());
+])("rejects the event ID %j", (text) => expect(readEventId(text)).toBeUndefined());

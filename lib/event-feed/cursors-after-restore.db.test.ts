@@ -19,25 +19,25 @@ const at = (tx: bigint, id: bigint) => eventId({ tx: String(tx), id: String(id) 
 const says = (name: string) =>
   `The service was restored from a backup older than this event. Read again without ${name}. Some events may repeat`;
 
-test("returns 410 with the reason for a cursor from after the backup", async () => {
+test("returns 410 for a cursor from after the backup", async () => {
   const { tx, id } = await last();
   const reply = await read(at(tx + 5n, id + 5n));
   expect([reply.status, reply.body]).toEqual([410, { error: says("after") }]);
 });
 
-test("returns 410 for a cursor whose number has another event after the restore", async () => {
+test("returns 410 for a cursor whose number was reused after the restore", async () => {
   const { tx, id } = await last();
   expect((await read(at(tx + 7n, id))).body).toEqual({ error: says("after") });
 });
 
-test("returns 410 before a stream begins from such an event", async () => {
+test("returns 410 for a stream cursor from after the backup", async () => {
   const { tx, id } = await last();
   const headers = { accept: "text/event-stream", "last-event-id": at(tx + 5n, id + 5n) };
   const reply = await ask("GET", "/api/events", { token, headers });
   expect([reply.status, reply.body]).toEqual([410, { error: says("Last-Event-ID") }]);
 });
 
-test("returns 400 for another app's event and a forged ID", async () => {
+test("returns 400 for a foreign or forged event ID", async () => {
   const other = await anAppWith("notifications:write");
   await pushNotification({ ...other.app, needs: "notifications:write" }, { title: "theirs" } as never);
   const { tx, id } = await last();
@@ -47,7 +47,7 @@ test("returns 400 for another app's event and a forged ID", async () => {
   }
 });
 
-test("distinguishes an event removed by retention from a lost one", async () => {
+test("returns 400 instead of 410 for an archived event", async () => {
   const { tx, id } = await last();
   await pool().query("UPDATE retention SET archived_upto = $1", [String(id + 10n)]);
   expect((await read(at(tx + 5n, id + 5n))).status).toBe(400);

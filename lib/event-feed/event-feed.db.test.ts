@@ -57,8 +57,8 @@ const statusChanged = (ownerId: string, subject: string) =>
   db.$executeRaw`INSERT INTO event (owner_id, type, subject, data)
     VALUES (${ownerId}, 'integration.status_changed', ${subject}, '{"from":"connected","to":"needs_reauth","reason":"invalid_grant"}')`;
 
-describe("an app's events", () => {
-  test("arrive in order, with the data a reader needs", async () => {
+describe("app events", () => {
+  test("returns events in order with their data", async () => {
     const { token, owner, clientId } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
     await createPersonalToken(owner, { clientId, scopes: ["notifications:write", "notifications:read"] });
     const { token: all } = await aTokenFor(owner, clientId, everyScope);
@@ -98,7 +98,7 @@ describe("an app's events", () => {
     }
   });
 
-  test("match each token's present scopes", async () => {
+  test("returns only events that the token's current scopes allow", async () => {
     const { token, owner, clientId } = await anAppWith(...everyScope);
     const { token: notes } = await aTokenFor(owner, clientId, ["notifications:read"]);
     const id = await submit(token);
@@ -114,7 +114,7 @@ describe("an app's events", () => {
     expect(types(await until(token, removed))).not.toContain("notification.pushed");
   });
 
-  test("exclude other apps, other owners, and accounts that are not shared", async () => {
+  test("excludes events of other apps, owners and unshared accounts", async () => {
     const mine = await anAppWith(...everyScope);
     const otherOwner = await anOwner();
     const sameApp = await aTokenFor(otherOwner, mine.clientId, everyScope);
@@ -139,7 +139,7 @@ describe("an app's events", () => {
   });
 });
 
-describe("continuing from a cursor", () => {
+describe("event cursors", () => {
   test("returns every event once, page by page", async () => {
     const { token } = await anAppWith("notifications:write", "notifications:read");
     const notes: string[] = [];
@@ -174,7 +174,7 @@ describe("continuing from a cursor", () => {
     expect((await page(fresh.token, `?after=${nextCursor}`)).data).toEqual([]);
   });
 
-  test("rejects foreign and invalid events", async () => {
+  test("rejects foreign and invalid cursors", async () => {
     const mine = await anAppWith(...everyScope);
     const other = await anAppWith(...everyScope);
     const id = await push(other.token, "Theirs");
@@ -210,7 +210,7 @@ describe("continuing from a cursor", () => {
     expect([reply.status, reply.body]).toEqual([400, { error: "Bad request", details: [expect.any(Object)] }]);
   });
 
-  test("misses neither of two transactions that commit in reverse order", async () => {
+  test("returns every event when transactions commit in reverse order", async () => {
     const { token, owner, clientId } = await anAppWith("notifications:write", "notifications:read");
     const begin = (await page(token)).nextCursor;
     const notes = [await push(token, "First"), await push(token, "Second")];
@@ -241,7 +241,7 @@ describe("continuing from a cursor", () => {
     for (const events of [await waiting, polled]) expect(events.map(({ data }) => data.id)).toEqual(notes);
   });
 
-  test("returns events from before the commit order first", async () => {
+  test("returns events that predate commit ordering first", async () => {
     const { token, owner, clientId } = await anAppWith("notifications:write", "notifications:read");
     const [one, two] = [await push(token, "One"), await push(token, "Two")];
     for (const id of [two, one])

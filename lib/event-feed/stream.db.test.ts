@@ -62,8 +62,8 @@ const resolve = (token: string, id: string) =>
   ask("POST", `/api/approvals/${id}/resolve`, { token, body: { kind: "option", optionId: "ship" } });
 const subjects = (events: StreamedEvent[]) => events.map(({ event, data }) => `${event} ${data.data.id}`);
 
-describe("the stream", () => {
-  test("sends events as they happen, in EventSource's format", async () => {
+describe("event stream", () => {
+  test("sends events in the EventSource format", async () => {
     const { token } = await anAppWith(...all);
     await submit(token);
     const { data } = (await ask("GET", "/api/events?wait=5", { token })).body as { data: unknown[] };
@@ -94,7 +94,7 @@ describe("the stream", () => {
     expect(json.data.slice(2)).toEqual(listening.events().map(({ data: event }) => event));
   });
 
-  test("continues after Last-Event-ID, which overrides after", async () => {
+  test("resumes after Last-Event-ID", async () => {
     const { token } = await anAppWith(...all);
     await settled();
     const first = await stream(token);
@@ -112,7 +112,7 @@ describe("the stream", () => {
     await expect.poll(() => after.events().length).toBe(2);
   });
 
-  test("sends more than one page, complete and in order", async () => {
+  test("sends more than one page in order", async () => {
     const { token } = await anAppWith(...all);
     await settled();
     const first = await stream(token);
@@ -124,7 +124,7 @@ describe("the stream", () => {
     await expect.poll(() => subjects(again.events())).toEqual(ids.map((id) => `approval.submitted ${id}`));
   });
 
-  test("sends only events that the token's present scopes allow", async () => {
+  test("sends only events that the token's current scopes allow", async () => {
     const { token, owner, clientId } = await anAppWith(...all);
     const { token: reader } = await aTokenFor(owner, clientId, ["notifications:read", "approvals:read"]);
     await settled();
@@ -143,20 +143,20 @@ describe("the stream", () => {
   test.each([
     ["after", "?after=evt_x", {}],
     ["Last-Event-ID", "", { "last-event-id": "nonsense" }],
-  ])("rejects %s that is no event with 400 in JSON", async (name, query, headers) => {
+  ])("rejects an invalid %s with 400", async (name, query, headers) => {
     const { token } = await anAppWith(...all);
     const refused = await stream(token, query, headers as Record<string, string>);
     expect([refused.status, refused.headers["content-type"]]).toEqual([400, "application/json"]);
     await expect.poll(refused.said).toContain(`"path":"${name}"`);
   });
 
-  test("returns 401 without a token, or with an expired one", async () => {
+  test("returns 401 to a missing or revoked token", async () => {
     const { token, owner, tokenId } = await anAppWith(...all);
     await revokeToken(owner, tokenId);
     for (const bad of [token, "x"]) expect((await stream(bad)).status).toBe(401);
   });
 
-  test("ends with its token and with its grant", async () => {
+  test("ends the stream when the token or grant is revoked", async () => {
     const { token, tokenId, owner, clientId } = await anAppWith(...all);
     const { token: second } = await aTokenFor(owner, clientId, ["approvals:read"]);
     const [first, other] = [await stream(token), await stream(second)];
@@ -168,7 +168,7 @@ describe("the stream", () => {
     await expect.poll(other.ended).toBe(true);
   });
 
-  test("allows ten per grant, and returns 429 with Retry-After for the next", async () => {
+  test("limits a grant to ten streams", async () => {
     const { token } = await anAppWith(...all);
     const { token: others } = await anAppWith(...all);
     const streams = [];
@@ -181,7 +181,7 @@ describe("the stream", () => {
     expect((await stream(token)).status).toBe(200);
   });
 
-  test("opens none for HEAD", async () => {
+  test("opens no stream for HEAD", async () => {
     const { token } = await anAppWith(...all);
     const reply = await ask("HEAD", "/api/events", { token, headers: { accept: "text/event-stream" } });
     expect([reply.status, reply.text, reply.headers.get("content-type")]).toEqual([200, "", "text/event-stream"]);
@@ -197,7 +197,7 @@ test.each([
   ["application/json, text/event-stream", "application/json"],
   ["application/json;q=0.5, text/event-stream;q=0.4", "application/json"],
   ["text/event-stream;q=0", "application/json"],
-])("returns for Accept: %s %s", async (accept, type) => {
+])("responds to Accept: %s with %s", async (accept, type) => {
   const { token } = await anAppWith(...all);
   const reply = await stream(token, "", { accept });
   expect([reply.status, reply.headers["content-type"]]).toEqual([200, type]);

@@ -33,7 +33,7 @@ async function somethingHappens() {
   await change(null, (tx) => record(tx, { ownerId, type: "grant.changed", subject: ownerId }));
 }
 
-test("logs the blocking transaction once a minute without its statements", async () => {
+test("logs the blocking transaction once a minute", async () => {
   await settled();
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const lines = () => said.mock.calls.map(([line]) => JSON.parse(String(line)));
@@ -70,7 +70,7 @@ test("logs the blocking transaction once a minute without its statements", async
   ]);
 });
 
-test("reports it without the right to see other sessions", async () => {
+test("reports the blocking transaction without special privileges", async () => {
   const { pid } = await aForgottenTransaction();
   await somethingHappens();
   const role = `role_${randomUUID().replaceAll("-", "")}`;

@@ -29,7 +29,7 @@ const eventsOf = (ownerId: string) => db.event.count({ where: { ownerId } });
 const owners = async (many: number) =>
   (await Promise.all(Array.from({ length: many }, anOwner))).map((it) => it.ownerId);
 
-test("publishes a recorded change once to every affected owner after the commit", async () => {
+test("publishes a change once to every affected owner", async () => {
   const [mine, others, fed, seen] = (await owners(4)) as [string, string, string, string];
   const { told } = await toldBy(() =>
     change({ ownerId: mine }, async (tx) => {
@@ -56,7 +56,7 @@ test("publishes nothing after a rollback", async () => {
   expect(await eventsOf(ownerId)).toBe(0);
 });
 
-test("commits when the callback returns an error, and throws it after publishing", async () => {
+test("commits a change whose callback returns an error", async () => {
   const [ownerId] = (await owners(1)) as [string];
   const { told, error } = await toldBy(() =>
     change(null, async (tx) => {
@@ -68,7 +68,7 @@ test("commits when the callback returns an error, and throws it after publishing
   expect(await eventsOf(ownerId)).toBe(1);
 });
 
-test("publishes a retried change once, to the owners of the second attempt", async () => {
+test("publishes a retried change once", async () => {
   const [first, second] = (await owners(2)) as [string, string];
   let times = 0;
   const { told } = await toldBy(() =>
@@ -85,7 +85,7 @@ test("publishes a retried change once, to the owners of the second attempt", asy
 const conflict = (tx: Transaction) =>
   tx.$executeRawUnsafe("DO $$ BEGIN RAISE EXCEPTION 'in the way' USING ERRCODE = 'serialization_failure'; END $$");
 
-test("runs statements that write their own events in one transaction", async () => {
+test("rolls back all statements of a failed change", async () => {
   const [one, other] = (await owners(2)) as [string, string];
   const nameOf = async () => (await db.owner.findUniqueOrThrow({ where: { id: one } })).name;
   const before = await nameOf();
@@ -101,7 +101,7 @@ test("runs statements that write their own events in one transaction", async () 
   expect(await nameOf()).toBe(`${before}!`);
 });
 
-test("publishes a statement to the owners in its rows, or else to its owner", async () => {
+test("publishes a statement's change to the affected owners", async () => {
   const [one, other] = (await owners(2)) as [string, string];
   const rename = (ids: string[]): Sql<{ owner_id: string }> =>
     sql`UPDATE owner SET name = 'Named' WHERE id = ANY (${ids}) RETURNING id AS owner_id`;
@@ -112,7 +112,7 @@ test("publishes a statement to the owners in its rows, or else to its owner", as
   expect(await toldBy(() => changeByStatement({ ownerId: other }, rename([])))).toEqual({ told: [] });
 });
 
-test("publishes what a statement wrote, whether or not it returns rows", async () => {
+test("publishes a statement's change only if rows were written", async () => {
   const [ownerId] = (await owners(1)) as [string];
   const set = (
     types: string[],

@@ -4,11 +4,11 @@ import { ActivityKind } from "./schema";
 
 const types = Object.keys(eventDescriptions);
 
-it("describes each type in one kind", () => {
+it("assigns at least one event type to every kind", () => {
   for (const kind of ActivityKind.options) expect([kind, eventTypesOfKind(kind).length > 0]).toEqual([kind, true]);
 });
 
-it("has a sentence for every type, with any data", () => {
+it("describes every event type in a sentence", () => {
   for (const type of [...types, "something.else", "__proto__", "constructor"]) {
     const { sentence: says } = describeEvent(type);
     const text = typeof says === "function" ? says({}) : says;
@@ -22,7 +22,7 @@ const says = (type: string, data: Record<string, unknown>) => {
   return typeof found === "function" ? found(data) : found;
 };
 
-it("describes an answer from a link in an email, or its undo", () => {
+it("describes an answer or undo from an email link", () => {
   const tell = (data: Record<string, unknown>) => says("approval.answered_by_link", data);
   expect(tell({ device: "Safari on iPhone", address: "192.0.2.7" })).toBe(
     "You answered {app} from a link in an email, on Safari on iPhone from 192.0.2.7",
@@ -33,11 +33,11 @@ it("describes an answer from a link in an email, or its undo", () => {
   expect(tell({})).toBe("You answered {app} from a link in an email");
 });
 
-it("names the place of an answer on an alert", () => {
+it("names the channel of an answer from an alert", () => {
   expect(says("approval.pressed", { on: "My Slack" })).toBe("You chose an answer to {app} in an alert on My Slack");
 });
 
-it("describes a grant's changes", () => {
+it("describes changes to a grant", () => {
   expect(says("grant.changed", { added: ["approvals:write"], removed: [], integrations: [] })).toBe(
     "You allowed {app} to ask you questions",
   );
@@ -53,7 +53,7 @@ it("describes a grant's changes", () => {
   expect(says("grant.changed", { integrations: [] })).toBe("You chose which linked accounts {app} can see");
 });
 
-it("describes a rejection by its cause", () => {
+it("describes the cause of a rejection", () => {
   const refused = (data: object) => says("app.refused", { operation: "listApprovals", count: 1, ...data });
   expect(refused({ status: 403, scope: "approvals:read" })).toBe(
     "{app} tried to see its questions and your answers without your permission",
@@ -64,7 +64,7 @@ it("describes a rejection by its cause", () => {
   expect(refused({ status: 429 })).toMatch(/too many requests$/);
 });
 
-it("describes linked accounts by their provider, without their address", () => {
+it("describes linked accounts by provider without their address", () => {
   const google = { provider: "google", email: "olive@work.example" };
   const changed = (data: object) => says("integration.status_changed", { ...google, ...data });
   expect(says("integration.linked", google)).toBe("You linked an account at Google");

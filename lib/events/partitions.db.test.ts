@@ -30,7 +30,7 @@ const nextIds = async () => BigInt((await pool().query("SELECT nextval('event_id
 const lastMonth = () =>
   query(url, "SET session_replication_role = replica; UPDATE event SET created_at = created_at - interval '40 days'");
 
-test("begins a partition with a month if the last one has enough events", async () => {
+test("creates a monthly partition if the last one has enough events", async () => {
   const { owner, app } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
   const before = await ask(app);
   expect(await createPartition(1)).toBe(false);
@@ -72,7 +72,7 @@ test("begins a partition with a month if the last one has enough events", async 
   await writer.end();
 });
 
-test("reads only the last partitions in hot statements", async () => {
+test("reads only the latest partitions in frequent statements", async () => {
   const { owner, app, clientId } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
   while ((await partitions()).length < 24) {
     await query(url, `INSERT INTO event (owner_id, type, subject) VALUES ('own_0', 'owner.signed_in', 'own_0')`);

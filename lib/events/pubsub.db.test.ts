@@ -25,7 +25,7 @@ const goDeaf = () =>
     .get("hub")
     ?.client.query("UNLISTEN *");
 
-test("checks every minute that messages arrive", async () => {
+test("checks the delivery of messages every minute", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const heard = listener("own_minute");
@@ -49,7 +49,7 @@ test("checks every minute that messages arrive", async () => {
   heard.stop();
 });
 
-test("calls an owner's listeners immediately until they unsubscribe", async () => {
+test("calls an owner's listeners until they unsubscribe", async () => {
   const [mine, other] = [listener("own_mine"), listener("own_other")];
   await fromAnotherCopy("own_mine");
   await listening(mine);
@@ -64,14 +64,14 @@ test("calls an owner's listeners immediately until they unsubscribe", async () =
   other.stop();
 });
 
-test("receives changes from another instance through Postgres", async () => {
+test("receives changes from another instance through PostgreSQL", async () => {
   const heard = listener("own_far");
   await fromAnotherCopy("own_far");
   await expect.poll(() => heard.times).toBeGreaterThan(0);
   heard.stop();
 });
 
-test("ignores its own messages when Postgres returns them", async () => {
+test("ignores its own messages from PostgreSQL", async () => {
   const heard = listener("own_once");
   await fromAnotherCopy("own_once");
   await listening(heard);
@@ -84,7 +84,7 @@ test("ignores its own messages when Postgres returns them", async () => {
   heard.stop();
 });
 
-test("calls every listener after a reconnect, and receives later changes", async () => {
+test("calls every listener after a reconnect", async () => {
   const heard = listener("own_cut");
   await fromAnotherCopy("own_cut");
   await listening(heard);
@@ -99,7 +99,7 @@ test("calls every listener after a reconnect, and receives later changes", async
   heard.stop();
 });
 
-test("detects a lost message and reconnects", async () => {
+test("reconnects after a lost message", async () => {
   const heard = listener("own_deaf");
   await fromAnotherCopy("own_deaf");
   await listening(heard);
@@ -115,7 +115,7 @@ test("detects a lost message and reconnects", async () => {
   heard.stop();
 });
 
-test("ends every stream on a drain, including one that opens late", async () => {
+test("ends every stream when the service drains", async () => {
   let ended = 0;
   onDrain(() => ended++);
   const withdraw = onDrain(() => ended++);

@@ -7,7 +7,7 @@ import { migrate } from "@/lib/postgres/migrations";
 import { anAppWith } from "@/lib/testing/factories";
 import { neverDisconnects } from "@/lib/wait-param";
 
-test("continues the order of events in a database restored from a dump", async () => {
+test("keeps events in order after a restore from a dump", async () => {
   const { app, owner, clientId } = await anAppWith("notifications:write", "notifications:read");
   const push = (title: string) => pushNotification({ ...app, needs: "notifications:write" }, { title } as never);
   const read = async (after?: string) => {

@@ -48,7 +48,7 @@ const isTold = async (ownerId: string, times = 1) => {
 test.each([
   ["this database", url],
   ["another database of the server", inDatabase(url, "postgres")],
-])("skips a transaction that is open in %s, without delaying later events", async (_, where) => {
+])("skips an idle transaction in %s", async (_, where) => {
   const { ownerId } = await anOwner();
   const { client, xid } = await anOpenTransaction(where);
   await happens(ownerId);
@@ -84,7 +84,7 @@ test.each(["READ COMMITTED", "REPEATABLE READ", "SERIALIZABLE"])(
   },
 );
 
-test("waits for a transaction that recorded an event, and names it", async () => {
+test("waits for an open transaction that recorded an event", async () => {
   const { ownerId } = await anOwner();
   const { client, note } = await anOpenTransaction();
   await note(ownerId);
@@ -98,7 +98,7 @@ test("waits for a transaction that recorded an event, and names it", async () =>
   await expect.poll(async () => (await told(ownerId)).map(({ subject }) => subject)).toEqual(["late", "late", "told"]);
 });
 
-test("ignores skips from another server's dump", async () => {
+test("ignores skips restored from another server's dump", async () => {
   const { ownerId } = await anOwner();
   const { client, xid, note } = await anOpenTransaction();
   await pool().query("INSERT INTO event_passed (xid, server_since) VALUES ($1, 1)", [xid]);
@@ -110,7 +110,7 @@ test("ignores skips from another server's dump", async () => {
   await expect.poll(() => told(ownerId)).toEqual([{ subject: "late" }, { subject: "told" }]);
 });
 
-test("retries our own skipped change", async () => {
+test("retries a change whose transaction was skipped", async () => {
   const { ownerId } = await anOwner();
   let times = 0;
   await change(null, async (tx) => {
@@ -126,7 +126,7 @@ test("retries our own skipped change", async () => {
   await isTold(ownerId);
 });
 
-test("delivers every event once in one order to every reader", async () => {
+test("delivers every event once in the same order to every reader", async () => {
   const { ownerId } = await anOwner();
   const recorded = new Set<string>();
   let [left, refused, reading] = [600, 0, true];

@@ -43,7 +43,7 @@ test("treats an event with a smaller number that commits later as new", async ()
   expect(await since(ownerId, after)).toBe(false);
 });
 
-test("treats an event as new to every snapshot from before its commit", async () => {
+test("treats an event as new to every snapshot taken before its commit", async () => {
   const { ownerId } = await anOwner();
   const [before, slow] = [await now(), await recording(ownerId)];
   const during = await now();
@@ -61,7 +61,7 @@ test("ignores events of other owners", async () => {
   expect(await Promise.all([ownerId, other.ownerId].map((id) => since(id, before)))).toEqual([false, true]);
 });
 
-test("treats everything as new to another server's snapshot, or to none", async () => {
+test("treats every event as new to an unknown snapshot", async () => {
   const { ownerId } = await anOwner();
   const it = await now();
   const elsewhere = it.replace(/^\d+/, "1");

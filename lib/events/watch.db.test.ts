@@ -49,7 +49,7 @@ async function aTransaction() {
   return { client, commit: () => client.query("COMMIT").finally(() => client.end()) };
 }
 
-test("receives only events between this owner and this app", async () => {
+test("receives only events of the given owner and app", async () => {
   const [place, other] = [aPlace(), aPlace()];
   await happen(pool(), place, place.appId, "before");
   await settled();
@@ -65,7 +65,7 @@ test("receives only events between this owner and this app", async () => {
   expect(heard[0]).toMatchObject({ type: "approval.resolved" });
 });
 
-test("misses neither of two transactions that commit in reverse order", async () => {
+test("receives every event when transactions commit in reverse order", async () => {
   const place = aPlace();
   const [atOnce, inOrder] = [await watching(place), await watching(place, true)];
   const first = await aTransaction();
@@ -87,7 +87,7 @@ test("misses neither of two transactions that commit in reverse order", async ()
   await expect.poll(atOnce.subjects).toContain("first");
 });
 
-test("checks for two thousand watchers of one owner in one statement", async () => {
+test("checks all of an owner's watchers in one statement", async () => {
   const { ownerId } = aPlace();
   const places = Array.from({ length: 20 }, () => ({ ownerId, appId: newId("app") }));
   const all = await Promise.all(places.flatMap((place) => Array.from({ length: 100 }, () => watching(place))));

@@ -53,8 +53,8 @@ const titles = () => chats.shown.map(({ at, title }) => `${at}: ${title}`).sort(
 const events = () =>
   chats.asked.filter(({ path }) => path === "/events").map((each) => verified(chats.channels.webhook.secret, each));
 
-describe("a question", () => {
-  it("reaches each channel once, and names only the app", async () => {
+describe("question alerts", () => {
+  it("sends one alert to each channel", async () => {
     const { ask, name } = await told(...kinds);
     const id = await ask();
     await alertOwners();
@@ -77,7 +77,7 @@ describe("a question", () => {
     expect(JSON.stringify(chats.asked)).not.toContain("missiles");
   });
 
-  it("is sent in full if the owner chose so, and stays plain text in Slack", async () => {
+  it("sends the full question as plain text if the owner chose full alerts", async () => {
     const { owner, ask, name } = await told("ntfy", "slack");
     await changeSettings(owner, { lockScreen: "full" });
     await ask("Ping <!channel> & @all?");
@@ -89,7 +89,7 @@ describe("a question", () => {
     expect(chats.shown.find(({ at }) => at === "slack")?.text).toBe("Ping &lt;!channel&gt; &amp; @\u200ball?");
   });
 
-  it("is withdrawn when answered elsewhere, except in Slack, which can't delete it", async () => {
+  it("withdraws the alert when the question is answered elsewhere", async () => {
     const { ask, answer, name } = await told(...kinds);
     const id = await ask();
     await alertOwners();
@@ -106,7 +106,7 @@ describe("a question", () => {
     expect(closed?.data).toEqual({ id: shown?.data.id, app: name, about: "questions", replaced: false });
   });
 
-  it("is not sent if answered first", async () => {
+  it("sends no alert for a question answered during quiet hours", async () => {
     const { owner, ask, answer } = await told("ntfy");
     await changeSettings(owner, { timeZone: "UTC", ...quietNow() });
     const id = await ask();
@@ -118,7 +118,7 @@ describe("a question", () => {
     expect(chats.asked).toEqual([]);
   });
 
-  it("waits for the end of quiet hours, and is never sent for a muted app", async () => {
+  it("sends no alert during quiet hours or for a muted app", async () => {
     const { owner, ask, clientId } = await told("ntfy", "telegram");
     await changeSettings(owner, { timeZone: "UTC", ...quietNow() });
     await ask();
@@ -135,7 +135,7 @@ describe("a question", () => {
     expect(chats.asked.filter(({ path }) => path === "/" || path.endsWith("/sendMessage"))).toHaveLength(2);
   });
 
-  it("is not sent if asked before there was a channel", async () => {
+  it("sends no alert for a question asked before the channel existed", async () => {
     const { owner, ask } = await told();
     await ask();
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -145,7 +145,7 @@ describe("a question", () => {
   });
 });
 
-it("is withdrawn when snoozed, and sent again when it returns", async () => {
+it("withdraws a snoozed question's alert until the question returns", async () => {
   const { owner, ask, name } = await told("ntfy", "telegram");
   const id = await ask();
   await alertOwners();
@@ -165,7 +165,7 @@ it("is withdrawn when snoozed, and sent again when it returns", async () => {
   ]);
 });
 
-it("is replaced by a newer digest", async () => {
+it("replaces a digest with a newer one", async () => {
   const { ask, name } = await told("ntfy", "telegram");
   for (let n = 0; n < 2; n++) {
     await ask();
@@ -186,8 +186,8 @@ function quietNow() {
   return { quiet: { from: (minutes + 1380) % 1440, until: (minutes + 60) % 1440 } };
 }
 
-describe("a channel that fails", () => {
-  it("is retried when its server says so, and works again", async () => {
+describe("failing channels", () => {
+  it("retries after the delay that the server requests", async () => {
     const { owner, ask } = await told("telegram");
     chats.failing.push({ status: 429, body: { ok: false, parameters: { retry_after: 1200 } } });
     await ask();
@@ -206,7 +206,7 @@ describe("a channel that fails", () => {
     expect(works).not.toHaveProperty("failingSince");
   });
 
-  it("notifies its owner once of a missed alert, with the reason", async () => {
+  it("notifies the owner once with the reason for a missed alert", async () => {
     const { owner, ask } = await told("gotify");
     chats.failing.push({ status: 401 }, { status: 401 });
     for (let n = 0; n < 2; n++) {
@@ -221,7 +221,7 @@ describe("a channel that fails", () => {
     expect(await db.event.count({ where: { ownerId: owner.ownerId, type: "channel.failing" } })).toBe(1);
   });
 
-  it("tolerates an old ntfy that can't withdraw a message", async () => {
+  it("tolerates an old ntfy server that can't withdraw messages", async () => {
     const { owner, ask, answer } = await told("ntfy");
     const id = await ask();
     await alertOwners();
@@ -234,8 +234,8 @@ describe("a channel that fails", () => {
   });
 });
 
-describe("its owner", () => {
-  it("sends at most ten tests, each of which reports the problem", async () => {
+describe("channel settings", () => {
+  it("reports the reason for a failed test alert", async () => {
     const { owner } = await told("gotify");
     const [{ id } = { id: "" }] = await listChannels(owner);
     await testChannel(owner, id);
@@ -248,13 +248,13 @@ describe("its owner", () => {
     await expect(testChannel(owner, id)).rejects.toMatchObject({ status: 429 });
   });
 
-  it("sees in a test that a client token can't delete", async () => {
+  it("reports an invalid client token in a test alert", async () => {
     const { owner } = await told();
     const { id } = await addChannel(owner, "gotify", { ...chats.channels.gotify, clientToken: "another" });
     await expect(testChannel(owner, id)).rejects.toThrow(/does not accept the client token/);
   });
 
-  it("renames and removes at most ten channels", async () => {
+  it("limits an owner to ten channels", async () => {
     const { owner, ask } = await told(...kinds, ...kinds.slice(2));
     await expect(addChannel(owner, "ntfy", chats.channels.ntfy)).rejects.toMatchObject({ status: 409 });
     const [{ id } = { id: "" }] = await listChannels(owner);
@@ -289,7 +289,7 @@ describe("its owner", () => {
     ["slack", { url: "https://user:pass@hooks.slack.example/x" }, "username"],
     ["webhook", { url: "file:///etc/passwd", secret: "whsec_x" }, "https"],
     ["slack", { url: "https://hooks.slack.com/services/x", name: "\n" }, "line"],
-  ])("can't add a %s with %j", async (kind, given, why) => {
+  ])("rejects a %s channel with %j", async (kind, given, why) => {
     const refused = await addChannel(await anOwner(), kind, given).catch((error) => JSON.stringify(error.details));
     expect(refused).toContain(why);
   });
@@ -339,7 +339,7 @@ it("keeps credentials out of the database, the log and the data export", async (
   await checkKeys(sealedRows);
 });
 
-it("marks an undecryptable channel and removes it with the others", async () => {
+it("reports undecryptable channels until they are removed", async () => {
   const { owner, ask } = await told("ntfy", "slack");
   await db.alertChannel.updateMany({ where: { kind: "ntfy" }, data: { sealed: Buffer.alloc(60) } });
   await ask();

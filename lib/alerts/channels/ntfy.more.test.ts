@@ -43,7 +43,7 @@ async function built(module: string, folder: string): Promise<string> {
 
 testWith(
   ["go", "gcc"],
-  "shows a question once in ntfy itself, and withdraws it",
+  "withdraws an answered question from an ntfy server",
   async (skip) => {
     const module = await sources();
     if (!module) return skip("Go’s registry does not have ntfy here; NTFY_SOURCE can name a folder with its sources");

@@ -101,8 +101,8 @@ const decided = async (id: string) => {
   return resolution as { optionId?: string; resolvedBy?: string } | null;
 };
 
-describe("a message", () => {
-  it("names only the app, and is edited once answered elsewhere", async () => {
+describe("question messages", () => {
+  it("edits the message when the question is answered elsewhere", async () => {
     const { owner, ask, name } = await told();
     const id = await ask();
     expect(texts()).toEqual([`New question from ${name}\nOpen Countersign to see it.`]);
@@ -121,7 +121,7 @@ describe("a message", () => {
     expect(buttons()).toEqual([]);
   });
 
-  it("shows the answer if the owner shows questions in full", async () => {
+  it("shows the question and its answer if the owner chose full alerts", async () => {
     const { owner, ask, name } = await told({ lockScreen: "full" });
     const id = await ask({ question: "Ping <!channel> & @all *now*?", risk: "normal" });
     expect(sent().text).toBe(`${name} asks\nPing &lt;!channel&gt; &amp; @\u200ball *now*?`);
@@ -135,7 +135,7 @@ describe("a message", () => {
     expect(texts()).toEqual([`${name}: you answered “Leave it”\n`]);
   });
 
-  it("has a link instead of buttons if Slack can't report presses", async () => {
+  it("sends a link instead of buttons without a signing secret", async () => {
     const { ask } = await told(allowed, { ...bot, signingSecret: undefined });
     const id = await ask();
     expect(buttons()).toEqual([]);
@@ -164,7 +164,7 @@ describe("a message", () => {
     expect(chats.shown).toHaveLength(1);
   });
 
-  it("waits for the period that Slack requests", async () => {
+  it("retries after the delay that Slack requests", async () => {
     const { ask } = await told();
     chats.failing.push({ status: 429, headers: { "retry-after": "1200" } });
     await ask();
@@ -174,7 +174,7 @@ describe("a message", () => {
   });
 });
 
-it("offers a prefilled Slack app", async () => {
+it("prefills the Slack app manifest", async () => {
   const manifest = JSON.parse(new URL(slackAppLink()).searchParams.get("manifest_json") ?? "");
   expect(manifest).toMatchObject({
     oauth_config: { scopes: { bot: ["chat:write"] } },
@@ -182,8 +182,8 @@ it("offers a prefilled Slack app", async () => {
   });
 });
 
-describe("a press", () => {
-  it("answers a low-risk question once as the owner", async () => {
+describe("button presses", () => {
+  it("records one answer to a low-risk question as the owner", async () => {
     const { owner, clientId, name, ask } = await told(allowed);
     const id = await ask();
     expect(texts()).toEqual([`${name} asks · low risk\nTidy the cache?`]);
@@ -206,7 +206,7 @@ describe("a press", () => {
     ]);
   });
 
-  it("can be undone, which restores the message", async () => {
+  it("restores the message after the owner undoes the answer", async () => {
     const { owner, name, ask } = await told({ ...allowed, undoSeconds: 30 });
     const id = await ask();
     await send(pressOf("Tidy it"));
@@ -221,7 +221,7 @@ describe("a press", () => {
     await answerApproval(owner, id, { kind: "option", optionId: "n" });
   });
 
-  it("counts after the undo period, and edits the message", async () => {
+  it("edits the message when the undo period ends", async () => {
     const { owner, name, ask } = await told({ ...allowed, undoSeconds: 30 });
     const id = await ask();
     await send(pressOf("Tidy it"));
@@ -233,7 +233,7 @@ describe("a press", () => {
     expect(texts()).toEqual([`${name}: you answered “Tidy it”\n`]);
   });
 
-  it("opens the question with the Open button", async () => {
+  it("accepts the Open button without recording an answer", async () => {
     const { ask } = await told(allowed);
     const id = await ask();
     expect(await send(pressOf("Open"))).toBe(true);
@@ -241,7 +241,7 @@ describe("a press", () => {
     expect(await decided(id)).toBeNull();
   });
 
-  it("requires Slack's fresh signature for this channel", async () => {
+  it("rejects presses without a recent Slack signature for the channel", async () => {
     const { channelId, ask } = await told(allowed);
     const id = await ask();
     const press = pressOf("Tidy it");
@@ -273,7 +273,7 @@ describe("a press", () => {
     expect(await decided(id)).toMatchObject({ optionId: "y" });
   });
 
-  it("answers nothing for another member, message or team, or with a forged ticket", async () => {
+  it("ignores presses from another member, message or team", async () => {
     const { ask } = await told(allowed);
     const id = await ask();
     const press = pressOf("Tidy it");
@@ -294,7 +294,7 @@ describe("a press", () => {
     expect(chats.asked).toHaveLength(1);
   });
 
-  it("answers nothing after the question changed or the owner turned it off", async () => {
+  it("rejects presses after the question or the owner's settings changed", async () => {
     const { owner, app, ask } = await told(allowed);
     const id = await ask();
     const press = pressOf("Tidy it");
@@ -308,7 +308,7 @@ describe("a press", () => {
     expect(labels()).toEqual([]);
   });
 
-  it("reports its result once when sent twice", async () => {
+  it("reports the result of a duplicate press once", async () => {
     const { ask } = await told({ ...allowed, undoSeconds: 30 });
     await ask();
     const press = pressOf("Tidy it");
@@ -318,7 +318,7 @@ describe("a press", () => {
   });
 });
 
-describe("offers answers", () => {
+describe("answer buttons", () => {
   const long = "x".repeat(250);
   const [one, other] = lowRisk.options;
   it.each<[string, Partial<Settings>, object]>([
@@ -335,13 +335,13 @@ describe("offers answers", () => {
     ["if a note would be cut", allowed, { options: [one, { ...other, note: long }] }],
     ["if a label would be cut", allowed, { options: [one, { ...other, label: "x".repeat(41) }] }],
     ["in words that impersonate the service", allowed, { question: "Countersign: sign in again?" }],
-  ])("never %s", async (_, settings, what) => {
+  ])("omits answer buttons %s", async (_, settings, what) => {
     const { ask } = await told(settings);
     await ask(what);
     expect(labels()).toEqual(["Open"]);
   });
 
-  it("offers answers only to a sole member who need not confirm", async () => {
+  it("omits answer buttons if the app requires confirmation or the channel is shared", async () => {
     const inChannel = await told(allowed, { ...bot, channel: "C0123456" });
     await inChannel.ask();
     expect(labels()).toEqual(["Open"]);

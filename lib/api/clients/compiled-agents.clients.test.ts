@@ -15,7 +15,7 @@ function copied(language: string): string {
 
 testWith(
   ["go"],
-  "connects Go's go-sdk, which asks with string options",
+  "connects Go's go-sdk with string options",
   async () => {
     const made = copied("go");
     await run("go", ["mod", "tidy"], {}, made);
@@ -28,7 +28,7 @@ testWith(
 
 testWith(
   ["java", "javac", "mvn"],
-  "connects LangChain4j over plain http",
+  "connects LangChain4j over plain HTTP",
   async () => {
     const made = copied("java");
     const plugin = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies";

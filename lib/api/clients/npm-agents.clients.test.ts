@@ -89,7 +89,7 @@ for (const { name, revision, connect, finish } of [
   { name: "the client of version 2", revision: "2025-11-25", ...newer() },
   { name: "the same, left to negotiate", revision: "2026-07-28", ...newer({ mode: "auto" }) },
 ])
-  test(`connects TypeScript's ${name} with only our address, and renews its token`, async () => {
+  test(`connects ${name} and refreshes its access token`, async () => {
     const { allow, spoken } = await anAgent();
     const { kept, sent, provider } = memory();
     await expect(connect(provider)).rejects.toThrow(/unauthorized/i);
@@ -106,7 +106,7 @@ for (const { name, revision, connect, finish } of [
 
 testWith(
   ["npm"],
-  "connects desktop programs over stdio by mcp-remote",
+  "connects stdio clients through mcp-remote",
   async () => {
     const { OWNER, spoken } = await anAgent();
     const env = around({ OWNER, ...(await npmWith("mcp-remote", "mcp-remote@0.15.1")) });
@@ -120,7 +120,7 @@ testWith(
 
 testWith(
   ["npm"],
-  "connects mcporter, which lists all tools and calls one",
+  "lists and calls tools through mcporter",
   async () => {
     const { run, spoken } = await anAgent();
     const env = await npmWith("mcporter", newerNode, "mcporter@0.12.3");
@@ -138,7 +138,7 @@ testWith(
 
 testWith(
   ["npm"],
-  "accepts options as text or objects from LangChain's JavaScript adapter",
+  "accepts text and object options from LangChain's JavaScript adapter",
   async () => {
     const { run, personalToken } = await anAgent();
     const env = await npmWith("langchain", "@langchain/mcp-adapters@1.1.4", "@langchain/core@1.4.0");
@@ -158,7 +158,7 @@ testWith(
 
 testWith(
   ["npm"],
-  "passes the inspector's strict mode with our tools",
+  "passes the MCP inspector's strict mode",
   async () => {
     const { run, personalToken, spoken } = await anAgent();
     const env = await npmWith("inspector", newerNode, "@modelcontextprotocol/inspector@2.12.0");

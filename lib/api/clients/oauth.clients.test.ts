@@ -29,7 +29,7 @@ for (const { name, program, methods } of [
 ])
   testWith(
     ["python3"],
-    `runs ${name} through PKCE, renewal and revocation, with ${methods.join(", ")}`,
+    `grants, refreshes and revokes tokens for ${name} with ${methods.join(", ")}`,
     async () => {
       const bin = await pythonWith(run, folder, program, [name, "requests"]);
       for (const method of methods)
@@ -40,7 +40,7 @@ for (const { name, program, methods } of [
 
 testWith(
   ["go"],
-  "runs Go's golang.org/x/oauth2 through PKCE, renewal and revocation",
+  "grants, refreshes and revokes tokens for golang.org/x/oauth2",
   async () => {
     const made = join(folder, "go");
     cpSync(resolve("lib/testing/clients/oauth/go"), made, { recursive: true });

@@ -20,7 +20,7 @@ async function clientIn(language: string, ...settings: string[]): Promise<string
 
 testWith(
   ["java", "javac", "mvn"],
-  "works with a generated Java client",
+  "serves a generated Java client",
   async () => {
     const made = await clientIn("java", "--library", "native");
     writeFileSync(join(made, "Main.java"), programs.java);
@@ -35,7 +35,7 @@ testWith(
 
 testWith(
   ["java", "mvn"],
-  "works with a generated TypeScript client (fetch)",
+  "serves a generated TypeScript client",
   async () => {
     const made = await clientIn("typescript-fetch");
     writeFileSync(join(made, "main.ts"), programs.typescript);
@@ -52,7 +52,7 @@ testWith(
 
 testWith(
   ["java", "mvn", "python3"],
-  "works with a generated Python client",
+  "serves a generated Python client",
   async () => {
     const made = await clientIn("python");
     writeFileSync(join(made, "main.py"), programs.python);
@@ -70,7 +70,7 @@ testWith(
 
 testWith(
   ["java", "mvn", "go"],
-  "works with a generated Go client",
+  "serves a generated Go client",
   async () => {
     const made = await clientIn("go", "--additional-properties=withGoMod=false");
     rmSync(join(made, "test"), { recursive: true });

@@ -5,7 +5,7 @@ const refused = (...labels: string[]) =>
   NewApproval.safeParse({ question: "Ship it?", options: labels.map((label, nth) => ({ id: `${nth}`, label })) }).error
     ?.issues[0]?.message;
 
-describe("an option's label", () => {
+describe("option labels", () => {
   it.each([
     "Wi‑Fi für Ämter",
     "Δt < 5 s",
@@ -26,12 +26,12 @@ describe("an option's label", () => {
     "O’Neill & Söhne",
   ])("accepts %s", (label) => expect(refused(label)).toBeUndefined());
 
-  it.each(["Νo", "Yеs", "Ꭹes", "ꓬes", "Ⲩes", "Pаy now", "Yεs"])("rejects mixed alphabets: %s", (label) =>
+  it.each(["Νo", "Yеs", "Ꭹes", "ꓬes", "Ⲩes", "Pаy now", "Yεs"])("rejects %s for mixing alphabets", (label) =>
     expect(refused(label)).toBe("Must not mix alphabets in a word"),
   );
 
   it.each(["\u2800", "\u{1d159}", "\u3164", "\ufff9\ufffb", "\u200d", "\u115f\u1160"])(
-    "rejects invisible text: %j",
+    "rejects %j as invisible text",
     (label) => expect(refused(label)).toBe("Must not be blank"),
   );
 
@@ -43,7 +43,9 @@ describe("an option's label", () => {
     ["Yes", "ʏᴇꜱ"],
     ["Yes", "ꓬꓰꓢ"],
     ["Yes", "ᎩᎬᏚ"],
-  ])("rejects %s next to %s", (one, other) => expect(refused(one, other)).toBe("Option labels must not look alike"));
+  ])("rejects %s next to the look-alike %s", (one, other) =>
+    expect(refused(one, other)).toBe("Option labels must not look alike"),
+  );
 
-  it("rejects No next to Νo", () => expect(refused("No", "Νo")).toBeDefined());
+  it("rejects a label that mixes alphabets next to its look-alike", () => expect(refused("No", "Νo")).toBeDefined());
 });

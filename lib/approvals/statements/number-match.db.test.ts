@@ -37,7 +37,7 @@ const closed = {
 };
 const reported = [{ type: "approval.unexpected", data: { number: "wrong" } }];
 
-test("offers the number and two others, each at any place", () => {
+test("offers three distinct numbers with the right one in any place", () => {
   const places = new Set<number>();
   for (let nth = 0; nth < 300; nth++) {
     const { number, offers } = offerNumbers("07");
@@ -50,7 +50,7 @@ test("offers the number and two others, each at any place", () => {
   expect([...places].sort()).toEqual([0, 1, 2]);
 });
 
-test("shows the owner the same three numbers in every reading, and never the right one", async () => {
+test("shows the same three numbers every time without marking the right one", async () => {
   const { owner, id, numbers } = await asked();
   expect(numbers).toContain("47");
   const again = await readApproval(owner, id);
@@ -58,7 +58,7 @@ test("shows the owner the same three numbers in every reading, and never the rig
   expect(JSON.stringify(again).match(/"47"/g)).toHaveLength(1);
 });
 
-test("never returns the number to apps, nor records it in events", async () => {
+test("hides the number from apps and events", async () => {
   const { app, id } = await asked();
   expect(JSON.parse((await getApproval(app, id)).text)).not.toHaveProperty("match");
   expect((await listApprovals(app, {})).text).not.toContain("match");
@@ -66,61 +66,58 @@ test("never returns the number to apps, nor records it in events", async () => {
   expect(JSON.stringify(events.map(({ data }) => data))).not.toContain('"47"');
 });
 
-test("leaves the number out of the content hash", async () => {
+test("excludes the number from the content hash", async () => {
   const { owner, id } = await asked();
   expect((await readApproval(owner, id)).contentHash).toBe(seen);
 });
 
-test("resolves with the right number", async () => {
+test("records the answer after the right number", async () => {
   const { owner, id, answer, events, numbers } = await asked();
   expect(await answer("47")).toMatchObject({ won: true, resolution: ship });
   expect((await readApproval(owner, id)).match).toEqual({ numbers, picked: "right" });
   expect((await events()).map(({ type }) => type)).toEqual(["approval.resolved"]);
 });
 
-test.each([0, 30] as const)("rejects an answer without a number, with %i seconds to undo", async (undoSeconds) => {
+test.each([0, 30] as const)("rejects an answer without a number (undo period: %i s)", async (undoSeconds) => {
   const { owner, id, answer, events } = await asked({ undoSeconds });
   await expect(answer()).rejects.toMatchObject(unpicked);
   await expect(answerApproval(owner, id, { kind: "other", otherText: "No" }, seen)).rejects.toMatchObject(unpicked);
   expect(await events()).toEqual([]);
 });
 
-test.each([0, 30] as const)(
-  "closes the question after a wrong number, with %i seconds to undo",
-  async (undoSeconds) => {
-    const { owner, id, answer, events, wrong, numbers } = await asked({ undoSeconds });
-    expect(await answer(wrong)).toEqual({ mismatched: true });
-    for (const number of [undefined, "47", wrong]) await expect(answer(number)).rejects.toMatchObject(closed);
-    expect(await readApproval(owner, id)).toMatchObject({
-      status: "pending",
-      match: { numbers, picked: "wrong" },
-      triage: { unexpected: true },
-    });
-    expect(await events()).toEqual(reported);
-  },
-);
+test.each([0, 30] as const)("closes the question after a wrong number (undo period: %i s)", async (undoSeconds) => {
+  const { owner, id, answer, events, wrong, numbers } = await asked({ undoSeconds });
+  expect(await answer(wrong)).toEqual({ mismatched: true });
+  for (const number of [undefined, "47", wrong]) await expect(answer(number)).rejects.toMatchObject(closed);
+  expect(await readApproval(owner, id)).toMatchObject({
+    status: "pending",
+    match: { numbers, picked: "wrong" },
+    triage: { unexpected: true },
+  });
+  expect(await events()).toEqual(reported);
+});
 
-test.each(["", "4", "047", " 47", "４７", "NaN", "__proto__", "null"])("counts %j as a wrong number", async (text) => {
+test.each(["", "4", "047", " 47", "４７", "NaN", "__proto__", "null"])("treats %j as a wrong number", async (text) => {
   const { answer, events } = await asked();
   expect(await answer(text)).toEqual({ mismatched: true });
   expect(await events()).toEqual(reported);
 });
 
-test("ignores a number for a question without one", async () => {
+test("ignores a number picked for a question without one", async () => {
   const { owner, app } = await anAppWith("approvals:write");
   await changeSettings(owner, { undoSeconds: 0 });
   const { id } = await submitApproval(app, risky);
   expect(await answerApproval(owner, id, ship, seen, true, "12")).toMatchObject({ won: true });
 });
 
-test("ignores a number picked on another version of the question", async () => {
+test("ignores a number picked for another version of the question", async () => {
   const { owner, id, wrong, answer } = await asked();
   const old = `sha256:${"0".repeat(64)}`;
   await expect(answerApproval(owner, id, ship, old, true, wrong)).rejects.toMatchObject({ status: 409 });
   expect(await answer("47")).toMatchObject({ won: true });
 });
 
-test("drops a held answer after a wrong number, and never sends it", async () => {
+test("drops a held answer after a wrong number", async () => {
   const { owner, id, answer, wrong } = await asked({ undoSeconds: 30 });
   expect((await answer("47")).held).toBeDefined();
   expect(await answer(wrong)).toEqual({ mismatched: true });
@@ -128,7 +125,7 @@ test("drops a held answer after a wrong number, and never sends it", async () =>
   expect(await readApproval(owner, id)).toMatchObject({ status: "pending", match: { picked: "wrong" } });
 });
 
-test("drops an answer that was being held as a wrong number was picked", async () => {
+test("drops an answer held concurrently with a wrong number", async () => {
   const { owner, id, answer, wrong } = await asked({ undoSeconds: 30 });
   await answer("47");
   await pool().query("UPDATE approval SET picked = $2 WHERE id = $1", [id, wrong]);
@@ -144,7 +141,7 @@ test("accepts another answer after an undo", async () => {
   expect((await answerApproval(owner, id, { ...ship, optionId: "wait" }, seen, true)).held).toBeDefined();
 });
 
-test("accepts one of several concurrent picks, in ten rounds", async () => {
+test("accepts at most one of several concurrent picks", async () => {
   for (let round = 0; round < 10; round++) {
     const { owner, id, numbers, answer } = await asked();
     const results = await Promise.allSettled(numbers.map((number) => answer(number)));
@@ -156,7 +153,7 @@ test("accepts one of several concurrent picks, in ten rounds", async () => {
   }
 });
 
-test("sets a question with a wrong number aside, without counting it", async () => {
+test("removes a question with a wrong number from the pending count", async () => {
   const { owner, id, answer, wrong } = await asked();
   const listed = async (list: "waiting" | "asked") =>
     (await searchApprovals(owner, { list })).approvals.map(({ _id }) => _id);
@@ -167,7 +164,7 @@ test("sets a question with a wrong number aside, without counting it", async () 
   expect((await readApproval(owner, id)).triage).toMatchObject({ askedBack: true });
 });
 
-test("lets no app resolve it, and no batch answer it", async () => {
+test("rejects batch answers and answers by the app", async () => {
   const { owner, app, id } = await asked();
   await expect(resolveApproval(app, id, ship)).rejects.toMatchObject({
     status: 403,

@@ -25,7 +25,7 @@ async function asked() {
 const waitingIds = async (owner: { kind: "owner"; ownerId: string }, list: "waiting" | "asked" = "waiting") =>
   (await searchApprovals(owner, { list })).approvals.map(({ _id }) => _id);
 
-test("changes the hash with each addition, like an independent implementation", async () => {
+test("includes each addition in the content hash", async () => {
   const { app, id, read } = await asked();
   const before = await read();
   expect(before.contentHash).toBe(contentHash(aQuestion));
@@ -38,7 +38,7 @@ test("changes the hash with each addition, like an independent implementation", 
   expect(new Set([before, once, twice].map(({ contentHash: hash }) => hash)).size).toBe(3);
 });
 
-test("rejects an answer to the question before an addition, even a held one", async () => {
+test("rejects an answer to outdated content after an addition", async () => {
   const { app, owner, id, read } = await asked();
   const { contentHash: seen } = await readApproval(owner, id);
   await holdAnswer(owner, { id, answer: ship, seconds: 30, seen });
@@ -53,14 +53,14 @@ test("rejects an answer to the question before an addition, even a held one", as
   expect((await answerApproval(owner, id, ship)).won).toBe(true);
 });
 
-test("detects an addition that was written past the service", async () => {
+test("detects an addition written directly to the database", async () => {
   const { owner, id } = await asked();
   const { contentHash: seen } = await readApproval(owner, id);
   await db.$executeRaw`INSERT INTO approval_addition (approval_id, owner_id, nth, text) VALUES (${id}, ${owner.ownerId}, 1, 'x')`;
   await expect(resolveApproval(owner, id, ship, { contentHash: seen })).rejects.toMatchObject({ status: 409 });
 });
 
-test("rejects additions and clarifications after the deadline, and returns the question before it", async () => {
+test("rejects additions and clarifications after the deadline", async () => {
   const { app, owner, id } = await asked();
   await askClarification(owner, id, "Why?");
   const until = async (seconds: number) => {

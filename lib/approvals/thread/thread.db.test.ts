@@ -34,12 +34,12 @@ const waitingIds = async (
   list: "waiting" | "asked" | "snoozed" = "waiting",
 ) => (await searchApprovals(owner, { list })).approvals.map(({ _id }) => _id);
 
-test("leaves approvals without a thread unchanged", async () => {
+test("adds no thread fields to an approval without a thread", async () => {
   const { read } = await asked();
   for (const field of ["additions", "questions", "outcome"]) expect(await read()).not.toHaveProperty(field);
 });
 
-test("shows clarifications, additions and reports to every reader", async () => {
+test("returns clarifications, additions and reports to every reader", async () => {
   const { app, owner, id, read, eventsOf } = await asked();
   const before = await read();
   await askClarification(owner, id, 'Which tests?\n"All"?');
@@ -77,8 +77,8 @@ test("shows clarifications, additions and reports to every reader", async () => 
   ]);
 });
 
-describe("a question with a clarification", () => {
-  test("is set aside, and returns as unseen once the app adds to it", async () => {
+describe("questions with a clarification", () => {
+  test("hides the question until the app adds context", async () => {
     const { app, owner, id } = await asked();
     const other = (await submitApproval(app, aQuestion)).id;
     await askClarification(owner, id, "Why now?");
@@ -93,7 +93,7 @@ describe("a question with a clarification", () => {
     expect(returnedAt).not.toBeNull();
   });
 
-  test("can still be answered or snoozed", async () => {
+  test("lets the owner answer or snooze the question", async () => {
     const { owner, id } = await asked();
     await askClarification(owner, id, "Why now?");
     await snoozeApprovals(owner, [id], { choice: "hour", timeZone: "UTC" });
@@ -104,7 +104,7 @@ describe("a question with a clarification", () => {
     expect((await readApproval(owner, id)).triage.askedBack).toBe(false);
   });
 
-  test("is pending again after a held answer is undone", async () => {
+  test("returns the question to the inbox after an undo", async () => {
     const { owner, id } = await asked();
     await askClarification(owner, id, "Why now?");
     const { contentHash: seen } = await readApproval(owner, id);
@@ -116,7 +116,7 @@ describe("a question with a clarification", () => {
 });
 
 describe("invalid thread entries", () => {
-  test("rejects additions and clarifications after the answer, and reports before it", async () => {
+  test("rejects thread entries in the wrong phase", async () => {
     const { owner, id, post, read } = await asked();
     const early = await post("outcome", { status: "done" });
     expect([early.status, early.body]).toEqual([409, { error: "The approval is not resolved yet" }]);
@@ -131,7 +131,7 @@ describe("invalid thread entries", () => {
     expect((await readApproval(owner, id)).triage.askedBack).toBe(false);
   });
 
-  test("rejects additions beyond the total size", async () => {
+  test("rejects additions beyond the total size limit", async () => {
     const { post, read } = await asked();
     expect((await post("additions", { text: "x".repeat(19_000) })).status).toBe(200);
     expect((await post("additions", { text: "x".repeat(1_001) })).status).toBe(409);
@@ -140,7 +140,7 @@ describe("invalid thread entries", () => {
     expect((await read()).additions).toHaveLength(2);
   });
 
-  test("rejects the twenty-first of each kind, and keeps all twenty", async () => {
+  test("rejects the twenty-first entry of each type", async () => {
     const { owner, id, post, read } = await asked();
     for (let n = 1; n <= 20; n++) {
       await askClarification(owner, id, `Question ${n}`);
@@ -158,7 +158,7 @@ describe("invalid thread entries", () => {
     expect([questions.length, outcome?.text]).toEqual([20, "20"]);
   });
 
-  test("rejects another owner's approval", async () => {
+  test("rejects a clarification of another owner's approval", async () => {
     const { id } = await asked();
     for (const wrong of [id, newId("apr"), "x'; --"])
       await expect(askClarification(await anOwner(), wrong, "Mine?")).rejects.toMatchObject({ status: 404 });
@@ -193,7 +193,7 @@ describe("invalid thread entries", () => {
     for (const field of ["additions", "outcome"]) expect(await read()).not.toHaveProperty(field);
   });
 
-  test("rejects changes to a thread in the database", async () => {
+  test("rejects direct changes to a thread in the database", async () => {
     const { app, owner, id } = await asked();
     await askClarification(owner, id, "Why?");
     await addToApproval(app, id, { text: "Because" });
@@ -217,7 +217,7 @@ describe("invalid thread entries", () => {
 });
 
 describe("concurrent thread entries", () => {
-  test("keeps twenty of thirty additions in order and reports each result", async () => {
+  test("keeps exactly twenty of thirty concurrent additions in order", async () => {
     const { id, token, read } = await asked();
     const add = async (n: number): ReturnType<typeof ask> => {
       const reply = await ask("POST", `/api/approvals/${id}/additions`, { token, body: { text: `Addition ${n}` } });
@@ -234,7 +234,7 @@ describe("concurrent thread entries", () => {
     expect(times).toEqual([...times].sort((a, b) => a - b));
   });
 
-  test("never accepts an answer to a question without its addition, in twenty rounds", async () => {
+  test("never accepts an answer to a question without its addition", async () => {
     for (let round = 0; round < 20; round++) {
       const { app, owner, id, read } = await asked();
       const [added] = await Promise.allSettled([
@@ -253,7 +253,7 @@ describe("concurrent thread entries", () => {
     }
   });
 
-  test("never deadlocks clarifications, additions, snoozes and a held answer", async () => {
+  test("processes concurrent thread entries, snoozes and held answers without deadlocks", async () => {
     for (let round = 0; round < 8; round++) {
       const { app, owner, id, read } = await asked();
       const { contentHash: seen } = await readApproval(owner, id);
@@ -275,7 +275,7 @@ describe("concurrent thread entries", () => {
     }
   });
 
-  test("adds and reports once for a repeated Idempotency-Key", async () => {
+  test("records one entry for a repeated Idempotency-Key", async () => {
     const { owner, id, post, read } = await asked();
     const key = { "idempotency-key": "a1" };
     const send = () => post("additions", { text: "Once" }, key);
@@ -308,7 +308,7 @@ test("finds approvals by clarifications, additions and reports", async () => {
   expect(page?.value?.[0]).toMatchObject({ outcomes: [{ status: "failed" }, { status: "done" }] });
 });
 
-test("returns in lists what the rows contain", async () => {
+test("returns the stored thread in lists", async () => {
   const { app, owner, id } = await asked();
   await askClarification(owner, id, "Why?");
   await addToApproval(app, id, { text: "Because" });

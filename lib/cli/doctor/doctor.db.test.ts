@@ -25,7 +25,7 @@ async function said(about: string, more: Record<string, string> = {}) {
   return findings.filter((it) => it.about === about).map(({ standing, says }) => `${standing}: ${says}`);
 }
 
-test("prints each finding as a line with its status, subject and sentence", async () => {
+test("prints each finding on a line with its status and subject", async () => {
   const { out, err } = await inWords(given, ["doctor"]);
   expect(err).toBe("");
   const [lines = "", last] = out.split("\n\n");
@@ -38,7 +38,7 @@ test("prints each finding as a line with its status, subject and sentence", asyn
   expect(last).toBe("1 problem found.\n");
 });
 
-test("reports an unreachable database without its password, and continues", async () => {
+test("continues after reporting an unreachable database", async () => {
   const away = { DATABASE_URL: "postgresql://nobody:hush@127.0.0.1:1/none" };
   expect(await said("Database", away)).toEqual([
     "fail: The database at DATABASE_URL cannot be reached: connect ECONNREFUSED 127.0.0.1:1; start the database, or correct the address.",
@@ -50,7 +50,7 @@ test("reports only the invalid setting", async () => {
   expect(await said("Settings", { PORT: "http" })).toEqual(["fail: PORT must be a whole number from 0 to 65535."]);
 });
 
-test("reports a missing or different secret, and creates none", async () => {
+test("reports a missing or different secret without creating one", async () => {
   await anOwner();
   expect((await obeyed(given, ["owner", "list"])).status).toBe(0);
   expect(await said("Secret")).toEqual(["ok: SECRET matches this database and decrypts its contents."]);
@@ -123,7 +123,7 @@ test("names the transaction that delays the feed", async () => {
   await expect.poll(() => said("Feed")).toEqual(["ok: Events reach apps without delay."]);
 });
 
-test("reports overdue webhooks and alerts, with the endpoint furthest behind", async () => {
+test("reports overdue webhooks and alerts", async () => {
   const { id, owner } = await aHookedApp("https://hooks.example/all");
   await pool().query(
     `INSERT INTO webhook_delivery (id, endpoint_id, owner_id, event, type, body, due_at)

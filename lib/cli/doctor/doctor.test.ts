@@ -33,7 +33,7 @@ test.each([
     "",
     expect.stringMatching(/^note: RATE_LIMIT/),
   ],
-])("checks settings %j with %j in .env", (given, file, expected) => {
+])("checks the settings %j with %j in .env", (given, file, expected) => {
   expect(settings(given as unknown as Record<string, string>, file)).toEqual([expected]);
 });
 
@@ -59,7 +59,7 @@ test.each([
     { slot: "replica", kept: String(3 * gib) },
     expect.stringMatching(/^fail: The replication slot replica .* retains 3\.0 GiB/),
   ],
-])("checks a server with %j", (more, expected) => {
+])("checks the durability of a server with %j", (more, expected) => {
   expect(says({ findings: durabilitySays({ ...durable, ...more }) })).toEqual([expected]);
 });
 
@@ -67,7 +67,7 @@ test.each([
   [50 * gib, /^ok: 50\.0 GiB of 100 GiB are free for DATA_DIR \(\/data\)\.$/],
   [8 * gib, /^note: 8\.0 GiB .*\. Plan for more space\.$/],
   [gib / 2, /^fail: 512 MiB .*\. Free some space before /],
-])("checks a disk of 100 GiB with %i bytes left", (free, expected) => {
+])("checks a disk of 100 GiB with %i bytes free", (free, expected) => {
   expect(says({ findings: [diskFinding({ what: "DATA_DIR", path: "/data", free, total: 100 * gib })] })[0]).toMatch(
     expected,
   );
@@ -84,7 +84,7 @@ countersign_http_requests_total{method="POST",route="/api/approvals",status="503
 countersign_chore_last_success_timestamp_seconds{chore="sweep"} 1000
 countersign_chore_last_success_timestamp_seconds{chore="email owners"} 1200
 `;
-test("sums metrics over their labels", () => {
+test("sums metrics across their labels", () => {
   expect(says(seeMetrics(scraped, 1300))).toEqual(["ok: 42 requests since startup, none with an internal error."]);
 });
 test.each([
@@ -136,7 +136,7 @@ afterAll(() => copy.close());
 const { port } = copy.address() as AddressInfo;
 const service = (given: Record<string, string>) => seeService(readSettings(given as NodeJS.ProcessEnv));
 
-test("checks the service where it listens and at its public URL", async () => {
+test("checks the service at its local and public addresses", async () => {
   const PORT = String(port);
   expect(says(await service({ PORT }))).toEqual([`ok: An instance is ready at 127.0.0.1:${port}.`]);
   expect(says(await service({ PORT, HOST: "0.0.0.0", PUBLIC_URL: `http://localhost:${port}` }))).toEqual([

@@ -13,7 +13,7 @@ test.each([
   ["RATE_LIMITS", "RATE_LIMIT"],
   ["PUBLIC_ULR", "PUBLIC_URL"],
   ["DATABSE_URL", "DATABASE_URL"],
-])("names the setting that %s in the environment most likely means: %s", (name, setting) => {
+])("suggests a setting for the unknown variable %s: %s", (name, setting) => {
   expect(read({ [name]: "5" })).toEqual(mean(name, setting));
 });
 
@@ -22,7 +22,7 @@ test.each(["PATH", "HOSTNAME", "PORTS", "HOSTS", "OTEL_SERVICE_NAME", "PGHOST", 
   (name) => expect(read({ [name]: "5" })).toEqual([]),
 );
 
-test("names every unknown setting in .env once, with a similar setting", () => {
+test("reports each unknown setting in .env once", () => {
   expect(read({ MAXPENDIN: "1" }, "MAXPENDIN=1\nPROCESSES=2\nMAX_PENDING=3\nOTEL_X=4")).toEqual([
     ...mean("MAXPENDIN", "MAX_PENDING"),
     "PROCESSES is not a setting and has no effect. Remove it.",

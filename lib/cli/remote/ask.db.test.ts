@@ -27,7 +27,7 @@ function ask(args: string[], shown = token) {
 const api = async (path: string, body?: object) =>
   (await call(body ? "POST" : "GET", `/api/approvals${path}`, { token, body })).body as Record<string, unknown>;
 
-test("submits once per key, with labels and context", async () => {
+test("submits one question per key", async () => {
   const context = join(folder, "context.md");
   writeFileSync(context, "**All green**");
   const words = [
@@ -77,7 +77,7 @@ test("submits the risk and the dangerous option", async () => {
     });
 });
 
-test("submits facts in their order", async () => {
+test("submits facts in the given order", async () => {
   const facts = ["--fact", "Amount=86.40 €", "--fact", "Formula=a=b", "--fact", "Amount=1 €"];
   const { out, err } = await ask(["Pay?", ...yesOrNo, ...facts]);
   expect(err).toBe("");
@@ -99,7 +99,7 @@ test("submits facts in their order", async () => {
   });
 });
 
-test("prints the number that the owner has to pick, the same for a repeated key", async () => {
+test("prints the number that the owner has to pick", async () => {
   const said: string[] = [];
   const write = vi.spyOn(process.stderr, "write").mockImplementation((words) => said.push(String(words)) > 0);
   const risky = ["Pay?", ...yesOrNo, "--risk", "high", "--match"];
@@ -118,7 +118,7 @@ test("prints the number that the owner has to pick, the same for a repeated key"
     });
 });
 
-test("reports an answer that the owner did not give", async () => {
+test("reports an answer that did not come from the owner", async () => {
   const asking = ask(["Answer myself?", ...yesOrNo, "--wait"]);
   let id: unknown;
   await expect
@@ -136,7 +136,7 @@ test("reports an answer that the owner did not give", async () => {
   });
 });
 
-describe("with", () => {
+describe("invalid commands", () => {
   test.each([
     ["no token", ["X?", ...yesOrNo], "", 1, "COUNTERSIGN_TOKEN is missing"],
     [

@@ -61,7 +61,7 @@ async function simulator(rules: object[]) {
   return running;
 }
 
-test("marks simulated answers to scripts as simulated", async () => {
+test("marks answers from the simulator as simulated", async () => {
   const it = await simulator([
     { question: "deploy", answer: { option: "yes" }, delayMs: 100 },
     { question: "drop", answer: { option: "no", note: "Never" } },

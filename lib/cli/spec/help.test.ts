@@ -25,7 +25,7 @@ test("lists the commands in groups with descriptions", async () => {
   }
 });
 
-test("lists only a noun's verbs", async () => {
+test("lists only the verbs of the given noun", async () => {
   const out = await help(["owner"]);
   for (const verb of ["create Create an account.", "list List the accounts.", "reset Print a link"])
     expect(out).toContain(verb);
@@ -33,7 +33,7 @@ test("lists only a noun's verbs", async () => {
   expect(await help(["help", "owner"])).toBe(out);
 });
 
-test.each([...commandSpecs])("explains all options and exit statuses of %s", async (name, command) => {
+test.each([...commandSpecs])("documents all options and exit statuses of %s", async (name, command) => {
   const { about, words = {}, options = {}, statuses = {}, example } = command;
   const out = await help(name.split(" "));
   expect(out).toContain(`Usage: npm run -s countersign -- ${name} `);
@@ -50,7 +50,7 @@ test.each([...commandSpecs])("explains all options and exit statuses of %s", asy
   expect(out).toContain(`Example: npm run -s countersign -- ${example}`);
 });
 
-test("accepts every example", async () => {
+test("uses only known options in every example", async () => {
   for (const [name, { example, words = {}, options = {} }] of commandSpecs) {
     const given = example.split(" < ")[0]!.match(/"[^"]*"|\S+/g)!;
     expect(given.join(" ")).toMatch(new RegExp(`^${name}\\b`));
@@ -64,7 +64,7 @@ test("accepts every example", async () => {
   }
 });
 
-test("prints the version, also as JSON", async () => {
+test("prints the version as text or JSON", async () => {
   const { version } = packageJson;
   expect(await runCommand(["--version"])).toEqual({ out: `${version}\n`, err: "", status: 0 });
   expect(JSON.parse((await runCommand(["--version", "--json"])).out)).toEqual({ version });
@@ -90,19 +90,19 @@ test.each([
     ["ask", "X?", "--option", "a", "--key", "--wait"],
     "error: option '--key <key>' argument '--wait' is invalid. Write a value that begins with a dash as --key=--wait.",
   ],
-])("rejects %j, with status 2 and a way to the help", async (args, says) => {
+])("rejects %j with status 2 and a pointer to --help", async (args, says) => {
   const { out, err, status } = await runCommand(args);
   expect([out, status]).toEqual(["", 2]);
   expect(err).toBe(`${says}\nAdd --help to see what the command accepts.\n`);
 });
 
-test.each([[[]], [["owner"]], [["owner", "--json"]]])("prints help for %j alone, with status 2", async (args) => {
+test.each([[[]], [["owner"]], [["owner", "--json"]]])("prints help for the incomplete command %j", async (args) => {
   const { out, err, status } = await runCommand(args);
   expect([out, status]).toEqual(["", 2]);
   expect(err).toBe((await runCommand([...args, "--help"])).out);
 });
 
-test("accepts -- before words, and a value with a dash after an equals sign", async () => {
+test("accepts values that start with a dash", async () => {
   unset(["COUNTERSIGN_TOKEN"]);
   for (const words of [
     ["--option", "a", "--", "--why?"],

@@ -8,7 +8,7 @@ afterEach(() => {
   process.exitCode = undefined;
 });
 
-test("blocks every tool without a token, and names the missing setting", async () => {
+test("blocks every tool if the token is missing", async () => {
   vi.stubEnv("COUNTERSIGN_URL", "https://yes.example.com");
   vi.stubEnv("COUNTERSIGN_TOKEN", "");
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
