@@ -239,7 +239,7 @@ test("counts all pending questions, and answers all of an app's with two keys", 
   await expectClean(page, "all of an app selected");
   await page.keyboard.press("2");
   const dialog = page.getByRole("dialog", { name: /^One answer for 400 questions/ });
-  await expect(dialog.getByRole("button", { name: "Answer 400 with ‘No’" })).toBeFocused();
+  await expect(dialog.getByRole("button", { name: "Answer 400 with “No”" })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(toast(page)).toContainText("Answered 400 · No");
   await expect(heading).toContainText("100 waiting");
@@ -270,7 +270,7 @@ test("applies a number key to all ten selected questions", { tag: "@more" }, asy
   await expect.poll(unread).toBeGreaterThan(Math.max(before, 9));
 
   await page.keyboard.press("1");
-  await expect(page.getByRole("dialog").getByRole("button", { name: "Answer 10 with ‘Yes’" })).toBeFocused();
+  await expect(page.getByRole("dialog").getByRole("button", { name: "Answer 10 with “Yes”" })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(bar).toHaveCount(0);
   for (const id of ids.slice(0, 10))

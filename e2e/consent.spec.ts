@@ -31,7 +31,7 @@ test("grants only the selected scopes, on a protected page", async ({ page, owne
   await expect(page).toHaveURL(/\/consent\/con_/);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Connect ${pilot.name}?`);
   await expect(page.getByText(/^127\.0\.0\.1:\d+$/)).toBeVisible();
-  await expect(page.getByText("Only continue if you just started it.")).toBeVisible();
+  await expect(page.getByText("Continue only if you just started this app.")).toBeVisible();
   await expect(page.getByText(/^Unverified · added by .* just now$/)).toBeVisible();
   for (const scope of scopeNames) await expect(boxOf(page, scope)).not.toBeChecked();
   // Technical names are folded, and names don't run into adjacent text.
@@ -51,7 +51,7 @@ test("grants only the selected scopes, on a protected page", async ({ page, owne
   await expect(lacking).toBeVisible();
   await expect(boxOf(page, "approvals:write")).toBeFocused();
   expect(pilot.answers).toHaveLength(0);
-  const unheard = page.getByText("Without the next permission it can’t see your answer.");
+  const unheard = page.getByText("Without the next permission, the app can’t see your answer.");
   await expect(unheard).toBeHidden();
   await page.keyboard.press("Space");
   await expect(lacking).toBeHidden();
@@ -205,7 +205,7 @@ test("shows new and earlier permissions when an app asks for more", async ({ pag
   await page.getByText("Already allowed: 2").click();
   await expect(boxOf(page, "approvals:write")).toBeChecked();
   // The app can ask but could never read an answer: selected scopes in the fold count too.
-  await expect(page.getByText("It can’t see your answer.")).toBeVisible();
+  await expect(page.getByText("The app can’t see your answer.")).toBeVisible();
   await boxOf(page, "approvals:read").check();
   await page.getByText("Accounts it can see").first().click();
   await page.getByRole("checkbox", { name: label }).check();
@@ -268,7 +268,7 @@ test.describe("without JavaScript", () => {
     await expect(page.getByText("Choose at least one permission, or don’t connect.")).toBeVisible();
     expect(pilot.answers).toEqual([]);
     await boxOf(page, "approvals:write").check();
-    await expect(page.getByText("Without the next permission it can’t see your answer.")).toBeVisible();
+    await expect(page.getByText("Without the next permission, the app can’t see your answer.")).toBeVisible();
     await boxOf(page, "approvals:write").uncheck();
     await boxOf(page, "notifications:write").check();
     await expect(page.getByText("Choose a permission", { exact: true })).toBeHidden();

@@ -54,7 +54,7 @@ test.describe("questions and answers", () => {
       await expect(rowOf(page, "First?")).toContainText("You: Yes");
       await expect(rowOf(page, "First?")).toBeHidden();
     }
-    await expect(page.getByRole("status").filter({ hasText: "Answered ‘Yes’. 2 waiting." })).toHaveCount(1);
+    await expect(page.getByRole("status").filter({ hasText: "Answered “Yes”. 2 waiting." })).toHaveCount(1);
     await settle(page);
     const sent = answersSent(page);
     await page.getByRole("button", { name: "Yes" }).dblclick();
@@ -79,7 +79,7 @@ test.describe("failures", () => {
     await expect(box).toHaveValue("Only the first half");
     await page.route(/\/acts\//, (route) => (route.request().method() === "POST" ? route.abort() : route.fallback()));
     await page.getByRole("button", { name: "Send this answer" }).click();
-    await expect(page.getByRole("alert").filter({ hasText: "Couldn't reach the server" })).toBeVisible();
+    await expect(page.getByRole("alert").filter({ hasText: "Couldn’t reach the server" })).toBeVisible();
     await page.unrouteAll();
     // Otherwise the page learns that its session ended, and leaves automatically.
     await page.route("**/live*", (route) => route.abort());

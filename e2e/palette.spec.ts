@@ -219,7 +219,7 @@ test("turns single keys off in the help, and reverts a failed change", {
   await page.goto("/approvals");
   await settle(page);
   await page.keyboard.press("?");
-  await expect(help(page).getByText("Answer with that option")).toBeVisible();
+  await expect(help(page).getByText("Choose an option by its number")).toBeVisible();
   await page.keyboard.press("1");
   await help(page).getByRole("switch", { name: "Single-key shortcuts" }).click();
   await expect(help(page).getByRole("status")).toHaveText("Saved");

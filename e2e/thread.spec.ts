@@ -120,7 +120,7 @@ test("asks the app with q, and keeps the draft until it is sent", async ({ page,
   await page.keyboard.type("Which build");
   await page.route(/\/acts\//, (route) => (route.request().method() === "POST" ? route.abort() : route.fallback()));
   await page.keyboard.press("Control+Enter");
-  await expect(page.getByRole("alert").filter({ hasText: "Couldn't reach the server" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "Couldn’t reach the server" })).toBeVisible();
   await page.unrouteAll();
   await page.reload();
   await expect(box).toHaveValue("Which build");

@@ -30,7 +30,7 @@ export function RegisterForm({ scopes, full }: RegisterFormProps) {
 const Full = ({ max }: { max: number }) => (
   <div data-unpreviewed>
     <Notice tone="warn" title={`You’ve reached the limit of ${max} apps`}>
-      Delete an app you no longer need to register another.
+      To register another, delete an app you no longer need.
     </Notice>
   </div>
 );

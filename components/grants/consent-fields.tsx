@@ -23,7 +23,7 @@ export function Given({ view, given, count }: GivenProps) {
           <ScopeBox
             key={each.scope}
             request={each}
-            {...(each.scope === "approvals:write" && { unheard: "It can’t see your answer." })}
+            {...(each.scope === "approvals:write" && { unheard: "The app can’t see your answer." })}
           />
         ))}
       </div>
@@ -80,10 +80,10 @@ export function Duration({ endsAt }: { endsAt: number | undefined }) {
   return (
     <label className={row}>
       <span>
-        <span className="font-medium">Ends</span>
+        <span className="font-medium">Access ends</span>
         {endsAt === undefined ? null : (
           <span className="block text-xs text-muted">
-            Now ends <TimeAgo at={endsAt} />
+            Currently ends <TimeAgo at={endsAt} />
           </span>
         )}
       </span>
@@ -128,7 +128,7 @@ export function ScopeBox({ request, isNew = false, fresh = true, unheard, classN
           <bdi>{purpose}</bdi>
         </q>
       ) : null}
-      {sensitive ? "It could say yes to itself. Most apps don’t need this." : null}
+      {sensitive ? "The app could approve its own requests. Most apps don’t need this." : null}
       {sensitive && !fresh ? <span className="block">We’ll ask you to sign in again.</span> : null}
     </>
   );

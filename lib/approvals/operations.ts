@@ -106,7 +106,7 @@ export const submitApproval = operation({
     name: "ask_owner",
     title: "Ask the owner",
     description:
-      "Ask the person you act for to decide, and wait for their answer. Do it before anything that costs money, publishes, deletes, or cannot be undone; then do exactly what they chose. Use `risk: high` if a wrong yes is costly or final: they then confirm in a second step. Mark such options with `style: danger`. `options` are the choices they see: strings, or objects with an `id` for you and a `label` for them. If they do not answer in time, call check_approval with the returned ID. Repeating a pending question resumes the wait without asking again.",
+      "Ask the person you act for to decide, and wait for their answer. Call it before anything that costs money, publishes, deletes, or cannot be undone; then do exactly what they chose. Use `risk: high` if a wrong yes is costly or final: they then confirm in a second step. Mark such options with `style: danger`. `options` are the choices they see: strings, or objects with an `id` for you and a `label` for them. If they do not answer in time, call check_approval with the returned ID. Repeating a pending question resumes the wait without asking again.",
     waitsFor: "answer",
     needs: { defaultOptionId: "approvals:resolve" },
     aliases: formsForModels,

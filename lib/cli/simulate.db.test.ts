@@ -74,7 +74,7 @@ test.each([
   [
     "not on a public service, unless forced",
     { settings: remote },
-    /^People may rely on answers at yes\.example\.com.*--allow-remote\.\n$/,
+    /^Simulated answers could mislead people who rely on yes\.example\.com.*--allow-remote\.\n$/,
   ],
   ["only by readable rules", { question: "(" }, /^rules\.0\.question: Must be a valid regular expression\.\n$/],
   [

@@ -174,7 +174,7 @@ export type Notification = {
   title: string;
   /** Text of the notification. */
   body: string;
-  /** A free category label. */
+  /** A free-form category label. */
   type: string;
   /** Epoch milliseconds. */
   createdAt: number;
@@ -194,7 +194,7 @@ export type NotificationRequest = {
   title: string;
   /** Text of the notification; empty by default. */
   body?: string | undefined;
-  /** A free category label; `general` by default. */
+  /** A free-form category label; `general` by default. */
   type?: string | undefined;
   /** Free-form object, at most 16 KiB and 8 levels deep, returned unchanged. Empty by default. Integers must fit in 53 bits. Its field `inbox` sets how the owner sees the notification: `url` (https), `priority` (low, normal, high, urgent), `dedupeKey` (a newer one with the same key replaces the older one), `expiresAt` (epoch milliseconds), `format` (plain, markdown). Unknown fields of `inbox` are ignored. */
   data?: Record<string, unknown> | undefined;

@@ -36,9 +36,9 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
     "Whether people can create accounts themselves: `open` or `closed`. The operator always can, with `owner create`.",
   RATE_LIMIT: "Requests per second that each app may send for each owner. `0` means no limit.",
   RATE_BURST: "Requests in a burst that each app may send for each owner.",
-  MAX_PENDING: "The maximum number of unanswered approvals of each app with each owner. `0` means no limit.",
+  MAX_PENDING: "The maximum number of pending approvals for each app and owner. `0` means no limit.",
   REGISTRATION_LIMIT:
-    "Attempts of apps to register themselves from one address per hour, including rejected ones. `0` means no limit.",
+    "App self-registration attempts per hour from one address, including rejected ones. `0` means no limit.",
   RETENTION_EVENTS:
     "Days to keep events, like `90d`: at least `7d`. Kept forever if not set (see [Retention](operations.md#retention)).",
   RETENTION_ANSWERED: "Days to keep answered approvals, in the same format. Kept forever if not set.",
@@ -47,7 +47,7 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   UNDO_SECONDS:
     "Seconds to undo an answer, for owners who have not chosen in Settings: `0`, `5`, `10` or `30`. The app cannot read the answer until then.",
   TRUST_PROXY:
-    "The number of proxies in front of the service that are trusted for the caller's address (X-Forwarded-For). With `0` behind a proxy, all callers count as one, and the log warns of it.",
+    "The number of proxies in front of the service that are trusted for the caller's address (X-Forwarded-For). With `0` behind a proxy, all callers count as one, and the log shows a warning.",
   SMTP_URL:
     "The mail server: `smtp://user:password@host:587` (TLS if the host offers it) or `smtps://…:465` (TLS from the first byte). Set it and `MAIL_FROM`, or neither. With both, owners who have confirmed their address can sign in by email link and answer from email. They get email about open questions, failed sign-ins and new devices.",
   MAIL_FROM: "The sender of emails, like `Countersign <yes@example.com>`.",
@@ -70,5 +70,5 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   INTEGRATION_KEYS:
     "Keys outside the database that protect the secrets of linked accounts, webhooks and alert channels, the same for every instance. Each is `name:BASE64` of 32 random bytes, separated by spaces, the active one first. Derived from the secret if not set. Set one before you change `SECRET` (see [Keys](operations.md#keys)).",
   WEBHOOK_SCHEDULE:
-    "Seconds before each attempt to deliver a webhook, separated by commas, one number per attempt. The first counts from the event, each other one from the previous attempt. Each wait may be up to a tenth longer. Shorter ones are for tests.",
+    "Seconds before each attempt to deliver a webhook, separated by commas, one number per attempt. The first delay starts at the event, and each later one at the previous attempt. Each delay may be up to a tenth longer. Shorter delays are for tests.",
 };

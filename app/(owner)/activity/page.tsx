@@ -85,7 +85,9 @@ export default async function Activity({ searchParams }: { searchParams: Search 
             ))}
           </p>
         ) : null}
-        <p>Kept permanently: no one can edit or delete entries. Times are in {timeZone.replaceAll("_", " ")}.</p>
+        <p>
+          Entries are kept permanently and can’t be edited or deleted. Times are in {timeZone.replaceAll("_", " ")}.
+        </p>
       </footer>
     </Page>
   );

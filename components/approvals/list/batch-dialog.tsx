@@ -91,7 +91,7 @@ export function BatchDialog({ several, optionId, onAnswer, onClose }: BatchDialo
               "Choose an answer"
             ) : (
               <span className="min-w-0">
-                Answer {several.length} with ‘{label}’
+                Answer {several.length} with “{label}”
               </span>
             )}
           </Button>

@@ -99,7 +99,9 @@ export async function seeService({
   if (status !== 200)
     return {
       findings: [
-        fail(`The instance at ${place} is not ready (${status}). It is shutting down, or the findings above say why.`),
+        fail(
+          `The instance at ${place} is not ready (${status}). It is shutting down, or the findings above explain why.`,
+        ),
       ],
       running: true,
     };

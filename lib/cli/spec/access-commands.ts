@@ -2,8 +2,8 @@ import { appEventTypes } from "@/lib/event-feed/type-names";
 import { scopeNames } from "@/lib/scopes";
 import type { OptionSpec, SectionSpec } from "./command-spec";
 
-const owner: OptionSpec = { value: "email", about: "the owner it belongs to", needed: true };
-const onlyOf: OptionSpec = { value: "email", about: "list only this owner’s", otherwise: "every owner’s" };
+const owner: OptionSpec = { value: "email", about: "the app’s owner", needed: true };
+const onlyOf: OptionSpec = { value: "email", about: "list only this owner’s records", otherwise: "every owner’s" };
 const opens: OptionSpec = {
   value: "resource",
   about: "where the token is valid",
@@ -80,7 +80,7 @@ export const access: SectionSpec = {
         app: { value: "client-id", about: "the app that uses it", needed: true },
         scope: { value: "scope", about: "what the token may do", needed: true, many: true, choices: scopeNames },
         for: opens,
-        days: { value: "days", about: "how many days it is valid, at most 366", default: "90" },
+        days: { value: "days", about: "how many days the token is valid, at most 366", default: "90" },
         name: { value: "name", about: "a name for the owner’s Apps page", otherwise: "none" },
       },
       example: "token create --owner you@example.com --app app_… --scope approvals:write --scope approvals:read",

@@ -93,7 +93,7 @@ export const mailProviders: readonly MailProvider[] = [
   }),
   provider("Tuta", "tuta.com tuta.io tutanota.com tutanota.de", {
     mx: [".tutanota.de"],
-    note: "Tuta Mail can only be read in its own apps.",
+    note: "Only Tuta’s own apps can read Tuta Mail.",
   }),
 ];
 
