@@ -83,7 +83,7 @@ test("shows the answer in a toast that covers no other question", {
     document.querySelector<HTMLElement>("[data-decision] button[name=optionId]")?.click();
   });
   const tooSoon = page.locator("[data-bar]").getByRole("alert");
-  await expect(tooSoon).toHaveText("Too quick: this is a new question. Press again.");
+  await expect(tooSoon).toHaveText("This question just opened. Press again to answer.");
   // Before scripts run, options that a click cannot reach look inactive.
   const looks = await page.locator("[data-bar] fieldset.arming").evaluate((bar) => {
     const look = () => {
@@ -183,16 +183,16 @@ test("keeps an answer that lost the race with its question", {
   await page.getByRole("button", { name: "Yes" }).click();
   await expect(theQuestion(page)).toHaveText("Third?");
   release();
-  const words = `${app.name} had already answered “No”. Your answer wasn't used.`;
+  const words = `${app.name} had already answered “No”. Your answer wasn’t used.`;
   // The undo button is in the list if the list is visible, else in a toast, and never above another
   // question.
   const told = wide ? page.locator("[data-list]") : toast(page);
   await expect(told).toContainText(words);
   await expect(told).toContainText("Second?");
-  await expect(page.locator("section[aria-label=Decision]")).not.toContainText("wasn't used");
+  await expect(page.locator("section[aria-label=Decision]")).not.toContainText("wasn’t used");
   if (wide) await page.locator("[data-list]").getByRole("button", { name: "OK" }).click();
   else {
-    await told.getByRole("button", { name: "Open it" }).click();
+    await told.getByRole("button", { name: "Open question" }).click();
     await expect(theQuestion(page)).toHaveText("Second?");
     await expect(ended(page)).toContainText(words);
     await ended(page).getByRole("button", { name: "OK" }).click();

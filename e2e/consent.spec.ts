@@ -186,7 +186,7 @@ test("shows new and earlier permissions when an app asks for more", async ({ pag
   });
   await page.goto(pilot.authorizeUrl("approvals:write notifications:write"));
   await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(0);
-  await page.getByText("Accounts it can see").first().click();
+  await page.getByText("Accounts the app can see").first().click();
   await expect(page.getByRole("checkbox", { name: label, exact: true })).toBeVisible();
   await boxOf(page, "approvals:write").check();
   await boxOf(page, "notifications:write").check();
@@ -207,7 +207,7 @@ test("shows new and earlier permissions when an app asks for more", async ({ pag
   // The app can ask but could never read an answer: selected scopes in the fold count too.
   await expect(page.getByText("The app can’t see your answer.")).toBeVisible();
   await boxOf(page, "approvals:read").check();
-  await page.getByText("Accounts it can see").first().click();
+  await page.getByText("Accounts the app can see").first().click();
   await page.getByRole("checkbox", { name: label }).check();
   await expect(page.getByText("1 of 1")).toBeVisible();
   await page.getByRole("button", { name: "Connect", exact: true }).click();

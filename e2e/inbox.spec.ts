@@ -89,7 +89,7 @@ test.describe("failures", () => {
     await signOutEverywhere(owner);
     await page.getByRole("button", { name: "Send this answer" }).click();
     await expect(page).toHaveURL(`/sign-in?next=${encodeURIComponent(`/approvals/${id}`)}&unsent=words`);
-    await expect(page.getByText("Your answer was not sent. Sign in and send it again.")).toBeVisible();
+    await expect(page.getByText("Your answer was not sent. Sign in and send your answer again.")).toBeVisible();
     expect((await app.read(id)).status).toBe("pending");
     await page.getByLabel("Email").fill(owner.email);
     await page.getByLabel("Password", { exact: true }).fill(owner.password);

@@ -46,7 +46,7 @@ export function Accounts({ accounts }: { accounts: ConsentOffer["integrations"] 
     <details className="group">
       <summary className={row}>
         <span>
-          <span className="font-medium">Accounts it can see</span>
+          <span className="font-medium">Accounts the app can see</span>
           <span className="block text-xs text-muted">Name and type only, never contents</span>
         </span>
         <span className="flex items-center gap-1 whitespace-nowrap text-muted">
@@ -59,7 +59,7 @@ export function Accounts({ accounts }: { accounts: ConsentOffer["integrations"] 
         onInput={({ currentTarget }) => setShown(currentTarget.querySelectorAll(":checked").length)}
         className="divide-y divide-line border-t border-line"
       >
-        <legend className="sr-only">Accounts it can see</legend>
+        <legend className="sr-only">Accounts the app can see</legend>
         {accounts.map(({ id, provider, email, label, shared }) => (
           <SwitchBox
             key={id}
@@ -93,7 +93,7 @@ export function Duration({ endsAt }: { endsAt: number | undefined }) {
           defaultValue={endsAt === undefined ? "" : "30"}
           className="min-h-11 max-w-full appearance-none rounded-lg bg-transparent ps-3 pe-5 text-end text-base text-muted sm:text-sm"
         >
-          <option value="">Until you remove it</option>
+          <option value="">Until you revoke access</option>
           <option value="90">In 90 days</option>
           <option value="30">In 30 days</option>
           <option value="1">In 1 day</option>

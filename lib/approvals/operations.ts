@@ -141,7 +141,7 @@ export const getApproval = operation({
   scope: "approvals:read",
   summary: "Get an approval",
   description:
-    "One approval this app submitted, with its resolution once the owner has decided. With `wait`, the response arrives as soon as the approval is resolved or its deadline passes. When the wait ends, the response has the current state, and `Retry-After` says when to retry. It also arrives early, still pending, once for each clarification in `questions`.",
+    "One approval this app submitted, with its resolution once the owner has decided. With `wait`, the response arrives as soon as the approval is resolved or its deadline passes. When the wait ends, the response has the current state, and `Retry-After` says when to retry. The response also arrives early, with the approval still pending, once for each clarification in `questions`.",
   input: z.strictObject({
     id: approvalId,
     wait: waitParam.optional().describe("Seconds to wait for the answer."),

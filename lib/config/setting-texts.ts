@@ -28,7 +28,7 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   OTEL_EXPORTER_OTLP_ENDPOINT:
     "The address that receives traces and metrics by [OpenTelemetry](monitoring.md#opentelemetry) (OTLP over HTTP), like `http://127.0.0.1:4318`. Off if not set. The other standard `OTEL_` variables work too.",
   LOG_LEVEL: "The lowest level in the [log](monitoring.md#log): `info`, `warn` or `error`.",
-  ACCESS_LOG: "Whether the log has a line for each request that ends: `on` or `off`.",
+  ACCESS_LOG: "Whether the log has a line for each finished request: `on` or `off`.",
   SECRET:
     "The secret that every key is derived from, at least 32 characters and the same for every instance. If not set, it is generated once and stored in `DATA_DIR/secret`. A changed secret is rejected until you run `secret replace`, which ends every session, token and client secret.",
   SETUP_TOKEN: "The token in the setup link, at least 16 characters. Derived from the secret if not set.",

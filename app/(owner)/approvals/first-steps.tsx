@@ -90,7 +90,7 @@ const AlertsStep = ({ answer, ownerId }: AlertsStepProps) => (
     ) : null}
     {answer === "later" ? (
       <p className="text-muted">
-        Off. <TextLink href="/settings/alerts#browsers">Turn on any time</TextLink>
+        Alerts are off. <TextLink href="/settings/alerts#browsers">Turn them on</TextLink>
       </p>
     ) : (
       <>

@@ -77,7 +77,7 @@ export const access: SectionSpec = {
       more: "The owner must have registered the app or granted it access. The token is shown only once.",
       options: {
         owner: { value: "email", about: "the owner who answers the app’s questions", needed: true },
-        app: { value: "client-id", about: "the app that uses it", needed: true },
+        app: { value: "client-id", about: "the app that uses the token", needed: true },
         scope: { value: "scope", about: "what the token may do", needed: true, many: true, choices: scopeNames },
         for: opens,
         days: { value: "days", about: "how many days the token is valid, at most 366", default: "90" },

@@ -55,7 +55,8 @@ export default async function AnswerFromEmail({ params, searchParams }: AnswerLi
       {open ? <Options approval={approval} {...form} /> : null}
       <div className="text-xs text-muted">
         <p>
-          This link works only for this question, until {clockIn(until, { timeZone, formats })}. It doesn’t sign you in.
+          This link works only for this question, until {clockIn(until, { timeZone, formats })}. The link doesn’t sign
+          you in.
         </p>
         <p className="flex flex-wrap gap-x-5">
           <LinkLine href={addressOf(id)}>
