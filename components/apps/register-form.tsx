@@ -42,7 +42,7 @@ function Fields({ scopes }: Pick<RegisterFormProps, "scopes">) {
         <TextInput required maxLength={100} autoComplete="off" placeholder="Deploy bot" />
       </Field>
       <fieldset className="grid gap-1">
-        <legend className="mb-1 font-medium">Where the app runs</legend>
+        <legend className="mb-1 font-medium">App type</legend>
         <Radio
           name="kind"
           value="confidential"

@@ -34,8 +34,8 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   SETUP_TOKEN: "The token in the setup link, at least 16 characters. Derived from the secret if not set.",
   SIGNUPS:
     "Whether people can create accounts themselves: `open` or `closed`. The operator always can, with `owner create`.",
-  RATE_LIMIT: "Requests per second that each app may send for each owner. `0` means no limit.",
-  RATE_BURST: "Requests in a burst that each app may send for each owner.",
+  RATE_LIMIT: "The maximum requests per second from each app for each owner. `0` means no limit.",
+  RATE_BURST: "The maximum burst of requests from each app for each owner.",
   MAX_PENDING: "The maximum number of pending approvals for each app and owner. `0` means no limit.",
   REGISTRATION_LIMIT:
     "App self-registration attempts per hour from one address, including rejected ones. `0` means no limit.",
