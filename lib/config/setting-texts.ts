@@ -45,7 +45,7 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   ALLOW_PRIVATE_FETCH:
     "For development: origins, separated by spaces, that may have private addresses and no TLS, like `http://127.0.0.1:8080`. They apply to client metadata documents, push services, webhooks, alert channels (ntfy, Gotify) and linked accounts. All other URLs from owners and apps must be https at a public address. Name mail servers at private addresses with their port: `imaps://mail.home:993` and `smtps://mail.home:465` for TLS from the first byte, `imap://mail.home:143` and `smtp://mail.home:587` for STARTTLS.",
   UNDO_SECONDS:
-    "Seconds to undo an answer, for owners who have not chosen in Settings: `0`, `5`, `10` or `30`. The app cannot read the answer until then.",
+    "Seconds to undo an answer, for owners who have not chosen in Settings: `0`, `5`, `10` or `30`. During that time, the app cannot read the answer.",
   TRUST_PROXY:
     "The number of proxies in front of the service that are trusted for the caller's address (X-Forwarded-For). With `0` behind a proxy, all callers count as one, and the log shows a warning.",
   SMTP_URL:

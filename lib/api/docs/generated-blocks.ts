@@ -58,7 +58,7 @@ const inputLimits = [
   "- **Characters**: No control characters, bidirectional overrides, Unicode tags, unpaired surrogates or stacked combining marks. Line breaks and tabs only in multi-line text. Questions, facts, titles, labels, option IDs and written answers must not be blank. This ensures that the owner reads exactly what the app asked, in the same order.",
   "- **Options**: IDs must differ by more than case, accent encoding and invisible characters. Labels must not look alike or mix alphabets in a word. This keeps owners and programs from confusing two options.",
   `- **\`data\`**: At most ${dataBounds.bytes / 1024} KiB and ${dataBounds.levels} levels. Integers of 53 bits. No keys named \`__proto__\`, \`constructor\` or \`prototype\`, and no control characters. This ensures that every JSON parser reads the same value.`,
-  "- **Unknown fields**: Unknown fields and query parameters are rejected by name. An approval returned by the API cannot be submitted as is. This prevents a typo from dropping text meant for the owner.",
+  "- **Unknown fields**: Unknown fields and query parameters are rejected by name, so that a typo cannot drop text meant for the owner. An approval returned by the API cannot be submitted as is.",
   `- **Bodies**: At most ${bodyLimit / 1024} KiB of JSON in UTF-8, sent as \`application/json\`. Other bodies get a 400. This prevents other websites from sending such requests without permission.`,
 ];
 

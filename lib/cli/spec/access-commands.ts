@@ -47,7 +47,7 @@ export const access: SectionSpec = {
     },
     "app create": {
       about: "Register an app for an owner, as their Developer page does.",
-      more: "Prints its client ID and, for a confidential app, its client secret. The secret is shown only once.",
+      more: "Prints the app’s client ID and, for a confidential app, its client secret. The secret is shown only once.",
       options: {
         owner,
         name: { value: "name", about: "the name owners see", needed: true },
