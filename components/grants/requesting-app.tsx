@@ -64,12 +64,12 @@ function Provenance({ app }: { app: ConsentOffer["app"] }) {
   }
   return (
     <>
-      Unverified · added{" "}
+      Unverified ·{" "}
       {app.registeredBy === undefined ? (
-        "itself"
+        "self-registered"
       ) : (
         <>
-          by <bdi>{app.registeredBy}</bdi>
+          added by <bdi>{app.registeredBy}</bdi>
         </>
       )}{" "}
       {when}
