@@ -201,7 +201,7 @@ test("shows new and earlier permissions when an app asks for more", async ({ pag
 
   await page.goto(pilot.authorizeUrl("approvals:write approvals:read"));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Give ${pilot.name} more access?`);
-  await expect(page.getByText("Now ends in 29 d")).toBeVisible();
+  await expect(page.getByText("Currently ends in 29 d")).toBeVisible();
   await page.getByText("Already allowed: 2").click();
   await expect(boxOf(page, "approvals:write")).toBeChecked();
   // The app can ask but could never read an answer: selected scopes in the fold count too.
