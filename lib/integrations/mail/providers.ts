@@ -15,7 +15,7 @@ export type MailProvider = {
   help?: string;
   /** A hint for the owner before the first attempt. */
   note?: string;
-  /** The other catalogue entry to use instead, by ID. */
+  /** The other catalog entry to use instead, by ID. */
   instead?: string;
   /** It shows app passwords in groups with spaces that are not part of them. */
   grouped?: true;
