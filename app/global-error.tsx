@@ -9,7 +9,7 @@ export default function FailedWhole() {
   return (
     <html lang="en">
       <body>
-        <title>Something failed · Countersign</title>
+        <title>Server error · Countersign</title>
         <ErrorPage title="The server didn’t respond">
           <p className="text-muted">Your work is safe. Try again in a moment.</p>
           <a href="/" className="link">

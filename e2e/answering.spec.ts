@@ -83,7 +83,7 @@ test("covers no other question with the toast of an answer", {
     document.querySelector<HTMLElement>("[data-decision] button[name=optionId]")?.click();
   });
   const tooSoon = page.locator("[data-bar]").getByRole("alert");
-  await expect(tooSoon).toHaveText("Too quick: this is a new question. Press again.");
+  await expect(tooSoon).toHaveText("This question just opened. Press again to answer.");
   // Before scripts run, options that a click cannot reach look inactive.
   const looks = await page.locator("[data-bar] fieldset.arming").evaluate((bar) => {
     const look = () => {
@@ -183,16 +183,16 @@ test("keeps a question in view when the app answers first", {
   await page.getByRole("button", { name: "Yes" }).click();
   await expect(theQuestion(page)).toHaveText("Third?");
   release();
-  const words = `${app.name} had already answered “No”. Your answer wasn't used.`;
+  const words = `${app.name} had already answered “No”. Your answer wasn’t used.`;
   // The undo button is in the list if the list is visible, else in a toast, and never above another
   // question.
   const told = wide ? page.locator("[data-list]") : toast(page);
   await expect(told).toContainText(words);
   await expect(told).toContainText("Second?");
-  await expect(page.locator("section[aria-label=Decision]")).not.toContainText("wasn't used");
+  await expect(page.locator("section[aria-label=Decision]")).not.toContainText("wasn’t used");
   if (wide) await page.locator("[data-list]").getByRole("button", { name: "OK" }).click();
   else {
-    await told.getByRole("button", { name: "Open it" }).click();
+    await told.getByRole("button", { name: "Open question" }).click();
     await expect(theQuestion(page)).toHaveText("Second?");
     await expect(ended(page)).toContainText(words);
     await ended(page).getByRole("button", { name: "OK" }).click();
@@ -239,7 +239,7 @@ test("answers all of an app's pending questions with two keys", async ({ page, o
   await expectClean(page, "all of an app selected");
   await page.keyboard.press("2");
   const dialog = page.getByRole("dialog", { name: /^One answer for 400 questions/ });
-  await expect(dialog.getByRole("button", { name: "Answer 400 with ‘No’" })).toBeFocused();
+  await expect(dialog.getByRole("button", { name: "Answer 400 with “No”" })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(toast(page)).toContainText("Answered 400 · No");
   await expect(heading).toContainText("100 waiting");
@@ -270,7 +270,7 @@ test("applies a number key to all ten selected questions", { tag: "@more" }, asy
   await expect.poll(unread).toBeGreaterThan(Math.max(before, 9));
 
   await page.keyboard.press("1");
-  await expect(page.getByRole("dialog").getByRole("button", { name: "Answer 10 with ‘Yes’" })).toBeFocused();
+  await expect(page.getByRole("dialog").getByRole("button", { name: "Answer 10 with “Yes”" })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(bar).toHaveCount(0);
   for (const id of ids.slice(0, 10))

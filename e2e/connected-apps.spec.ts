@@ -49,7 +49,7 @@ test("shows the service's own app without a revoke button", async ({ page, owner
   await expect(row.locator("svg .fill-yes")).toHaveCount(1);
   await row.getByRole("link").click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Countersign");
-  await expect(page.getByText("You. This app is this service")).toBeVisible();
+  await expect(page.getByText("You. This app is part of Countersign")).toBeVisible();
   await expect(page.getByRole("button", { name: /revoke/i })).toHaveCount(0);
 });
 
@@ -67,7 +67,7 @@ test("warns about unusual, unused and expanding apps", async ({ page, owner, app
   });
   await db.app.update({ where: { id: app.clientId }, data: { declaredScopes: {}, clientMetadata: {} } });
   await page.goto("/apps");
-  await expect(page.getByText("Looks unusual")).toBeVisible();
+  await expect(page.getByText("Unusual activity")).toBeVisible();
   await expectAccessible(page, "the list of apps");
   await go(page, `/apps/${app.clientId}`);
   await expect(page.getByText("Too many concurrent requests: 7 calls rejected in seven days.")).toBeVisible();

@@ -31,7 +31,7 @@ test("grants only the selected scopes", async ({ page, owner: _, pilot }) => {
   await expect(page).toHaveURL(/\/consent\/con_/);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Connect ${pilot.name}?`);
   await expect(page.getByText(/^127\.0\.0\.1:\d+$/)).toBeVisible();
-  await expect(page.getByText("Only continue if you just started it.")).toBeVisible();
+  await expect(page.getByText("Continue only if you just started this app.")).toBeVisible();
   await expect(page.getByText(/^Unverified · added by .* just now$/)).toBeVisible();
   for (const scope of scopeNames) await expect(boxOf(page, scope)).not.toBeChecked();
   // Technical names are folded, and names don't run into adjacent text.
@@ -51,7 +51,7 @@ test("grants only the selected scopes", async ({ page, owner: _, pilot }) => {
   await expect(lacking).toBeVisible();
   await expect(boxOf(page, "approvals:write")).toBeFocused();
   expect(pilot.answers).toHaveLength(0);
-  const unheard = page.getByText("Without the next permission it can’t see your answer.");
+  const unheard = page.getByText("Without the next permission, the app can’t see your answer.");
   await expect(unheard).toBeHidden();
   await page.keyboard.press("Space");
   await expect(lacking).toBeHidden();
@@ -186,7 +186,7 @@ test("separates new from earlier permissions on a later consent", async ({ page,
   });
   await page.goto(pilot.authorizeUrl("approvals:write notifications:write"));
   await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(0);
-  await page.getByText("Accounts it can see").first().click();
+  await page.getByText("Accounts the app can see").first().click();
   await expect(page.getByRole("checkbox", { name: label, exact: true })).toBeVisible();
   await boxOf(page, "approvals:write").check();
   await boxOf(page, "notifications:write").check();
@@ -201,13 +201,13 @@ test("separates new from earlier permissions on a later consent", async ({ page,
 
   await page.goto(pilot.authorizeUrl("approvals:write approvals:read"));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Give ${pilot.name} more access?`);
-  await expect(page.getByText("Now ends in 29 d")).toBeVisible();
+  await expect(page.getByText("Currently ends in 29 d")).toBeVisible();
   await page.getByText("Already allowed: 2").click();
   await expect(boxOf(page, "approvals:write")).toBeChecked();
   // The app can ask but could never read an answer: selected scopes in the fold count too.
-  await expect(page.getByText("It can’t see your answer.")).toBeVisible();
+  await expect(page.getByText("The app can’t see your answer.")).toBeVisible();
   await boxOf(page, "approvals:read").check();
-  await page.getByText("Accounts it can see").first().click();
+  await page.getByText("Accounts the app can see").first().click();
   await page.getByRole("checkbox", { name: label }).check();
   await expect(page.getByText("1 of 1")).toBeVisible();
   await page.getByRole("button", { name: "Connect", exact: true }).click();
@@ -268,7 +268,7 @@ test.describe("without JavaScript", () => {
     await expect(page.getByText("Choose at least one permission, or don’t connect.")).toBeVisible();
     expect(pilot.answers).toEqual([]);
     await boxOf(page, "approvals:write").check();
-    await expect(page.getByText("Without the next permission it can’t see your answer.")).toBeVisible();
+    await expect(page.getByText("Without the next permission, the app can’t see your answer.")).toBeVisible();
     await boxOf(page, "approvals:write").uncheck();
     await boxOf(page, "notifications:write").check();
     await expect(page.getByText("Choose a permission", { exact: true })).toBeHidden();

@@ -49,7 +49,7 @@ test("lists urgent and high-risk questions first", async ({ page, owner, app }) 
   await page.goto("/approvals");
   await settle(page);
   const list = page.locator("[data-list]");
-  await expect(list.getByRole("heading", { level: 2 })).toHaveText(["Due soon", "Take care", "Today"]);
+  await expect(list.getByRole("heading", { level: 2 })).toHaveText(["Due soon", "High risk", "Today"]);
   await expect(waitingRows(page).nth(0)).toContainText("Reply to Noor");
   await expect(waitingRows(page).nth(0)).toContainText(/1 h left|2 h left/);
   await expect(waitingRows(page).nth(1)).toContainText("Delete 312 GB");
@@ -66,7 +66,7 @@ test("lists urgent and high-risk questions first", async ({ page, owner, app }) 
   const dialog = page.getByRole("dialog", { name: "One answer for 4 questions" });
   await expect(dialog.getByRole("listitem")).toHaveText([/417/, /418/, /419/, /420/]);
   await dialog.getByRole("button", { name: "No", exact: true }).click();
-  await dialog.getByRole("button", { name: "Answer 4 with ‘No’" }).click();
+  await dialog.getByRole("button", { name: "Answer 4 with “No”" }).click();
   await expect(group).toHaveCount(0);
   await expect(page.getByRole("region", { name: "Approvals" }).getByText("8 waiting", { exact: true })).toBeVisible();
 });

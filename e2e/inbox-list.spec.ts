@@ -56,10 +56,10 @@ test("shows the same count everywhere after a batch answer", async ({ page, owne
   await page.getByRole("button", { name: `Answer all 39 together… from ${app.name}` }).click();
   const dialog = page.getByRole("dialog", { name: "One answer for 39 questions" });
   await dialog.getByRole("button", { name: "Yes", exact: true }).click();
-  await dialog.getByRole("button", { name: "Answer 39 with ‘Yes’" }).click();
+  await dialog.getByRole("button", { name: "Answer 39 with “Yes”" }).click();
   const three = { heading: "3", badge: "3", title: "3" };
   await expect.poll(() => countsShown(page)).toEqual(three);
-  await expect(page.getByRole("status").filter({ hasText: "Answered 39 with ‘Yes’. 3 waiting." })).toHaveCount(1);
+  await expect(page.getByRole("status").filter({ hasText: "Answered 39 with “Yes”. 3 waiting." })).toHaveCount(1);
   await expect(group).toHaveCount(0);
   const seen = page.evaluate(() => {
     const counts = new Set<string>();

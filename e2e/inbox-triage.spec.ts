@@ -141,7 +141,7 @@ test.describe("with a keyboard", () => {
     await preview.getByRole("button", { name: "Yes" }).click();
     await app.call(`/api/approvals/${ids[1]}/resolve`, { kind: "option", optionId: "no" });
     // No question with unread texts is answered without a warning.
-    const all = preview.getByRole("button", { name: "Answer 3 with ‘Yes’" });
+    const all = preview.getByRole("button", { name: "Answer 3 with “Yes”" });
     await all.dblclick();
     await expect(preview.getByRole("alert")).toHaveText(
       "Not sent. 1 of 3 questions have unread text. Press again to answer.",
@@ -164,7 +164,7 @@ test.describe("with a keyboard", () => {
     await press(page, "x");
     await bar.getByRole("button", { name: "Answer all 2…" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "No", exact: true }).click();
-    await page.getByRole("button", { name: "Answer 2 with ‘No’" }).click();
+    await page.getByRole("button", { name: "Answer 2 with “No”" }).click();
     await page.locator(toast).getByRole("button", { name: "Send now" }).click();
     for (const id of [ids[0], ids[2]])
       await expect(async () =>

@@ -54,7 +54,7 @@ test.describe("questions and answers", () => {
       await expect(rowOf(page, "First?")).toContainText("You: Yes");
       await expect(rowOf(page, "First?")).toBeHidden();
     }
-    await expect(page.getByRole("status").filter({ hasText: "Answered ‘Yes’. 2 waiting." })).toHaveCount(1);
+    await expect(page.getByRole("status").filter({ hasText: "Answered “Yes”. 2 waiting." })).toHaveCount(1);
     await settle(page);
     const sent = answersSent(page);
     await page.getByRole("button", { name: "Yes" }).dblclick();
@@ -79,7 +79,7 @@ test.describe("failures", () => {
     await expect(box).toHaveValue("Only the first half");
     await page.route(/\/acts\//, (route) => (route.request().method() === "POST" ? route.abort() : route.fallback()));
     await page.getByRole("button", { name: "Send this answer" }).click();
-    await expect(page.getByRole("alert").filter({ hasText: "Couldn't reach the server" })).toBeVisible();
+    await expect(page.getByRole("alert").filter({ hasText: "Couldn’t reach the server" })).toBeVisible();
     await page.unrouteAll();
     // Otherwise the page learns that its session ended, and leaves automatically.
     await page.route("**/live*", (route) => route.abort());
@@ -89,7 +89,7 @@ test.describe("failures", () => {
     await signOutEverywhere(owner);
     await page.getByRole("button", { name: "Send this answer" }).click();
     await expect(page).toHaveURL(`/sign-in?next=${encodeURIComponent(`/approvals/${id}`)}&unsent=words`);
-    await expect(page.getByText("Your answer was not sent. Sign in and send it again.")).toBeVisible();
+    await expect(page.getByText("Your answer was not sent. Sign in and send your answer again.")).toBeVisible();
     expect((await app.read(id)).status).toBe("pending");
     await page.getByLabel("Email").fill(owner.email);
     await page.getByLabel("Password", { exact: true }).fill(owner.password);

@@ -214,7 +214,7 @@ test("explains every failed link attempt", async ({ page, owner }) => {
     ["denied", "You declined access at Corp"],
     ["expired", "This link attempt has expired"],
     ["not_yours", "This link attempt started in another browser"],
-    ["provider", "Could not connect to Corp"],
+    ["provider", "Couldn’t connect to Corp"],
     ["busy", "Too many attempts"],
   ]) {
     const { html } = await sent(page, `/integrations/link/corp?problem=${problem}`);

@@ -175,7 +175,7 @@ test.describe("a failing provider", { tag: "@more" }, () => {
     for (const how of ["down", "broken", "garbage", "slow"] as const) {
       await moody().fault("discovery", how);
       await setOutAgain(page);
-      await expect(page.getByRole("alert").filter({ hasText: "Could not connect to Moody" })).toBeVisible();
+      await expect(page.getByRole("alert").filter({ hasText: "Couldn’t connect to Moody" })).toBeVisible();
       await moody().heal();
     }
     await setOutAgain(page);
@@ -196,7 +196,7 @@ test.describe("a failing provider", { tag: "@more" }, () => {
       await expect(page.getByLabel("Account")).toBeVisible();
       await moody().fault(where, how);
       await allowThere(page, someAccount());
-      await expect(page.getByRole("alert").filter({ hasText: "Could not connect to Moody" })).toBeVisible();
+      await expect(page.getByRole("alert").filter({ hasText: "Couldn’t connect to Moody" })).toBeVisible();
       await moody().heal();
     }
     expect(await db.integration.count({ where: { ownerId: owner.ownerId } })).toBe(0);

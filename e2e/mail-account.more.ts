@@ -58,7 +58,7 @@ test("links a mail account after testing its app password", async ({ page, owner
 
     // Advice about a provider appears while the address is typed.
     await field(page, "email").fill("robin@outlook.com");
-    await expect(page.getByRole("link", { name: "Link the account there" })).toHaveAttribute(
+    await expect(page.getByRole("link", { name: "Link through the provider" })).toHaveAttribute(
       "href",
       "/integrations/link/microsoft",
     );

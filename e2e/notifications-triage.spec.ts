@@ -230,7 +230,7 @@ test("supports every notification action without scripts", async ({ browser, pag
   await expect(rows(plain)).toHaveCount(2);
   await plain.locator("summary", { hasText: "All" }).click();
   await plain.getByRole("link", { name: "Muted 1" }).click();
-  await expect(plain.getByText("From muted apps and types")).toBeVisible();
+  await expect(plain.getByText("Notifications from muted apps and types")).toBeVisible();
   await lineOf(plain, "Delta").click();
   await rowOf(plain, "Delta").locator("[data-menu=mute] summary").click();
   await rowOf(plain, "Delta").getByRole("button", { name: "Unmute delta from" }).click();

@@ -215,7 +215,7 @@ test("turns off single-key shortcuts in the help", {
   await page.goto("/approvals");
   await settle(page);
   await page.keyboard.press("?");
-  await expect(help(page).getByText("Answer with that option")).toBeVisible();
+  await expect(help(page).getByText("Choose an option by its number")).toBeVisible();
   await page.keyboard.press("1");
   await help(page).getByRole("switch", { name: "Single-key shortcuts" }).click();
   await expect(help(page).getByRole("status")).toHaveText("Saved");

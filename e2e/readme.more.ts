@@ -11,7 +11,7 @@ const run = promisify(execFile);
 /** The shell blocks of the README's five-minute path, in order. */
 const blocks = () => {
   const readme = readFileSync("README.md", "utf8");
-  const path = readme.slice(readme.indexOf("## Five minutes"), readme.indexOf("## What owners get"));
+  const path = readme.slice(readme.indexOf("## Five minutes"), readme.indexOf("## For owners"));
   return [...path.matchAll(/^ {3}```sh\n([\s\S]*?)^ {3}```$/gm)].map(([, block = ""]) => block.replace(/^ {3}/gm, ""));
 };
 

@@ -74,18 +74,18 @@ async function allow(page: Page, app: BrowserApp) {
 test("connects a self-registered app as unverified", async ({ page, owner: _, nomad }) => {
   await page.goto(nomad.authorizeUrl("approvals:write"));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Connect ${nomad.name}?`);
-  await expect(page.getByText("Unverified · added itself just now")).toBeVisible();
+  await expect(page.getByText("Unverified · self-registered just now")).toBeVisible();
   await expect(page.getByText(", on this computer")).toBeVisible();
   await expect(page.getByText("first seen")).toBeHidden();
-  await expect(page.getByText("This may not be the app you think.")).toBeHidden();
+  await expect(page.getByText("This may be a different app.")).toBeHidden();
   await expectClean(page, page.url());
   await allow(page, nomad);
 
   await page.goto("/apps");
   const row = page.getByRole("link", { name: nomad.name });
-  await expect(row).toContainText("Registered itself");
+  await expect(row).toContainText("Self-registered");
   await row.click();
-  await expect(page.getByText("Unverified · added itself")).toBeVisible();
+  await expect(page.getByText("Unverified · self-registered")).toBeVisible();
   await expectClean(page, page.url());
 });
 
@@ -95,7 +95,7 @@ test("shows a metadata document's host above the permissions", async ({ page, ow
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Connect ${plane.name}?`);
   await expect(page.getByText(`From ${host} · first seen just now`)).toBeVisible();
   await expect(page.getByText("Unverified")).toBeHidden();
-  await expect(page.getByText("Only continue if you just started it.")).toBeVisible();
+  await expect(page.getByText("Continue only if you just started this app.")).toBeVisible();
   await expectClean(page, page.url());
   await allow(page, plane);
 
@@ -195,7 +195,7 @@ test("warns about an app whose name resembles another app's", async ({ page, own
   const name = `Bi11 ${letters}`;
   const namesake = await aBrowserAppThat((redirectUri) => register({ name, redirectUri }), name);
   await page.goto(namesake.authorizeUrl("approvals:write"));
-  await expect(page.getByText("This may not be the app you think.")).toBeVisible();
+  await expect(page.getByText("This may be a different app.")).toBeVisible();
   await expectClean(page, page.url());
   namesake.close();
 });

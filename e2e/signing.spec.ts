@@ -134,7 +134,7 @@ test("signs by two clicks of a screen reader", async ({ page, app }) => {
   const id = await app.ask(risky);
   await page.clock.install();
   await openSheet(page, id);
-  await expect(holdButton(page)).toHaveAccessibleDescription("Or press it twice");
+  await expect(holdButton(page)).toHaveAccessibleDescription("Or press twice");
   await stopClock(page);
   const click = () => holdButton(page).evaluate((button: HTMLElement) => button.click());
   await click();
@@ -277,7 +277,7 @@ test("closes the question after a wrong number", {
   await expect(holdButton(page)).toBeFocused();
   await page.keyboard.down("Enter");
   const wrong = page.getByRole("region", { name: "Wrong number" });
-  await expect(wrong).toContainText("Nothing was sent. This question is closed, and recorded in Activity");
+  await expect(wrong).toContainText("Nothing was sent. This question is now closed and recorded in Activity");
   await page.keyboard.up("Enter");
   await expect(sheet(page)).toHaveCount(0);
   await expect(page.locator("[data-decision]")).not.toContainText("47");
@@ -307,7 +307,7 @@ test("lists high-risk questions first", async ({ page, app }) => {
   for (let nth = 0; nth < 2; nth++) await app.ask(risky);
   await page.goto("/approvals");
   const sections = page.locator("[data-list]").getByRole("heading", { level: 2 });
-  await expect(sections).toHaveText(["Take care", "Today"]);
+  await expect(sections).toHaveText(["High risk", "Today"]);
   await expect(waitingRows(page)).toHaveCount(3);
   await expect(waitingRows(page).first()).toContainText("High risk");
   await expect(waitingRows(page).last()).toContainText("Send the newsletter?");

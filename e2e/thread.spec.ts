@@ -120,7 +120,7 @@ test("keeps a clarification request as a draft until sent", async ({ page, app }
   await page.keyboard.type("Which build");
   await page.route(/\/acts\//, (route) => (route.request().method() === "POST" ? route.abort() : route.fallback()));
   await page.keyboard.press("Control+Enter");
-  await expect(page.getByRole("alert").filter({ hasText: "Couldn't reach the server" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "Couldn’t reach the server" })).toBeVisible();
   await page.unrouteAll();
   await page.reload();
   await expect(box).toHaveValue("Which build");

@@ -78,7 +78,7 @@ export const lacksScope = (scope: string, held?: readonly string[]) =>
 export const signInAgain = () => new SignInAgain();
 export class SignInAgain extends AppError {
   constructor() {
-    super(403, "Sign in again to do this. You signed in more than ten minutes ago");
+    super(403, "You signed in more than ten minutes ago. Sign in again to do this");
   }
 }
 
@@ -115,7 +115,7 @@ export const numberNotPicked = () => new AppError(409, "Pick the number that the
 export const numberMismatched = () => new NumberMismatched();
 export class NumberMismatched extends AppError {
   constructor() {
-    super(409, "A wrong number was picked for this question, so it can't be answered. The app can ask again.");
+    super(409, "A wrong number was picked for this question, so it can’t be answered. The app can ask again.");
   }
 }
 /** 409. The approval can no longer be answered. */

@@ -21,7 +21,7 @@ type SignInSearch = { next?: string | string[]; unsent?: string | string[] };
  */
 const unsentWords = new Map<unknown, string>([
   ["choice", "Your answer was not sent. Sign in and choose again."],
-  ["words", "Your answer was not sent. Sign in and send it again. Your text was kept."],
+  ["words", "Your answer was not sent. Sign in and send your answer again. Your text was kept."],
   ["link", "This link no longer opens the question. Sign in to see it."],
 ]);
 

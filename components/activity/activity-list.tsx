@@ -52,7 +52,7 @@ export function ActivityList({ rows, newest }: ActivityListProps) {
             </button>
           ) : null}
           <p role="status" className="sr-only">
-            {more > 0 ? `${fresh} above the list` : ""}
+            {more > 0 ? `${fresh}, shown above the list` : ""}
           </p>
         </div>
       ) : null}

@@ -46,7 +46,7 @@ export const Channels = ({ channels, stale, slackApp }: ChannelsProps) => (
               <TextInput {...asTyped} className="font-mono" placeholder={placeholder} {...how} />
             </Field>
           ))}
-          <Field label="Name (optional)" name="name" hint="A name to recognize the channel by, like “My phone”.">
+          <Field label="Name (optional)" name="name" hint="A name you’ll recognize, like “My phone”.">
             <TextInput maxLength={60} autoComplete="off" />
           </Field>
         </AddChannel>
@@ -61,7 +61,7 @@ function Channel({ id, kind, name, service, createdAt, toldAt, failingSince, pro
       name={
         <>
           <bdi>{name}</bdi>
-          {failingSince ? <Badge tone="danger">Failing</Badge> : toldAt ? <Badge>Works</Badge> : null}
+          {failingSince ? <Badge tone="danger">Failing</Badge> : toldAt ? <Badge>Working</Badge> : null}
         </>
       }
       about={

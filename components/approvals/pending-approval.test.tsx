@@ -96,7 +96,7 @@ describe("pending question", () => {
 
   test("explains that a key press or tap came too soon", () => {
     const html = decision(asked(), undefined, { tooSoon: true });
-    expect(html).toMatch(/role="alert"[^>]*>Too quick: this is a new question\. Press again\./);
+    expect(html).toMatch(/role="alert"[^>]*>This question just opened\. Press again to answer\./);
     expect(decision(asked())).not.toContain('role="alert"');
   });
 
@@ -252,9 +252,9 @@ describe("answered question", () => {
 
   test("shows the answer that was recorded", () => {
     const said = (outcome: DisplayResolution) => words(decision(asked(), { ...lost, sent: true, outcome }));
-    expect(said(byApp)).toContain("Courier had already answered “No”. Your answer wasn't used.");
+    expect(said(byApp)).toContain("Courier had already answered “No”. Your answer wasn’t used.");
     expect(said({ ...byApp, byDefault: true })).toContain("You were a moment late: the default “No” was already used.");
-    expect(said(byOwner)).toContain("You had already answered “No” elsewhere. Your answer wasn't used.");
+    expect(said(byOwner)).toContain("You had already answered “No” elsewhere. Your answer wasn’t used.");
     expect(said(byApp)).toMatch(/OK.*See details/);
   });
 

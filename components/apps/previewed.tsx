@@ -41,7 +41,7 @@ export function Previewed({ app, scopes, children }: PreviewedProps) {
             <span className="font-medium">Consent screen preview</span>
             <span className="block text-muted">
               {begun
-                ? "The consent screen as you type. This preview isn’t interactive."
+                ? "The preview updates as you type. It isn’t interactive."
                 : "Fill in the form to preview the consent screen here."}
             </span>
           </figcaption>

@@ -30,7 +30,7 @@ export function RegisterForm({ scopes, full }: RegisterFormProps) {
 const Full = ({ max }: { max: number }) => (
   <div data-unpreviewed>
     <Notice tone="warn" title={`You’ve reached the limit of ${max} apps`}>
-      Delete an app you no longer need to register another.
+      To register another, delete an app you no longer need.
     </Notice>
   </div>
 );
@@ -42,7 +42,7 @@ function Fields({ scopes }: Pick<RegisterFormProps, "scopes">) {
         <TextInput required maxLength={100} autoComplete="off" placeholder="Deploy bot" />
       </Field>
       <fieldset className="grid gap-1">
-        <legend className="mb-1 font-medium">Where the app runs</legend>
+        <legend className="mb-1 font-medium">App type</legend>
         <Radio
           name="kind"
           value="confidential"

@@ -55,7 +55,7 @@ export function ScopeFields({ scopes }: { scopes: readonly DeclaredScope[] }) {
                   value={scope}
                   defaultChecked={required}
                   label="The app can’t work without this"
-                  detail="Owners can then only allow it or deny the whole request."
+                  detail="Owners then have to allow it or deny the whole request."
                 />
               )}
             </div>
@@ -69,7 +69,7 @@ export function ScopeFields({ scopes }: { scopes: readonly DeclaredScope[] }) {
 const lower = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.slice(1);
 
 const examples: Record<string, string> = {
-  "approvals:write": "So that nothing ships without your yes.",
+  "approvals:write": "To get your approval before each release.",
   "approvals:read": "To continue as soon as you answer.",
-  "notifications:write": "To tell you how it went.",
+  "notifications:write": "To report the result.",
 };

@@ -40,7 +40,7 @@ test.each([
   ["connection refused", "/docs/troubleshooting#connection-refused"],
   ["email not sent", "/docs/troubleshooting#emails-are-not-sent"],
   ["localhost webhook", "/docs/troubleshooting#a-webhook-to-localhost-is-refused"],
-  ["ALLOW_PRIVATE_FETCH", "/docs/webhooks#on-your-own-machine"],
+  ["ALLOW_PRIVATE_FETCH", "/docs/webhooks#allow-a-receiver-on-your-own-machine"],
   ["client_credentials", "/docs/not-included#client_credentials"],
   ["userinfo", "/docs/not-included#userinfo-and-id-tokens"],
   ["sso", "/docs/not-included#single-sign-on-saml-and-scim"],

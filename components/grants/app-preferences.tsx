@@ -8,12 +8,12 @@ const switches = [
   {
     setting: "questionsMuted",
     label: "Mute questions",
-    detail: "They still arrive, without alerts or counts.",
+    detail: "Questions still arrive, without alerts or counts.",
   },
   {
     setting: "notificationsMuted",
     label: "Mute notifications",
-    detail: "They still arrive, without alerts.",
+    detail: "Notifications still arrive, without alerts.",
   },
   {
     setting: "alwaysConfirm",

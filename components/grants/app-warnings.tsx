@@ -18,14 +18,15 @@ export function AppWarnings({ grant, trouble, openRequest, wanted }: AppWarnings
   return (
     <>
       {trouble ? (
-        <Notice tone="warn" title="This app looks unusual">
+        <Notice tone="warn" title="Unusual activity from this app">
           <ul className="grid gap-0.5">
             {trouble.reused > 0 ? (
               <li>Someone used an old token. It may have been stolen, so we revoked everything issued with it.</li>
             ) : null}
             {trouble.shared > 0 ? (
               <li>
-                Its token is in use in two places. Unless you run the app twice, revoke its access and connect it again.
+                This app’s token is in use in two places. Unless you run the app twice, revoke its access and connect it
+                again.
               </li>
             ) : null}
             {trouble.tooMany > 0 ? (
@@ -57,7 +58,7 @@ export function AppWarnings({ grant, trouble, openRequest, wanted }: AppWarnings
               </ButtonLink>
             </p>
           ) : (
-            <p className="text-muted">You haven’t allowed this. The app can ask you.</p>
+            <p className="text-muted">You haven’t allowed this access. The app can ask you for it.</p>
           )}
         </Notice>
       ) : null}

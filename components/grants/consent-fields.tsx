@@ -23,7 +23,7 @@ export function Given({ view, given, count }: GivenProps) {
           <ScopeBox
             key={each.scope}
             request={each}
-            {...(each.scope === "approvals:write" && { unheard: "It can’t see your answer." })}
+            {...(each.scope === "approvals:write" && { unheard: "The app can’t see your answer." })}
           />
         ))}
       </div>
@@ -46,7 +46,7 @@ export function Accounts({ accounts }: { accounts: ConsentOffer["integrations"] 
     <details className="group">
       <summary className={row}>
         <span>
-          <span className="font-medium">Accounts it can see</span>
+          <span className="font-medium">Accounts the app can see</span>
           <span className="block text-xs text-muted">Name and type only, never contents</span>
         </span>
         <span className="flex items-center gap-1 whitespace-nowrap text-muted">
@@ -59,7 +59,7 @@ export function Accounts({ accounts }: { accounts: ConsentOffer["integrations"] 
         onInput={({ currentTarget }) => setShown(currentTarget.querySelectorAll(":checked").length)}
         className="divide-y divide-line border-t border-line"
       >
-        <legend className="sr-only">Accounts it can see</legend>
+        <legend className="sr-only">Accounts the app can see</legend>
         {accounts.map(({ id, provider, email, label, shared }) => (
           <SwitchBox
             key={id}
@@ -80,10 +80,10 @@ export function Duration({ endsAt }: { endsAt: number | undefined }) {
   return (
     <label className={row}>
       <span>
-        <span className="font-medium">Ends</span>
+        <span className="font-medium">Access ends</span>
         {endsAt === undefined ? null : (
           <span className="block text-xs text-muted">
-            Now ends <TimeAgo at={endsAt} />
+            Currently ends <TimeAgo at={endsAt} />
           </span>
         )}
       </span>
@@ -93,7 +93,7 @@ export function Duration({ endsAt }: { endsAt: number | undefined }) {
           defaultValue={endsAt === undefined ? "" : "30"}
           className="min-h-11 max-w-full appearance-none rounded-lg bg-transparent ps-3 pe-5 text-end text-base text-muted sm:text-sm"
         >
-          <option value="">Until you remove it</option>
+          <option value="">Until you revoke access</option>
           <option value="90">In 90 days</option>
           <option value="30">In 30 days</option>
           <option value="1">In 1 day</option>
@@ -128,7 +128,7 @@ export function ScopeBox({ request, isNew = false, fresh = true, unheard, classN
           <bdi>{purpose}</bdi>
         </q>
       ) : null}
-      {sensitive ? "It could say yes to itself. Most apps don’t need this." : null}
+      {sensitive ? "The app could approve its own requests. Most apps don’t need this." : null}
       {sensitive && !fresh ? <span className="block">We’ll ask you to sign in again.</span> : null}
     </>
   );

@@ -24,7 +24,7 @@ export function DeviceDecided({ state, app }: DeviceDecidedProps) {
     >
       {allowed ? (
         <ButtonLink href={`/apps/${app.clientId}`} size="wide">
-          Review its access
+          Review access
         </ButtonLink>
       ) : (
         <ButtonLink href="/approvals" size="wide">

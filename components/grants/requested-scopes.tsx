@@ -36,7 +36,7 @@ export function RequestedScopes({ added, chosen, set, count, ...rest }: Requeste
               request={each}
               {...rest}
               {...(each.scope === "approvals:write" && {
-                unheard: "Without the next permission it can’t see your answer.",
+                unheard: "Without the next permission, the app can’t see your answer.",
               })}
               className="ps-8! [&_.font-medium]:font-normal"
             />
@@ -48,7 +48,7 @@ export function RequestedScopes({ added, chosen, set, count, ...rest }: Requeste
           key={each.scope}
           request={each}
           {...rest}
-          {...(each.scope === "approvals:write" && { unheard: "It can’t see your answer." })}
+          {...(each.scope === "approvals:write" && { unheard: "The app can’t see your answer." })}
         />
       ))}
     </fieldset>
@@ -63,7 +63,7 @@ function PairHeading({ pair, chosen, set }: PairHeadingProps) {
   const words = (
     <span className="min-w-0">
       <span className="block font-medium">Ask you, and see your answers</span>
-      <span className="block text-xs text-muted">Its questions only, never other apps’</span>
+      <span className="block text-xs text-muted">Only this app’s questions and answers</span>
     </span>
   );
   const row = "flex min-h-12 w-full items-center justify-between gap-4 px-4 py-2.5 text-start";

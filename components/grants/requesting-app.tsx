@@ -10,7 +10,7 @@ export const RequestingApp = ({ view }: { view: ConsentView }) => (
       Sends you back to <b className="font-semibold break-all text-ink">{view.redirectHost}</b>
       {view.localApp ? ", on this computer" : ""}
     </p>
-    {view.localApp ? <p>Only continue if you just started it.</p> : null}
+    {view.localApp ? <p>Continue only if you just started this app.</p> : null}
   </Asker>
 );
 
@@ -41,8 +41,8 @@ export function Asker({ offer: { app, firstTime, requested }, first, children }:
         <p className="flex gap-2.5 rounded-xl bg-danger-soft p-3.5 text-start text-sm text-ink forced-colors:border">
           <WarningIcon className="size-5 text-danger" />
           <span>
-            <strong className="font-semibold text-danger">This may not be the app you think.</strong> You have another
-            app with this name, or a similar one.
+            <strong className="font-semibold text-danger">This may be a different app.</strong> You already have an app
+            with this name or a similar one.
           </span>
         </p>
       ) : null}
@@ -64,12 +64,12 @@ function Provenance({ app }: { app: ConsentOffer["app"] }) {
   }
   return (
     <>
-      Unverified · added{" "}
+      Unverified ·{" "}
       {app.registeredBy === undefined ? (
-        "itself"
+        "self-registered"
       ) : (
         <>
-          by <bdi>{app.registeredBy}</bdi>
+          added by <bdi>{app.registeredBy}</bdi>
         </>
       )}{" "}
       {when}

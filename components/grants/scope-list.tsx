@@ -51,7 +51,7 @@ export function ScopeList({ clientId, scopes }: { clientId: string; scopes: read
           <ScopeRow key={scope.scope} {...{ it: scope, clientId }} act={"leftMs" in scope ? undo : take} />
         ))}
       </ul>
-      <p className="my-2 text-muted">You can undo for 10 seconds. After that the app has to ask again.</p>
+      <p className="my-2 text-muted">You can undo for 10 seconds. After that, the app has to ask again.</p>
       {scopes.length > 0 ? <TechnicalNames scopes={scopes} /> : null}
     </>
   );

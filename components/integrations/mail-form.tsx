@@ -57,7 +57,7 @@ export function MailForm({ places, typed }: MailFormProps) {
         <Field
           label="App password"
           name="password"
-          hint="Not the password you sign in with. We test it, keep it encrypted and never show it."
+          hint="Don’t use the password you sign in with. We test the app password, encrypt it and never show it."
         >
           <TextInput type="password" required maxLength={1000} {...asTyped} />
         </Field>
@@ -86,7 +86,7 @@ function AboutPlace({ place: { name, note, help, instead, takesPasswords } }: { 
         {instead ? (
           <Link href={`/integrations/link/${instead}`} className="link inline-flex min-h-11 items-center">
             {" "}
-            Link the account there{" "}
+            Link through the provider{" "}
           </Link>
         ) : null}
       </Notice>
@@ -156,7 +156,7 @@ export function MailServerFields({ typed }: { typed: MailFormValues }) {
           Leave these fields empty to detect the settings from your address. Your provider lists the settings, often
           under “mail programs” or “IMAP”.
         </p>
-        <Field label="Login name" name="user" hint="Only if it differs from your email address.">
+        <Field label="Login name" name="user" hint="Needed only if your login name isn’t your email address.">
           <TextInput {...asTyped} maxLength={254} defaultValue={typed.user} />
         </Field>
         <ServerFields protocol="imap" title="Reading mail (IMAP)" usual={["imap.example.com", "993"]} typed={typed} />

@@ -20,7 +20,7 @@ const messages: Record<LinkProblem, (name: string) => readonly [title: string, t
     "Nothing was linked, so no one else can link their account to yours. Start again below, in this browser.",
   ],
   provider: (name) => [
-    `Could not connect to ${name}`,
+    `Couldn’t connect to ${name}`,
     "The provider didn’t respond, or sent a response we couldn’t use. Nothing was linked. Try again in a few minutes. If this keeps happening, contact your operator.",
   ],
   not_set_up: (name) => [`${name} is not set up on this service`, "Nothing was linked."],

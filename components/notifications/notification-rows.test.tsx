@@ -85,7 +85,7 @@ test("shows when quiet hours end on the owner's clock", () => {
     ).replace(/<[^>]*>/g, "");
   expect(said(now + 60 * minute, 0)).toMatch(/Quiet until 22:00$/);
   expect(said(now + 48 * 60 * minute, 3)).toContain("Quiet until Wed 21:00 · 3 waiting");
-  expect(said(now + 10 * 86_400_000, 100)).toContain("Quiet around the clock · 99+ waiting");
+  expect(said(now + 10 * 86_400_000, 100)).toContain("Quiet hours all day · 99+ waiting");
 });
 
 test("shows a message for an empty list", () => {

@@ -15,7 +15,7 @@ type FeedTriageOptions = { view: FeedView; stays: boolean; announce: (words: str
 
 const reasons = {
   signedOut: "You’re signed out. Sign in and try again.",
-  lost: "Couldn't reach the server. Check your connection and try again.",
+  lost: "Couldn’t reach the server. Check your connection and try again.",
 };
 
 /** The owner's actions on the feed's rows, with undo. */

@@ -12,7 +12,7 @@ export function EmailConfirmation({ email, confirmed, pending }: EmailState) {
       <Notice tone="warn" title={pending === undefined ? "Confirm your email" : "Confirm your new email"}>
         <div className="grid gap-3">
           {pending === undefined ? (
-            <p>We’ll send a link to {address(email)}. We won’t send other email there until you open it.</p>
+            <p>We’ll send a link to {address(email)}. We won’t send other email there until you open the link.</p>
           ) : (
             <p>
               We sent a link to {address(pending)}. Your email stays {address(email)} until you open the link.
@@ -20,7 +20,9 @@ export function EmailConfirmation({ email, confirmed, pending }: EmailState) {
           )}
           <div className="flex flex-wrap items-start gap-2">
             <ActionForm act="email.resend" className="grid gap-3" done="Confirmation link sent. It works for 24 hours.">
-              <SubmitButton size="small">{pending === undefined ? "Send the link" : "Send it again"}</SubmitButton>
+              <SubmitButton size="small">
+                {pending === undefined ? "Send the link" : "Send the link again"}
+              </SubmitButton>
             </ActionForm>
             {pending === undefined ? null : (
               <ActionForm act="email.cancel">

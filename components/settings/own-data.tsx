@@ -31,7 +31,7 @@ const kept = ({ events, answered }: RetentionPolicy) => [
   ["Activity log", events === null ? untilDeleted : archived(events)],
   ["Linked accounts you removed", "30 days, without their credentials"],
   ["Sessions", "Until you sign out, at most 30 days"],
-  ["Browsers with alerts", "Until you remove them, at most 60 days after their last visit"],
+  ["Browsers with alerts", "Until you remove the browser, at most 60 days after its last visit"],
 ];
 
 /** Retention periods, data export and account deletion. */

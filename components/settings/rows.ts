@@ -22,7 +22,7 @@ export const singleKeys = {
   control: "switch",
   setting: "singleKeys",
   label: "Single-key shortcuts",
-  hint: "Use 1, j and ? without a modifier. Turn off if you use dictation or a screen reader.",
+  hint: "Keys like 1, j and ? work without Ctrl or ⌘. Turn off if you use dictation or a screen reader.",
 } as const satisfies SettingsRow;
 
 /** All settings, for the pages and the palette. */
@@ -73,7 +73,7 @@ export const groups = {
     title: "Quiet hours",
     rows: [
       { control: "hours", setting: "quiet", label: "Quiet hours", hint: "No alerts during these hours." },
-      { control: "days", setting: "quietDays", label: "Days (by the day they start)", find: "Days with quiet hours" },
+      { control: "days", setting: "quietDays", label: "Days when quiet hours start", find: "Days with quiet hours" },
       {
         control: "switch",
         setting: "quietBreakthrough",

@@ -120,7 +120,7 @@ const Buttons = ({ toast: { key, undo, commit, open }, form, onHide, isHeld, und
           open();
         }}
       >
-        Open it
+        Open question{" "}
       </Button>
     ) : null}
     {undoable ? null : (

@@ -53,7 +53,7 @@ export function EndpointSwitch({ endpoint }: { endpoint: WebhookEndpoint }) {
           <span>
             <span className="font-medium">Send events</span>
             <span className="block text-muted">
-              Events that happen while this is off are not sent later. The app can read them at{" "}
+              Events that occur while this is off aren’t sent later. The app can read them at{" "}
               <code className="mono">/api/events</code>.
             </span>
           </span>

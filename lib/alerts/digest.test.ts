@@ -108,7 +108,7 @@ test("shows when links that need no sign-in expire", () => {
   });
   for (const it of [text, html]) {
     expect(it.match(/Answer without signing in, until 10:19/g)).toHaveLength(1);
-    expect(it).toContain("Links that need no sign-in work until 10:19 for anyone who reads this email.");
+    expect(it).toContain("The links work until 10:19 for anyone who reads this email, without a sign-in.");
   }
   const plain = digestMail([asks("Mail helper")], setting);
   for (const it of [plain.text, plain.html]) {

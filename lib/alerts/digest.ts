@@ -45,7 +45,7 @@ export function digestMail(waiting: MailedQuestion[], setting: DigestSetting) {
   const until = opensUntil === undefined ? undefined : `until ${clockIn(opensUntil, { timeZone })}`;
   const rest = [
     until
-      ? `Links that need no sign-in work ${until} for anyone who reads this email. You can turn them off in Settings › Alerts. Opening a link never answers for you.`
+      ? `The links work ${until} for anyone who reads this email, without a sign-in. You can turn them off in Settings › Alerts. Opening a link never answers for you.`
       : "Sign in to answer. Opening a link never answers for you.",
     `You’re receiving this email because ${because}.`,
   ];

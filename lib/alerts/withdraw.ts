@@ -13,7 +13,7 @@ export const appleService = "%.push.apple.com";
 
 /**
  * Closes the owner's alerts that no longer have pending content, on all devices: unsent ones are
- * cancelled, sent ones withdrawn. A snoozed question, or one with a clarification, may alert again
+ * canceled, sent ones withdrawn. A snoozed question, or one with a clarification, may alert again
  * when it returns.
  */
 export async function closeResolvedAlerts(tx: Transaction, ownerId: string): Promise<void> {

@@ -82,7 +82,7 @@ function readJson(bytes: Buffer): Record<string, unknown> {
 function notJson(bytes: Buffer, { message }: SyntaxError): string {
   if (bytes.length === 0) return "The request body is empty. Send a JSON object";
   const [, position] = /position (\d+)/.exec(message) ?? [];
-  const where = position === undefined ? "it ends too early" : `look at character ${Number(position) + 1}`;
+  const where = position === undefined ? "it is incomplete" : `look at character ${Number(position) + 1}`;
   return `The request body is not valid JSON: ${where}. Names and text need double quotes. Remove any comma before a closing bracket`;
 }
 

@@ -31,7 +31,8 @@ const { version } = packageJson;
  * scopes allow. Never throws.
  */
 export async function mcpEndpoint(request: Request): Promise<Response> {
-  if (isDnsRebinding(request)) return dressed(refused(403, "PUBLIC_URL limits this service to its own computer"));
+  if (isDnsRebinding(request))
+    return dressed(refused(403, "With this PUBLIC_URL, the service accepts requests only from its own computer"));
   if (request.method === "OPTIONS") return preflight("GET, POST, DELETE");
   const began = performance.now();
   let app: AppActor | undefined;

@@ -18,7 +18,7 @@ export const reasons: Record<number, string> = {
   410: "Events after `after` have expired, or were lost when the service was restored from a backup.",
   422: "The Idempotency-Key was used with a different request.",
   429: "Too many requests, too many pending approvals, or too many callers waiting.",
-  503: "The database is unavailable. Try again; with an Idempotency-Key nothing happens twice.",
+  503: "The database is unavailable. Try again. With an Idempotency-Key, nothing happens twice.",
 };
 
 const exampleErrors: Record<number, object> = {

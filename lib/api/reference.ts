@@ -63,12 +63,12 @@ const advice: Record<number, string> = {
   400: "Read `details`, which lists each invalid field. The same request will fail again.",
   401: "Read `details`. For a token that is unknown, expired or revoked, get a new one: refresh it, or ask the owner again.",
   403: "Read `details`, which names the scope the request needs and those the token has. Ask the owner to allow it.",
-  404: "Check the ID. Records of other apps look the same as missing ones.",
+  404: "Check the ID. Other apps’ records also return 404.",
   409: "Get the approval and act on its current state.",
   413: "Send a smaller body.",
   410: "Events after your cursor have expired, or were lost when the service was restored from a backup. Call again without `after` and `Last-Event-ID`.",
   422: "Use a new Idempotency-Key, or resend the original request unchanged.",
-  429: "Wait as long as Retry-After says. If there are too many pending approvals, wait for answers. If too many callers are waiting, read events.",
+  429: "Wait for the time in Retry-After. If there are too many pending approvals, wait for answers. If too many callers are waiting, read events.",
   503: "Resend the same request after Retry-After, with the same Idempotency-Key.",
 };
 

@@ -24,11 +24,11 @@ export function nextStepFor(approval: ToolApproval, number?: string): string {
 
 /** For a call that repeats a question whose answer another call already received. */
 export const answerAlreadyClaimed =
-  "This question was answered, and another of your calls received the answer. Ask again only if you need a second one. One answer is for one action.";
+  "This question was answered, and another of your calls received the answer. Ask again only if you need a second one. Each answer covers one action.";
 
 /** Added to an answer that is read again. */
 export const alreadyAnswered =
-  "This answer was returned before, to you or another of your calls, and one answer is for one action. Act on it only if that has not been done yet.";
+  "This answer was already returned, to you or another of your calls. Each answer covers one action. Act only if that action has not been taken yet.";
 
 /** The owner's question, as long as the app has added nothing since. */
 function openQuestion({ questions, additions }: ToolApproval): string | undefined {

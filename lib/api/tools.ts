@@ -49,7 +49,7 @@ export const maxWaitWithoutProgress = 50;
 const atMost = (max: number) => z.int().min(0).max(max).optional();
 const waitSeconds = {
   answer: atMost(maxWait).describe(
-    `Seconds to wait for the answer: 0 to ${maxWait}, ${defaultWait} by default. Above 50 only for clients that request progress.`,
+    `Seconds to wait for the answer: 0 to ${maxWait}, ${defaultWait} by default. Values above 50 work only for clients that request progress.`,
   ),
   events: atMost(maxWaitWithoutProgress).describe(
     `Seconds to wait if there are no events to read: 0 to ${maxWaitWithoutProgress}, 0 by default.`,

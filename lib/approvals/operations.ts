@@ -106,7 +106,7 @@ export const submitApproval = operation({
     name: "ask_owner",
     title: "Ask the owner",
     description:
-      "Ask the person you act for to decide, and wait for their answer. Do it before anything that costs money, publishes, deletes, or cannot be undone; then do exactly what they chose. Use `risk: high` if a wrong yes is costly or final: they then confirm in a second step. Mark such options with `style: danger`. `options` are the choices they see: strings, or objects with an `id` for you and a `label` for them. If they do not answer in time, call check_approval with the returned ID. Repeating a pending question resumes the wait without asking again.",
+      "Ask the person you act for to decide, and wait for their answer. Call it before anything that costs money, publishes, deletes, or cannot be undone; then do exactly what they chose. Use `risk: high` if a wrong yes is costly or final: they then confirm in a second step. Mark such options with `style: danger`. `options` are the choices they see: strings, or objects with an `id` for you and a `label` for them. If they do not answer in time, call check_approval with the returned ID. Repeating a pending question resumes the wait without asking again.",
     waitsFor: "answer",
     needs: { defaultOptionId: "approvals:resolve" },
     aliases: formsForModels,
@@ -141,7 +141,7 @@ export const getApproval = operation({
   scope: "approvals:read",
   summary: "Get an approval",
   description:
-    "One approval this app submitted, with its resolution once the owner has decided. With `wait`, the response arrives as soon as the approval is resolved or its deadline passes. When the wait ends, the response has the current state, and `Retry-After` says when to retry. It also arrives early, still pending, once for each clarification in `questions`.",
+    "One approval this app submitted, with its resolution once the owner has decided. With `wait`, the response arrives as soon as the approval is resolved or its deadline passes. When the wait ends, the response has the current state, and `Retry-After` says when to retry. The response also arrives early, with the approval still pending, once for each clarification in `questions`.",
   input: z.strictObject({
     id: approvalId,
     wait: waitParam.optional().describe("Seconds to wait for the answer."),

@@ -85,7 +85,7 @@ export const unsnooze = ownerAction({
       leaves: "snoozed",
       opens: "another",
       done: { one: "Back in the inbox", other: "# back in the inbox" },
-      failed: "Couldn’t bring back",
+      failed: "Couldn’t end the snooze",
     },
   ],
 });

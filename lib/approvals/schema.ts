@@ -81,7 +81,9 @@ export const Approval = z
       .string()
       .meta({ pattern: "^sha256:[0-9a-f]{64}$" })
       .describe("`sha256:` and the SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of what was asked."),
-    status: z.enum(["pending", "resolved"]).describe("`pending` until it is answered, then `resolved` permanently."),
+    status: z
+      .enum(["pending", "resolved"])
+      .describe("`pending` until the approval is answered, then `resolved` permanently."),
     resolution: Resolution.optional().describe("Present once the approval is resolved."),
     additions: z.array(ThreadEntry).optional().describe("The app's additions to the pending approval, oldest first."),
     questions: z
@@ -153,7 +155,7 @@ export const NewApproval = z
     recommendation: text({ max: 2_000, min: 0, lines: true })
       .optional()
       .describe(
-        "If it equals an option's id or label, that option is marked as suggested; otherwise it is shown as text.",
+        "The recommended answer. If it equals an option's id or label, that option is marked as suggested; otherwise it is shown as text.",
       ),
     expiresAt: moment("Must be 10 seconds to 366 days from now")
       .optional()
@@ -175,7 +177,7 @@ export const NewApproval = z
       .regex(/^[0-9]{2}$/, "Must be two digits, like 47")
       .optional()
       .describe(
-        "Two digits that the app shows to the person who started it. The owner picks them among three numbers before answering, which proves that they see that app. Only with `risk: high`. Not returned, and not part of the content hash.",
+        "Two digits that the app shows to the person who started the action. The owner picks them from three numbers before answering, which proves that they see the app. Only with `risk: high`. Not returned, and not part of the content hash.",
       ),
   })
   .check(({ value, issues }) => {

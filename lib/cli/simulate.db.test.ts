@@ -74,7 +74,7 @@ test.each([
   [
     "a public service and no --allow-remote",
     { settings: remote },
-    /^People may rely on answers at yes\.example\.com.*--allow-remote\.\n$/,
+    /^Simulated answers could mislead people who rely on yes\.example\.com.*--allow-remote\.\n$/,
   ],
   ["an invalid regular expression", { question: "(" }, /^rules\.0\.question: Must be a valid regular expression\.\n$/],
   [

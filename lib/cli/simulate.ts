@@ -31,7 +31,7 @@ export const simulateCommand: Command = {
     const { hostname } = new URL(env().publicUrl);
     if (!/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname) && !given.has("allow-remote"))
       throw new OperatorError(
-        `People may rely on answers at ${hostname}, and no person gives simulated answers. To continue, confirm with --allow-remote`,
+        `Simulated answers could mislead people who rely on ${hostname}. To continue, confirm with --allow-remote`,
       );
     const { rules } = readRules(given.one("rules") as string);
     const owner = await ownerNamed(given.one("owner"));

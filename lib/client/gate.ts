@@ -117,7 +117,7 @@ export class Gate {
     if (!decision.approved) throw new ToolNotRunError(decision.reason, id);
     if (begun)
       throw new ToolNotRunError(
-        "An earlier attempt of this call may have taken effect, so the call was not run again.",
+        "An earlier attempt at this call may have taken effect, so the call was not run again.",
         id,
       );
     await this.client.approvals.report(id, { status: "started" }, { signal });

@@ -43,7 +43,7 @@ export type Approval = {
   deadlinePassed?: boolean | undefined;
   /** `sha256:` and the SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of what was asked. */
   contentHash: string;
-  /** `pending` until it is answered, then `resolved` permanently. */
+  /** `pending` until the approval is answered, then `resolved` permanently. */
   status: "pending" | "resolved";
   /** Present once the approval is resolved. */
   resolution?: Resolution | undefined;
@@ -107,7 +107,7 @@ export type ApprovalRequest = {
   options: ApprovalOptionRequest[];
   /** Context to help the owner decide; shown as safe Markdown. */
   backgroundContext?: string | undefined;
-  /** If it equals an option's id or label, that option is marked as suggested; otherwise it is shown as text. */
+  /** The recommended answer. If it equals an option's id or label, that option is marked as suggested; otherwise it is shown as text. */
   recommendation?: string | undefined;
   /** Deadline for the answer, epoch milliseconds: 10 seconds to 366 days from now. */
   expiresAt?: number | undefined;
@@ -117,7 +117,7 @@ export type ApprovalRequest = {
   ownerOnly?: boolean | undefined;
   /** The risk of the decision, which cannot be changed later. The owner answers a `high` risk in two steps or by press and hold, never in a batch. */
   risk?: "low" | "normal" | "high" | undefined;
-  /** Two digits that the app shows to the person who started it. The owner picks them among three numbers before answering, which proves that they see that app. Only with `risk: high`. Not returned, and not part of the content hash. */
+  /** Two digits that the app shows to the person who started the action. The owner picks them from three numbers before answering, which proves that they see the app. Only with `risk: high`. Not returned, and not part of the content hash. */
   match?: string | undefined;
 };
 
@@ -174,7 +174,7 @@ export type Notification = {
   title: string;
   /** Text of the notification. */
   body: string;
-  /** A free category label. */
+  /** A free-form category label. */
   type: string;
   /** Epoch milliseconds. */
   createdAt: number;
@@ -194,7 +194,7 @@ export type NotificationRequest = {
   title: string;
   /** Text of the notification; empty by default. */
   body?: string | undefined;
-  /** A free category label; `general` by default. */
+  /** A free-form category label; `general` by default. */
   type?: string | undefined;
   /** Free-form object, at most 16 KiB and 8 levels deep, returned unchanged. Empty by default. Integers must fit in 53 bits. Its field `inbox` sets how the owner sees the notification: `url` (https), `priority` (low, normal, high, urgent), `dedupeKey` (a newer one with the same key replaces the older one), `expiresAt` (epoch milliseconds), `format` (plain, markdown). Unknown fields of `inbox` are ignored. */
   data?: Record<string, unknown> | undefined;

@@ -46,7 +46,7 @@ const ServiceSettings = z.object({
   DATABASE_WAIT: whole(0, 3600).default(30),
   MIGRATE: z.enum(["on", "off"], "must be on or off").default("on"),
   DATA_DIR: z.string().min(1, "must be a folder").default(".data"),
-  SECRET: z.string().min(32, "must be at least 32 characters of randomness").optional(),
+  SECRET: z.string().min(32, "must be at least 32 random characters").optional(),
   SETUP_TOKEN: z.string().min(16, "must be at least 16 characters").optional(),
   SIGNUPS: z.enum(["open", "closed"], "must be open or closed").default("closed"),
   RATE_LIMIT: whole(0, 1_000_000).default(100),

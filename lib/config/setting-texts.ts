@@ -28,26 +28,26 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   OTEL_EXPORTER_OTLP_ENDPOINT:
     "The address that receives traces and metrics by [OpenTelemetry](monitoring.md#opentelemetry) (OTLP over HTTP), like `http://127.0.0.1:4318`. Off if not set. The other standard `OTEL_` variables work too.",
   LOG_LEVEL: "The lowest level in the [log](monitoring.md#log): `info`, `warn` or `error`.",
-  ACCESS_LOG: "Whether the log has a line for each request that ends: `on` or `off`.",
+  ACCESS_LOG: "Whether the log has a line for each finished request: `on` or `off`.",
   SECRET:
     "The secret that every key is derived from, at least 32 characters and the same for every instance. If not set, it is generated once and stored in `DATA_DIR/secret`. A changed secret is rejected until you run `secret replace`, which ends every session, token and client secret.",
   SETUP_TOKEN: "The token in the setup link, at least 16 characters. Derived from the secret if not set.",
   SIGNUPS:
     "Whether people can create accounts themselves: `open` or `closed`. The operator always can, with `owner create`.",
-  RATE_LIMIT: "Requests per second that each app may send for each owner. `0` means no limit.",
-  RATE_BURST: "Requests in a burst that each app may send for each owner.",
-  MAX_PENDING: "The maximum number of unanswered approvals of each app with each owner. `0` means no limit.",
+  RATE_LIMIT: "The maximum requests per second from each app for each owner. `0` means no limit.",
+  RATE_BURST: "The maximum burst of requests from each app for each owner.",
+  MAX_PENDING: "The maximum number of pending approvals for each app and owner. `0` means no limit.",
   REGISTRATION_LIMIT:
-    "Attempts of apps to register themselves from one address per hour, including rejected ones. `0` means no limit.",
+    "App self-registration attempts per hour from one address, including rejected ones. `0` means no limit.",
   RETENTION_EVENTS:
     "Days to keep events, like `90d`: at least `7d`. Kept forever if not set (see [Retention](operations.md#retention)).",
   RETENTION_ANSWERED: "Days to keep answered approvals, in the same format. Kept forever if not set.",
   ALLOW_PRIVATE_FETCH:
     "For development: origins, separated by spaces, that may have private addresses and no TLS, like `http://127.0.0.1:8080`. They apply to client metadata documents, push services, webhooks, alert channels (ntfy, Gotify) and linked accounts. All other URLs from owners and apps must be https at a public address. Name mail servers at private addresses with their port: `imaps://mail.home:993` and `smtps://mail.home:465` for TLS from the first byte, `imap://mail.home:143` and `smtp://mail.home:587` for STARTTLS.",
   UNDO_SECONDS:
-    "Seconds to undo an answer, for owners who have not chosen in Settings: `0`, `5`, `10` or `30`. The app cannot read the answer until then.",
+    "Seconds to undo an answer, for owners who have not chosen in Settings: `0`, `5`, `10` or `30`. During that time, the app cannot read the answer.",
   TRUST_PROXY:
-    "The number of proxies in front of the service that are trusted for the caller's address (X-Forwarded-For). With `0` behind a proxy, all callers count as one, and the log warns of it.",
+    "The number of proxies in front of the service that are trusted for the caller's address (X-Forwarded-For). With `0` behind a proxy, all callers count as one, and the log shows a warning.",
   SMTP_URL:
     "The mail server: `smtp://user:password@host:587` (TLS if the host offers it) or `smtps://…:465` (TLS from the first byte). Set it and `MAIL_FROM`, or neither. With both, owners who have confirmed their address can sign in by email link and answer from email. They get email about open questions, failed sign-ins and new devices.",
   MAIL_FROM: "The sender of emails, like `Countersign <yes@example.com>`.",
@@ -70,5 +70,5 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   INTEGRATION_KEYS:
     "Keys outside the database that protect the secrets of linked accounts, webhooks and alert channels, the same for every instance. Each is `name:BASE64` of 32 random bytes, separated by spaces, the active one first. Derived from the secret if not set. Set one before you change `SECRET` (see [Keys](operations.md#keys)).",
   WEBHOOK_SCHEDULE:
-    "Seconds before each attempt to deliver a webhook, separated by commas, one number per attempt. The first counts from the event, each other one from the previous attempt. Each wait may be up to a tenth longer. Shorter ones are for tests.",
+    "Seconds before each attempt to deliver a webhook, separated by commas, one number per attempt. The first delay starts at the event, and each later one at the previous attempt. Each delay may be up to a tenth longer. Shorter delays are for tests.",
 };

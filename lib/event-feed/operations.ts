@@ -13,7 +13,7 @@ export const listEvents = operation({
   scope: null,
   summary: "Read events",
   description:
-    "Events between this app and the owner, oldest first. Each event requires the scope to read its subject. Pass `nextCursor` as the next `after`: no event is skipped or repeated. With `Accept: text/event-stream`, the response is a stream of server-sent events. It starts at `after` or `Last-Event-ID`, and otherwise now.",
+    "Events between this app and the owner, oldest first. Each event requires the scope to read its subject. Pass `nextCursor` as the next `after`: no event is skipped or repeated. With `Accept: text/event-stream`, the response is a stream of server-sent events. It starts at `after` or `Last-Event-ID`. Otherwise, it starts with new events.",
   input: EventsInput,
   output: z
     .object({

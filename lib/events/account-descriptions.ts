@@ -69,14 +69,14 @@ function statusChanged({ provider, from, to, reason }: EventData): string {
 /** Why a linked account does not work, in a few words. */
 const whyNots: Record<string, string> = {
   invalid_grant: "the provider no longer accepts its credentials",
-  revoked_at_provider: "access was revoked there",
+  revoked_at_provider: "access was revoked at the provider",
   refresh_exhausted: "the permission has expired",
   password_rejected: "the password was refused",
   credential_unreadable: "its stored credential can no longer be decrypted",
   rate_limited: "the provider received too many requests",
   provider_down: "the provider didn’t respond",
   provider_misbehaves: "the provider sent an unreadable response",
-  failing_too_long: "it has failed for days",
+  failing_too_long: "it has been failing for days",
   not_configured: "the operator no longer has this provider set up",
 };
 const whyNot = (reason: unknown) =>

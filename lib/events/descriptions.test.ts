@@ -72,7 +72,7 @@ it("describes linked accounts by provider without their address", () => {
   expect(says("integration.linked", { ...google, again: true })).toBe("You reconnected an account at Google");
   expect(changed({ from: "error", to: "connected" })).toBe("Your account at Google works again");
   expect(changed({ to: "needs_reauth", reason: "revoked_at_provider" })).toBe(
-    "Your account at Google needs to be reconnected: access was revoked there",
+    "Your account at Google needs to be reconnected: access was revoked at the provider",
   );
   expect(changed({ to: "error", reason: "provider_down" })).toMatch(
     /can’t be reached for now: the provider didn’t respond$/,

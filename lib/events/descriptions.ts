@@ -31,7 +31,7 @@ export const eventDescriptions = {
   "approval.pressed": answer("you", ({ on }) => `You chose an answer to {app} in an alert on ${on}`),
   "approval.deadline_passed": answer("service", "A question from {app} expired without an answer"),
   "approval.unexpected": answer("you", ({ reaction = "mute", number }) => {
-    if (number) return "You picked a wrong number for a question from {app}, so it can't be answered";
+    if (number) return "You picked a wrong number for a question from {app}, so it can’t be answered";
     return reaction === "mute"
       ? "You reported an unexpected question from {app} and muted its questions"
       : "You reported an unexpected question from {app}";

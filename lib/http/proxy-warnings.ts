@@ -3,7 +3,7 @@ import { env } from "@/lib/config/env";
 import { log } from "@/lib/log";
 
 const consequence =
-  "TRUST_PROXY is 0, so every request seems to come from the proxy's address, and rate limits by address apply to all callers together. Set TRUST_PROXY to the number of proxies in front of the service.";
+  "TRUST_PROXY is 0, so every request seems to come from the proxy's address. Rate limits by address then apply to all callers together. Set TRUST_PROXY to the number of proxies in front of the service.";
 
 /** Logged once at startup: https implies a proxy, because the service itself speaks plain HTTP. */
 export function warnOfUntrustedProxy(): void {

@@ -49,13 +49,19 @@ describe.each(["GET", "POST"])("%s with a token", (method) => {
     const [status, , below] = await hintOf(method, `/api/approvals/${id}/withdraw/now`);
     expect([status, below]).toEqual([404, expect.stringContaining("/api/approvals/{id}/resolve")]);
     expect(below).not.toContain("/api/notifications");
-    expect((await hintOf(method, "/api/users"))[2]).toMatch(/^There is .*\/api\/approvals.*\/api\/notifications/);
+    expect((await hintOf(method, "/api/users"))[2]).toMatch(
+      /^Use one of these paths: .*\/api\/approvals.*\/api\/notifications/,
+    );
   });
 });
 
 test("lists the API's paths for a POST to a page", async () => {
   const [status, error, hint] = await hintOf("POST", "/settings", { token, body: {} });
-  expect([status, error, hint]).toEqual([404, "Not found", expect.stringContaining("There is /api/approvals")]);
+  expect([status, error, hint]).toEqual([
+    404,
+    "Not found",
+    expect.stringContaining("Use one of these paths: /api/approvals"),
+  ]);
   expect((await hintOf("POST", "/approvals", { body: {} }))[0]).toBe(403);
 });
 

@@ -42,7 +42,7 @@ export async function undoDisconnect({ ownerId }: OwnerActor, id: string): Promi
     if (!row) throw notFound();
     if (row.status !== "disconnected") return;
     if (row.eraseAt === null || row.eraseAt <= row.now)
-      throw new AppError(409, "This account is already removed. Reconnect it");
+      throw new AppError(409, "This account was already removed. Reconnect it to use it again");
     await recordOutcome(tx, row, { kind: "restored" });
   });
 }
@@ -88,7 +88,7 @@ async function erase(due: Due, speaking: ProviderAccess): Promise<boolean> {
   await revoke(due, speaking).catch((error) => {
     const why = error instanceof ProviderFault ? { fault: error.message } : { at: stackFrames(error) };
     const about = { account: due.id, provider: due.provider, ...why };
-    log.info("a provider could not be notified of a removed account", about);
+    log.info("a provider could not be notified about a removed account", about);
   });
   return change(null, async (tx) => {
     const row = await lockAccount(tx, due.id);

@@ -100,7 +100,10 @@ async function accountOf({ ownerId }: OwnerActor, id: string) {
 }
 
 const anotherAccount = (field: string) =>
-  badRequest("This is a different account from the one you are reconnecting. You can link it as a second one.", field);
+  badRequest(
+    "This is a different account from the one you are reconnecting. You can link it as a second account.",
+    field,
+  );
 
 /**
  * Consume the rate limit before the attempt: guessing passwords and probing servers through us must

@@ -270,7 +270,7 @@ describe("starting a link attempt", () => {
     ["down", /Couldn’t connect/],
     ["broken", /Couldn’t connect/],
     ["busy", /Couldn’t connect/],
-    ["garbage", /couldn't use/],
+    ["garbage", /couldn’t use/],
   ] as const)("reports a provider that is %s", async (how, words) => {
     const owner = await anOwner();
     // A provider whose document is not cached.

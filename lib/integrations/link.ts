@@ -107,7 +107,7 @@ function refusalOf(error: unknown, { id, name }: Provider): unknown {
   log.info("an owner could not be sent to a provider", { provider: id, reason: error.message });
   if (error.reason === "provider_misbehaves")
     return unavailable(
-      `${name} sent a response that we couldn't use. Try again later. Your operator can see the reason`,
+      `${name} sent a response that we couldn’t use. Try again later. Your operator can see the reason`,
     );
   return unavailable(`Couldn’t connect to ${name}. Try again in a few minutes`);
 }

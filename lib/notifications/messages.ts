@@ -11,7 +11,7 @@ const words: Record<Triage["act"], string> = {
   surface: "Moved back",
   "mute-app": "App muted",
   "unmute-app": "App unmuted",
-  "mute-type": "Type muted for that app",
+  "mute-type": "Notification type muted for this app",
   "unmute-type": "Type unmuted",
   "snooze-60": "Snoozed for an hour",
   "snooze-240": "Snoozed for 4 hours",

@@ -21,7 +21,7 @@ export const Notification = z
     _creationTime: epochMillis(),
     title: z.string().describe("Title."),
     body: z.string().describe("Text of the notification."),
-    type: z.string().describe("A free category label."),
+    type: z.string().describe("A free-form category label."),
     createdAt: epochMillis(),
     data: z.looseObject({}).describe("The object attached by the app."),
   })
@@ -35,7 +35,7 @@ export const NewNotification = z
   .strictObject({
     title: text({ max: 200 }).describe("One line that summarizes the notification."),
     body: text({ max: 10_000, min: 0, lines: true }).optional().describe("Text of the notification; empty by default."),
-    type: NotificationType.optional().describe("A free category label; `general` by default."),
+    type: NotificationType.optional().describe("A free-form category label; `general` by default."),
     data: Data.optional(),
   })
   .meta({ id: "NotificationRequest" });

@@ -154,7 +154,7 @@ export async function confirmEmail(token: string): Promise<void> {
       WHERE hash = ${hash} AND ${isGood}
       RETURNING email`.row(tx);
     if (!owner || !used)
-      throw new AppError(401, "This link was already used or has expired. Send another from Settings");
+      throw new AppError(401, "This link was already used or has expired. Send a new one from Settings");
     const { id: ownerId, email: before } = owner;
     const { email } = used;
     const moved = email !== before;

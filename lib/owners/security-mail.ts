@@ -58,7 +58,7 @@ const refusalsMail = ({ count, from, to }: Due) => ({
   subject: `${count} failed sign-ins to your Countersign account`,
   text: [
     `Someone tried to sign in to your account at ${env().publicUrl} and failed ${count} times ${between(from, to)}.`,
-    `None of these attempts succeeded. If they weren't yours, add a passkey, which can't be guessed:\n${env().publicUrl}/settings/security`,
+    `None of these attempts succeeded. If they weren’t yours, add a passkey, which can’t be guessed:\n${env().publicUrl}/settings/security`,
     `See the attempts and their addresses:\n${env().publicUrl}/activity?kind=refusals`,
     "You get at most one of these emails a day.",
   ].join("\n\n"),
@@ -90,7 +90,7 @@ export async function mailNewDevice({ ownerId, device, address, method }: NewDev
       subject: `New sign-in on ${device}`,
       text: [
         `Someone signed in to your account at ${env().publicUrl} on ${device}, ${utc(new Date())}. ${from(address, method)}`.trim(),
-        "If this was you, you don't need to do anything.",
+        "If this was you, you don’t need to do anything.",
         `If this was not you, sign that device out and change your password immediately:\n${env().publicUrl}/settings/security`,
       ].join("\n\n"),
     });
@@ -106,7 +106,7 @@ export async function mailFormerAddress(before: string, now: string): Promise<vo
       to: before,
       subject: "Your Countersign email was changed",
       text: [
-        `Your account at ${env().publicUrl} now uses the email ${now}, which was confirmed. We send all further mail there.`,
+        `Your account at ${env().publicUrl} now uses the email ${now}, which was confirmed. All future email goes to that address.`,
         "If this was not you, ask your operator to reset your account.",
       ].join("\n\n"),
     });

@@ -209,12 +209,12 @@ test("restores a point in time from a base backup", async ({ skip }) => {
   await stop(postgres.instance);
   renameSync(postgres.instance.data, `${postgres.instance.data}.former`);
   const again = { ...settings, PGDATA: postgres.instance.data, MOMENT: moment };
-  await shell(of("Go back to a moment"), again);
+  await shell(of("Restore to a point in time"), again);
   await start(postgres.instance, postgres.port);
   await expect.poll(() => nowOf(postgres.url).catch(() => "")).not.toBe("");
   await expect
     .poll(() =>
-      shell(of("Go back to a moment", 1), again).then(
+      shell(of("Restore to a point in time", 1), again).then(
         () => true,
         () => false,
       ),
@@ -246,7 +246,7 @@ test("restores a backup of the embedded database", async () => {
 test("runs the backup documentation's commands", () => {
   expect(blocks.map(({ heading }) => heading)).toEqual([
     ...["Dump", "Dump", "Restore a dump", "A point in time", "A point in time"],
-    ...["Go back to a moment", "Go back to a moment"],
+    ...["Restore to a point in time", "Restore to a point in time"],
     ...["The embedded database", "The embedded database", "The embedded database"],
   ]);
 });

@@ -77,7 +77,7 @@ export const mistakes: Record<string, string> = {
 3 404 GET /api/approvals/ → Remove the trailing slash: /api/approvals.
 3 404 POST /api/approvals/ {QUESTION,OPTIONS} → Remove the trailing slash: /api/approvals.
 3 404 GET //api/approvals → Did you mean /api/approvals?
-3 404 GET /api/users → There is /api/approvals
+3 404 GET /api/users → Use one of these paths: /api/approvals
 3 404 GET /api/approvals/undefined → Not the ID of an approval, which looks like apr_
 3 404 GET /api/approvals/ntf_00000000000000000000000000000000 → Not the ID of an approval, which looks like apr_
 3 405 DELETE /api/approvals/$PENDING → To withdraw it, resolve it: POST /api/approvals/{id}/resolve, with the scope approvals:resolve.`,

@@ -35,7 +35,7 @@ export async function send(
   const { readable, keyless } = opened(delivery);
   if (readable.length === 0)
     return keyless
-      ? { how: "failed", problem: "This server couldn't decrypt the signing secret" }
+      ? { how: "failed", problem: "This server couldn’t decrypt the signing secret" }
       : { how: "unsigned" };
   const timestamp = Math.floor(delivery.now / 1000);
   try {

@@ -73,7 +73,7 @@ export default async function Activity({ searchParams }: { searchParams: Search 
       <footer className="mt-6 grid gap-3 text-muted">
         {rows.length > 0 ? (
           <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
-            <span>{narrowed ? "Download this view:" : "Download all of it:"}</span>
+            <span>{narrowed ? "Download this view:" : "Download everything:"}</span>
             {(["csv", "jsonl"] as const).map((format) => (
               <a
                 key={format}
@@ -85,7 +85,9 @@ export default async function Activity({ searchParams }: { searchParams: Search 
             ))}
           </p>
         ) : null}
-        <p>Kept permanently: no one can edit or delete entries. Times are in {timeZone.replaceAll("_", " ")}.</p>
+        <p>
+          Entries are kept permanently and can’t be edited or deleted. Times are in {timeZone.replaceAll("_", " ")}.
+        </p>
       </footer>
     </Page>
   );

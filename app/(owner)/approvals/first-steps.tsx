@@ -83,14 +83,14 @@ const AlertsStep = ({ answer, ownerId }: AlertsStepProps) => (
   <Step title={answer === "more" ? "How alerts work" : "Alerts on this device"}>
     {answer === "more" ? (
       <ul className="grid list-disc gap-1 ps-5 text-muted">
-        <li>An alert shows the app’s name, and not the question.</li>
-        <li>Each app alerts you at most once in ten minutes.</li>
+        <li>An alert shows the app’s name, not the question.</li>
+        <li>Each app alerts you at most once every ten minutes.</li>
         <li>Once you answer, the alert disappears everywhere.</li>
       </ul>
     ) : null}
     {answer === "later" ? (
       <p className="text-muted">
-        Off. <TextLink href="/settings/alerts#browsers">Turn on any time</TextLink>
+        Alerts are off. <TextLink href="/settings/alerts#browsers">Turn them on</TextLink>
       </p>
     ) : (
       <>

@@ -79,16 +79,16 @@ function AppRow({ grant, strange, muted }: { grant: ConnectedApp; strange: boole
             <bdi>{grant.name}</bdi>
           </span>
           <span className="block text-muted">
-            {grant.kind === "dynamic" ? "Registered itself · " : null}
+            {grant.kind === "dynamic" ? "Self-registered · " : null}
             {(grant.clientHost ?? grant.host) ? <>{grant.clientHost ?? grant.host} · </> : null}
             {grant.kind === "test" ? "This service" : <LastUsed at={grant.lastUsedAt} />}
           </span>
           <span className="block">
             {plain.length > 0 ? `Can ${allows(plain)}.` : answers ? null : "No permissions."}
           </span>
-          {answers ? <span className="block text-warn">Answers its own questions.</span> : null}
+          {answers ? <span className="block text-warn">Can answer its own questions.</span> : null}
           <span className="mt-2 flex flex-wrap gap-1.5 empty:hidden">
-            {strange ? <Badge tone="danger">Looks unusual</Badge> : null}
+            {strange ? <Badge tone="danger">Unusual activity</Badge> : null}
             {grant.idle ? <Badge tone="warn">Not used for 90 days</Badge> : null}
             {muted ? <Badge>Muted</Badge> : null}
           </span>

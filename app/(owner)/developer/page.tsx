@@ -69,12 +69,12 @@ export default async function Developer() {
           <TryIt baseUrl={publicUrl} />
         </Card>
         <Disclosure label="Apps that register themselves" className="px-4 sm:px-5">
-          <p className="my-2 text-muted">They need only one of these addresses, and ask for access.</p>
+          <p className="my-2 text-muted">Apps can use either address to request access.</p>
           <Facts
             of={{
               Address: <code className="mono break-all">{publicUrl}</code>,
               "To register": <code className="mono break-all">{`POST ${publicUrl}/oauth/register`}</code>,
-              "Without registering": "The https address of its client metadata document as client_id",
+              "Without registering": "The HTTPS URL of the app’s client metadata document, as client_id",
             }}
           />
         </Disclosure>

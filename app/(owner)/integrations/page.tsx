@@ -28,7 +28,7 @@ export default async function Integrations() {
         title="Integrations"
         lead={
           <>
-            Accounts you’ve linked, and which <TextLink href="/apps">apps</TextLink> know about them.
+            Accounts you’ve linked, and which <TextLink href="/apps">apps</TextLink> can see them.
           </>
         }
         actions={linked.length > 0 ? link : null}

@@ -96,7 +96,7 @@ const HttpsAddress = ({ port }: { port: number }) => (
       </Way>
     </div>
     <p className="mt-4 mb-2 max-w-[68ch] text-muted">
-      Run each in its own terminal, with the address from <code className="mono">tailscale serve</code>.
+      Run each command in its own terminal, with the address from <code className="mono">tailscale serve</code>.
     </p>
   </Disclosure>
 );

@@ -19,10 +19,7 @@ export default async function Stopped({ searchParams }: { searchParams: Promise<
       />
     );
   return (
-    <SignedOutLayout
-      title="Stop these emails?"
-      lead="You’ll no longer get emails about questions that have been waiting."
-    >
+    <SignedOutLayout title="Stop these emails?" lead="You’ll no longer get emails about pending questions.">
       <form method="post" action={`/alerts/unsubscribe?${new URLSearchParams({ owner, key })}`}>
         <Button type="submit" variant="primary" size="wide">
           Stop the emails

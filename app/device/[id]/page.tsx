@@ -45,11 +45,12 @@ const DeviceAsker = ({ request }: { request: Extract<DeviceRequest, { state: "op
         <h2 className="font-semibold">Do the codes match?</h2>
         <p className="font-mono text-xl font-semibold tracking-[0.12em] whitespace-nowrap">{request.userCode}</p>
         <p>
-          Only continue if you started this and your device shows this code. If someone sent it to you, don’t connect.
+          Only continue if you started this and your device shows this code. If someone sent you the code, don’t
+          connect.
         </p>
       </div>
     }
   >
-    <p>Asks from another device</p>
+    <p>Requested from another device</p>
   </Asker>
 );

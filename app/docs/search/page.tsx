@@ -23,7 +23,7 @@ export default async function Search({ searchParams }: { searchParams: Promise<{
         {found.length > 0 ? (
           <SearchResults found={found} />
         ) : (
-          <p>{typed ? `No results for “${typed}”. Try another word, or fewer.` : "Type a word above."}</p>
+          <p>{typed ? `No results for “${typed}”. Try different or fewer words.` : "Enter a search term above."}</p>
         )}
       </article>
     </DocsShell>

@@ -11,12 +11,12 @@ export const metadata = { title: "Sign in by email" };
 export default function AskForLink() {
   if (!env().mail) notFound();
   return (
-    <SignedOutLayout title="Sign in by email" lead="We’ll email you a link that signs you in once, within 15 minutes.">
+    <SignedOutLayout title="Sign in by email" lead="We’ll email you a sign-in link. It works once, within 15 minutes.">
       {/* The response is the same whether or not the account exists. */}
       <ActionForm
         act="link.send"
         submit="Send me a link"
-        done="If an account here has confirmed this email, we’ve sent it a link."
+        done="If this email belongs to a confirmed account, we’ve sent a link."
       >
         <EmailField />
         <CarriedEmail />

@@ -49,7 +49,7 @@ export function AnswerBar({ approval, holdBack, tooSoon, steady, children }: Ans
           >
             <p role="alert" className="pointer-events-auto rounded-2xl bg-ink px-4 py-1.5 text-on-ink shadow-float">
               {tooSoon
-                ? "Too quick: this is a new question. Press again."
+                ? "This question just opened. Press again to answer."
                 : `${heldBack} Press again to answer anyway.`}
             </p>
           </div>
@@ -65,7 +65,9 @@ export function AnswerBar({ approval, holdBack, tooSoon, steady, children }: Ans
           </div>
         ) : null}
         <fieldset disabled={offline} className={offline ? "contents" : "arming contents"}>
-          {offline ? <Notice tone="warn">You’re offline. Answer when you’re back; your draft is saved.</Notice> : null}
+          {offline ? (
+            <Notice tone="warn">You’re offline. Your draft is saved. Answer when you’re back online.</Notice>
+          ) : null}
           {children}
         </fieldset>
       </Dock>

@@ -56,7 +56,9 @@ function OptionButton({ option, index, pressed, answered, onChoose, ...its }: Op
   const dangerous = option.style === "danger";
   // The help shows one line for all nine.
   const key = useShortcut<HTMLButtonElement>(
-    index < 9 ? { shortcut: String(index + 1), description: index === 0 ? "Answer with that option" : undefined } : {},
+    index < 9
+      ? { shortcut: String(index + 1), description: index === 0 ? "Choose an option by its number" : undefined }
+      : {},
   );
   return (
     <button

@@ -17,7 +17,7 @@ type OptionState = {
   pair: boolean;
 };
 
-/** The classes of an option: grey, filled with ink when chosen, and green once it is the answer. */
+/** The classes of an option: gray, filled with ink when chosen, and green once it is the answer. */
 export function optionLook({ dangerous, answered, inked, pair }: OptionState): string {
   const place = pair ? "max-sm:min-h-14 max-sm:items-center max-sm:justify-center max-sm:text-center" : "";
   return `flex min-h-11.5 w-full flex-wrap items-start gap-x-3 rounded-lg border px-4 py-2.5 text-start transition-colors duration-100 [--note:var(--color-muted)] low:py-1.5 sm:flex-nowrap disabled:cursor-not-allowed disabled:opacity-55 ${place} ${

@@ -59,7 +59,7 @@ export function useChoosingKeys({ found, onChoose, form }: Choosing) {
   useSectionKeys([
     ...found.slice(0, 9).map((option, place) => ({
       keys: `Shift+${place + 1}`,
-      ...(place === 0 && { description: "Choose that option and add a note first" }),
+      ...(place === 0 && { description: "Choose an option and add a note" }),
       run: () => onChoose(option.id) && openAndFocus(noteFold.current),
     })),
     {

@@ -18,7 +18,7 @@ export function lostRaceMessage(
   if (byDefault) return `Time ran out ${when}. Countersign used the default: ${label}.`;
   const who = decided.resolvedBy === "owner" ? "You" : name;
   if (sent)
-    return `${who} had already answered “${label}”${decided.resolvedBy === "owner" ? " elsewhere" : ""}. Your answer wasn't used.`;
+    return `${who} had already answered “${label}”${decided.resolvedBy === "owner" ? " elsewhere" : ""}. Your answer wasn’t used.`;
   return decided.resolvedBy === "owner"
     ? `You answered this elsewhere: “${label}”, ${when}.`
     : `${name} answered its own question: “${label}”, ${when}.`;

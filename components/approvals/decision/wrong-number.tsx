@@ -9,8 +9,8 @@ export const WrongNumber = ({ approval }: { approval: InboxApproval }) => {
   return (
     <section aria-label="Wrong number" className="grid gap-4">
       <Notice tone="danger" title="Wrong number">
-        Nothing was sent. This question is closed, and recorded in Activity as unexpected. If you started it yourself,{" "}
-        <bdi>{app.name}</bdi> can ask again.
+        Nothing was sent. This question is now closed and recorded in Activity as unexpected. If you started the request
+        yourself, <bdi>{app.name}</bdi> can ask again.
       </Notice>
       <UnexpectedForm id={id} app={{ ...app, clientId }} recorded />
     </section>

@@ -49,7 +49,7 @@ export function answerActions({ view, rules, shown, answering, news, selection, 
   const undo = (several: InboxApproval[]) => {
     news.hide();
     const [first, ...others] = answering.undo(several);
-    if (!first) return news.notify("Nothing to undo. This question is already answered");
+    if (!first) return news.notify("Nothing to undo. This question was already answered");
     news.announce(others.length === 0 ? "Undone. The question is open again." : `${others.length + 1} answers undone.`);
     go(first);
   };
@@ -66,7 +66,7 @@ export function answerActions({ view, rules, shown, answering, news, selection, 
     const rest = view === "waiting" ? ` ${Math.max(0, left - counted.length)} waiting.` : "";
     const seconds = rules.undoSeconds;
     const offer = seconds > 0 ? ` Undo for ${seconds} seconds${singleKeysAct() ? ": U" : ""}.` : "";
-    news.announce(`Answered${count && `${count} with`} ‘${label}’.${rest}${offer}`);
+    news.announce(`Answered${count && `${count} with`} “${label}”.${rest}${offer}`);
     const back = seconds > 0 && { undo: () => undo(several), commit: () => sendNow(several) };
     news.show(`Answered${count} · ${label}`, { about, leftMs: seconds * 1000 || traceMs, ...back });
   };

@@ -90,7 +90,7 @@ function Lists({ list, appId, counts }: ListsProps) {
 
 /** A note on the list of expired questions, or the link to it. */
 function Expired({ list, appId, counts }: ListsProps) {
-  if (list === "passed") return <p className="text-muted">These expired before anyone answered.</p>;
+  if (list === "passed") return <p className="text-muted">These questions expired before anyone answered.</p>;
   if (counts.passed === 0 || list !== "waiting") return null;
   return (
     <p>

@@ -84,7 +84,7 @@ function useInboxKeys({ current, selection, choice, ...inbox }: InboxState) {
     },
     ...(selection.selected[0]?.options.slice(0, 9) ?? []).map(({ id }, at) => ({
       keys: String(at + 1),
-      description: "Answer all selected questions with that option",
+      description: "Answer all selected questions",
       run: () => choice.answerAll(id),
     })),
   ]);

@@ -33,7 +33,7 @@ export function More({ filter, grows, next, reached }: MoreProps) {
           <span />
         ) : (
           <ButtonLink href={inboxAddress({ ...filter, after: undefined })} size="small">
-            Back to the first
+            Back to the first page
           </ButtonLink>
         )}
         {next ? (

@@ -6,8 +6,8 @@ import type { ActionName, ActionOutput } from "@/lib/web/actions";
 
 /** Messages for a request that failed to reach the server. */
 export const reasons = {
-  signedOut: "You’re signed out. Sign in and send it again. Your text is saved.",
-  lost: "Couldn't reach the server. Nothing was lost. Check your connection and send it again.",
+  signedOut: "You’re signed out. Sign in and try again. Your text is saved.",
+  lost: "Couldn’t reach the server. Nothing was lost. Check your connection and try again.",
 };
 
 /** Sends an action. */
@@ -79,7 +79,7 @@ export function inboxInterceptor({ known, undo, sendNow, act, notify }: Inbox): 
         name,
         form,
         () => {},
-        (message) => notify(`That didn't work: ${message}`),
+        (message) => notify(`That didn’t work: ${message}`),
       );
     return true;
   };

@@ -48,7 +48,7 @@ export function SelectionBar({ selected, picking, countOf, ...on }: SelectionBar
         <div className="flex flex-wrap gap-2">
           {alike ? (
             <Button size="small" variant="primary" onClick={on.onAnswer}>
-              {plural(selected.length, { one: "Answer it…", other: "Answer all #…" }, countText(selected.length))}
+              {plural(selected.length, { one: "Answer…", other: "Answer all #…" }, countText(selected.length))}
             </Button>
           ) : null}
           <KeyButton shortcut="h" description="Snooze the questions" size="small" onClick={on.onSnooze}>

@@ -34,7 +34,7 @@ export function useTriage({ view, optimistic, rows, news: { announce, notify } }
       done: (_, { words, back }, undo) => notify(words, back && undo),
       undone: (_, { undone = "Undone" }) => notify(undone),
       failed: ({ notDone }, message) => notify(`${notDone}: ${message}`),
-      notUndone: (_, message) => notify(`Couldn't undo: ${message}`),
+      notUndone: (_, message) => notify(`Couldn’t undo: ${message}`),
     },
     reasons,
   });

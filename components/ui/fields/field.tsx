@@ -16,7 +16,7 @@ type FieldProps = {
   children: React.ReactNode;
 };
 
-/** A labelled control with its hint and its error, joined for assistive technology. */
+/** A labeled control with its hint and its error, joined for assistive technology. */
 export function Field({ label, name, hint: usual, error, repeats = false, children }: FieldProps) {
   const id = useId();
   const refusal = useRefusal(name);

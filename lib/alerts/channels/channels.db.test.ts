@@ -214,10 +214,10 @@ describe("failing channels", () => {
       await alertOwners();
       await pass(11);
     }
-    expect(await listChannels(owner)).toMatchObject([{ problem: "Gotify does not accept the application token" }]);
+    expect(await listChannels(owner)).toMatchObject([{ problem: "Gotify rejected the application token" }]);
     const notes = await db.notification.findMany({ where: { ownerId: owner.ownerId, appId: "countersign" } });
     expect(notes.map(({ title }) => title)).toEqual(["An alert did not reach Gotify"]);
-    expect(notes[0]?.body).toContain("does not accept the application token");
+    expect(notes[0]?.body).toContain("rejected the application token");
     expect(await db.event.count({ where: { ownerId: owner.ownerId, type: "channel.failing" } })).toBe(1);
   });
 
@@ -251,7 +251,7 @@ describe("channel settings", () => {
   it("reports an invalid client token in a test alert", async () => {
     const { owner } = await told();
     const { id } = await addChannel(owner, "gotify", { ...chats.channels.gotify, clientToken: "another" });
-    await expect(testChannel(owner, id)).rejects.toThrow(/does not accept the client token/);
+    await expect(testChannel(owner, id)).rejects.toThrow(/rejected the client token/);
   });
 
   it("limits an owner to ten channels", async () => {

@@ -61,7 +61,7 @@ testWith(
 
       const { owner, app, name } = await anAppWith("approvals:write");
       const { id: wrong } = await addChannel(owner, "gotify", { url, token, clientToken: "C-wrong" });
-      await expect(testChannel(owner, wrong)).rejects.toThrow(/does not accept the client token/);
+      await expect(testChannel(owner, wrong)).rejects.toThrow(/rejected the client token/);
       const { id: channel } = await addChannel(owner, "gotify", { url, token, clientToken, name: "Right" });
       await testChannel(owner, channel);
       expect(await titles()).toEqual(["Alerts work here", "Alerts work here"]);

@@ -14,7 +14,7 @@ export const gotify = channelType(
     const asClient = {
       headers: { "x-gotify-key": clientToken ?? "" },
       means: {
-        401: "Gotify does not accept the client token",
+        401: "Gotify rejected the client token",
         403: "This client token isn’t allowed to delete Gotify messages",
       },
     };
@@ -30,7 +30,7 @@ export const gotify = channelType(
             extras: { "client::notification": { click: { url: link } } },
           },
           means: {
-            401: "Gotify does not accept the application token",
+            401: "Gotify rejected the application token",
             403: "Not an application token. Create one under Apps in Gotify",
             404: "No Gotify server at this address",
           },

@@ -80,7 +80,7 @@ testWith(
       const { owner, app, name } = await anAppWith("approvals:write");
       const topic = `${url}/olive-asks`;
       const { id: wrong } = await addChannel(owner, "ntfy", { url: topic, token: "tk_wrong" });
-      await expect(testChannel(owner, wrong)).rejects.toThrow(/does not accept the access token/);
+      await expect(testChannel(owner, wrong)).rejects.toThrow(/rejected the access token/);
       const { id: none } = await addChannel(owner, "ntfy", { url: topic, name: "Nobody" });
       await expect(testChannel(owner, none)).rejects.toThrow(/needs a different ntfy access token/);
       const { id: right } = await addChannel(owner, "ntfy", { url: topic, token, name: "Right" });

@@ -7,9 +7,9 @@ const topicPath = /^\/([-_A-Za-z0-9]{1,64})\/?$/;
 const topicOf = (url: string) => topicPath.exec(URL.canParse(url) ? new URL(url).pathname : "")?.[1];
 
 const means = {
-  401: "ntfy does not accept the access token",
+  401: "ntfy rejected the access token",
   403: "This topic needs a different ntfy access token",
-  429: "ntfy is limiting how many messages it accepts",
+  429: "ntfy is rate limiting messages",
 };
 
 /**

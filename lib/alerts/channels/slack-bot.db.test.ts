@@ -143,7 +143,7 @@ describe("question messages", () => {
   });
 
   it.each([
-    [{ body: { ok: false, error: "invalid_auth" } }, "Slack does not accept the bot token"],
+    [{ body: { ok: false, error: "invalid_auth" } }, "Slack rejected the bot token"],
     [{ body: { ok: false, error: "not_in_channel" } }, "The bot is not in this channel. Invite it first"],
     [
       { body: { ok: false, error: "channel_not_found" } },
@@ -151,10 +151,7 @@ describe("question messages", () => {
     ],
     [{ body: { ok: false, error: "some_new_error" } }, "Slack rejected the message (some_new_error)"],
     [{ body: { ok: false, error: "fatal_error" } }, "Slack rejected the message"],
-    [
-      { status: 429, body: { ok: false, error: "ratelimited" } },
-      "Slack is limiting how many messages the bot can post",
-    ],
+    [{ status: 429, body: { ok: false, error: "ratelimited" } }, "Slack is rate limiting the bot’s messages"],
   ])("explains Slack's error %j to the owner", async (answer, why) => {
     const { owner, channelId } = await told();
     chats.failing.push(answer);

@@ -11,8 +11,8 @@ import { escapeMarkup, minutesLeft } from "./text";
 
 /** The meaning of Slack's error codes, in words for the owner. Other codes are shown by name. */
 const means: Readonly<Record<string, string>> = {
-  invalid_auth: "Slack does not accept the bot token",
-  not_authed: "Slack does not accept the bot token",
+  invalid_auth: "Slack rejected the bot token",
+  not_authed: "Slack rejected the bot token",
   token_revoked: "The bot token was revoked. Reinstall the Slack app",
   token_expired: "The bot token has expired. Reinstall the Slack app",
   account_inactive: "The Slack app was removed from its workspace",
@@ -42,7 +42,7 @@ export const slackBot = channelType(
     const member = /^[UW]/.test(channel) ? channel : undefined;
     const call = async (method: "chat.postMessage" | "chat.update", body: object) => {
       const headers = { authorization: `Bearer ${token}`, "content-type": "application/json; charset=utf-8" };
-      const limited = { 429: "Slack is limiting how many messages the bot can post" };
+      const limited = { 429: "Slack is rate limiting the bot’s messages" };
       const { result, reply } = await sendToChannel(new URL(`/api/${method}`, api), {
         headers,
         body,

@@ -38,7 +38,7 @@ export const docsChapters: readonly DocsChapter[] = [
       page(
         "web-app",
         "A web app, end to end",
-        "Connect an owner by OAuth, ask, receive the webhook, verify the receipt, report the outcome.",
+        "Connect an owner with OAuth, ask, receive the webhook, verify the receipt, report the outcome.",
         { shows: ["web-app"] },
       ),
       page("linked-accounts", "Linked accounts", "List the linked accounts the owner shares with your app.", {
@@ -52,7 +52,7 @@ export const docsChapters: readonly DocsChapter[] = [
       page(
         "not-included",
         "What Countersign does not do",
-        "Missing features, such as attachments, quorum, cancelling and SSO, and what to use instead.",
+        "Missing features, such as attachments, quorum, cancellation and SSO, and what to use instead.",
       ),
     ],
   },

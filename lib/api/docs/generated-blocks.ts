@@ -55,11 +55,11 @@ export const generatedBlocks: Record<string, () => string> = {
 
 /** Limits on input that the API's own description leaves out, with their reasons. */
 const inputLimits = [
-  "- **Characters**: No control characters, bidirectional overrides, Unicode tags, unpaired surrogates or stacked combining marks. Line breaks and tabs only in multi-line text. Questions, facts, titles, labels, option IDs and written answers must not be blank. The owner must read exactly what the app asked, in the same order.",
-  "- **Options**: IDs must differ by more than case, accent encoding and invisible characters. Labels must not look alike or mix alphabets in a word. Owners and programs must not confuse two options.",
-  `- **\`data\`**: At most ${dataBounds.bytes / 1024} KiB and ${dataBounds.levels} levels. Integers of 53 bits. No keys named \`__proto__\`, \`constructor\` or \`prototype\`, and no control characters. Every JSON parser must read the same value.`,
-  "- **Unknown fields**: Unknown fields and query parameters are rejected by name. An approval returned by the API cannot be submitted as is. A typo must not drop text meant for the owner.",
-  `- **Bodies**: At most ${bodyLimit / 1024} KiB of JSON in UTF-8, sent as \`application/json\`. Other bodies get a 400. Other websites cannot send such a request without permission.`,
+  "- **Characters**: No control characters, bidirectional overrides, Unicode tags, unpaired surrogates or stacked combining marks. Line breaks and tabs only in multi-line text. Questions, facts, titles, labels, option IDs and written answers must not be blank. This ensures that the owner reads exactly what the app asked, in the same order.",
+  "- **Options**: IDs must differ by more than case, accent encoding and invisible characters. Labels must not look alike or mix alphabets in a word. This keeps owners and programs from confusing two options.",
+  `- **\`data\`**: At most ${dataBounds.bytes / 1024} KiB and ${dataBounds.levels} levels. Integers of 53 bits. No keys named \`__proto__\`, \`constructor\` or \`prototype\`, and no control characters. This ensures that every JSON parser reads the same value.`,
+  "- **Unknown fields**: Unknown fields and query parameters are rejected by name, so that a typo cannot drop text meant for the owner. An approval returned by the API cannot be submitted as is.",
+  `- **Bodies**: At most ${bodyLimit / 1024} KiB of JSON in UTF-8, sent as \`application/json\`. Other bodies get a 400. This prevents other websites from sending such requests without permission.`,
 ];
 
 function endpoint({ id, method, path, scope, summary, description, takes, gives, success, failures, curl }: Endpoint) {
@@ -68,7 +68,7 @@ function endpoint({ id, method, path, scope, summary, description, takes, gives,
     `### ${summary} {#${id}}`,
     `\`${method} ${path}\``,
     description,
-    `${needs} Answers ${success}, or [${failures.join(", ")}](#errors).`,
+    `${needs} Returns ${success}, or [${failures.join(", ")}](#errors).`,
     `\`\`\`sh\n${curl}\n\`\`\``,
     ...fields("Takes", takes),
     ...fields("Returns", gives),

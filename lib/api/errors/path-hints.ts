@@ -59,7 +59,7 @@ export function pathHint(path: string): string {
   if (meant === path.replace(/\/$/, "")) return `Remove the trailing slash: ${meant}. ${reference}`;
   if (meant) return `Did you mean ${meant}? ${reference}`;
   const below = paths.filter((each) => nearest(bare(path)[0] ?? "", [partsOf(each)[1] ?? ""]) !== undefined);
-  return `There is ${(below.length > 0 ? below : paths).join(", ")}. ${reference}`;
+  return `Use one of these paths: ${(below.length > 0 ? below : paths).join(", ")}. ${reference}`;
 }
 
 /** Requests that some callers expect to work, with the alternative. */

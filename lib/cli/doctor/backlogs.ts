@@ -46,7 +46,7 @@ export async function seeFeed({ owner }: Addresses): Promise<CheckResult> {
       fail(
         holder
           ? `${late}: ${because(holder)}.`
-          : `${late}. The transaction that delayed them has just ended. Run this again.`,
+          : `${late}. The transaction that delayed them has just ended. Run this command again.`,
       ),
     ],
   };

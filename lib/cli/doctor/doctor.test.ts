@@ -116,10 +116,12 @@ test("signs in to the mail server without sending mail", async () => {
     seeMail(
       readSettings({ SMTP_URL: mailbox.url.replace("//", `//us:${password}@`), MAIL_FROM: "us@example.com" } as never),
     );
-  expect(says(await with_("right"))).toEqual([`ok: The mail server 127.0.0.1:${mailbox.port} accepts this service.`]);
+  expect(says(await with_("right"))).toEqual([
+    `ok: The mail server 127.0.0.1:${mailbox.port} accepts connections from this service.`,
+  ]);
   const [refused] = says(await with_("hush"));
   expect(refused).toMatch(
-    /^fail: The mail server 127\.0\.0\.1:\d+ does not accept this service: .*535.*\. Correct SMTP_URL\.$/,
+    /^fail: The mail server 127\.0\.0\.1:\d+ rejected this service: .*535.*\. Correct SMTP_URL\.$/,
   );
   expect(refused).not.toContain("hush");
   expect(mailbox.letters).toEqual([]);

@@ -64,7 +64,7 @@ export function embeddedFolder(dataDir: string): string | undefined {
   return existsSync(path) ? realpathSync(path) : undefined;
 }
 
-/** Check that the mail server accepts this service. Sends no mail. */
+/** Check that the mail server accepts connections from this service. Sends no mail. */
 export async function seeMail({ SMTP_URL: url }: ServiceSettings): Promise<CheckResult> {
   if (!url)
     return {
@@ -75,10 +75,10 @@ export async function seeMail({ SMTP_URL: url }: ServiceSettings): Promise<Check
   const { host } = new URL(url);
   try {
     await checkMail(url);
-    return { findings: [ok(`The mail server ${host} accepts this service.`)] };
+    return { findings: [ok(`The mail server ${host} accepts connections from this service.`)] };
   } catch (error) {
     return {
-      findings: [fail(`The mail server ${host} does not accept this service: ${reasonOf(error)}. Correct SMTP_URL.`)],
+      findings: [fail(`The mail server ${host} rejected this service: ${reasonOf(error)}. Correct SMTP_URL.`)],
     };
   }
 }
@@ -99,7 +99,9 @@ export async function seeService({
   if (status !== 200)
     return {
       findings: [
-        fail(`The instance at ${place} is not ready (${status}). It is shutting down, or the findings above say why.`),
+        fail(
+          `The instance at ${place} is not ready (${status}). It is shutting down, or the findings above explain why.`,
+        ),
       ],
       running: true,
     };

@@ -2,8 +2,8 @@ import { appEventTypes } from "@/lib/event-feed/type-names";
 import { scopeNames } from "@/lib/scopes";
 import type { OptionSpec, SectionSpec } from "./command-spec";
 
-const owner: OptionSpec = { value: "email", about: "the owner it belongs to", needed: true };
-const onlyOf: OptionSpec = { value: "email", about: "list only this owner’s", otherwise: "every owner’s" };
+const owner: OptionSpec = { value: "email", about: "the app’s owner", needed: true };
+const onlyOf: OptionSpec = { value: "email", about: "list only this owner’s records", otherwise: "every owner’s" };
 const opens: OptionSpec = {
   value: "resource",
   about: "where the token is valid",
@@ -47,7 +47,7 @@ export const access: SectionSpec = {
     },
     "app create": {
       about: "Register an app for an owner, as their Developer page does.",
-      more: "Prints its client ID and, for a confidential app, its client secret. The secret is shown only once.",
+      more: "Prints the app’s client ID and, for a confidential app, its client secret. The secret is shown only once.",
       options: {
         owner,
         name: { value: "name", about: "the name owners see", needed: true },
@@ -77,10 +77,10 @@ export const access: SectionSpec = {
       more: "The owner must have registered the app or granted it access. The token is shown only once.",
       options: {
         owner: { value: "email", about: "the owner who answers the app’s questions", needed: true },
-        app: { value: "client-id", about: "the app that uses it", needed: true },
+        app: { value: "client-id", about: "the app that uses the token", needed: true },
         scope: { value: "scope", about: "what the token may do", needed: true, many: true, choices: scopeNames },
         for: opens,
-        days: { value: "days", about: "how many days it is valid, at most 366", default: "90" },
+        days: { value: "days", about: "how many days the token is valid, at most 366", default: "90" },
         name: { value: "name", about: "a name for the owner’s Apps page", otherwise: "none" },
       },
       example: "token create --owner you@example.com --app app_… --scope approvals:write --scope approvals:read",

@@ -41,7 +41,7 @@ function described(name: string, command: CommandSpec): string {
     ["```", `${name} ${usageOf(command)}`, "```"].join("\n"),
     ...(rows.length > 0 ? [table(rows)] : []),
     ...(statuses ? [`Exit status:\n\n${table(statusesOf(command))}`] : []),
-    `For example \`${example}\`.`,
+    `Example: \`${example}\``,
   ].join("\n\n");
 }
 

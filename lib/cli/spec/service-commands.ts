@@ -1,6 +1,6 @@
 import type { OptionSpec, SectionSpec } from "./command-spec";
 
-const yes: OptionSpec = { about: "confirm; without it, only list what would be lost" };
+const yes: OptionSpec = { about: "confirm; without --yes, only list what would be lost" };
 
 export const running: SectionSpec = {
   title: "Run the service",
@@ -19,7 +19,7 @@ export const running: SectionSpec = {
     },
     migrate: {
       about: "Apply pending migrations to the database.",
-      more: "Run it before you start instances with MIGRATE=off. The command itself ignores MIGRATE.",
+      more: "Run this command before you start instances with MIGRATE=off. The command itself ignores MIGRATE.",
       example: "migrate",
       load: async () => (await import("../migrate")).migrateCommand,
     },

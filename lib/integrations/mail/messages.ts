@@ -17,7 +17,7 @@ export function loginErrorMessage({ protocol, problem }: MailRefused, { provider
     too_slow: `The response took too long. Check the name, port and encryption of ${where}, or try again later.`,
     no_tls: `This port of ${where} doesn’t support encryption. We didn’t send your password. Try another port or encryption.`,
     certificate: `The certificate of ${where} doesn’t match its name. We didn’t send your password. Check the name.`,
-    garbage: `We couldn't read the response. Check the name and port of ${where}.`,
+    garbage: `We couldn’t read the response. Check the name and port of ${where}.`,
     busy: `Sign-in at ${where} isn’t possible right now. Try again later.`,
     password: rejected(protocol, provider),
     app_password: `This account needs an app password. Your usual password does not work here.`,

@@ -15,7 +15,7 @@ export type MailProvider = {
   help?: string;
   /** A hint for the owner before the first attempt. */
   note?: string;
-  /** The other catalogue entry to use instead, by ID. */
+  /** The other catalog entry to use instead, by ID. */
   instead?: string;
   /** It shows app passwords in groups with spaces that are not part of them. */
   grouped?: true;
@@ -93,7 +93,7 @@ export const mailProviders: readonly MailProvider[] = [
   }),
   provider("Tuta", "tuta.com tuta.io tutanota.com tutanota.de", {
     mx: [".tutanota.de"],
-    note: "Tuta Mail can only be read in its own apps.",
+    note: "Only Tuta’s own apps can read Tuta Mail.",
   }),
 ];
 

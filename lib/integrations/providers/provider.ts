@@ -85,7 +85,7 @@ export class ProviderFault extends Error {
 }
 
 /**
- * A catalogue entry: a provider whose accounts owners can link, or could if the operator set it up.
+ * A catalog entry: a provider whose accounts owners can link, or could if the operator set it up.
  */
 export type Provider = {
   /** Its ID in URLs and in the database; `provider` in the API. */

@@ -104,15 +104,15 @@ const AppFacts = ({ grant, questions }: { grant: Awaited<ReturnType<typeof getGr
       Registered:
         grant.kind === "dynamic" ? (
           <span>
-            Unverified · added itself <TimeAgo at={grant.registeredAt} />
+            Unverified · self-registered <TimeAgo at={grant.registeredAt} />
           </span>
         ) : undefined,
       "Answers go to": grant.host ? (
         <span className="mono">{grant.host}</span>
       ) : grant.kind === "test" ? (
-        "You. This app is this service"
+        "You. This app is part of Countersign"
       ) : (
-        "No redirect address. It uses tokens you created"
+        "No redirect address. The app uses tokens you created"
       ),
       Questions: questions,
       Connected: <TimeAgo at={grant.grantedAt} />,

@@ -113,7 +113,7 @@ type ConsentScreenProps = AppProps & { registrar: string; lines: ReturnType<type
 const ConsentScreen = ({ app, registrar, lines, fresh }: ConsentScreenProps) => (
   <Card title="Consent screen">
     <p className="max-w-[68ch] text-muted">
-      Explain which permissions the app requests and why. Owners see your words in quotes when they decide.
+      Explain which permissions the app requests and why. Owners see your text in quotes when they decide.
     </p>
     <details>
       <summary className="link inline-flex min-h-11 items-center">Change requested permissions</summary>

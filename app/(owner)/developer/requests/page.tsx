@@ -96,7 +96,9 @@ function RequestList({ items, oneApp }: { items: readonly ApiRequest[]; oneApp: 
           <span className="font-mono text-xs">
             {item.method} <span className="font-semibold">{item.path}</span>
             {item.more > 0 ? (
-              <span className="ms-2 font-sans text-muted">and {countText(item.more)} more like this, not listed</span>
+              <span className="ms-2 font-sans text-muted">
+                and {countText(item.more)} more like this one, not listed
+              </span>
             ) : null}
           </span>
           <TimeAgo at={item.at} className="text-end text-xs text-muted lg:order-last" />

@@ -59,7 +59,7 @@ export function AnswerResultView({ approval, used, sent, counts, form, when }: S
       <Notice tone="warn">
         <p dir="auto">
           You had already answered “{answerLine(approval, answer)}” elsewhere.{" "}
-          {sent ? "Your answer wasn't used." : null}
+          {sent ? "Your answer wasn’t used." : null}
         </p>
       </Notice>
     );

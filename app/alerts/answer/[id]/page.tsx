@@ -55,10 +55,13 @@ export default async function AnswerFromEmail({ params, searchParams }: AnswerLi
       {open ? <Options approval={approval} {...form} /> : null}
       <div className="text-xs text-muted">
         <p>
-          This link answers only this question, until {clockIn(until, { timeZone, formats })}. It doesn’t sign you in.
+          This link works only for this question, until {clockIn(until, { timeZone, formats })}. The link doesn’t sign
+          you in.
         </p>
         <p className="flex flex-wrap gap-x-5">
-          <LinkLine href={addressOf(id)}>{open ? "Sign in to answer in your own words" : "Sign in to see it"}</LinkLine>
+          <LinkLine href={addressOf(id)}>
+            {open ? "Sign in to answer in your own words" : "Sign in to see the question"}
+          </LinkLine>
           {open ? <LinkLine href={`/approvals/unexpected?id=${id}`}>I didn’t expect this</LinkLine> : null}
         </p>
       </div>

@@ -98,7 +98,7 @@ class _Gate(Generic[_Client]):
             return Decision(id, False, _refusal(answer))
         approval = Approval.of((yield from flows.read(flows.at(id), {}, self._patience)))
         if approval.outcome:
-            return Decision(id, False, "An earlier attempt of this call may have taken effect, so the call was not run again.")
+            return Decision(id, False, "An earlier attempt at this call may have taken effect, so the call was not run again.")
         jws = str((yield from flows.read(flows.at(id, "/receipt"), {}, self._patience))["receipt"])
         keys = yield from flows.read("/.well-known/jwks.json", {}, self._patience)
         proven = verify_receipt(

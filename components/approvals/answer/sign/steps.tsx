@@ -87,7 +87,7 @@ function HoldStep({ onDone }: StepProps) {
         ? ""
         : early
           ? "Released too early. Nothing was sent."
-          : "Or press it twice";
+          : "Or press twice";
   return (
     <div className="grid grid-cols-1 justify-items-center gap-1 border-t border-line pt-4 text-center">
       <button

@@ -40,7 +40,7 @@ export function reportNotice(
     outlets.onFailure(subject.item, `Couldn’t answer: ${message}`);
   }
   if (news === "too late") outlets.notify("Already sent, so it can’t be undone");
-  if (news === "not undone") outlets.notify(`Couldn't undo: ${message}`);
+  if (news === "not undone") outlets.notify(`Couldn’t undo: ${message}`);
   if (news === "not committed") outlets.notify(`Not sent yet: ${message}`);
 }
 

@@ -20,7 +20,7 @@ test("keeps the remaining undo time of a held answer", () => {
 });
 
 test("asks the owner to confirm an unconfirmed option", () => {
-  expect(replyOf({ unconfirmed: true })).toEqual({ type: "refused", message: "Choose it again to confirm it" });
+  expect(replyOf({ unconfirmed: true })).toEqual({ type: "refused", message: "Choose the option again to confirm" });
 });
 
 test("sends the number the owner picked", () => {
@@ -30,7 +30,7 @@ test("sends the number the owner picked", () => {
 test("reports a wrong number as a rejected answer", () => {
   expect(replyOf({ mismatched: true })).toEqual({
     type: "refused",
-    message: "That isn’t the app’s number. Nothing was sent.",
+    message: "That number doesn’t match the app’s. Nothing was sent.",
   });
 });
 

@@ -50,11 +50,12 @@ export const sendRequest = (request: AnswerRequest, reply: Dispatch): void =>
 /** The server's result as the machine's reply. */
 export function replyOf(outcome: AnswerResult | { message: string }): Reply<DisplayResolution> {
   if ("message" in outcome) return { type: "refused", message: outcome.message };
-  if ("mismatched" in outcome) return { type: "refused", message: "That isn’t the app’s number. Nothing was sent." };
+  if ("mismatched" in outcome)
+    return { type: "refused", message: "That number doesn’t match the app’s. Nothing was sent." };
   const { held, won, resolution } = outcome;
   if (held) return { type: "held", outcome: heldAs(held.answer, held.commitAt), leftMs: held.leftMs };
   // Only if this page does not know yet that its owner turned on confirmation.
-  if (!resolution) return { type: "refused", message: "Choose it again to confirm it" };
+  if (!resolution) return { type: "refused", message: "Choose the option again to confirm" };
   return { type: won ? "done" : "beaten", outcome: resolution };
 }
 

@@ -166,7 +166,7 @@ function Status({ approval, standing, failed, words }: StatusProps) {
           <span className="text-warn"> · {note}</span>
         ) : triage.snoozedUntil !== undefined ? (
           <>
-            {" · back "}
+            {" · returns "}
             <ExactTime at={triage.snoozedUntil} />
           </>
         ) : suggested ? (

@@ -16,7 +16,7 @@ type Section = Urgency | Aside;
 
 export const sectionNames: Record<Section, string> = {
   due: "Due soon",
-  care: "Take care",
+  care: "High risk",
   today: "Today",
   earlier: "Earlier",
   new: "New",

@@ -62,8 +62,8 @@ export default async function Webhook({ params, searchParams }: Props) {
             <StateFilter at={here} state={state} />
             {items.length === 0 ? (
               <p className="text-muted">
-                No {state || before ? "such " : ""}deliveries{state || before ? "" : " yet"}. Deliveries are listed for
-                seven days.
+                No {state || before ? "matching " : ""}deliveries{state || before ? "" : " yet"}. Deliveries are listed
+                for seven days.
               </p>
             ) : (
               <DeliveryList items={items} at={here} />
