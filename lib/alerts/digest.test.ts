@@ -39,7 +39,7 @@ test("counts the questions of two apps in the subject", () => {
   expect(subject([{ ...mail, dueAt }, mail, mail, asks("Deploy bot")])).toBe(
     "3 questions from Mail helper, 1 from Deploy bot (first due 12:04)",
   );
-  // Unlisted questions count too.
+  // The total includes questions that the email doesn't list.
   expect(subject([...both, asks("Backup")], { count: 9 })).toBe(
     "3 questions from Mail helper, 1 from Deploy bot, 5 more",
   );

@@ -23,7 +23,7 @@ import {
 import { openChannel, sealChannel } from "./sealing";
 import { channelTypes } from "./types";
 
-/** The most channels one owner can have. */
+/** Maximum channels per owner. */
 const maxChannels = 10;
 
 /**
