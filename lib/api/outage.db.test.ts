@@ -12,7 +12,7 @@ import { realDatabaseLimits } from "@/lib/testing/real-limits";
 import { configure } from "@/lib/testing/settings";
 import { throwawayPostgres } from "@/lib/testing/throwaway";
 
-// Has its own Postgres, which is stopped, blocked and filled.
+// This test has its own Postgres, which it stops, blocks and fills.
 const { instance, port, url, end } = await throwawayPostgres(["max_connections=15"]);
 await migrate(url);
 await realDatabaseLimits();
@@ -29,7 +29,7 @@ const submit = () => ask("POST", "/api/approvals", { token, body: aQuestion });
 const list = () => ask("GET", "/api/approvals?limit=200", { token });
 const ids = async () => ((await list()).body as { data: { _id: string }[] }).data.map(({ _id }) => _id);
 
-/** The response during an outage, as seen from outside. */
+/** Returns the response that a caller gets during an outage. */
 function expectUnavailable(reply: Awaited<ReturnType<typeof submit>>) {
   expect([reply.status, reply.body]).toEqual([503, { error: "Service unavailable" }]);
   expect(reply.headers.get("retry-after")).toBe("1");
@@ -123,7 +123,7 @@ test("blocks only requests that need a locked table, up to the timeouts", async 
   const { max = 0 } = pool().options;
   const { appAcquireTimeoutMs, statement } = databaseLimits();
   expect(appAcquireTimeoutMs + statement).toBeLessThanOrEqual(3500);
-  // As in a busy service, every connection is open.
+  // In a busy service, every connection is open.
   batchMode.are = "of one";
   for (let at = 0; at < 20 && pool().totalCount < max; at++)
     await Promise.all(Array.from({ length: max }, (_, nth) => (nth % 2 ? push() : submit())));
@@ -155,7 +155,7 @@ test("blocks only requests that need a locked table, up to the timeouts", async 
   for (const reply of refused) expectUnavailable(reply);
   expect(others.filter((status) => status >= 300)).toEqual([]);
   expect(maxSeen).toBeLessThan(max);
-  // After a lock is released, this type of work gets its full share again.
+  // After the lock is released, this type of work gets its full share again.
   await expect
     .poll(async () => Math.max(...(await Promise.all(Array.from({ length: 30 }, submit))).map((it) => it.status)))
     .toBe(201);

@@ -2,7 +2,7 @@ import { csvLine } from "@/lib/text/csv";
 import { factLines } from "./facts";
 import type { OwnerApproval } from "./owner-view";
 
-/** One answer as a flat row of text, with times in ISO 8601 (UTC). */
+/** Returns one answer as a flat row of text, with times in ISO 8601 (UTC). */
 function row(approval: OwnerApproval) {
   const { _id, _creationTime, clientId, app, question, options, resolution, triage, byDefault } = approval;
   const last = approval.outcomes.at(-1);
@@ -34,7 +34,7 @@ function row(approval: OwnerApproval) {
 const texts = (entries: { text: string }[]) => entries.map(({ text }) => text).join("\n\n");
 const iso = (time: number) => new Date(time).toISOString();
 
-/** One JSON object per line (JSON Lines), including the options and facts. */
+/** Formats answers as one JSON object per line (JSON Lines), including the options and facts. */
 export const answersAsJsonLines = (approvals: readonly OwnerApproval[]): string =>
   approvals
     .map(

@@ -17,14 +17,14 @@ export type Content = Pick<Approval, ContentField | Terms> & {
 };
 
 /**
- * The hash of a question's content: `sha256:` and the SHA-256, in hexadecimal, of its canonical
- * JSON (RFC 8785). Nothing else of an approval is included. The database computes the same
- * (`approval_content_hash`); a test compares both.
+ * Returns the hash of a question's content: `sha256:` and the SHA-256, in hexadecimal, of its
+ * canonical JSON (RFC 8785). Covers no other part of an approval. The database computes the same
+ * hash (`approval_content_hash`), and a test compares both.
  */
 export function contentHash(content: Content): string {
   const { question, facts, options, backgroundContext, recommendation, expiresAt, defaultOptionId, risk } = content;
-  // In RFC 8785's order, and well-formed (lib/text/text.ts), so that JSON.stringify writes
-  // canonical JSON.
+  // The keys are in RFC 8785's order and the texts well-formed (lib/text/text.ts), so
+  // JSON.stringify writes canonical JSON.
   const asked = {
     additions: content.additions?.length
       ? content.additions.map(({ text, createdAt }) => ({ createdAt, text }))

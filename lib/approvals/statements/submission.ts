@@ -5,8 +5,8 @@ import type { NewApproval } from "../schema";
 import type { NumberMatch } from "./number-match";
 
 /*
- * The statement that inserts submitted approvals. It decides whether each one is accepted and
- * reports that as a verdict.
+ * This statement inserts submitted approvals. It checks each request and reports the result as a
+ * verdict.
  */
 
 /** The scope that a default needs. */
@@ -20,13 +20,16 @@ export const answersItself = "approvals:resolve";
 export type SubmissionVerdict = "ok" | "not_entitled" | "untimely" | "full";
 
 /**
- * Concurrent statements may each count before the others commit, so within this margin of the limit
- * one grant's submissions run one at a time. It exceeds what a few instances have in progress
- * together.
+ * Concurrent statements may each count before the others commit. Within this margin of the limit, a
+ * grant's submissions therefore run one at a time. The margin exceeds the number of submissions
+ * that a few instances have in progress together.
  */
 const margin = literal(512);
 
-/** Each request with its deadline as a time, and whether both it and its default are allowed. */
+/**
+ * SQL: each request with its deadline as a time, and whether the deadline and the default are
+ * allowed.
+ */
 const terms = sql`terms AS (
   SELECT r.*, at,
     at IS NULL
@@ -39,7 +42,7 @@ const terms = sql`terms AS (
     ) AS wanted
 )`;
 
-/** Whether fewer approvals than the limit less the margin are pending for a grant `g`. */
+/** SQL: whether fewer approvals than the limit less the margin are pending for a grant `g`. */
 const isFarFromLimit = sql`(
   SELECT count(*)
   FROM (
@@ -49,7 +52,7 @@ const isFarFromLimit = sql`(
   ) AS waiting
 ) < g."pendingLimit" - ${margin}`;
 
-/** How many more approvals of each grant may be pending, if there is a limit. */
+/** SQL: how many more approvals of each grant may be pending, if there is a limit. */
 const room = sql`room AS MATERIALIZED (
   SELECT g.grant_id,
     CASE
@@ -64,7 +67,9 @@ const room = sql`room AS MATERIALIZED (
   ) AS g
 )`;
 
-/** Inserts the allowed requests; of one grant's, the first that have room. */
+/**
+ * Inserts the allowed requests. If a grant nears its limit, inserts only its first ones that fit.
+ */
 const made = sql`made AS (
   INSERT INTO approval (
     id, owner_id, app_id, question, options, background_context, recommendation, expires_at,

@@ -31,11 +31,13 @@ const all = (table: string, item: Sql) =>
 const entry = sql`'text', t.text, 'createdAt', ${ms}`;
 const reported = sql`'status', t.status, 'text', t.text, 'link', t.link, 'reportedAt', ${ms}`;
 
-/** The thread as columns of an approval `a`, read from the source rows, as its hash is. */
+/**
+ * SQL: the thread as columns of an approval `a`. Read from the source rows, like the content hash.
+ */
 export const threadColumns = sql`${all("approval_addition", entry)} AS additions,
   ${all("approval_question", entry)} AS questions, ${all("approval_outcome", reported)} AS outcomes`;
 
-/** The thread's texts, for searches; NULL if it is empty. */
+/** SQL: the thread's texts for searches; NULL if the thread is empty. */
 export const threadTexts = sql`CASE
   WHEN a.talk IS NOT NULL
     THEN ARRAY(
