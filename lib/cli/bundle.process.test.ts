@@ -6,7 +6,7 @@ import { finished } from "@/lib/testing/command";
 import { runProgram } from "@/lib/testing/service";
 import { root } from "./prepare.mjs";
 
-// The inputs of the commands' bundle, in a checkout with changeable sources.
+// Copies the inputs of the commands' bundle to a checkout with changeable sources.
 const checkout = mkdtempSync(join(tmpdir(), "countersign-checkout-"));
 const taken = ["lib", "prisma", ".config", "server.ts", "package.json", "package-lock.json", "tsconfig.json"];
 const filter = (path: string) => path !== join(root, "lib", "generated", "programs");
@@ -44,7 +44,7 @@ test("runs commands from the current sources' bundle only", async () => {
   const source = join(checkout, "lib", "cli", "commands.ts");
   change(source, "newer");
   expect((await help()).out).toContain("Usage: newer run");
-  // A service may still run from the previous bundle.
+  // The previous bundle must stay, because a service may still run from it.
   expect(readdirSync(programs)).toHaveLength(2);
   writeFileSync(source, `${readFileSync(source, "utf8")}\n`);
   expect((await help()).err).toContain("Bundling");

@@ -33,13 +33,16 @@ export const resetOwnerCommand: Command = {
   },
 };
 
-/** The first line of stdin. Never an argument, because other users of the machine could read it. */
+/**
+ * Reads the password from the first line of stdin. An argument would be visible to other users of
+ * the machine.
+ */
 async function firstLine(): Promise<string> {
   for await (const line of createInterface({ input: process.stdin })) return line;
   throw new UsageError("No password was given on stdin.");
 }
 
-/** The owner with an email address. */
+/** Returns the owner with an email address. */
 export async function ownerNamed(email: string | undefined): Promise<OwnerActor & { email: string }> {
   const owner = await findOwnerByEmail(email ?? "");
   if (owner) return { kind: "owner", ownerId: owner.ownerId, email: owner.email };
