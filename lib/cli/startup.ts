@@ -22,8 +22,8 @@ import { checkSecret, mayBeNew, secretFile } from "./secret-check";
 export type StartStep = <T>(label: string, work: (tell: (line: string) => void) => Promise<T>) => Promise<T>;
 
 /**
- * Undoes the preparation. Closes connections, and stops the embedded PostgreSQL if no other process
- * uses it.
+ * A prepared process. `close` closes its connections, and stops the embedded PostgreSQL if no other
+ * process uses it.
  */
 export type Ready = {
   settings: ServiceSettings;
