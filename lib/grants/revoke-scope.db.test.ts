@@ -31,7 +31,7 @@ it("restores a scope within ten seconds, for earlier tokens and families too", a
   const was = (await getGrant(owner, app.clientId)).scopes;
   await revokeScope(owner, app.clientId, scope);
   expect(await may(before.token)).toBe(403);
-  // This token was issued in between and stays without the scope. Its family regains it.
+  // This token was issued after the revocation and stays without the scope. Its family regains it.
   const renew = (refresh_token: string) =>
     askToken({ grant_type: "refresh_token", refresh_token, client_id: app.clientId }).then((reply) => reply.json());
   const between = await renew(before.reply.refresh_token);
