@@ -63,9 +63,8 @@ export type Optimistic = {
 export type SentFields = Record<string, string | string[]>;
 
 /**
- * One action that a person can take on our pages, as a value. Its address (`/acts/{name}`), its
- * form, its responses to scripts, the names of its controls and the tests of all actions derive
- * from it.
+ * An action that a person can take on our pages. Its address (`/acts/{name}`), form, responses to
+ * scripts and control names derive from this value. So do the tests of all actions.
  */
 export type Action<
   Name extends string = string,
@@ -92,7 +91,7 @@ export type Action<
   fresh?: boolean;
   /**
    * @param owner null for visitors
-   * @throws {AppError} with the message that the person reads
+   * @throws {AppError} with a message for the person
    */
   run(owner: Person, input: z.output<Input>, visit: ActionRequest): Promise<Output>;
   /** The immediate feedback in lists. The first entry that matches the form applies. */

@@ -34,7 +34,7 @@ export type AuthenticatedApp = { readonly grantId: string; readonly ownerId: str
 export type AppActor = {
   readonly kind: "app";
   readonly tokenHash: Buffer;
-  /** The resource the request was sent to (RFC 8707). */
+  /** The resource that got the request (RFC 8707). */
   readonly resource: "api" | "mcp";
   /** The scope the operation needs; null if any live token works. */
   readonly needs: Scope | null;

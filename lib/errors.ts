@@ -27,8 +27,8 @@ export const badRequest = (details: string | Detail[], path = "") =>
   new AppError(400, "Bad request", { details: typeof details === "string" ? [{ path, message: details }] : details });
 
 /**
- * 401. `sent`: whether the request had a token (RFC 6750 section 3 names the error only then).
- * `why`: for the developer.
+ * 401. `sent`: whether the request had a token, because RFC 6750 section 3 names the error only
+ * then. `why`: text for the developer.
  */
 export const unauthorized = (sent = true, why?: string) => new Unauthorized(sent, why);
 export class Unauthorized extends AppError {
@@ -121,9 +121,9 @@ export class NumberMismatched extends AppError {
     super(409, "A wrong number was picked for this question, so it can't be answered. The app can ask again.");
   }
 }
-/** 409. The approval can no longer be answered. */
+/** 409. No one can answer the approval any longer. */
 export const deadlinePassed = () => new AppError(409, "Deadline passed");
-/** 403, although the token has all scopes. */
+/** 403. The token has all scopes, but the app may not do this. */
 export const ownerOnly = () =>
   new AppError(403, "Forbidden", { details: [{ path: "id", message: "Only the owner may answer this approval" }] });
 /** 422. */
@@ -141,7 +141,9 @@ export const tooLarge = (limit: number) =>
 export const tooMany = (message: string, seconds: number) =>
   new AppError(429, message, { headers: { "retry-after": String(Math.max(1, Math.ceil(seconds))) } });
 
-/** 499, as in nginx, for the log: the client disconnected, and no one reads this. */
+/**
+ * 499, a status that nginx uses. It appears only in the log, because the client has disconnected.
+ */
 export const callerLeft = () => new AppError(499, "The client disconnected before the request was read");
 
 /**

@@ -5,7 +5,7 @@ import { requestLogFields } from "./request-context";
 export const logLevels = ["info", "warn", "error"] as const;
 type LogLevel = (typeof logLevels)[number];
 
-/** The lowest level that is written. Invalid settings are reported before this is read. */
+/** The lowest level that is written. Invalid settings are reported before this value is read. */
 const least = () => (process.env.LOG_LEVEL || "info") as LogLevel;
 
 /**
@@ -27,8 +27,8 @@ export function logConsole(): void {
   const levels = { debug: "info", info: "info", log: "info", warn: "warn", error: "error", trace: "error" } as const;
   for (const [method, level] of Object.entries(levels) as [keyof typeof levels, LogLevel][])
     console[method] = (...words: unknown[]) => write(level, format(...words), {});
-  // If the reader is gone (a pipe to a collector that ended), the service continues without it. An
-  // uncaught error would be logged, and the log would fail again, endlessly.
+  // The service continues if the reader is gone, like a pipe to a collector that ended. An uncaught
+  // error would be logged, which would fail again in an endless loop.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 }
 

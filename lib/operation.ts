@@ -10,7 +10,7 @@ import type { DisconnectSignal } from "./wait-param";
 export class RawJson {
   constructor(
     readonly text: string,
-    /** Cursor of the next page, for lists. */
+    /** The next page's cursor, for lists. */
     readonly nextCursor?: string,
     /**
      * Warnings about ignored input for the developer's request log. Responses never contain them.
@@ -41,8 +41,8 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
   /** Path, query and body together. Unknown fields are rejected by name. */
   input: I;
   /**
-   * The described body, if it differs from the input. The input also has path parameters or states
-   * fewer dependencies between fields.
+   * The documented body, if it differs from the input. Path parameters are not part of it, and it
+   * may state more dependencies between fields.
    */
   body?: z.ZodType;
   output: O;
@@ -66,7 +66,7 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
    * besides the body.
    */
   waits?: WaitSpec<O>;
-  /** For operations that also offer a stream of server-sent events (Accept: text/event-stream). */
+  /** For operations that also offer server-sent events (Accept: text/event-stream). */
   streams?: Streams<I>;
   /** A valid request and its response, for operations with a body. */
   example: Example;
@@ -87,7 +87,7 @@ export type Example = {
   response: Record<string, unknown>;
 };
 
-/** An operation described for a model. */
+/** Describes an operation for a model. */
 export type ToolDescription = {
   name: string;
   title: string;

@@ -10,7 +10,7 @@ function unitProblem(time: number): string | undefined {
   return time > 0 && time < 1e11 ? "This looks like seconds. Send milliseconds" : undefined;
 }
 
-/** A time in epoch milliseconds. It exceeds 32 bits, so typed languages need the format. */
+/** A time in epoch milliseconds. The value exceeds 32 bits, so typed languages need the format. */
 export const epochMillis = () =>
   z.int({ error: timestampMessage }).meta({ format: "int64", description: "Epoch milliseconds." });
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A whole number from 1 on. Values from a query arrive as text. */
+/** Parses a whole number from 1 on, which may arrive as text. */
 export const positiveIntParam = (max: number) =>
   z
     .union(

@@ -16,7 +16,7 @@ export type AuthorizedStatement = {
   announces?: boolean;
 };
 
-/** The result of authorizing an actor. */
+/** The outcome of authorizing an actor. */
 export type CallerRow = {
   grant_id: string | null;
   owner_id: string | null;
@@ -109,7 +109,7 @@ const found = ({ resource }: AppActor) =>
 const self = sql`NULL::text AS grant_id, o.owner_id, NULL::text AS app_id, NULL::text[] AS scopes,
   false AS wrong_audience`;
 
-/** Whether the actor is authorized for the request. */
+/** SQL: whether the actor is authorized for the request. */
 export function isAllowed(actor: Actor): Sql {
   if (actor.kind === "owner") return sql`true`;
   const hasScope = actor.needs === null ? empty : sql` AND ${actor.needs} = ANY (scopes)`;

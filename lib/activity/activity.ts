@@ -110,7 +110,7 @@ function item(row: ActivityRow): ActivityItem {
   };
 }
 
-/** The page of the event's subject, if it still exists. */
+/** Returns the page of the event's subject, if it still exists. */
 function pageOf({ type, subject, app_id, connected, own, about }: ActivityRow): string | undefined {
   const place = describeEvent(type).about;
   const pages: Record<NonNullable<typeof place>, string | undefined> = {

@@ -57,7 +57,7 @@ export async function makeAnswerLinks(ownerId: string, ids: string[]) {
   );
 }
 
-/** An opened link. Times in epoch milliseconds. */
+/** An opened link. Times are in epoch milliseconds. */
 export type OpenedLink = {
   owner: OwnerActor;
   approval: OwnerApproval;

@@ -52,7 +52,7 @@ export function startDeliveries(): Worker {
   );
 }
 
-/** Sends every due delivery, until none is due. */
+/** Sends due deliveries until none is left. */
 export async function deliverAlerts(): Promise<void> {
   const deliveries = startDeliveries();
   deliveries.wake();

@@ -74,7 +74,7 @@ test("lists questions by app in the given order, in text and HTML", () => {
   expect(html).toContain('<a href="https://yes.example/approvals">And 2 more</a>');
   expect(html.match(/<h2/g)).toHaveLength(2);
   expect(html.match(/<li/g)).toHaveLength(3);
-  // An app's words are escaped, and stay on one line.
+  // An app's words are escaped and stay on one line.
   expect(html).toContain("Ship &#60;b&#62;it&#60;/b&#62;?");
   expect(text).toContain("Ship <b>it</b>?");
   expect(html).toContain('href="https://yes.example/off?a=1&#38;b=2">Stop these emails');

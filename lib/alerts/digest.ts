@@ -4,7 +4,7 @@ import { escapeHtml } from "@/lib/text/html";
 import { countText, plural } from "@/lib/text/plural";
 import { cut } from "./message";
 
-/** A question in an email. Times in epoch milliseconds. */
+/** A question in an email. Times are in epoch milliseconds. */
 export type MailedQuestion = {
   app: string;
   /** The number of pending questions from this app. */
@@ -95,7 +95,7 @@ export function digestMail(waiting: MailedQuestion[], setting: DigestSetting) {
   return { subject: subjectOf(waiting, setting), text, html };
 }
 
-/** The maximum length of a question, in characters. */
+/** Maximum length of a question, in characters. */
 const maxQuestionLength = 200;
 
 function subjectOf(waiting: MailedQuestion[], setting: DigestSetting): string {

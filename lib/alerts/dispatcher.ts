@@ -15,9 +15,9 @@ const debounceMs = 150;
 const intervalMs = 3000;
 
 /**
- * Plans and sends owners' alerts for as long as this instance runs: soon after it receives a
- * change, and every few seconds for due work.
- * @returns a function that stops it and resolves when nothing is in progress
+ * Plans and sends owners' alerts as long as this instance runs. Plans soon after a change, and
+ * checks for due work every few seconds.
+ * @returns a function that stops it, and resolves when nothing is in progress
  */
 export function startAlerts(): () => Promise<void> {
   const heard = new Set<string>();

@@ -38,7 +38,7 @@ beforeEach(async () => {
 
 const chrome = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/149.0 Safari/537.36";
 
-/** An owner with an app that may ask and notify, and with browsers that show alerts. */
+/** Creates an owner with an app that may ask and notify, and with browsers that show alerts. */
 async function told(browsers = 1) {
   const { owner, app, clientId, name } = await anAppWith("approvals:write", "notifications:write");
   const shows = Array.from({ length: browsers }, () => service.browser());
@@ -461,7 +461,7 @@ describe("sending", () => {
     await expect.poll(() => sentTo(quick)).toEqual(["show"]);
     await answer(id);
     await expect.poll(() => sentTo(quick)).toEqual(["show", "close"]);
-    // The withdrawal does not overtake the alert.
+    // The withdrawal must not overtake the alert.
     expect(sentTo(slow)).toEqual([]);
     go();
     await expect.poll(() => sentTo(slow)).toEqual(["show", "close"]);

@@ -55,8 +55,8 @@ export async function scheduleAlerts(ownerId: string): Promise<void> {
     const alerted: string[] = [];
     let again = Math.min(await nextToReturn(tx, ownerId), await nextReminder(tx, ownerId));
     for (const group of groups) {
-      // A question may follow a notification immediately. A notification waits after any alert, and
-      // a reminder only after reminders.
+      // A question may follow a notification immediately. A notification waits after any alert. A
+      // reminder waits only after other reminders.
       const last = recent
         .filter(
           ({ appId, about, reminder }) =>

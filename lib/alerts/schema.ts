@@ -21,7 +21,7 @@ export const RenewedSubscription = NewSubscription.extend({
 });
 export type RenewedSubscription = z.output<typeof RenewedSubscription>;
 
-/** A browser that shows alerts, as its owner sees it. Times in epoch milliseconds. */
+/** A browser that shows alerts, in its owner's view. Times are in epoch milliseconds. */
 export type DeviceSummary = {
   id: string;
   /** The browser and system, like "Chrome on Linux". */
@@ -49,7 +49,7 @@ export type AlertContent = {
   offer?: AlertOffer;
 };
 
-/** The answers that an alert offers, with the whole text of the question. */
+/** The answers that an alert offers, with the question's full text. */
 export type AlertOffer = {
   text: string;
   labels: string[];
@@ -58,8 +58,8 @@ export type AlertOffer = {
 };
 
 /**
- * A declarative push message (W3C Push API): Safari shows it natively, our service worker
- * everywhere else.
+ * A declarative push message (W3C Push API). Safari shows it natively. In other browsers, our
+ * service worker shows it.
  */
 export type ShowMessage = {
   web_push: 8030;

@@ -60,10 +60,12 @@ export type DueMessage = {
 
 /** Destinations that currently get no messages. */
 type FullPlaces = {
-  /** Hosts. */
+  /** The hosts of such services. */
   services: string[];
   owners: string[];
-  /** Owners whose failing channels are paused, and whether all failing channels are. */
+  /**
+   * Owners whose failing channels are paused. `broken`: whether all failing channels are paused.
+   */
   brokenOwners: string[];
   broken: boolean;
 };

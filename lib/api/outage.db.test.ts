@@ -63,7 +63,7 @@ test("responds 503 during an outage, and recovers without losing acknowledged wr
   expect((await ask("GET", "/readyz", {})).status).toBe(200);
   for (const path of ["/readyz?strict", "/api/health"]) expectUnavailable(await ask("GET", path, {}));
   expect((await ask("GET", "/livez", {})).status).toBe(200);
-  // Requests that need no database are rejected as usual.
+  // Requests that need no database get their usual errors.
   expect((await ask("GET", "/api/approvals", {})).status).toBe(401);
   await start(instance, port);
   expect((await submit()).status).toBe(201);
@@ -86,7 +86,7 @@ test("responds 503 when no connection is free, and recovers", async () => {
   const takeAll = async (): Promise<void> => {
     for (;;) others.push(await another());
   };
-  // Waits until no connection is left: closed ones take a moment, and the previous test's
+  // Waits until no connection is left. Closing takes a moment, and the previous test's
   // notifications may still arrive.
   let refused = await submit();
   for (let at = 0; refused.status !== 503 && at < 20; at++) {

@@ -56,7 +56,7 @@ export const AnswerForm = z
 
 /**
  * The form that answers several questions with one option and a note. `seen` has one hash for each
- * of `ids`, in their order.
+ * ID in `ids`, in the same order.
  */
 export const BatchAnswerForm = ApprovalIds.extend({ seen: z.array(seen), optionId: z.string(), note: typed })
   .refine(({ ids, seen }) => seen.length === ids.length, "This page is out of date. Open it again, then answer.")
@@ -77,7 +77,7 @@ function readAnswer(given: Partial<Answer>, context: z.RefinementCtx): Answer | 
   return undefined;
 }
 
-/** The form for a clarification from the owner. */
+/** The form for the owner's clarification. */
 export const ClarificationForm = z
   .object({ id: z.string(), question: typed })
   .transform(({ id, question }, context) => {

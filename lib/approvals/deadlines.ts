@@ -92,7 +92,7 @@ export const deadlinesDue = sql`EXISTS (
   SELECT FROM approval a WHERE ${isWaiting} AND a.expires_at <= now() + ${ahead}
 )`;
 
-/** Settles due deadlines of all owners, and schedules those that are due before the next run. */
+/** Settles all owners' due deadlines, and schedules those that are due before the next run. */
 export async function settleDueDeadlines(): Promise<void> {
   while ((await recordPassedDeadlines()) === batchSize);
   const next = await sql<{ left: number }>`

@@ -112,7 +112,7 @@ test("shows owners only their own questions, from any app", async () => {
     alwaysConfirm: false,
   });
   for (const wrong of [theirs, "apr_", "x'; --"]) await expect(readApproval(owner, wrong)).rejects.toThrow("Not found");
-  // Another owner's cursor finds nothing.
+  // Another owner's cursor returns nothing.
   expect((await searchApprovals(owner, { list: "waiting", after: theirs })).approvals).toEqual([]);
 });
 
@@ -122,7 +122,7 @@ test("keeps a revoked app's questions and marks them", async () => {
   await revokeGrant(owner, clientId);
   expect((await readApproval(owner, id)).app.revoked).toBe(true);
   expect((await countInbox(owner)).waiting).toBe(1);
-  // The badge shows the number that the list shows.
+  // The badge and the list show the same number.
   expect((await readLiveCounts({ ...owner, session: "none" })).pending).toBe(1);
   expect((await answerApproval(owner, id, { kind: "option", optionId: "yes" })).won).toBe(true);
   expect((await countInbox(owner)).waiting).toBe(0);

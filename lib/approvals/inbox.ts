@@ -149,7 +149,9 @@ export async function countInbox(owner: OwnerActor, { appId }: { appId?: string 
   return { waiting: of("waiting"), snoozed: of("snoozed"), passed: of("late"), folds, isCapped };
 }
 
-/** A list of the owner's approvals: the rows of `from`, under the alias `a`, that match `where`. */
+/**
+ * A list of the owner's approvals: those rows of `from`, under the alias `a`, that match `where`.
+ */
 export type ApprovalList = { from: Sql; where: Sql };
 
 const pending = (where: Sql) => ({ from: sql`open_approval a`, where });

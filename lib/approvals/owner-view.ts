@@ -59,7 +59,9 @@ export type TriageState = {
   held?: HeldAnswer;
   /** Whether the app answered while the owner's answer was held. */
   overtaken: boolean;
-  /** Whether the question changed while the owner's answer was held, which dropped the answer. */
+  /**
+   * Whether the question changed while the owner's answer was held. The change dropped the answer.
+   */
   changed?: true;
   /** Whether the owner reported the question as unexpected, or picked a wrong number. */
   unexpected: boolean;

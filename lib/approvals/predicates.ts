@@ -3,7 +3,7 @@ import type { Approval, ApprovalOption } from "./schema";
 
 /*
  * Lists, counts, alerts and the limit of pending approvals must agree on the state of an approval.
- * They share these SQL conditions on an approval `a`. Times are the database's.
+ * They share these SQL conditions on an approval `a`. All times are by the database's clock.
  */
 
 /**

@@ -16,10 +16,10 @@ const inOption = {
 };
 const Style = z.enum(["default", "danger"]);
 const Risk = z.enum(["low", "normal", "high"]);
-/** An option's ID, as submitted. */
+/** An option's ID in a request. */
 export const optionId = text({ max: 100 });
 
-/** An option, as submitted. */
+/** An option in a request. */
 export const NewOption = z
   .strictObject({
     id: optionId.describe(inOption.id),
@@ -120,7 +120,7 @@ const Options = z
   .refine((options) => unique(options.map(({ id }) => foldedId(id))), "Option IDs must differ by more than case")
   .refine((options) => allDiffer(options.map(({ label }) => label)), "Option labels must not look alike");
 
-/** Rules for choices that their schema does not express. */
+/** Describes rules for choices that their schema cannot express. */
 export const choices = "1 to 20 choices. IDs must be unique ignoring case, and labels must not look alike.";
 
 type Terms = {
@@ -224,7 +224,7 @@ export const AnswerTo = z.strictObject({ id: approvalId, ...answerFields }).refi
 /** The filter of the owner's inbox. */
 export const ApprovalFilter = z.object({
   list: z.enum(["waiting", "snoozed", "answered", "passed"]).default("waiting").catch("waiting"),
-  /** Order of unanswered approvals, instead of by urgency. */
+  /** How to sort unanswered approvals. By default, by urgency. */
   sort: optionalParam(z.enum(["newest"])),
   appId: idFilter("app"),
   /**
@@ -235,7 +235,7 @@ export const ApprovalFilter = z.object({
   /** For answered approvals: the answering role, and the kind of answer. */
   by: optionalParam(Resolution.shape.resolvedBy),
   kind: optionalParam(Resolution.shape.kind),
-  /** First and last day of the answer, or of the question if there is no answer. */
+  /** The first and last day of the answer, or of the question if there is no answer. */
   from: dayFilter,
   to: dayFilter,
   /** The ID of the last approval on the previous page. */

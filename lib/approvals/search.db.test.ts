@@ -31,7 +31,7 @@ const someone = async () => {
 const found = async (owner: OwnerActor, filter: Record<string, string>, timeZone?: string) =>
   (await searchApprovals(owner, ApprovalFilter.parse(filter), timeZone)).approvals.map(({ question }) => question);
 
-/** Creates answered approvals of the owner, one a second. */
+/** Creates the owner's answered approvals, one a second. */
 const fill = (ownerId: string, appId: string, count: number, by = "owner") => db.$executeRaw`
   INSERT INTO approval (id, owner_id, app_id, question, options, status, created_at, resolved_at, resolution)
   SELECT 'apr_' || lpad(to_hex(g), 12, '0') || left(md5(random()::text), 20), ${ownerId}, ${appId}, 'Old question ' || g || '?',
@@ -225,7 +225,7 @@ it("hides other owners' questions", async () => {
   const other = await anOwner();
   for (const text of ["mine", id]) expect(await found(other, { text })).toEqual([]);
   expect(await found(other, { appId: clientId })).toEqual([]);
-  // Another owner's cursor finds nothing.
+  // Another owner's cursor returns nothing.
   const { app } = await aTokenFor(other, clientId, ["approvals:write"]);
   const theirs = (await submitApproval(app, { question: "Theirs?", options: yesOrNo })).id;
   expect(await found(owner, { after: theirs })).toEqual([]);

@@ -160,7 +160,7 @@ export async function findClient(clientId: string, asker?: string): Promise<Clie
 }
 
 /**
- * Like findClient, but throws the reason when there is no app.
+ * Returns the same as `findClient`, but throws the reason if there is no app.
  * @throws {AppError} 400 when its document is invalid, 404, 429, 503
  */
 export async function requireClient(clientId: string, asker?: string): Promise<Client> {

@@ -103,8 +103,8 @@ function readRedirectUris(members: Members, grantTypes: string[]): string[] {
 }
 
 /**
- * The name that owners will read. Some programs append our name in parentheses ("Claude Code
- * (countersign)"). The suffix is removed if it alone makes the name invalid.
+ * Returns the name that owners will read. Some programs append our name in parentheses ("Claude
+ * Code (countersign)"). The suffix is removed if it alone makes the name invalid.
  */
 function readName(members: Members, [home]: string[]): string {
   const given = text(members, "client_name")?.trim();

@@ -4,7 +4,7 @@ import { refuse } from "@/lib/text/text";
 import { nameProblem, sentenceProblem } from "./names";
 import { redirectProblem } from "./redirects";
 
-/** The name that owners see; see names.ts for its rules. */
+/** The name that owners see. names.ts has its rules. */
 export const AppName = z.string().check(refuse(nameProblem));
 
 /**
@@ -58,7 +58,7 @@ export type NewApp = z.input<typeof NewApp>;
 /** How the app was registered: see the head of apps.ts. */
 export type AppKind = "manual" | "dynamic" | "metadata" | "test";
 
-/** An app as its owner sees it. Times in epoch milliseconds. */
+/** An app in its owner's view. Times are in epoch milliseconds. */
 export type RegisteredApp = {
   clientId: string;
   name: string;

@@ -131,7 +131,7 @@ test("archives and removes old events, but not those of pending approvals", asyn
   expect((await events(behind)).status).toBe(200);
   await age(31);
   await keep(30, null);
-  // Two instances at the same time archive each event once.
+  // Two concurrent instances archive each event once.
   await Promise.all([applyRetention(), applyRetention()]);
 
   expect(new Set(await kept())).toEqual(new Set([waiting]));

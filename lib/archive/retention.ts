@@ -53,7 +53,7 @@ async function retireAnswers(stopping: AbortSignal): Promise<number> {
       retired(["answers"], removed);
       gone += removed;
     }
-    // Another instance is processing the rest.
+    // Another instance is processing the remaining rows.
     if (gone === before) break;
   }
   return gone;

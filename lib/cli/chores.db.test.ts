@@ -182,7 +182,7 @@ test("lists every timer outside the chores that queries the database", () => {
         "access/token-watcher.ts",
       ],
       ...["traffic/denied-requests.ts", "traffic/request-log.ts", "traffic/usage.ts"],
-      // A health check's single query, and an operator's command.
+      // These are a health check's single query, and an operator's command.
       ...["api/health.ts", "webhooks/deliveries.ts"],
     ].sort(),
   );

@@ -55,7 +55,7 @@ export async function ownerNamed(email: string | undefined): Promise<OwnerActor 
 }
 
 /**
- * Lists records of the owner given by `--owner`, or of every owner, each with its owner's email.
+ * Lists the records of every owner, or of the owner in `--owner`. Each line has its owner's email.
  */
 export async function listedOf<T>(
   given: CommandOptions,

@@ -114,7 +114,7 @@ async function bundleTo(/** @type {string} */ folder) {
   try {
     renameSync(unfinished, folder);
   } catch (error) {
-    // Another process finished first.
+    // Another process finished before this one.
     rmSync(unfinished, { recursive: true });
     if (!existsSync(folder)) throw error;
   }

@@ -46,7 +46,10 @@ export async function secretFits(): Promise<boolean> {
   return (await kept.row())?.value === value;
 }
 
-/** The same check, without recording anything. Returns undefined if any secret is valid. */
+/**
+ * Checks SECRET like `secretFits`, without recording anything. Returns undefined if any secret is
+ * valid.
+ */
 export async function isKnownSecret(): Promise<boolean | undefined> {
   const found = await sql<{ value: string | null; owned: boolean }>`
     SELECT (SELECT value FROM secret_check) AS value,

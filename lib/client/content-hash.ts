@@ -1,8 +1,8 @@
 import { canonicalJson } from "./canonical";
 
 /**
- * The content of an approval that its `contentHash` covers. An approval from the API can be passed
- * as is.
+ * The content of an approval that its `contentHash` covers. You can pass an approval from the API
+ * unchanged.
  */
 export type Content = {
   question: string;

@@ -132,9 +132,9 @@ export class Countersign {
   };
 
   /**
-   * Returns the events after a given one, or from the oldest, endlessly: `for await (const event of
-   * client.events(last))`. Save the `id` of the last event that you processed. If you start after
-   * it next time, you skip no event.
+   * Returns the events after a given one, or from the oldest, endlessly:
+   * `for await (const event of client.events(last))`. Save the `id` of the last event that you
+   * processed. If you start after it next time, you skip no event.
    */
   async *events(after?: string, { signal }: Stop = {}): AsyncGenerator<Event, void, undefined> {
     const reading = { method: "GET", path: "/api/events", waits: 60, signal, until: Number.POSITIVE_INFINITY } as const;

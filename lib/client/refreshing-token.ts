@@ -21,8 +21,8 @@ export type RefreshOptions = Tokens & {
 };
 
 /**
- * Returns an access token that is refreshed when the service rejects it: `new Countersign({
- * baseUrl, token: refreshingToken({ … }) })`.
+ * Returns an access token that is refreshed when the service rejects it:
+ * `new Countersign({ baseUrl, token: refreshingToken({ … }) })`.
  * @throws {CountersignError} for example after the owner revoked access
  */
 export function refreshingToken(given: RefreshOptions): (refused?: string) => Promise<string> {

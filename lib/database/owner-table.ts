@@ -36,7 +36,7 @@ export type ExportedTable = Extract<OwnerTable, ExportedColumns>;
 /** SQL: selects an owner's rows `t`. */
 export const ownedBy = (ownerId: string): Sql => sql`t.owner_id = ${ownerId}`;
 
-/** Column names, separated by white space. */
+/** Splits column names at white space. */
 export const columnNames = (text: string): readonly string[] => text.trim().split(/\s+/);
 
 /** SQL: a row `t` as one line of JSON, with `created_at` as `createdAt`. */

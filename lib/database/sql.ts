@@ -4,10 +4,9 @@ import { pool, type Transaction } from "./db";
 import { retryOnConflict } from "./retry-conflict";
 
 /*
- * SQL should be readable as SQL, and no value may become part of its text. In sql`SELECT … WHERE id
- * = ${id}`, a value always becomes a parameter. A nested piece of SQL becomes part of the text. The
- * text is cached by its templates and named by its hash, so the pool can use it as a prepared
- * statement.
+ * SQL should be readable as SQL, and no value may become part of its text. In `WHERE id = ${id}`, a
+ * value always becomes a parameter. A nested piece of SQL becomes part of the text. The text is
+ * cached by its templates and named by its hash, so the pool can use it as a prepared statement.
  */
 
 type Scalar = string | number | bigint | boolean | Date | Uint8Array | null;
@@ -60,7 +59,7 @@ export type Sql<Row extends object = object> = SqlFragment<Row>;
 export const sql = <Row extends object = object>(strings: TemplateStringsArray, ...values: (Sql | Value)[]): Sql<Row> =>
   new SqlFragment<Row>(strings, values);
 
-/** Empty SQL, for an optional part. */
+/** Empty SQL, in place of an optional part. */
 export const empty = sql``;
 
 const once = <Key, T>(made: Map<Key, T>, key: Key, make: () => T): T => {

@@ -21,7 +21,7 @@ export type NewEvent = {
   ownerId: string;
   appId?: string;
   type: EventType;
-  /** The ID of its subject. */
+  /** The ID of the event's subject. */
   subject: string;
   /** Further data for the Activity page. Never a secret. */
   data?: Record<string, string | number | boolean | string[]>;

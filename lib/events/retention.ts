@@ -132,8 +132,8 @@ export async function removeExpiredBatch(): Promise<number> {
 }
 
 /**
- * SQL: whether events of an owner were removed from a position on. NULL: none at the position or
- * after it. False: the last removed event was exactly there. True: some came after.
+ * SQL: compares an owner's removed events with a position. NULL: none was at the position or after
+ * it. False: the last one was at the position. True: some were after it.
  * @param owner the app and accounts whose events count
  */
 export function hasRemovedAfter(ownerId: Sql, owner: Sql, { tx, id }: { tx: Sql; id: Sql }): Sql {

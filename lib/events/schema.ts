@@ -21,15 +21,13 @@ export const ActivityItem = z.object({
   /** Who caused the event: the owner, the app, or the service. */
   actor: z.enum(["you", "app", "service"]),
   app: z.object({ appId: z.string(), name: z.string() }).optional(),
-  /**
-   * A plain sentence. `{app}` is a placeholder for the app's name, so that a page can set it apart.
-   */
+  /** A plain sentence. `{app}` is a placeholder for the app's name, so that a page can style it. */
   sentence: z.string(),
   /** Further facts, each a few words: a token's permissions, and its last characters. */
   facts: z.array(z.string()),
   /** The path of the subject's page, if the subject still exists. */
   href: z.string().optional(),
-  /** The ID of its subject. */
+  /** The ID of the event's subject. */
   subject: z.string(),
   /**
    * The subject's text. For a question or a notification, at most 200 characters of the app's own
@@ -57,11 +55,11 @@ export const ActivityFilter = z.object({
   appId: idFilter("app"),
   kind: optionalParam(ActivityKind),
   subject: optionalParam(z.string().regex(/^[a-z]{3}_[0-9a-v]{32}$/)),
-  /** Words in the event's sentence, app, subject or details. */
+  /** Words to search for in the event's sentence, app, subject or details. */
   text: wordsFilter,
   from: dayFilter,
   to: dayFilter,
-  /** The ID of the event to continue after. */
+  /** The ID of the last event on the previous page. */
   before: optionalParam(z.string().regex(/^\d{1,18}$/)),
 });
 export type ActivityFilter = z.input<typeof ActivityFilter>;

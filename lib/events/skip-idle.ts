@@ -2,7 +2,7 @@ import { sql } from "@/lib/database/sql";
 import { log } from "@/lib/log";
 import { isBlocked } from "./event-log";
 
-/** How long an open transaction may hold up events. */
+/** Maximum time that an open transaction may hold up events. */
 const idleTimeout = sql`interval '1 second'`;
 
 /** SQL: whether a transaction holds up events, or a skipped one has ended. */

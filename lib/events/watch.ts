@@ -5,7 +5,7 @@ import { type Cancel, every, later } from "@/lib/work/timers";
 import { inRecentPartitions } from "./partitions";
 import { subscribe } from "./pubsub";
 
-/** One event about an app's records. `settled`: no event can still appear before it in the log. */
+/** An event about an app's records. `settled`: no event can still appear before it in the log. */
 export type AppEvent = { type: string; subject: string; settled: boolean };
 
 /** A subscriber to the events between one owner and one app. */
@@ -169,7 +169,7 @@ async function check(state: Watching, places: WatchedApp[]) {
   for (const place of places) checkLater(state, place, unsettled.has(place));
 }
 
-/** The settling of an event publishes nothing, so unsettled events are polled. */
+/** No message announces that an event has settled, so unsettled events are polled. */
 function checkLater(state: Watching, place: WatchedApp, unsettled: boolean) {
   const needed = unsettled && [...place.watchers].some(({ ordered }) => ordered);
   place.backoffMs = needed ? Math.min(latestMs, place.backoffMs * 2 || soonestMs) : 0;

@@ -74,7 +74,7 @@ export async function endGrant(tx: Change, ownerId: string, clientId: string): P
 
 const known = (names: string[]) => names.filter(isScope).sort((a, b) => scopeNames.indexOf(a) - scopeNames.indexOf(b));
 
-/** Days without use after which the owner is asked whether to disconnect an app. */
+/** Milliseconds without use after which the owner is asked whether to disconnect an app. */
 const idleMs = 90 * 86_400_000;
 
 function asConnected(row: Prisma.GrantGetPayload<{ include: typeof parts }>, now: Date): Omit<ConnectedApp, "hue"> {

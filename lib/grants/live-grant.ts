@@ -58,7 +58,7 @@ export async function addScopes(tx: Change, grantId: string, scopes: readonly Sc
   return added.map(({ scope }) => scope);
 }
 
-/** Sets the grant to end after the given number of days; undefined means never. */
+/** Sets the grant to end after the given number of days. `undefined` means never. */
 export const setGrantExpiry = (tx: Change, grantId: string, days: number | undefined) =>
   sql`
     UPDATE app_grant
@@ -75,8 +75,8 @@ export async function removeScopes(tx: Change, grantId: string, scopes: Scope[],
 }
 
 /**
- * Records a grant change with all its current scopes, which notifies the app. Call it after the
- * change, in the same transaction.
+ * Records a grant change with all its current scopes. The event notifies the app. Call this
+ * function after the change, in the same transaction.
  */
 export async function recordGrantChanged(
   tx: Change,

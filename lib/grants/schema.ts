@@ -160,7 +160,7 @@ export type ApiRequest = {
   path: string;
   status: number;
   ms: number;
-  /** The problems in a rejected request. */
+  /** The problems that caused a rejection. */
   warnings: string[];
   /** The number of similar requests that are not listed separately. */
   more: number;

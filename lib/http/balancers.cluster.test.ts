@@ -225,7 +225,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     skip(!there, noBalancer(name));
     await stop(postgres.instance);
     const replies: Outcome[] = [];
-    // Long enough for a load balancer to remove instances that are not ready.
+    // Waits long enough for a load balancer to remove instances that are not ready.
     const until5 = Date.now() + 5_000;
     while (Date.now() < until5) {
       replies.push(

@@ -15,7 +15,7 @@ import { plainPage } from "@/lib/web/plain-page";
  * cookies.
  */
 const fromAnywhere = [
-  // Apps' requests to the authorization server, some at paths from before it had metadata.
+  // Apps send these requests to the authorization server. Some paths are older than its metadata.
   /^\/oauth\/[a-z_]+(\/[\w-]+)?$/,
   /^\/(token|register)$/,
   // Mail programs post here without a page (RFC 8058). The URL carries the key.

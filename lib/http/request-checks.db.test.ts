@@ -346,7 +346,8 @@ describe("size", () => {
     silent.on("error", () => {});
     await new Promise((resolve) => silent.once("close", resolve).once("end", () => resolve(undefined)));
     expect(text).toContain("413");
-    // Our half closes with the response, and the whole connection once no more data arrives.
+    // Our half of the connection closes with the response. The whole connection closes once no more
+    // data arrives.
     await expect
       .poll(() => new Promise<number>((resolve) => front.server.getConnections((_, n) => resolve(n))))
       .toBe(0);

@@ -36,7 +36,7 @@ test("keeps at most 50 MB for 60 clients that read none of their long lists", as
     return socket.on("error", () => {});
   });
   await expect.poll(() => maxUnsent).toBeGreaterThan(10 * mib);
-  // The rejection names the time until the next attempt.
+  // A busy service rejects requests, so this repeats until one succeeds.
   const list = () => ask("GET", "/api/approvals", { token: other.token });
   await expect.poll(async () => (await list()).status).toBe(200);
   await expect.poll(() => unsentBytes(), { timeout: 60_000 }).toBeLessThan(16 * mib);

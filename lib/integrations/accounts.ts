@@ -10,7 +10,7 @@ import type { Provider, StatusReason } from "./providers/provider";
 import { whyNot } from "./reconnect-notice";
 import type { Integration } from "./schema";
 
-/** A linked account as its owner sees it. Times are in epoch milliseconds. */
+/** A linked account in its owner's view. Times are in epoch milliseconds. */
 export type LinkedAccount = Integration & {
   /**
    * The provider's display name, such as "Google". If the operator has removed the provider, its
@@ -26,7 +26,7 @@ export type LinkedAccount = Integration & {
   accountName?: string;
   /** The granted access per type of data, as the provider reported it. */
   granted: Access[];
-  /** Access that the owner asked for and the provider did not grant, but could. */
+  /** Access that the owner asked for and the provider offers, but did not grant. */
   missing: Access[];
   /** Access to request when reconnecting. Includes all that was granted or asked for. */
   asks: Access[];

@@ -22,7 +22,7 @@ type Entry = Omit<Provider, "offers" | "ready"> & {
   ready?: (() => OAuthProvider) | true | undefined;
 };
 
-/** All providers, in the order that owners see. */
+/** All providers, in display order. */
 function entries(): Entry[] {
   const { google, microsoft, github, oidcProviders } = env();
   return [

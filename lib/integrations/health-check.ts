@@ -121,7 +121,7 @@ async function ask(
       log.info("a linked account failed its check", { account: id, provider, reason, final, fault: message });
       return { fault: error };
     }
-    // An unexpected error's message may contain anything.
+    // Not logged: an unexpected error's message may contain anything.
     log.error("checking a linked account failed", undefined, { account: id, provider, at: stackFrames(error) });
     return { fault: { reason: "provider_misbehaves", final: false } };
   }

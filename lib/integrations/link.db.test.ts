@@ -401,7 +401,7 @@ describe("linked accounts", () => {
       clientFor("corp").check(held, { account: of, renew, signal: signal() });
     return { account, about, credential, check };
   }
-  /** The account works only as long as its access token. */
+  /** This account works only until its access token expires. */
   const unrenewable = ({ refreshToken: _, ...held }: OAuthCredential): OAuthCredential => held;
 
   test("confirms without a needless renewal", async () => {

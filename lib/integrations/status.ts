@@ -197,7 +197,7 @@ async function write(tx: Executor, row: AccountRow, outcome: AccountOutcome, aft
  */
 export async function noteScopes(tx: Change, row: AccountRow, scopes: string[]): Promise<void> {
   const buckets = bucketsOf(row.provider, scopes);
-  // Our mapping of scopes may have improved since.
+  // Our mapping of scopes may have improved since the last check.
   if (same(row.scopes, scopes) && same(row.buckets, buckets)) return;
   const [before, after] = [accessesOf(row.provider, row.scopes), accessesOf(row.provider, scopes)];
   await tx.integration.update({ where: { id: row.id }, data: { scopes, buckets } });

@@ -41,7 +41,7 @@ async function told(...which: ChannelKind[]) {
   return { owner, clientId, name, ask, answer };
 }
 
-/** Moves all stored times back. */
+/** Moves all stored times back by the given time. */
 const pass = (minutes: number) =>
   pool().query(
     `WITH a AS (UPDATE alert SET created_at = created_at - make_interval(mins => $1)),

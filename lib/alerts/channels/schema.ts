@@ -19,7 +19,7 @@ export const ChannelName = text({ max: 60 });
 /** The name field of the form that adds a channel; defaults to the type's name. */
 export const called = { name: ChannelName.optional() };
 
-/** A channel as its owner sees it, without its credentials. Times in epoch milliseconds. */
+/** A channel in its owner's view, without its credentials. Times are in epoch milliseconds. */
 export type ChannelSummary = {
   id: string;
   kind: ChannelKind;

@@ -13,7 +13,7 @@ const { folder, url, run, around, anAgent } = await agentService();
 /** Some packages need a newer Node.js than ours. npm installs that, too. */
 const newerNode = "node@24.9.0";
 
-/** Installs packages from npm. @returns an environment like a first-time user's */
+/** Installs packages from npm. @returns the environment of a first-time user */
 async function npmWith(name: string, ...packages: string[]) {
   const home = join(folder, name);
   mkdirSync(home);

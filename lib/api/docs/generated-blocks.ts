@@ -9,7 +9,7 @@ import { type Endpoint, type Field, reference } from "../reference";
  */
 
 const read = () => reference(env().publicUrl);
-/** Formats a table row. Escapes vertical bars and line breaks, which would end a cell. */
+/** Formats a table row. Escapes vertical bars, which would end a cell. Cells must be one line. */
 const row = (...cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 const table = (heads: readonly string[], rows: readonly string[][]) =>
   [row(...heads), `|${"---|".repeat(heads.length)}`, ...rows.map((cells) => row(...cells))].join("\n");

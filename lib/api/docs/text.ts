@@ -61,7 +61,9 @@ const outsideCode = (text: string, change: (prose: string) => string) =>
 
 const beside = (file: string | undefined, target: string) => normalize(join(dirname(file ?? "docs/."), target));
 
-/** A line that is only a link to a file of `examples` becomes that file, which a test runs. */
+/**
+ * Replaces a line that is only a link to a file of `examples` with that file. A test runs the file.
+ */
 const withFiles = (prose: string, file: string | undefined) =>
   prose.replace(/^\[([^\]]+)\]\(([^)\s]*\bexamples\/[^)\s]+\.\w+)\)$/gm, (_, name: string, target: string) => {
     const path = beside(file, target);

@@ -9,11 +9,11 @@ import { isMismatched, isOpen } from "../predicates";
 import { dropHeldAnswer } from "../triage";
 
 /*
- * A number proves that the owner sees the session that asks. The app shows the number, and the
- * owner picks it among three. Owners' pages receive only the three, so neither a page nor its
- * scripts can pick for the owner. The row stores the last picked number. A wrong pick is never
- * replaced: the row lock lets one of several concurrent picks win. An answer counts only if the row
- * has the right number.
+ * A number proves that the owner sees the app that asks. The app shows the number, and the owner
+ * picks it from three. Owners' pages receive only the three, so neither a page nor its scripts can
+ * pick for the owner. The row stores the last picked number. A wrong pick is never replaced: the
+ * row lock lets one of several concurrent picks win. An answer counts only if the row has the right
+ * number.
  */
 
 /** The right number, and the three numbers to choose from in their display order. */

@@ -18,7 +18,7 @@ export type ThreadEntry = z.infer<typeof ThreadEntry>;
 const Status = z.enum(["started", "done", "failed"]);
 const inStatus = "`started` while in progress; `done` or `failed` when finished.";
 
-/** The outcome of an answer, as the app reports it. */
+/** The outcome of an answer, reported by the app. */
 export const Outcome = z
   .object({
     status: extensibleEnum(Status.options).describe(inStatus),

@@ -5,7 +5,7 @@ import type { Outcome, ThreadEntry } from "./schema";
  * Clarifications, additions and outcomes are append-only rows of `approval_question`,
  * `approval_addition` and `approval_outcome`. Triggers derive the JSON `approval.talk` from them
  * for get and list; owners' pages read the rows. A clarification is open until the app adds
- * something (`openQuestion`), and `approval_desk.asked_back_at` sets the question aside meanwhile.
+ * something (`openQuestion`), and `approval_desk.asked_back_at` sets the question aside until then.
  */
 
 /** The thread of an approval, oldest first. */
@@ -14,7 +14,7 @@ export type Thread = {
   additions: ThreadEntry[];
   /** The owner's clarifications. */
   questions: ThreadEntry[];
-  /** The app's reports on the outcome; the last one counts. */
+  /** The app's reports on the outcome. The last one counts. */
   outcomes: Outcome[];
 };
 

@@ -43,7 +43,7 @@ type Server = {
   kept: string | null;
 };
 
-/** Facts that the server reports to any role. */
+/** Facts that the server reports to every role. */
 const about = `
   SELECT current_setting('server_version') AS version,
     pg_database_size(current_database()) AS bytes,

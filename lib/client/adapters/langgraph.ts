@@ -31,9 +31,9 @@ export function gated(gate: Gate, { tools }: { tools?: readonly string[] } = {})
 }
 
 /**
- * Waits until the owner has answered every call at which a graph stopped: `new Command({ resume:
- * await answered(gate, result) })`. With a saved graph state, a restarted program continues where
- * it was.
+ * Waits until the owner has answered every call at which a graph stopped:
+ * `new Command({ resume: await answered(gate, result) })`. With a saved graph state, a restarted
+ * program continues where it was.
  * @returns undefined if the graph has not stopped
  * @throws {NoAnswerError} after `timeoutMs`; the questions still wait
  */

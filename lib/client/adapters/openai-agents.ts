@@ -15,9 +15,9 @@ type State<Item> = {
 };
 
 /**
- * `tool` of the OpenAI Agents SDK, for tools that run only if the owner approves: `gated(gate,
- * tool)({ name, … })`. Runs stop at their calls, and `settle` asks the owner. The owner's receipt
- * is verified before a call runs, whatever the state says.
+ * `tool` of the OpenAI Agents SDK, for tools that run only if the owner approves:
+ * `gated(gate, tool)({ name, … })`. Runs stop at their calls, and `settle` asks the owner. The
+ * owner's receipt is verified before a call runs, whatever the state says.
  */
 export function gated<Make extends (options: never) => unknown>(gate: Gate, tool: Make): Make {
   const make = ({ execute, ...options }: { name: string; execute: Execute }) => {
@@ -40,9 +40,9 @@ export function gated<Make extends (options: never) => unknown>(gate: Gate, tool
 }
 
 /**
- * Asks the owner about every call at which a run stopped, waits, and updates the state: `while
- * (await settle(gate, result.state)) result = await run(agent, result.state)`. With a saved state,
- * a restarted program continues where it was.
+ * Asks the owner about every call at which a run stopped, waits, and updates the state:
+ * `while (await settle(gate, result.state)) result = await run(agent, result.state)`. With a saved
+ * state, a restarted program continues where it was.
  * @returns whether any call needed approval
  * @throws {NoAnswerError} after the gate's `timeoutMs`; the questions still wait
  */

@@ -56,10 +56,7 @@ export const mailWorld: MailWorld = {
 type Login = { user: string; password: string };
 type Attempt = { signal: AbortSignal; world?: MailWorld };
 
-/**
- * Timeouts in milliseconds, for silence and in total. Servers deliberately delay rejecting a
- * password.
- */
+/** Timeouts in milliseconds: for silence, and in total. Servers delay rejecting a password. */
 const silenceTimeoutMs = 8_000;
 const totalTimeoutMs = 20_000;
 
@@ -124,8 +121,7 @@ async function imapLogin(server: MailServer, login: Login, addresses: Address[],
   client.on("error", () => {});
   try {
     await withTimeout(deadline, client.connect());
-    // A PREAUTH greeting means that the server asked for no password, so ours was not accepted (RFC
-    // 9051 section 7.1.4).
+    // A PREAUTH greeting asks for no password, so ours was not accepted (RFC 9051 section 7.1.4).
     if (client.greeting === undefined) throw new MailRefused("imap", "garbage");
     await withTimeout(deadline, client.logout()).catch(() => {});
   } finally {
@@ -204,8 +200,7 @@ const judge: Record<Protocol, (failure: Failure) => Judgement> = {
   imap: (failure) => {
     const { responseStatus, serverResponseCode: code = "", authenticationFailed, response = "" } = failure;
     if (responseStatus === "NO") return imapAnswer(code, response);
-    // Errors of a login attempt without a response. They mean that password logins are not
-    // possible.
+    // Errors without a response. They mean that password logins are not possible.
     if (authenticationFailed && !responseStatus && !failure.code) return ["not_by_password"];
     return responseStatus ? ["garbage", responseStatus] : connecting(failure);
   },
@@ -219,10 +214,7 @@ const judge: Record<Protocol, (failure: Failure) => Judgement> = {
   },
 };
 
-/**
- * Codes of RFC 5530 section 3. NO without a code means that the name or password was rejected (RFC
- * 9051 section 6.2.3).
- */
+/** Codes of RFC 5530 section 3. A plain NO rejects the login (RFC 9051 section 6.2.3). */
 function imapAnswer(code: string, response: string): Judgement {
   if (wantsAppPassword.test(response)) return ["app_password", code];
   if (/^(UNAVAILABLE|LIMIT|INUSE|SERVERBUG|THROTTLED|OVERQUOTA)$/.test(code)) return ["busy", code];
