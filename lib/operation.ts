@@ -99,7 +99,7 @@ export type ToolDescription = {
    * state the next step.
    */
   waitsFor?: "answer" | "events";
-  /** Input fields that need a scope besides the operation's own, with that scope. */
+  /** Input fields that need a further scope, each with that scope. */
   needs?: Partial<Record<string, Scope>>;
   /**
    * Alternative forms in which models may send fields: their schemas, and the conversion to the

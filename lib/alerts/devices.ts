@@ -138,7 +138,7 @@ export async function removeDevice(owner: OwnerActor, id: string): Promise<void>
 
 /**
  * Sends a browser a test alert immediately.
- * @throws {AppError} 404; 429 beyond ten in ten minutes; 502 with the problem
+ * @throws {AppError} 404; 429 after ten tests in ten minutes; 502 with the problem
  */
 export async function testDevice({ ownerId }: OwnerActor, id: string): Promise<void> {
   const row = await db.pushSubscription.findFirst({ where: { id, ownerId } });
@@ -158,7 +158,7 @@ export async function testDevice({ ownerId }: OwnerActor, id: string): Promise<v
 /** Returns the text of test alerts. */
 export const testWords = { title: "Alerts work here", body: "This is the test alert you requested." };
 
-/** @throws {AppError} 429 beyond ten tests in ten minutes */
+/** @throws {AppError} 429 after ten tests in ten minutes */
 export const consumeTest = (kind: string, ownerId: string) =>
   consumeAttempt(kind, ownerId, { max: 10, seconds: 600 }, "Too many tests. Try again in a few minutes.");
 

@@ -80,7 +80,7 @@ const dueOwners = () =>
 
 const ago = sql`now() - make_interval(mins => ${literal(everyMinutes)})`;
 
-/** @returns whether this instance claimed the owner's email */
+/** @returns whether this instance may email the owner now */
 async function claim(ownerId: string): Promise<boolean> {
   const claimed = await sql`
     INSERT INTO alert_watch (owner_id, emailed_at)

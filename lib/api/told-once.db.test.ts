@@ -15,7 +15,7 @@ import { atRest } from "@/lib/testing/settled";
 import { sendAll, sendingTo } from "@/lib/testing/webhooks";
 import { addEndpoint } from "@/lib/webhooks/endpoints";
 
-// A yes allows one use, whichever route returned it.
+// A yes allows one use, even if several routes can return it.
 const { port, ask } = await startFront();
 const receiver = await aReceiver();
 afterAll(receiver.close);

@@ -19,7 +19,7 @@ export type Tool = {
   inputSchema: JsonObject;
   outputSchema: JsonObject;
   annotations: Record<"readOnlyHint" | "destructiveHint" | "idempotentHint" | "openWorldHint", boolean>;
-  /** Arguments that need a scope besides the tool's own, with that scope. */
+  /** Arguments that need a further scope, each with that scope. */
   needs: Partial<Record<string, Scope>>;
   /** What a call can wait for, if anything. */
   waitsFor: ToolDescription["waitsFor"];

@@ -33,11 +33,11 @@ type DeduplicatedApproval = { id: string; before: boolean };
 
 /**
  * Asks, unless the app already asked the same and has not received the answer. In that case it
- * returns the earlier approval. An agent whose call was interrupted knows no ID and asks again, but
- * the owner sees one question. Once the answer was delivered anywhere (`approval.untold`), the same
- * words are a new question, so that no approval is used twice. A different deadline makes a new
- * question only after the old one has passed. A different number to match does so only after the
- * owner picked a wrong one.
+ * returns the earlier approval. An agent whose call was interrupted does not know the ID and asks
+ * again, but the owner sees one question. Once the answer was delivered anywhere
+ * (`approval.untold`), the same words are a new question, so that no approval is used twice. A
+ * different deadline makes a new question only after the old one has passed. A different number to
+ * match does so only after the owner picked a wrong one.
  * @param submit creates the approval
  */
 export async function submitDeduplicated(

@@ -22,8 +22,8 @@ const worthReading: ReadonlySet<string> = new Set([
  * clarification ends the current waits once. The next wait ignores it, so apps that can't handle
  * clarifications can wait too. Holds no database connection during the wait.
  * @param signal aborted when the caller disconnects
- * @throws {AppError} 404; 401 and 403 also if the token or its scope ends meanwhile; 429 if too
- *   many requests wait
+ * @throws {AppError} 404; 401 and 403 also if the token or its scope ends during the wait; 429 if
+ *   too many requests wait
  */
 export async function waitForApproval(
   app: AppActor,

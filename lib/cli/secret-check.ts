@@ -70,7 +70,7 @@ export async function checkSecret(whence: string): Promise<void> {
   if (!(await secretFits())) throw wrongSecret(whence);
 }
 
-/** Makes the current SECRET the valid one from now on. */
+/** Records the current SECRET as this database's valid secret. */
 export async function replaceSecret(): Promise<void> {
   await sql`
     INSERT INTO secret_check (id, value)

@@ -132,7 +132,7 @@ export class Countersign {
   };
 
   /**
-   * Returns the events after a given one, or from the oldest, endlessly:
+   * Returns an endless stream of events after a given one, or from the oldest:
    * `for await (const event of client.events(last))`. Save the `id` of the last event that you
    * processed. If you start after it next time, you skip no event.
    */

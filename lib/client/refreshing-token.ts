@@ -14,7 +14,8 @@ export type RefreshOptions = Tokens & {
   /** The client secret, for apps that have one. */
   clientSecret?: string;
   /**
-   * Saves the new tokens for the next start. The client uses them only after this callback is done.
+   * Saves the new tokens for the next start. The client uses them only after this callback has
+   * finished.
    */
   save: (tokens: Required<Tokens>) => void | Promise<void>;
   fetch?: typeof globalThis.fetch;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** One http(s) origin, with an optional trailing slash. Parsed to the origin without the slash. */
+/** One http(s) origin, with an optional trailing slash that parsing removes. */
 export const origin = z.string().transform((text, context) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== "/" || url.search || url.hash || url.username) {

@@ -4,8 +4,8 @@ import { inRecentPartitions } from "./partitions";
 /*
  * A page must know whether it includes a change. A snapshot records which transactions a statement
  * could see. Of two snapshots of one server, one always contains the other. Event numbers cannot
- * show what a page includes, because they are assigned before the commit and transactions commit in
- * any order.
+ * replace snapshots, because they are assigned before the commit and transactions commit in any
+ * order.
  */
 
 /**

@@ -17,7 +17,7 @@ import { isApiPath, isDuplicateHeader, pathOf, probePaths } from "./request-chec
 import { send } from "./send";
 import { streamResponse } from "./stream-response";
 
-/** @returns whether it handles the request, because the request is for apps */
+/** @returns whether it handles the request, which only apps send */
 export type ApiRouter = (req: IncomingMessage, res: ServerResponse) => boolean;
 
 /** Handles all requests by apps and health probes, without Next. */

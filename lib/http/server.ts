@@ -82,7 +82,7 @@ async function serve(req: http.IncomingMessage, res: http.ServerResponse, toApi:
   await servePage(pages, req, res);
 }
 
-/** Pages from other origins can't read a rejection on an owner's page. */
+/** Other origins' pages can't read a rejection on an owner's page. */
 const refuse = (req: http.IncomingMessage, res: http.ServerResponse, refusal: OperationResponse) =>
   send(req, res, isApiPath(pathOf(req.url ?? "")) ? withCommonHeaders(refusal) : withCommonHeaders(refusal, {}));
 

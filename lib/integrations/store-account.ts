@@ -21,9 +21,9 @@ type Accepted = {
 
 /**
  * Stores an account that a provider has just granted us, in the caller's change. A previously
- * linked account keeps its ID, whatever its state was.
+ * linked account keeps its ID, in any state.
  * @param asked the access that the owner selected
- * @param integrationId the account that it must be
+ * @param integrationId the account that is expected, if any
  * @returns its ID, and whether it was linked before
  * @throws {AccountMismatch} if it is another account
  */

@@ -31,7 +31,7 @@ export const sealedCredentials: EncryptedTable = {
 const about = ({ id, ownerId, provider }: AccountRef) => [id, ownerId, provider];
 
 /**
- * Stores a credential, in the transaction of the change that brought it.
+ * Stores a credential in the transaction of its change.
  * @param ifVersion store it only if the stored version is still this one, so that nothing newer is
  *   overwritten
  * @returns whether it was stored

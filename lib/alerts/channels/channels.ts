@@ -87,7 +87,7 @@ export async function removeChannel(owner: OwnerActor, id: string): Promise<void
 
 /**
  * Sends a test message immediately.
- * @throws {AppError} 404; 429 beyond ten in ten minutes; 502 with the problem
+ * @throws {AppError} 404; 429 after ten tests in ten minutes; 502 with the problem
  */
 export async function testChannel(owner: OwnerActor, id: string): Promise<void> {
   const { ownerId } = owner;

@@ -11,8 +11,8 @@ import { maxEntriesOfKind } from "./schema";
 /**
  * Asks the app for clarification before the owner decides. The owner can still answer, but the
  * approval is set aside until the app adds to it.
- * @throws {AppError} 404; 409 if it is resolved or too late, an answer is held, or the owner asked
- *   too often
+ * @throws {AppError} 404; 409 if the approval is resolved or expired, has a held answer, or has too
+ *   many clarifications
  */
 export async function askClarification(owner: OwnerActor, id: string, text: string): Promise<void> {
   if (!isId("apr", id)) throw notFound();

@@ -21,8 +21,8 @@ export const askStatus = { byApi: 3, notAnswered: 4, ownWords: 5, notExpected: 6
 const noticeMs = 10_000;
 
 /**
- * Asks from scripts on any machine. The command acts as an app with a token, and calls the service
- * over HTTP.
+ * Asks the owner, for scripts on any machine. The command acts as an app with a token, and calls
+ * the service over HTTP.
  */
 export const askCommand: Command = {
   behind: "nothing",

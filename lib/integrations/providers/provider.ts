@@ -98,7 +98,7 @@ export type Provider = {
   /** The provider's display name, such as "Google". */
   name: string;
   kind: "oauth" | "mail";
-  /** Whether the operator has set it up. */
+  /** Whether the operator has set the provider up. */
   ready: boolean;
   /** The variables with which the operator sets the provider up. */
   variables: readonly string[];
