@@ -253,7 +253,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     skip(!there, noBalancer(name));
     for (const copy of copies.copies) copy.child.kill("SIGKILL");
     await Promise.all(copies.copies.map(({ ended }) => ended));
-    // Sends requests before and after the load balancer knows of the new instance.
+    // Sends requests before and after the load balancer notices that no instance is left.
     for (const ms of [0, 3_000]) {
       await pause(ms);
       const { status, headers, text } = await submit({ key: `nobody ${ms}` });
