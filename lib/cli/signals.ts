@@ -22,7 +22,7 @@ export function onShutdownSignal(leave: () => Promise<void>, seconds: number): v
     );
   };
   process.on("SIGINT", heard).on("SIGTERM", heard);
-  // A killed npm forwards no signal, but the person meant to stop us.
+  // npm forwards no signal after it was killed, but the person meant to stop the service.
   if (process.env.npm_lifecycle_event) {
     const npm = process.ppid;
     const look = setInterval(() => {

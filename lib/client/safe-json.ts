@@ -1,6 +1,5 @@
 /**
- * Returns JSON that is the same for the same arguments and hides nothing. Escapes invisible
- * characters as `\u…`.
+ * Returns deterministic JSON in which all text is visible. Escapes invisible characters as `\u…`.
  */
 export function safeJson(input: unknown): string {
   return unhidden(JSON.stringify(sorted(JSON.parse(JSON.stringify(input ?? null))), null, 2));

@@ -26,7 +26,7 @@ export type OwnerTable = {
        */
       withheld: "whole";
     }
-  /** `withheld`: the columns left out for these reasons. */
+  /** `withheld`: the columns that the export omits, for the same reasons. */
   | (ExportedColumns & { withheld: readonly string[] })
 );
 

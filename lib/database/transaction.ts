@@ -4,7 +4,7 @@ import type { ClientBase } from "pg";
  * Does work in one transaction on a connection that no one else uses. Commits at the end, or rolls
  * back and rethrows the error.
  * @param begin the BEGIN statement with any settings
- * @param lost called if the rollback failed too, so that the connection is unusable
+ * @param lost called if the rollback also fails, which makes the connection unusable
  */
 export async function inClientTransaction<T>(
   client: ClientBase,

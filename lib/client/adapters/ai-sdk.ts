@@ -37,7 +37,7 @@ export function gated<Tools extends Record<string, object>>(gate: Gate, tools: T
  * Asks the owner about every call that needs approval, and waits for the answers. With saved
  * messages, a restarted program continues where it was.
  * @returns undefined if no call needs approval
- * @throws {NoAnswerError} after the gate's `timeoutMs`; the questions still wait
+ * @throws {NoAnswerError} after the gate's `timeoutMs`; the questions stay open
  */
 export async function answers(
   gate: Gate,

@@ -35,7 +35,7 @@ export function gated(gate: Gate, { tools }: { tools?: readonly string[] } = {})
  * `new Command({ resume: await answered(gate, result) })`. With a saved graph state, a restarted
  * program continues where it was.
  * @returns undefined if the graph has not stopped
- * @throws {NoAnswerError} after `timeoutMs`; the questions still wait
+ * @throws {NoAnswerError} after `timeoutMs`; the questions stay open
  */
 export async function answered(
   gate: Gate,

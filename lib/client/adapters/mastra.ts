@@ -58,7 +58,7 @@ export function gated<Make extends (options: never) => unknown>(gate: Gate, crea
  * Asks the owner about the call at which an agent was suspended, waits, and resumes the agent until
  * it has finished: `result = await settle(gate, agent, await agent.generate("…"))`. `how` is passed
  * to `resumeGenerate`.
- * @throws {NoAnswerError} after the gate's `timeoutMs`; the questions still wait, and `resume`
+ * @throws {NoAnswerError} after the gate's `timeoutMs`; the questions stay open, and `resume`
  *   continues
  */
 export async function settle<Result extends GeneratedResult>(

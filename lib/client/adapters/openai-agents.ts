@@ -44,7 +44,7 @@ export function gated<Make extends (options: never) => unknown>(gate: Gate, tool
  * `while (await settle(gate, result.state)) result = await run(agent, result.state)`. With a saved
  * state, a restarted program continues where it was.
  * @returns whether any call needed approval
- * @throws {NoAnswerError} after the gate's `timeoutMs`; the questions still wait
+ * @throws {NoAnswerError} after the gate's `timeoutMs`; the questions stay open
  */
 export async function settle<Item extends Interruption>(
   gate: Gate,
