@@ -20,7 +20,7 @@ export type ActionRequest = {
   browser: string;
 };
 
-/** State that the browser replaces from now on. */
+/** State that the browser keeps and an action replaces. */
 export type BrowserState = {
   /** A new session for an owner who just proved their identity, by default with the password. */
   session?: { ownerId: string; sessionVersion: number; method?: SignInMethod } | "none";
@@ -28,31 +28,34 @@ export type BrowserState = {
   look?: Record<"theme" | "density" | "motion", string>;
 };
 
-/** A value shown once and stored nowhere. */
+/** A value that is shown once and never stored. */
 export type OneTimeSecret = {
   title: string;
   /** The values to copy, by label. */
   shown: Record<string, string>;
-  /** The next page; by default, the page of the form. */
+  /** The link to the next page; by default, to the form's page. */
   onward?: { href: string; label: string };
 };
 
 /**
- * The feedback that a list gives as soon as the action is sent, and its undo. The list's page sends
- * it to the browser, so it is plain data.
+ * The feedback that a list shows as soon as it sends the action, with its undo. The list's page
+ * sends this value to the browser, so it must be plain data.
  */
 export type Optimistic = {
-  /** The fields of the forms it is for; by default, all forms. */
+  /** Field values that a form must have to get this feedback; by default, any form gets it. */
   when?: Record<string, string>;
-  /** The view whose rows it removes. Rows stay in other views. */
+  /** The view that the rows leave. They stay in all other views. */
   leaves?: string;
-  /** The row that opens then: any other one, or one of another app. */
+  /** The row that opens next: any other row, or a row from another app. */
   opens?: "another" | "another app";
   /** The toast. `#`: the number of rows, `{app}`: their app, `{until}`: the result of `run`. */
   done: PluralForms;
-  /** Begins the message after a failure. */
+  /** The beginning of the error message. */
   failed: string;
-  /** The action that undoes it, with the same fields except these. Its own toast then shows. */
+  /**
+   * The action that undoes this one. It gets the same fields, with the changes in `fields`, and
+   * shows its own toast.
+   */
   undo?: { act: string; fields?: Record<string, string> };
 };
 
@@ -60,9 +63,8 @@ export type Optimistic = {
 export type SentFields = Record<string, string | string[]>;
 
 /**
- * One action that a person can take on our pages, as a value. Its address (`/acts/{name}`), its
- * form, its responses to scripts, the names of its controls and the tests of all actions derive
- * from it.
+ * An action that a person can take on our pages. Its address (`/acts/{name}`), form, responses to
+ * scripts and control names derive from this value. So do the tests of all actions.
  */
 export type Action<
   Name extends string = string,
@@ -70,66 +72,76 @@ export type Action<
   Output = unknown,
   Person = ActingOwner,
 > = {
-  /** Subject and verb, like "approval.mute". Addresses, forms and controls use this name. */
+  /**
+   * The action's subject and verb, like "approval.mute". Addresses, forms and controls use this
+   * name.
+   */
   name: Name;
-  /** Set if anyone may take it, signed in or not: the form itself proves what it may do. */
+  /**
+   * Whether anyone may take the action, signed in or not. The form itself then proves its sender's
+   * permission.
+   */
   who?: "visitor";
   /** The form's schema, the same for scripts and plain forms (`lib/web/read-form.ts`). */
   input: Input;
   /**
-   * Whether every form needs a sign-in within the last ten minutes. If only some do, `run` decides.
+   * Whether every form of this action needs a sign-in within the last ten minutes. If only some
+   * forms need it, `run` decides.
    */
   fresh?: boolean;
   /**
    * @param owner null for visitors
-   * @throws {AppError} with the message that the person reads
+   * @throws {AppError} with a message for the person
    */
   run(owner: Person, input: z.output<Input>, visit: ActionRequest): Promise<Output>;
-  /** Feedback in lists without waiting for the response; the first that fits the form counts. */
+  /** The immediate feedback in lists. The first entry that matches the form applies. */
   optimistic?: readonly Optimistic[];
   /**
-   * The page to open afterwards; if absent, the form's own page shows the change. A URL of another
+   * The URL to open afterwards. If absent, the form's own page shows the change. A URL on another
    * site ends the owner's visit here.
    */
   next?(input: z.output<Input>, output: Output): string | undefined;
   /**
-   * The name of the other site that `next` is on, for a form whose page confines redirects to our
-   * own (`form-action`). The response is then a page that continues there.
+   * The name of the other site that `next` is on. Some pages restrict form redirects to our own
+   * origin (`form-action`). For them, the response is a page that continues to that site.
    */
   continuesAt?(output: Output): string;
   /**
-   * The part of the output that the page needs without scripts. It is kept in a cookie for some
-   * seconds, so it must not be a secret.
+   * The part of the output that pages without scripts show. A cookie keeps it for some seconds, so
+   * it must not be secret.
    */
   flash?(output: Output): unknown;
-  /**
-   * The secret part of the output. Without scripts, the response to the form is a page that shows
-   * it.
-   */
+  /** The secret part of the output. Without scripts, a page in the response shows it. */
   secret?(output: Output): OneTimeSecret;
-  /** The part of the output that the browser stores. The output itself then stays on the server. */
+  /** The part of the output that the browser stores. The response then omits the output itself. */
   browserState?(output: Output): BrowserState;
-  /** The form's page, if not the one that the browser sends as the Referer. */
+  /** The form's page, if it differs from the page that the browser sends as the Referer. */
   page?(fields: SentFields): string;
-  /** The page that shows this error itself. Others are shown by the form's page. */
+  /** The page that shows this error. By default, the form's page shows it. */
   errorPage?(fields: SentFields, error: AppError): string | undefined;
-  /** For a form whose page can't show errors without scripts: the page that replaces it. */
+  /**
+   * The page that replaces the form's page, for a form whose page can't show errors without
+   * scripts.
+   */
   failure?: { title: string; advice: string; signedOut?: string };
   /**
-   * The state of a rejected form when its page is rendered again: values of its fields, never a
-   * secret. It includes the page's URL for an owner who must sign in again first.
+   * The field values with which a rejected form is rendered again. Never includes a secret. If the
+   * owner must sign in again first, the page's URL carries them.
    */
   restoreForm?(owner: Person, form: FormData, why: AppError): { typed: Record<string, string>; page: string };
 };
 
-/** The immediate feedback of a domain's actions, by name, for the page that lists their rows. */
+/**
+ * Returns the immediate feedback of a domain's actions, by name. The page that lists the rows uses
+ * it.
+ */
 export const optimisticParts = (actions: Record<string, Pick<Action, "name" | "optimistic">>): OptimisticParts =>
   Object.fromEntries(
     Object.values(actions).flatMap(({ name, optimistic }) => (optimistic ? [[name, optimistic]] : [])),
   );
 export type OptimisticParts = Record<string, readonly Optimistic[]>;
 
-/** A yes-or-no field of a form. */
+/** Schema of a yes-or-no field in a form. */
 export const yesNo = z.enum(["yes", "no"]).transform((value) => value === "yes");
 
 /** Declares an owner's action, for `lib/web/actions.ts` to collect. */

@@ -1,19 +1,22 @@
 import type { ClientBase } from "pg";
 import type { Scope } from "./scopes";
 
-/** An open transaction for several statements, and the owners to notify once it commits. */
+/**
+ * An open transaction that several statements share. It collects the owners to notify after its
+ * commit.
+ */
 export type TransactionContext = { client: ClientBase; affectedOwners: Set<string> };
 
 /**
- * The owner: signed in, or using a secret that only they have. `via` is their open transaction, if
- * any.
+ * The owner, who is signed in or holds a secret that only they have. `via` is their open
+ * transaction, if any.
  */
 export type OwnerActor = { readonly kind: "owner"; readonly ownerId: string; readonly via?: TransactionContext };
 
 /**
- * An owner, with whether they signed in within the last ten minutes. The riskiest actions require
- * that (see `requireRecentSignIn` in lib/owners/sessions.ts). The operator's commands count as
- * fresh.
+ * An owner, with whether they signed in within the last ten minutes. The riskiest actions require a
+ * recent sign-in (see `requireRecentSignIn` in lib/owners/sessions.ts). The operator's commands
+ * count as recent.
  */
 export type SessionOwner = OwnerActor & { readonly fresh: boolean };
 
@@ -25,19 +28,19 @@ export type AuthenticatedApp = { readonly grantId: string; readonly ownerId: str
 
 /**
  * An app, identified by its token's hash. The statement that does the work also authorizes the
- * token (see `act` in lib/access/authorization.ts), so a revoked scope stops working on the very
+ * token (see `act` in lib/access/authorization.ts). A revoked scope therefore stops working on the
  * next request.
  */
 export type AppActor = {
   readonly kind: "app";
   readonly tokenHash: Buffer;
-  /** The resource the request was sent to (RFC 8707). */
+  /** The resource that got the request (RFC 8707). */
   readonly resource: "api" | "mcp";
   /** The scope the operation needs; null if any live token works. */
   readonly needs: Scope | null;
-  /** Set by the first statement that authorized the app. */
+  /** The grant. The first statement that authorizes the app sets it. */
   admitted?: AuthenticatedApp;
-  /** The open transaction its statements belong to, if any. */
+  /** The open transaction that the app's statements belong to, if any. */
   via?: TransactionContext;
 };
 

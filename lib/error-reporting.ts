@@ -4,7 +4,9 @@ import { counter } from "./telemetry/metrics";
 import { processSingleton } from "./work/process-singleton";
 import { every } from "./work/timers";
 
-/** Why the database is unavailable, for the operator, by SQLSTATE or the driver's message. */
+/**
+ * Explains to the operator why the database is unavailable, by SQLSTATE or the driver's message.
+ */
 const causes: readonly [RegExp, string][] = [
   [/^53300/, "too many connections"],
   [/^53100/, "disk full"],
@@ -17,7 +19,7 @@ const causes: readonly [RegExp, string][] = [
   [/Query read timeout/, "no response"],
 ];
 
-/** The seconds without a failed request after which an outage counts as over. */
+/** Seconds without a failed request after which an outage counts as over. */
 const quietSeconds = 5;
 
 type Outage = { began: number; failed: number; quiet: number; counts: Record<string, number>; reason: string };
@@ -31,10 +33,10 @@ const unavailable = counter(
 const database = processSingleton<{ outage?: Outage }>("outage", () => ({}));
 
 /**
- * The AppError for a thrown value (see `asAppError`). Logs our own bugs with their stack. Logs an
- * unavailable database immediately, then once a second with counts and causes, and once when it is
- * back.
- * @param what the name of the failed work, for a bug of ours
+ * Returns the AppError for a thrown value (see `asAppError`). Logs our own bugs with their stack.
+ * Logs an unavailable database immediately, then once a second with counts and causes, and once
+ * when the database is back.
+ * @param what the name of the failed work, for the log
  */
 export function reportError(error: unknown, what: string): AppError | undefined {
   const known = asAppError(error);

@@ -1,11 +1,11 @@
-/** One rejected field and the reason: an entry of `details` in a 400. */
+/** A rejected field with the reason, as one entry of `details` in a 400. */
 export type Detail = { path: string; message: string };
 
 type Extra = { details?: Detail[]; headers?: Record<string, string> };
 
 /**
- * A failure meant for the caller. Any other thrown value is our own bug and becomes a 500 without
- * detail.
+ * A failure whose message the caller may read. Any other thrown value is our own bug and becomes a
+ * 500 without detail.
  */
 export class AppError extends Error {
   readonly details: Detail[] | undefined;
@@ -22,25 +22,28 @@ export class AppError extends Error {
   }
 }
 
-/** 400. A string becomes the one detail, about the whole request. */
+/** 400. A text becomes the one detail, about the whole request. */
 export const badRequest = (details: string | Detail[], path = "") =>
   new AppError(400, "Bad request", { details: typeof details === "string" ? [{ path, message: details }] : details });
 
 /**
- * 401. `sent`: whether the request had a token (RFC 6750 section 3 names the error only then).
- * `why`: for the developer.
+ * 401. `sent`: whether the request had a token, because RFC 6750 section 3 names the error only
+ * then. `why`: text for the developer.
  */
 export const unauthorized = (sent = true, why?: string) => new Unauthorized(sent, why);
 export class Unauthorized extends AppError {
   constructor(
     readonly sent: boolean,
-    /** How to fix it, without revealing anything: invalid tokens must be indistinguishable. */
+    /**
+     * Explains how to fix the token. Reveals nothing else, because invalid tokens must be
+     * indistinguishable.
+     */
     readonly why?: string,
   ) {
     super(401, "Unauthorized", why === undefined ? {} : { details: [{ path: "", message: why }] });
   }
 }
-/** 401. The token is well-formed; nothing more is revealed about it. */
+/** 401. The token is well-formed. The error reveals nothing more about it. */
 export const invalidToken = () =>
   unauthorized(true, "This token is unknown, expired or revoked. Refresh it or get a new one.");
 /** 401. The token is valid, but for the other of our two resources. */
@@ -65,15 +68,15 @@ export class Forbidden extends AppError {
   }
 }
 /**
- * The missing scope and how to get it, for the developer.
+ * Names the missing scope and how to get it, for the developer.
  * @param held the token's scopes, if known
  */
 export const lacksScope = (scope: string, held?: readonly string[]) =>
   `Needs ${scope}${held ? `; this token has ${[...held].sort().join(", ") || "no scope"}` : ""}. Ask the owner to allow it, or use a token that has it.`;
 
 /**
- * 403. The owner must sign in again, because their last sign-in is over ten minutes ago. Nothing
- * changed.
+ * 403. The owner must sign in again, because their last sign-in was more than ten minutes ago.
+ * Nothing changed.
  */
 export const signInAgain = () => new SignInAgain();
 export class SignInAgain extends AppError {
@@ -82,10 +85,10 @@ export class SignInAgain extends AppError {
   }
 }
 
-/** 404. @param why the id's mistake, if its format shows one */
+/** 404. @param why the problem with the ID, if its format shows one */
 export const notFound = (why?: string) =>
   new AppError(404, "Not found", why === undefined ? {} : { details: [{ path: "id", message: why }] });
-/** 409. Someone answered before. */
+/** 409. Another answer was given before. */
 export const alreadyResolved = () => new AlreadyResolved();
 export class AlreadyResolved extends AppError {
   constructor() {
@@ -118,9 +121,9 @@ export class NumberMismatched extends AppError {
     super(409, "A wrong number was picked for this question, so it can’t be answered. The app can ask again.");
   }
 }
-/** 409. The approval can no longer be answered. */
+/** 409. No one can answer the approval any longer. */
 export const deadlinePassed = () => new AppError(409, "Deadline passed");
-/** 403, although the token has all scopes. */
+/** 403. The token has all scopes, but the app may not do this. */
 export const ownerOnly = () =>
   new AppError(403, "Forbidden", { details: [{ path: "id", message: "Only the owner may answer this approval" }] });
 /** 422. */
@@ -138,18 +141,20 @@ export const tooLarge = (limit: number) =>
 export const tooMany = (message: string, seconds: number) =>
   new AppError(429, message, { headers: { "retry-after": String(Math.max(1, Math.ceil(seconds))) } });
 
-/** 499, as in nginx, for the log: the client disconnected, and no one reads this. */
+/**
+ * 499, a status that nginx uses. It appears only in the log, because the client has disconnected.
+ */
 export const callerLeft = () => new AppError(499, "The client disconnected before the request was read");
 
 /**
- * 503. The write may or may not have happened. It is safe to resend the request with its
+ * 503. The write may or may not have happened. The caller can safely resend the request with its
  * Idempotency-Key.
  */
 export const unavailable = (message = "Service unavailable") =>
   new AppError(503, message, { headers: { "retry-after": "1" } });
 
 /**
- * SQLSTATE classes and codes for "the database cannot do it now", as opposed to "the request is
+ * SQLSTATE classes and codes that mean "the database cannot do it now" rather than "the request is
  * wrong".
  */
 const passing = /^(08|53|57P|40001|40P01|55P03|57014|25006|P1001|P1002|P1017|P2024|P2028|P2034)/;
@@ -157,8 +162,8 @@ const dropped =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|the database system is|Client has encountered a connection error|Cannot use a pool after calling end/i;
 
 /**
- * The AppError for a thrown value: itself; 503 for a database that is down, full or slow; 400 for
- * text that Postgres rejects; undefined for a bug of ours.
+ * Returns the AppError for a thrown value: the value itself; 503 for a database that is down, full
+ * or slow; 400 for text that Postgres rejects. Returns undefined for a bug of ours.
  */
 export function asAppError(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error;
@@ -168,12 +173,14 @@ export function asAppError(error: unknown): AppError | undefined {
   return undefined;
 }
 
-/** The SQLSTATE, or the code of Prisma or Node if there is none; "" for other errors. */
+/**
+ * Returns the SQLSTATE or, without one, the code of Prisma or Node. Returns "" for other errors.
+ */
 export const sqlState = (error: unknown): string => driverError(error).code;
 
 /**
- * Prisma wraps the driver's message. P2039 covers both outages and bad input, so look inside (its
- * `cause.originalCode`).
+ * Prisma wraps the driver's message. P2039 covers both outages and bad input, so the cause
+ * (`cause.originalCode`) decides.
  */
 export function driverError(error: unknown): { code: string; message: string } {
   if (typeof error !== "object" || error === null) return { code: "", message: "" };

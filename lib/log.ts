@@ -1,34 +1,34 @@
 import { format } from "node:util";
 import { requestLogFields } from "./request-context";
 
-/** From least to most urgent; an error needs someone's attention. */
+/** Levels from least to most urgent. An error needs someone's attention. */
 export const logLevels = ["info", "warn", "error"] as const;
 type LogLevel = (typeof logLevels)[number];
 
-/** The lowest level that is written. Invalid settings are reported before this is read. */
+/** The lowest level that is written. Invalid settings are reported before this value is read. */
 const least = () => (process.env.LOG_LEVEL || "info") as LogLevel;
 
 /**
- * One JSON object per line on stderr, with everything that looks like one of our secrets redacted.
+ * Writes one JSON object per line to stderr. Redacts everything that looks like one of our secrets.
  */
 export const log = {
   info: (message: string, fields: object = {}) => write("info", message, fields),
   warn: (message: string, fields: object = {}) => write("warn", message, fields),
-  /** `error` is written with its stack, for the operator; it is never sent to a caller. */
+  /** `error` is written with its stack, for the operator. Callers never receive it. */
   error: (message: string, error?: unknown, fields: object = {}) =>
     write("error", message, { ...fields, ...(error !== undefined && { error: describe(error) }) }),
 };
 
 /**
- * Turns console output of Next and other packages into log lines, so that programs can read all of
- * it.
+ * Turns console output of Next and other packages into log lines, so that programs can parse all
+ * output.
  */
 export function logConsole(): void {
   const levels = { debug: "info", info: "info", log: "info", warn: "warn", error: "error", trace: "error" } as const;
   for (const [method, level] of Object.entries(levels) as [keyof typeof levels, LogLevel][])
     console[method] = (...words: unknown[]) => write(level, format(...words), {});
-  // If the reader is gone (a pipe to a collector that ended), the service continues without it.
-  // Left uncaught, that error would be logged, which fails again, endlessly.
+  // The service continues if the reader is gone, like a pipe to a collector that ended. An uncaught
+  // error would be logged, which would fail again in an endless loop.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 }
 
@@ -41,8 +41,8 @@ function write(level: LogLevel, message: string, fields: object) {
 }
 
 /**
- * Our tokens and secrets (`csn_…`, `whsec_…`), bearer headers, and passwords inside connection
- * strings.
+ * Matches our tokens and secrets (`csn_…`, `whsec_…`), bearer headers, and passwords inside
+ * connection strings.
  */
 export const redact = (text: string) =>
   text

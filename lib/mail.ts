@@ -1,7 +1,7 @@
 import { env } from "./config/env";
 import { counter } from "./telemetry/metrics";
 
-/** `html`: the same content for readers that show HTML. */
+/** `html`: the same content for mail programs that show HTML. */
 type Mail = { to: string; subject: string; text: string; html?: string; headers?: Record<string, string> };
 
 const mails = counter(
@@ -11,7 +11,8 @@ const mails = counter(
 );
 
 /**
- * Send one email through the operator's mail server. Gives up after ten seconds without a response.
+ * Sends one email through the operator's mail server. Gives up after ten seconds without a
+ * response.
  * @throws when no server is set, or it rejects the email
  */
 export async function sendMail(mail: Mail): Promise<void> {
@@ -32,7 +33,7 @@ export async function sendMail(mail: Mail): Promise<void> {
 }
 
 /**
- * Sign in to a mail server without sending anything.
+ * Signs in to a mail server without sending anything.
  * @throws when the server rejects the sign-in
  */
 export async function checkMail(smtpUrl: string): Promise<void> {
@@ -49,7 +50,7 @@ async function mailServer(url: string, timeoutMs: number) {
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
-    // Disables reading files or fetching addresses named in an email.
+    // An email must not cause reads of files or fetches of addresses that it names.
     disableFileAccess: true,
     disableUrlAccess: true,
   });

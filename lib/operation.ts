@@ -4,66 +4,76 @@ import type { Scope } from "./scopes";
 import type { DisconnectSignal } from "./wait-param";
 
 /**
- * JSON text that SQL already built in the shape of the operation's output. A test parses it with
- * that schema.
+ * JSON text that SQL built in the shape of the operation's output. A test parses it with that
+ * schema.
  */
 export class RawJson {
   constructor(
     readonly text: string,
-    /** Cursor of the next page, for lists. */
+    /** The next page's cursor, for lists. */
     readonly nextCursor?: string,
-    /** Warnings about ignored input for the developer's request log; never in a response. */
+    /**
+     * Warnings about ignored input for the developer's request log. Responses never contain them.
+     */
     public warnings: readonly string[] = [],
-    /** Seconds until the next request makes sense, if the awaited result is not available yet. */
+    /**
+     * Seconds until the next request makes sense. Set if the awaited result is not available yet.
+     */
     readonly retryAfter?: number,
   ) {}
 }
 
 /**
- * One action an app can take. The HTTP endpoint, the MCP tool, the OpenAPI entry and the contract
- * tests all derive from it.
+ * One action that an app can take. The HTTP endpoint, the MCP tool, the OpenAPI entry and the
+ * contract tests all derive from it.
  */
 export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> = {
   id: string;
   method: "GET" | "POST";
   path: `/api/${string}`;
   /**
-   * The one scope it needs, or null if any live token works. Required, so that it cannot be
-   * forgotten.
+   * The scope that the operation needs, or null if any live token may call it. Required, so that no
+   * operation omits it by mistake.
    */
   scope: Scope | null;
   summary: string;
   description?: string;
-  /** Path, query and body together. Strict: unknown fields are rejected by name. */
+  /** Path, query and body together. Unknown fields are rejected by name. */
   input: I;
   /**
-   * The described body, if it differs from the input, which also has path parameters or states
-   * fewer dependencies between fields.
+   * The documented body, if it differs from the input. Path parameters are not part of it, and it
+   * may state more dependencies between fields.
    */
   body?: z.ZodType;
   output: O;
-  /** Status of success; 200 by default. */
+  /** The status of a success; 200 by default. */
   status?: 200 | 201;
   /** Possible errors besides 401, 403 (if it has a scope), 429, 500 and 503. */
   failures: readonly (400 | 404 | 409 | 410 | 413 | 422)[];
   /** Whether an Idempotency-Key is honored. */
   idempotent?: boolean;
-  /** Messages for some unknown fields, instead of suggesting the nearest field. */
+  /** Messages for some unknown fields. They replace the suggestion of the nearest field. */
   hints?: Record<string, string>;
   /** Warnings for valid input that has no effect, for the developer. */
   warnings?(input: z.output<I>): readonly string[];
-  /** Operations with `wait` wait here, and end early when the caller disconnects. */
+  /**
+   * For operations with `wait`, which wait in this function. They end early when the caller
+   * disconnects.
+   */
   run(app: AppActor, input: z.output<I>, leaving: DisconnectSignal): Promise<z.input<O> | RawJson>;
   /**
-   * For operations that create a record and may wait for its outcome: `wait` in the query, besides
-   * the body.
+   * For operations that create a record and may wait for its outcome, with `wait` in the query
+   * besides the body.
    */
   waits?: WaitSpec<O>;
-  /** For operations that also offer a stream of server-sent events (Accept: text/event-stream). */
+  /** For operations that also offer server-sent events (Accept: text/event-stream). */
   streams?: Streams<I>;
   /** A valid request and its response, for operations with a body. */
   example: Example;
-  /** The MCP tool; named after its id and summary by default. */
+  /**
+   * The operation's MCP tool. By default, its name and title derive from the operation's ID and
+   * summary.
+   */
   tool?: ToolDescription;
 };
 
@@ -71,28 +81,28 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
 export type Example = {
   query?: Record<string, string>;
   body?: Record<string, unknown>;
-  /** The request is about an approval that is already answered. */
+  /** Whether the example request is about an approval that is already answered. */
   answered?: true;
   /** A possible response. */
   response: Record<string, unknown>;
 };
 
-/** An operation described for a model. */
+/** Describes an operation for a model. */
 export type ToolDescription = {
   name: string;
   title: string;
   description: string;
-  /** The effect cannot be undone, and repeating it has no further effect. */
+  /** Whether the effect cannot be undone, and repeating it has no further effect. */
   destructive?: true;
   /**
-   * The possible wait of a call, with `waitSeconds` instead of `wait`. With `answer`, results also
+   * What a call can wait for, with `waitSeconds` instead of `wait`. With `answer`, results also
    * state the next step.
    */
   waitsFor?: "answer" | "events";
-  /** Input fields that need another scope than the operation's own. */
+  /** Input fields that need a further scope, each with that scope. */
   needs?: Partial<Record<string, Scope>>;
   /**
-   * Alternative forms in which models may give fields: their schemas, and the conversion to the
+   * Alternative forms in which models may send fields: their schemas, and the conversion to the
    * input.
    */
   aliases?: { fields: z.ZodRawShape; normalize(given: Record<string, unknown>): Record<string, unknown> };
@@ -102,7 +112,7 @@ export type WaitSpec<O extends z.ZodType = z.ZodType> = {
   /** The scope that the awaited answer needs. */
   scope: Scope;
   /**
-   * The output with the answer. The operation's own output is this, or a part of it without
+   * The output with the answer. The operation's own output is this one, or a part of it without
    * `status`.
    */
   output: z.ZodType;
@@ -110,7 +120,7 @@ export type WaitSpec<O extends z.ZodType = z.ZodType> = {
   gives: Record<string, unknown>;
   /**
    * Runs after the record is committed, by this request or by an earlier identical one. Holds no
-   * connection.
+   * database connection.
    */
   run(app: AppActor, made: z.output<O>, seconds: number, leaving: DisconnectSignal): Promise<RawJson>;
 };
@@ -118,7 +128,7 @@ export type WaitSpec<O extends z.ZodType = z.ZodType> = {
 export type Streams<I extends z.ZodObject = z.ZodObject> = {
   /**
    * @param lastEventId the Last-Event-ID header of a client that reconnects
-   * @returns the stream's text, piece by piece; rejections are thrown before the first piece
+   * @returns the stream's text, piece by piece. Rejections are thrown before the first piece.
    */
   run(
     app: AppActor,

@@ -4,7 +4,7 @@ import type { AppActor } from "./actor";
 import { readTraceparent } from "./telemetry/trace-context";
 import { processSingleton } from "./work/process-singleton";
 
-/** The current request, as far as it is known. */
+/** What is known about the current request. */
 export type RequestContext = {
   /** The `X-Request-Id` of the response. */
   readonly id: string;
@@ -12,40 +12,40 @@ export type RequestContext = {
   /** Method and path as declared, without ids. */
   route: string;
   /**
-   * The share of the pool that its database work uses, so that one type of work cannot block the
-   * others (see SharedPool).
+   * Names the share of the pool that the request's database work uses. One type of work can
+   * therefore not block the others (see SharedPool).
    */
   kind: string;
   /**
-   * The arrival time by `performance.now()`. `held`: kept open on purpose, so its duration is not
-   * measured.
+   * When the request arrived, by `performance.now()`. `held`: the request is kept open on purpose,
+   * so its duration is not measured.
    */
   readonly timing: { readonly began: number; held?: true };
-  /** The connection. `destroyed` once the client has disconnected. */
+  /** The connection. It is `destroyed` once the client has disconnected. */
   readonly caller?: { readonly destroyed: boolean };
   app?: AppActor;
   /** The signed-in owner, on an owner's page. */
   owner?: string;
-  /** The trace it belongs to, and the parent of its spans if they are recorded. */
+  /** The request's trace, and the parent of its spans if they are recorded. */
   trace?: { readonly id: string; readonly context?: object };
 };
 
 const storage = processSingleton("request", () => new AsyncLocalStorage<RequestContext | undefined>())();
 
-/** Handle a request; everything started meanwhile can read its context. */
+/** Handles a request. Everything that starts during the handling can read its context. */
 export const withRequest = <T>(request: RequestContext, work: () => T): T => storage.run(request, work);
 
-/** Start work that no request waits for, even if a request triggered it. */
+/** Starts work that no request waits for, even if a request triggered it. */
 export const detached = <T>(work: () => T): T => storage.run(undefined, work);
 
 export const currentRequest = (): RequestContext | undefined => storage.getStore();
 
-/** The number of open long-lived requests, by kind. */
+/** Returns the number of open long-lived requests, by kind. */
 const open = processSingleton("held requests", () => ({ wait: 0, stream: 0, page: 0 }));
 export const openRequests = (): Readonly<Record<"wait" | "stream" | "page", number>> => open();
 
 /**
- * Mark the current request as long-lived: a long poll, an app's event stream, or an owner's page
+ * Marks the current request as long-lived: a long poll, an app's event stream, or an owner's page
  * stream.
  * @returns a function to call when it ends
  */
@@ -61,8 +61,8 @@ export function markLongLived(kind: keyof ReturnType<typeof open>): () => void {
 }
 
 /**
- * The fields of the current request in every log line. The caller's own request ID is included if
- * it is harmless.
+ * Returns the fields of the current request for every log line. Includes the caller's own request
+ * ID if it is harmless.
  */
 export function requestLogFields(): object {
   const it = currentRequest();

@@ -1,4 +1,4 @@
-/** Every scope, in order of risk. `sentence` is shown to the owner on the consent screen. */
+/** Every scope, in order of risk. The owner sees `sentence` on the consent screen. */
 export const scopes = {
   "approvals:write": { sentence: "Ask you questions", api: "Submit an approval." },
   "approvals:read": { sentence: "See its questions and your answers", api: "List and get approvals." },
@@ -18,18 +18,21 @@ export const scopeNames = Object.keys(scopes) as Scope[];
 export const isScope = (name: string): name is Scope => Object.hasOwn(scopes, name);
 
 /**
- * Never preselected and never set together with others, because an app with this scope can approve
+ * Never preselected and never set together with other scopes. An app with this scope can approve
  * its own requests.
  */
 export const sensitiveScopes: ReadonlySet<Scope> = new Set(["approvals:resolve"]);
 
 /**
- * The default for a client that requests everything listed. Riskier scopes must be requested when
- * needed.
+ * The default for a client that requests everything listed. Clients must request riskier scopes
+ * when they need them.
  */
 export const usualScopes: readonly Scope[] = ["approvals:write", "approvals:read", "notifications:write"];
 
-/** The effect of these scopes within a sentence: "ask you questions and send you notifications". */
+/**
+ * Describes the effect of these scopes within a sentence: "ask you questions and send you
+ * notifications".
+ */
 export function allows(names: readonly string[]): string {
   const ordered = [...scopeNames.filter((scope) => names.includes(scope)), ...names.filter((name) => !isScope(name))];
   const sentences = ordered.map((name) => (isScope(name) ? scopes[name].sentence : name));

@@ -1,9 +1,9 @@
 import { env } from "./config/env";
 
 /**
- * The contact for reporting vulnerabilities of this installation, in the form of RFC 9116: the
- * operator's (`SECURITY_CONTACT`), or the page that explains how to report. Expires a day less than
- * a year after midnight (UTC).
+ * Returns the contact for reporting vulnerabilities of this installation, in the form of RFC 9116.
+ * This is the operator's contact (`SECURITY_CONTACT`), or the page that explains how to report.
+ * Expires a day less than a year after midnight (UTC).
  */
 export function securityTxt(now = new Date()): string {
   const { publicUrl, securityContact } = env();

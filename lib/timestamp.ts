@@ -2,20 +2,20 @@ import { z } from "zod";
 import { timestampMessage } from "./text/validation-messages";
 
 /**
- * The mistake in a time too small for milliseconds: seconds or a duration; undefined for other
- * values.
+ * Explains a time that is too small for milliseconds: it is in seconds, or a duration. Returns
+ * undefined for other values.
  */
 function unitProblem(time: number): string | undefined {
   if (time > 0 && time < 1e9) return "This looks like a duration. Send a time in epoch milliseconds";
   return time > 0 && time < 1e11 ? "This looks like seconds. Send milliseconds" : undefined;
 }
 
-/** A time in epoch milliseconds. It exceeds 32 bits, so typed languages need the format. */
+/** A time in epoch milliseconds. The value exceeds 32 bits, so typed languages need the format. */
 export const epochMillis = () =>
   z.int({ error: timestampMessage }).meta({ format: "int64", description: "Epoch milliseconds." });
 
 /**
- * A time in epoch milliseconds sent by a caller: in this century and the right unit.
+ * A time in epoch milliseconds that a caller sends. It must be in this century.
  * @param message the message for other mistakes
  */
 export const moment = (message: string) =>

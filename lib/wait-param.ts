@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A whole number from 1 on. Values from a query arrive as text. */
+/** Parses a whole number from 1 on, which may arrive as text. */
 export const positiveIntParam = (max: number) =>
   z
     .union(
@@ -15,14 +15,14 @@ export const positiveIntParam = (max: number) =>
     )
     .pipe(z.int().min(1, "Must be at least 1").max(max, `Must be at most ${max}`));
 
-/** `wait`, the same for every operation that can wait: whole seconds. */
+/** The `wait` parameter, in whole seconds. It is the same for every operation that can wait. */
 export const waitParam = positiveIntParam(60);
 
 /**
- * Aborted when the caller disconnects. Created on request, so that calls without a wait don't pay
- * for it.
+ * Aborted when the caller disconnects. Created on first use, so that calls without a wait cost
+ * nothing.
  */
 export type DisconnectSignal = () => AbortSignal;
 
-/** For callers that cannot disconnect. */
+/** A signal for callers that cannot disconnect. */
 export const neverDisconnects: DisconnectSignal = () => new AbortController().signal;

@@ -5,9 +5,9 @@ import { publish } from "@/lib/events/pubsub";
 import { cacheGrant } from "./grant-cache";
 
 /**
- * Work for an actor. `work` is CTEs that read from `caller`: owner_id, app_id, grant_id and the
- * token's current scopes, empty when the actor is not authorized. `result` is the SELECT list that
- * reports on them.
+ * SQL that does an actor's work. `work` holds CTEs that read `caller`: owner_id, app_id, grant_id
+ * and the token's current scopes. `caller` is empty when the actor is not authorized. `result` is
+ * the SELECT list that the statement returns.
  */
 export type AuthorizedStatement = {
   work?: Sql;
@@ -16,22 +16,22 @@ export type AuthorizedStatement = {
   announces?: boolean;
 };
 
-/** The result of authorizing an actor. */
+/** The outcome of authorizing an actor. */
 export type CallerRow = {
   grant_id: string | null;
   owner_id: string | null;
   app_id: string | null;
-  /** A live token that was issued for the other resource. */
+  /** Whether the token is live but was issued for the other resource. */
   wrong_audience: boolean | null;
   allowed: boolean;
-  /** The token's scopes, if the request was not authorized. */
+  /** The token's scopes. Set only if the request was not authorized. */
   held: string[] | null;
 };
 
 /**
- * Runs a statement as the actor, in one round trip. Authorization happens in the same statement as
- * the work, so nothing can change in between and a revoked scope is rejected on the next request.
- * The actor can reach only what `caller` contains.
+ * Runs a statement as the actor, in one round trip. The same statement authorizes the actor and
+ * does the work, so nothing can change in between. A revoked scope is therefore rejected on the
+ * next request. The actor can reach only what `caller` contains.
  * @throws {AppError} 401 when the token is not live, 403 when it or its grant lacks the required
  *   scope
  */
@@ -67,30 +67,30 @@ export function assertAuthorized<Row extends object>(
   return found;
 }
 
-/** Authenticates an app without doing anything else. */
+/** Authenticates an app and does no other work. */
 export const authenticate = async (app: AppActor) => {
   if (!app.admitted) await runAuthorized(app, {});
   return app.admitted as NonNullable<AppActor["admitted"]>;
 };
 
 /**
- * The current scopes of an app's token, limited to those its grant still has. @throws {AppError}
- * 401
+ * Returns the current scopes of an app's token, limited to those its grant still has.
+ * @throws {AppError} 401
  */
 export async function grantedScopes(app: AppActor): Promise<string[]> {
   const { scopes } = await runAuthorized<{ scopes: string[] }>(app, { result: sql`scopes` });
   return scopes;
 }
 
-/** The actor as a relation of at most one row. */
+/** Returns the actor as a relation of at most one row. */
 export const callerRelation = (actor: Actor): Sql =>
   actor.kind === "app"
     ? sql`SELECT ${found(actor)} FROM live_token t WHERE t.hash = ${actor.tokenHash}`
     : sql`SELECT ${self} FROM (SELECT ${actor.ownerId}::text AS owner_id) AS o`;
 
 /**
- * Several actors as a relation with their positions `k` from 1: all apps at one resource, or all
- * owners; see `reach`.
+ * Returns several actors as a relation with their positions `k` from 1. All are either apps at one
+ * resource or owners; see `reach`.
  */
 export function callersRelation(actors: readonly Actor[]): Sql {
   const apps = actors.filter((actor) => actor.kind === "app");
@@ -109,7 +109,7 @@ const found = ({ resource }: AppActor) =>
 const self = sql`NULL::text AS grant_id, o.owner_id, NULL::text AS app_id, NULL::text[] AS scopes,
   false AS wrong_audience`;
 
-/** Whether the actor is authorized for the request. */
+/** SQL: whether the actor is authorized for the request. */
 export function isAllowed(actor: Actor): Sql {
   if (actor.kind === "owner") return sql`true`;
   const hasScope = actor.needs === null ? empty : sql` AND ${actor.needs} = ANY (scopes)`;

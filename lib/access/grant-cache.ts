@@ -1,10 +1,10 @@
 import type { AppActor } from "@/lib/actor";
 
-/** The cache is cleared when it exceeds this many entries. */
+/** Maximum entries. A larger cache is cleared. */
 const maxEntries = 50_000;
 const grants = new Map<string, string>();
 
-/** A token's key in maps. */
+/** Returns the key that identifies a token in maps. */
 export const tokenKey = ({ tokenHash }: AppActor): string => tokenHash.toString("latin1");
 
 /** Caches a token's grant. */
@@ -14,7 +14,7 @@ export function cacheGrant(app: AppActor, grantId: string): void {
 }
 
 /**
- * The grant that this instance has seen for a token. For rate limits and fair queuing only, never
- * for authorization.
+ * Returns the grant that this instance last saw for a token. The cache may be stale, so use it only
+ * for rate limits and fair queuing, never for authorization.
  */
 export const cachedGrant = (app: AppActor): string | undefined => grants.get(tokenKey(app));

@@ -2,13 +2,13 @@ import { sql } from "@/lib/database/sql";
 import { loop } from "@/lib/work/loop";
 import { processSingleton } from "@/lib/work/process-singleton";
 
-/** Interval between checks of waiting apps' tokens, and the batch size. */
+/** Interval between checks of waiting apps' tokens, in milliseconds, and tokens per check. */
 const intervalMs = 3_000;
 const batchSize = 1_000;
 
 type WatchedToken = { hash: Buffer; ends: Set<() => void> };
 
-/** Started by the first listener. */
+/** The first listener starts the timer. */
 const tokens = processSingleton("live tokens", () => {
   const held = new Map<string, WatchedToken>();
   const problem = "the tokens of waiting apps could not be checked";
@@ -17,10 +17,10 @@ const tokens = processSingleton("live tokens", () => {
 });
 
 /**
- * Calls back within seconds after a token stops working on any instance: it was revoked, it
- * expired, or its grant was revoked. Waiting requests need this because they run no statement that
- * would notice.
- * @returns a function to stop
+ * Calls the listener within seconds after a token stops working on any instance. A token stops when
+ * it expires, or when it or its grant is revoked. Waiting requests need this because they run no
+ * statement that would notice.
+ * @returns a function that removes the listener
  */
 export function onTokenEnd(hash: Buffer, ended: () => void): () => void {
   const all = tokens();

@@ -1,7 +1,7 @@
 import type { ActivityItem } from "@/lib/events/schema";
 import { csvLine } from "@/lib/text/csv";
 
-/** The event in one plain sentence. */
+/** Returns the event in one plain sentence. */
 export const plainSentence = ({ sentence, app }: Pick<ActivityItem, "sentence" | "app">): string =>
   sentence.replaceAll("{app}", () => app?.name ?? "An app");
 
@@ -21,11 +21,11 @@ const row = (item: ActivityItem): ExportedRow => ({
   id: item.id,
 });
 
-/** One JSON object per line (JSON Lines). */
+/** Formats events as one JSON object per line (JSON Lines). */
 export const asJsonLines = (items: readonly ActivityItem[]): string =>
   items.map((item) => `${JSON.stringify({ ...row(item), data: item.data })}\n`).join("");
 
-/** The header line with the names of the columns. */
+/** Returns the header line with the names of the columns. */
 export const csvHeader = "time,actor,what,about,kind,type,app,app_id,subject,facts,id\r\n";
 
 export const asCsv = (items: readonly ActivityItem[]): string =>

@@ -42,7 +42,7 @@ it("searches every displayed field, ignoring case", async () => {
   expect(await found(name.toUpperCase())).toHaveLength(5);
   expect(await found(clientId, { kind: "apps" })).toEqual(["app.registered"]);
   expect(await found("approvals:write")).toContain("grant.changed");
-  // Search text is literal.
+  // Percent signs and underscores in the search text match only themselves.
   for (const text of ["%", "_____", "\\", "'; --", "[a-z]+", "\u0000"]) expect(await found(text)).toEqual([]);
   expect(await found("  ")).toHaveLength(5);
   expect(await found("x".repeat(5000))).toEqual([]);

@@ -15,7 +15,7 @@ import { exportActivity, readActivity } from "./activity";
 const typesIn = async (owner: OwnerActor, filter: ActivityFilter = {}) =>
   (await readActivity(owner, filter)).items.map(({ type }) => type);
 
-/** Creates events of an owner. */
+/** Creates an owner's events. */
 const fill = (ownerId: string, count: number, type = "owner.signed_in") =>
   db.$executeRaw`
     INSERT INTO event (owner_id, type, subject) SELECT ${ownerId}, ${type}, ${ownerId} FROM generate_series(1, ${count}::int)`;
@@ -98,7 +98,7 @@ describe("owner activity", () => {
     const [last] = (await readActivity(owner)).items;
     expect(await typesIn(other, { before: `${Number(last?.id) + 1}` })).toEqual([]);
     for await (const items of exportActivity(other)) expect(items).toEqual([]);
-    // Each owner sees only their own part of an app that both use.
+    // Two owners use the same app, and each sees only their own events.
     await aTokenFor(other, it1.clientId, ["approvals:read"]);
     expect(await typesIn(other)).toEqual(["token.created", "grant.changed"]);
     expect((await readActivity(other)).items[0]?.app?.name).toBe(it1.name);

@@ -12,7 +12,7 @@ import { firstPage, scanMatches, searchFor, searchReach } from "@/lib/text/searc
 import { plainSentence } from "./activity-export";
 
 const pageSize = 50;
-/** The page sizes of an export and of a search step. */
+/** Events per export batch, and per search step. */
 const exportSize = 500;
 const searchSize = 2_000;
 
@@ -51,7 +51,7 @@ export async function* exportActivity(
   } while (from !== undefined);
 }
 
-/** Whether an event matches a search. */
+/** Returns whether an event matches a search. */
 function matcherFor(text: string): (item: ActivityItem) => boolean {
   const has = searchFor(text);
   return (item) => {
@@ -61,7 +61,7 @@ function matcherFor(text: string): (item: ActivityItem) => boolean {
   };
 }
 
-/** Reads up to `size` + 1 events, which shows whether there is a next page. */
+/** Reads up to `size` + 1 events. The extra event shows whether there is a next page. */
 async function read({ ownerId }: OwnerActor, filter: EventFilter, size: number, { timeZone = "UTC" }: Reading) {
   const found = await sql<ActivityRow>`
     SELECT e.id::text, (extract(epoch FROM e.created_at) * 1000)::float8 AS at, e.type, e.subject,
@@ -103,14 +103,14 @@ function item(row: ActivityRow): ActivityItem {
     actor: typeof actor === "function" ? actor(known) : actor,
     ...(row.app_id !== null && { app: { appId: row.app_id, name: row.name ?? "An app" } }),
     sentence: typeof sentence === "function" ? sentence(known) : sentence,
-    // The sentence already contains everything known about a linked account.
+    // Omitted here, because the sentence already contains everything known about a linked account.
     facts: row.provider === null ? factsOf(data) : [],
     ...(row.about !== null && { about: row.about }),
     ...(href && { href }),
   };
 }
 
-/** The page of the event's subject, if it still exists. */
+/** Returns the page of the event's subject, if it still exists. */
 function pageOf({ type, subject, app_id, connected, own, about }: ActivityRow): string | undefined {
   const place = describeEvent(type).about;
   const pages: Record<NonNullable<typeof place>, string | undefined> = {
@@ -130,7 +130,9 @@ function settingsPageOf(type: string): string {
   return /^owner\.(settings_changed|changed|email_)/.test(type) ? "/settings" : "/settings/security";
 }
 
-/** The data that an event's sentence leaves out: a token's permissions and its last characters. */
+/**
+ * Returns the facts that an event's sentence omits: a token's permissions and its last characters.
+ */
 const factsOf = ({ scopes, token }: Record<string, unknown>): string[] => [
   ...(Array.isArray(scopes) && scopes.length > 0 ? [`can ${allows(scopes.map(String))}`] : []),
   ...(typeof token === "string" ? [`token …${token}`] : []),

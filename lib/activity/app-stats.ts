@@ -3,23 +3,26 @@ import { recentQuestions } from "@/lib/approvals/sql";
 import { sql } from "@/lib/database/sql";
 import { pushedTypes } from "@/lib/notifications/sql";
 
-/** An app's usage, for an owner who decides on its permissions. */
+/** An app's usage, which helps an owner decide on its permissions. */
 export type AppStats = {
-  /** Questions in the last 30 days; 1,000 means 1,000 or more. */
+  /** Questions in the last 30 days, counted up to 1,000. */
   asked: number;
-  /** The number of them that the owner answered, and their median response time in milliseconds. */
+  /**
+   * The number of those questions that the owner answered, and the median response time in
+   * milliseconds.
+   */
   answered: number;
   medianMs?: number;
-  /** The types of its notifications, by name. */
+  /** The types of the app's notifications, by name. */
   types: string[];
 };
 
-/** The most questions and notifications to read. */
+/** Maximum questions and notifications to read. */
 const maxRows = 1000;
 
 /**
- * The number of an app's questions and the speed of one owner's answers. An index finds the latest
- * thousand.
+ * Counts an app's recent questions and measures how fast the owner answered. Reads only the latest
+ * thousand questions, which an index finds.
  */
 export async function readAppFacts({ ownerId }: OwnerActor, appId: string): Promise<AppStats> {
   const found = await sql<AppStats & { medianMs: number | null }>`

@@ -43,7 +43,7 @@ async function asked(more: Partial<NewApproval> = {}, settings: Parameters<typeo
   return { owner, app, clientId, id };
 }
 
-/** A question and a link to it, as in its email. */
+/** Submits a question and returns the answer link from its email. */
 async function linked(...of: Parameters<typeof asked>) {
   const it = await asked(...of);
   const { link = "" } = (await makeAnswerLinks(it.owner.ownerId, [it.id])).get(it.id) ?? {};
@@ -56,7 +56,7 @@ async function linked(...of: Parameters<typeof asked>) {
   return { ...it, link, token, seen, answer, opens, undo, resolution };
 }
 
-/** Moves all stored times back by some minutes. */
+/** Moves all stored times back by the given minutes. */
 const pass = (minutes: number) =>
   pool().query(`UPDATE answer_link SET expires_at = expires_at - interval '${minutes} minutes'`);
 
@@ -68,7 +68,7 @@ const happened = async (ownerId: string) =>
     )
   ).rows.map(({ data }) => data);
 
-/** The links in the email about all pending questions. */
+/** Returns the links in the email about all pending questions. */
 async function mailed(owner: { ownerId: string }) {
   await pool().query(
     `BEGIN; SET LOCAL session_replication_role = 'replica';
@@ -122,7 +122,7 @@ it("shows a disconnected app's question but rejects the answer", async () => {
   expect((await openAnswerLink(id, token, address))?.approval.app.revoked).toBe(true);
   expect((await readApproval(owner, id)).status).toBe("pending");
   expect(await happened(owner.ownerId)).toEqual([]);
-  // The attempt did not consume the link.
+  // The failed attempt did not consume the link.
   await letIn(owner, clientId);
   expect(await opens()).toBe(true);
   expect(await answer()).toBe("answered");
@@ -202,7 +202,7 @@ it("accepts a new answer after the held one is undone", async () => {
   expect((await openAnswerLink(id, token, address))?.heldUntil).toEqual(
     (await readApproval(owner, id)).triage.held?.commitAt,
   );
-  // Also after the link has expired.
+  // The page still shows the answer after the link has expired.
   await pass(15);
   expect(await undo()).toBe("undone");
   expect((await readApproval(owner, id)).triage.held).toBeUndefined();

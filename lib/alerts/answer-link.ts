@@ -17,21 +17,21 @@ import { accountOf } from "@/lib/owners/sql";
 import { describeDevice } from "@/lib/owners/user-agent";
 
 /*
- * Owners can allow links in emails that answer one question without a sign-in. For 15 minutes a
- * link opens that question's page, gives it one answer, and can undo that answer. It ends early
- * with the owner's sessions, email or setting. Opening a link consumes nothing, because mail
- * scanners open links too.
+ * Owners can allow links in emails that answer one question without a sign-in. For 15 minutes, a
+ * link can open that question's page, give one answer, and undo it. The link ends early if the
+ * owner's sessions end or their email or setting changes. Opening a link consumes nothing, because
+ * mail scanners open links too.
  */
 
 /** A link's lifetime in minutes. */
 const linkMinutes = 15;
 
-/** The path a link leads to. Without `token` the page can do nothing. */
+/** Returns the path of an answer link. Without `token`, the page can't answer. */
 export const answerLinkPath = (id: string, token: string): string =>
   `/alerts/answer/${id}?${new URLSearchParams({ token })}`;
 
 /**
- * The sign-in path that leads to the question, for links that no longer work.
+ * Returns the sign-in path that leads to the question, for links that no longer work.
  * @param unsent the message to show there
  */
 export const answerSignInPath = (id: string, unsent: "choice" | "link"): string =>
@@ -39,7 +39,7 @@ export const answerSignInPath = (id: string, unsent: "choice" | "link"): string 
 
 /**
  * Creates a link for each of the owner's questions.
- * @returns the links by question ID, and until when they work
+ * @returns the links by question ID, and their expiry time
  */
 export async function makeAnswerLinks(ownerId: string, ids: string[]) {
   const tokens = ids.map(() => newSecret("al"));
@@ -57,15 +57,15 @@ export async function makeAnswerLinks(ownerId: string, ids: string[]) {
   );
 }
 
-/** An opened link. Times in epoch milliseconds. */
+/** An opened link. Times are in epoch milliseconds. */
 export type OpenedLink = {
   owner: OwnerActor;
   approval: OwnerApproval;
   timeZone: string | undefined;
   until: number;
-  /** Whether its answer was given. */
+  /** Whether the link was used to answer. */
   used: boolean;
-  /** The end of the answer's undo period, if it has one. */
+  /** When the answer's undo period ends, if there is one. */
   heldUntil?: number | undefined;
 };
 
@@ -74,13 +74,14 @@ type LinkRow = { owner_id: string; until: number; used: boolean; held_until: num
 /**
  * Opens the question that a link is for.
  * @param address where the request came from
- * @returns undefined if the link is unknown, expired, revoked or for another question; its owner
- *   has to sign in then
+ * @returns undefined if the link is unknown, expired, revoked or for another question. The owner
+ *   then has to sign in.
  * @throws {AppError} 429 after too many links that open nothing
  */
 export async function openAnswerLink(id: string, token: string, address: string): Promise<OpenedLink | undefined> {
   if (!isSecret(token, ["al"])) return undefined;
-  // The limit is shared with requests for a sign-in link. A link that opens something is refunded.
+  // Answer links share this limit with requests for a sign-in link. A link that works gets a
+  // refund.
   const paced = { kind: "answer-link", what: ipPrefix(address), pace: { burst: 20, seconds: 45 } };
   await consumeAll([paced]);
   const found = await sql<LinkRow>`
@@ -101,7 +102,7 @@ export async function openAnswerLink(id: string, token: string, address: string)
   const careful = !allowsOneTap(approval) || approval.ownerOnly || settings.alwaysConfirm || approval.app.alwaysConfirm;
   if (careful || !settings.emailAnswers) return undefined;
   const { used, until, held_until } = found;
-  // Another answer, given elsewhere, may be held by now.
+  // The owner may already have held a different answer elsewhere.
   const isHeld = held_until !== null && approval.triage.held?.commitAt === held_until;
   return {
     owner,
@@ -113,13 +114,13 @@ export async function openAnswerLink(id: string, token: string, address: string)
   };
 }
 
-/** The browser that uses the link, and its address. */
+/** The browser that uses the link: its User-Agent and address. */
 type Holder = { address: string; userAgent: string };
 
 /**
- * The result of using a link. `gone`: it does not work. All other results show the question's page
- * with a message. `late`: the answer came too late; `revoked`: the app was disconnected. Otherwise
- * the question changed, or the answer was undone or already sent.
+ * The result of using a link. `gone`: the link does not work. All other results show the question's
+ * page with a message. `late`: the answer came too late; `revoked`: the app was disconnected.
+ * `changed`: the question changed. `undone` and `sent`: the answer was undone or already sent.
  */
 export type ByLink = "gone" | "answered" | "late" | "revoked" | "changed" | "undone" | "sent";
 
@@ -136,7 +137,7 @@ export async function answerByLink(
   const opened = await openAnswerLink(id, token, holder.address);
   if (!opened) return "gone";
   const { owner, approval } = opened;
-  // The owner answered elsewhere while the page was open.
+  // The owner may have answered elsewhere while the page was open.
   if (!opened.used && (approval.triage.held || approval.resolution)) return "late";
   if (!opened.used && approval.app.revoked) return "revoked";
   const taken = await sql`
@@ -150,7 +151,7 @@ export async function answerByLink(
       await release(token);
       return "gone";
     }
-    // Another answer counts.
+    // A different answer counts.
     if (won === false || (held && held.answer.optionId !== optionId)) {
       await release(token);
       return "late";
@@ -165,7 +166,7 @@ export async function answerByLink(
     return "answered";
   } catch (error) {
     await release(token);
-    // The page shows what changed.
+    // The page then shows the changed question.
     if (error instanceof AppError && error.status === 409) return "changed";
     throw error;
   }
@@ -184,14 +185,14 @@ export async function undoByLink({ id, token }: { id: string; token: string }, h
   return "undone";
 }
 
-/** Records an answer by a link, or its undo, with the browser and network it came from. */
+/** Records that a link answered or undid its answer, with the browser and network used. */
 function recordUse(tx: Change, { owner, approval }: OpenedLink, { address, userAgent }: Holder, undone = {}) {
   const data = { device: describeDevice(userAgent), address: ipNetwork(address), ...undone };
   const about = { ownerId: owner.ownerId, appId: approval.clientId, subject: approval._id };
   return record(tx, { ...about, type: "approval.answered_by_link", data });
 }
 
-/** Frees the link, which has no answer or an undone one. */
+/** Makes the link usable again after its answer failed or was undone. */
 const release = (token: string) =>
   sql`
     UPDATE answer_link

@@ -1,10 +1,10 @@
 import { literal, sql } from "@/lib/database/sql";
 import { sqlGauge } from "@/lib/database/sql-gauge";
 
-/** Counts stop here, because a higher number is not worth its cost. */
+/** Maximum deliveries to count. An exact higher number is not worth its cost. */
 const maxCounted = 10_000;
 
-/** The delay of deliveries to browsers and channels. */
+/** Gauges of pending and late deliveries to browsers and channels. */
 export const backlog = [
   sqlGauge(
     "countersign_alert_pending_deliveries",

@@ -3,8 +3,8 @@ import { sql } from "@/lib/database/sql";
 
 /**
  * Locks the owner's alert cursor before a browser or channel is added. The scheduler takes the same
- * lock, and of two concurrent additions the second counts the first. Before the first addition the
- * owner received no alerts, so earlier questions cause no alerts.
+ * lock, so concurrent additions run one after another and each sees the ones before. An owner's
+ * first device starts the cursor, so earlier questions cause no alerts.
  */
 export async function lockAlertCursor(tx: Transaction, ownerId: string): Promise<void> {
   await sql`

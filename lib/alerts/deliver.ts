@@ -16,10 +16,10 @@ import type { PushResult } from "./push";
 import type { AlertOffer, ShowMessage } from "./schema";
 import { concurrency, type DueMessage, fullPlaces, takeDue, windowOfOne } from "./take";
 
-/** The maximum number of services in the health cache, and their lifetime (milliseconds). */
+/** Maximum services in the health cache, and how long an entry lives (milliseconds). */
 const remembered = { places: 1000, forget: 60_000 };
 const maxAttempts = 8;
-/** The longest wait a service can ask for, in seconds. */
+/** Maximum wait that a service can ask for, in seconds. */
 const maxRetryAfterSeconds = 3600;
 
 const attempts = counter(
@@ -52,7 +52,7 @@ export function startDeliveries(): Worker {
   );
 }
 
-/** Sends every due delivery, until none is due. */
+/** Sends due deliveries until none is left. */
 export async function deliverAlerts(): Promise<void> {
   const deliveries = startDeliveries();
   deliveries.wake();
@@ -63,7 +63,7 @@ export async function deliverAlerts(): Promise<void> {
 async function deliver(message: DueMessage, answered: (well: boolean) => void): Promise<void> {
   const over = message.kind === "show" && message.count === 0;
   const inBrowser = message.target_kind === "browser";
-  // A browser would close a newer notification with the same tag instead.
+  // A withdrawal by tag would also close the newer notification.
   const another = message.kind === "close" && message.replaced && inBrowser;
   if (!message.wanted || over || another) return end(message, "dropped");
   const result = inBrowser ? await push(message) : await tellChannel(message);
@@ -77,7 +77,7 @@ async function deliver(message: DueMessage, answered: (well: boolean) => void): 
   const last = result.how === "refused" || message.attempts >= maxAttempts;
   if (last) await end(message, result.how === "refused" ? "refused" : "dropped");
   else await again(message, Math.min(maxRetryAfterSeconds, result.wait ?? backOff(message.attempts)));
-  // A message that cannot be withdrawn was delivered nevertheless.
+  // A failed withdrawal is not a channel failure, because the message itself was delivered.
   if (!("problem" in result) || message.kind === "close") return;
   await recordFailure(message.target, result.problem);
   if (last) await notifyMissed(message.target);
@@ -95,7 +95,7 @@ async function push(due: DueMessage): Promise<PushResult> {
   return result;
 }
 
-/** The message as a browser would show it. */
+/** Returns the message that a browser would show. */
 function shownMessage(message: DueMessage, pending: number): ShowMessage | undefined {
   const { first, left } = message;
   const offer = offered(message);
@@ -129,8 +129,8 @@ async function tellChannel(message: DueMessage): Promise<ChannelResult> {
 }
 
 /**
- * 5 s, 20 s, 80 s and so on up to an hour, with jitter, so that deliveries that failed together do
- * not retry together.
+ * Returns the retry delay: 5 s, 20 s, 80 s and so on, up to an hour. Jitter keeps deliveries that
+ * failed together from retrying together.
  */
 const backOff = (attempts: number): number => Math.min(3600, 5 * 4 ** (attempts - 1)) * (0.8 + 0.4 * Math.random());
 
@@ -149,7 +149,7 @@ const again = (message: DueMessage, seconds: number) =>
     SET due_at = now() + make_interval(secs => ${seconds})
     WHERE ${isOurs(message)}`.run();
 
-/** Whether the delivery has not been leased since, and has not ended. */
+/** SQL: whether the delivery is still open and has the same lease. */
 const isOurs = ({ alert_id, target, kind, attempts }: DueMessage) => sql`alert_id = ${alert_id}
   AND subscription_id = ${target}
   AND kind = ${kind}

@@ -21,14 +21,14 @@ import {
 
 type BrowserSession = OwnerActor & { session: string };
 
-/** The most browsers one owner can have. */
+/** Maximum browsers per owner. */
 const maxDevices = 20;
 
 /**
- * Adds this browser to the owner's alert devices until its session is ended. A repeated call
- * records that the browser is still in use.
+ * Adds this browser to the owner's alert devices until its session ends. A repeated call records
+ * that the browser is still in use.
  * @param userAgent the browser's User-Agent header
- * @throws {AppError} 400 for an invalid push subscription, or for one browser too many
+ * @throws {AppError} 400 for an invalid push subscription, or if the owner has too many browsers
  */
 export async function addDevice(
   { ownerId, session }: BrowserSession,
@@ -43,7 +43,7 @@ export async function addDevice(
     const others = await tx.pushSubscription.count({ where: { ownerId, NOT: { hash } } });
     if (others >= maxDevices)
       throw badRequest(`Alerts are on in ${maxDevices} browsers, which is the limit. Remove one first`, "endpoint");
-    // The same browser, whose last owner has left it.
+    // The browser's previous owner has signed out of it.
     await tx.pushSubscription.deleteMany({ where: { hash, NOT: { ownerId } } });
     const id = newId("psh");
     const sealed = seal("push-subscription", plain, id);
@@ -59,12 +59,12 @@ export async function addDevice(
 }
 
 /**
- * Records that a browser is still in use, in its present session.
- * @returns whether it shows the owner's alerts
+ * Records that a browser is still in use in its current session.
+ * @returns whether the browser shows the owner's alerts
  */
 export async function checkInDevice({ ownerId, session }: BrowserSession, device: NewSubscription): Promise<boolean> {
   const hash = hashOf(NewSubscription.parse(device));
-  // Every page load does this.
+  // Every page load runs this statement.
   const seen = await changeUnannounced(sql`
     UPDATE push_subscription
     SET session_id = ${session}, last_seen_at = now()
@@ -74,7 +74,7 @@ export async function checkInDevice({ ownerId, session }: BrowserSession, device
 
 /**
  * Replaces a push address that the push service rotated. Only that browser knows the old address
- * and its keys, so this adds no new destination and needs no recent sign-in.
+ * and its keys. The call therefore adds no new destination, and needs no recent sign-in.
  * @returns false if the old address is not the owner's
  * @throws {AppError} 400 for an invalid push subscription
  */
@@ -110,7 +110,10 @@ function pushAddress(text: string): URL {
   return url;
 }
 
-/** The browsers that show the owner's alerts: the requesting one first, then the latest. */
+/**
+ * Lists the browsers that show the owner's alerts: the requesting browser first, then the most
+ * recently used.
+ */
 export async function listDevices({ ownerId, session }: BrowserSession): Promise<DeviceSummary[]> {
   const devices = sql<DeviceSummary>`
     SELECT id, device, ${epochMs("created_at")} AS "createdAt",
@@ -135,7 +138,7 @@ export async function removeDevice(owner: OwnerActor, id: string): Promise<void>
 
 /**
  * Sends a browser a test alert immediately.
- * @throws {AppError} 404; 429 beyond ten in ten minutes; 502 with the problem
+ * @throws {AppError} 404; 429 after ten tests in ten minutes; 502 with the problem
  */
 export async function testDevice({ ownerId }: OwnerActor, id: string): Promise<void> {
   const row = await db.pushSubscription.findFirst({ where: { id, ownerId } });
@@ -152,10 +155,10 @@ export async function testDevice({ ownerId }: OwnerActor, id: string): Promise<v
   throw new AppError(502, "That browser no longer accepts alerts, so it was removed. Turn on alerts there again");
 }
 
-/** The text of test alerts. */
+/** Returns the text of test alerts. */
 export const testWords = { title: "Alerts work here", body: "This is the test alert you requested." };
 
-/** @throws {AppError} 429 beyond ten tests in ten minutes */
+/** @throws {AppError} 429 after ten tests in ten minutes */
 export const consumeTest = (kind: string, ownerId: string) =>
   consumeAttempt(kind, ownerId, { max: 10, seconds: 600 }, "Too many tests. Try again in a few minutes.");
 
@@ -166,8 +169,8 @@ export const recordDelivered = (id: string) =>
 type Sealed = { id: string; sealed: Uint8Array };
 
 /**
- * Sends a message to a browser. A subscription sealed under another secret, whose VAPID key is lost
- * as well, counts as gone: the browser has to subscribe again.
+ * Sends a message to a browser. A subscription encrypted under another secret counts as gone,
+ * because its VAPID key is lost too. The browser has to subscribe again.
  * @throws as sendPush
  */
 export async function sendTo({ id, sealed }: Sealed, message: ShowMessage | CloseMessage): Promise<PushResult> {

@@ -39,7 +39,7 @@ test("counts each app's questions in the subject", () => {
   expect(subject([{ ...mail, dueAt }, mail, mail, asks("Deploy bot")])).toBe(
     "3 questions from Mail helper, 1 from Deploy bot (first due 12:04)",
   );
-  // Unlisted questions count too.
+  // The total includes questions that the email doesn't list.
   expect(subject([...both, asks("Backup")], { count: 9 })).toBe(
     "3 questions from Mail helper, 1 from Deploy bot, 5 more",
   );
@@ -74,7 +74,7 @@ test("groups questions by app in the given order", () => {
   expect(html).toContain('<a href="https://yes.example/approvals">And 2 more</a>');
   expect(html.match(/<h2/g)).toHaveLength(2);
   expect(html.match(/<li/g)).toHaveLength(3);
-  // An app's words are escaped, and stay on one line.
+  // An app's words are escaped and stay on one line.
   expect(html).toContain("Ship &#60;b&#62;it&#60;/b&#62;?");
   expect(text).toContain("Ship <b>it</b>?");
   expect(html).toContain('href="https://yes.example/off?a=1&#38;b=2">Stop these emails');

@@ -4,36 +4,36 @@ import { escapeHtml } from "@/lib/text/html";
 import { countText, plural } from "@/lib/text/plural";
 import { cut } from "./message";
 
-/** A question in an email. Times in epoch milliseconds. */
+/** A question in an email. Times are in epoch milliseconds. */
 export type MailedQuestion = {
   app: string;
   /** The number of pending questions from this app. */
   ofApp: number;
-  /** Absent if emails may name only the app. */
+  /** The question's text. Absent if emails may name only the app. */
   question?: string | undefined;
   facts?: readonly Fact[];
   dueAt?: number | undefined;
   link: string;
-  /** The end of the link's validity, if it answers without a sign-in. */
+  /** When the link expires, if it answers without a sign-in. */
   opensUntil?: number | undefined;
 };
 
 type DigestSetting = {
   now: number;
-  /** Undefined while the owner's zone is not known. */
+  /** The owner's time zone; undefined if unknown. */
   timeZone: string | undefined;
-  /** The number of pending questions, including unlisted ones. */
+  /** The number of pending questions, including those the email doesn't list. */
   count: number;
-  /** Why the email is sent: "a deadline is near". */
+  /** The reason for the email, like "a deadline is near". */
   because: string;
   publicUrl: string;
-  /** The page that turns these emails off. */
+  /** The URL of the page that turns these emails off. */
   off: string;
 };
 
 /**
- * The email about pending questions, by app, the nearest deadline first. Plain text and HTML have
- * the same content.
+ * Returns the email about pending questions, grouped by app, the nearest deadline first. Plain text
+ * and HTML have the same content.
  * @param waiting the pending questions in that order
  */
 export function digestMail(waiting: MailedQuestion[], setting: DigestSetting) {
@@ -95,7 +95,7 @@ export function digestMail(waiting: MailedQuestion[], setting: DigestSetting) {
   return { subject: subjectOf(waiting, setting), text, html };
 }
 
-/** The maximum length of a question, in characters. */
+/** Maximum length of a question, in characters. */
 const maxQuestionLength = 200;
 
 function subjectOf(waiting: MailedQuestion[], setting: DigestSetting): string {
@@ -119,7 +119,7 @@ const questionsFrom = (app: string, count: number) =>
 
 const inWords = new Intl.RelativeTimeFormat("en");
 
-/** "in 2 hours", never longer than the actual time. */
+/** Returns a duration like "in 2 hours", rounded down. */
 function relativeText(ms: number): string {
   const minutes = Math.floor(ms / 60_000);
   if (minutes < 1) return "in less than a minute";

@@ -6,18 +6,18 @@ import { loop } from "@/lib/work/loop";
 import { deliverAlerts, startDeliveries } from "./deliver";
 import { scheduleAlerts } from "./scheduler";
 
-/** Batching window, so that a burst of changes is planned once. */
+/** Batching window for a burst of changes, in milliseconds. */
 const debounceMs = 150;
 /**
- * How often an instance looks for work without a notification: retries, ends of quiet hours, a lost
- * instance's work.
+ * Interval of scans that need no notification, in milliseconds. They find retries, ends of quiet
+ * hours, and the work of an instance that died.
  */
 const intervalMs = 3000;
 
 /**
- * Plans and sends owners' alerts for as long as this instance runs: soon after it receives a
- * change, and every few seconds for due work.
- * @returns a function that stops it and resolves when nothing is in progress
+ * Plans and sends owners' alerts as long as this instance runs. Plans soon after a change, and
+ * checks for due work every few seconds.
+ * @returns a function that stops it, and resolves when nothing is in progress
  */
 export function startAlerts(): () => Promise<void> {
   const heard = new Set<string>();
@@ -31,7 +31,7 @@ export function startAlerts(): () => Promise<void> {
         heard.add(ownerId);
         wake();
       }),
-    // The next scan finds what a failed run missed.
+    // The next scan repeats the work of a failed run.
     failureMessage: "alerts could not be planned; will retry",
     run: async () => {
       const everyone = Date.now() - lookedAt >= intervalMs;
@@ -51,8 +51,8 @@ export function startAlerts(): () => Promise<void> {
 
 const isBehind = hasEventAfter(sql`w.owner_id`, sql`w.looked_upto`);
 /**
- * Owners without a received change. The first scan covers all owners, each later one those with
- * events since the one before.
+ * SQL: owners for whom this instance received no change. The first scan covers all owners. Each
+ * later scan covers owners with events since the previous one.
  */
 function unseen(since: string | undefined): Sql {
   if (since === undefined) return sql`OR w.look_again_at <= now() OR ${isBehind}`;
@@ -62,7 +62,7 @@ function unseen(since: string | undefined): Sql {
 }
 
 /**
- * Alerts owners to new questions and withdraws alerts that are over.
+ * Alerts owners to new questions and withdraws closed alerts.
  * @param heard owners with known changes
  * @param how.everyone whether to scan owners without known changes too
  * @param how.since the `horizon` of the last scan of everyone, if any

@@ -35,7 +35,7 @@ async function asked(...questions: string[]) {
   return { owner, name, clientId, ask, ids, answer };
 }
 
-/** Moves all stored times back, with the trigger that keeps questions immutable turned off. */
+/** Moves all stored times back. Turns off the trigger that keeps questions immutable. */
 async function pass(minutes: number) {
   await pool().query(
     `BEGIN; SET LOCAL session_replication_role = 'replica';
@@ -96,7 +96,7 @@ it("includes facts but never the number to match", async () => {
   expect(numbers).toHaveLength(3);
   for (const text of texts) {
     expect(text).toContain(`/approvals/${id}`);
-    // High risk needs a sign-in.
+    // A high-risk question needs a sign-in.
     expect(text).not.toContain("without signing in");
     for (const number of numbers) expect(text).not.toMatch(new RegExp(`(^|\\s)${number}(\\s|$)`));
   }
@@ -168,7 +168,7 @@ it("skips questions that are answered, snoozed, muted or already opened", async 
   });
   await pass(20);
   expect(await emailOwners()).toBe(0);
-  // Opened, but never shown by a browser: that could be a tab left open.
+  // The owner opened the page, but no browser showed an alert. The tab may just have stayed open.
   await db.alert.deleteMany();
   expect(await emailOwners()).toBe(1);
 });

@@ -18,15 +18,15 @@ import { emailOffPath } from "./email-off";
 import { minutes } from "./message";
 import { needsAlert, waitingSince } from "./predicates";
 
-/** The interval between two emails to an owner. */
+/** Minimum interval between two emails to an owner. */
 const everyMinutes = 10;
-/** The most questions one email lists. */
+/** Maximum questions that one email lists. */
 const maxQuestions = 10;
 
 /**
- * Emails owners about questions that have been pending as long as they chose, and about those with
- * a near deadline: one email about all pending questions. Skips questions that a browser showed and
- * the owner opened.
+ * Emails owners about pending questions. An owner is due when a question has been pending as long
+ * as they chose, or has a near deadline. One email lists all pending questions, except those that a
+ * browser showed and the owner opened.
  * @returns the number of emails handed to the mail server
  */
 export async function emailOwners(): Promise<number> {
@@ -80,7 +80,7 @@ const dueOwners = () =>
 
 const ago = sql`now() - make_interval(mins => ${literal(everyMinutes)})`;
 
-/** @returns whether this instance may mail the owner now */
+/** @returns whether this instance may email the owner now */
 async function claim(ownerId: string): Promise<boolean> {
   const claimed = await sql`
     INSERT INTO alert_watch (owner_id, emailed_at)
@@ -102,11 +102,11 @@ type PendingRow = {
   now: number;
   due_at: number | null;
   near: boolean;
-  /** Whether a link may answer the question, as far as the question and its app allow. */
+  /** SQL: whether the question and its app allow an answer by link. */
   linked: boolean;
 };
 
-/** @returns whether a question was left to email about */
+/** @returns whether any question was left to email about */
 async function mail(ownerId: string, settings: Settings & { zoneKnown: boolean }): Promise<boolean> {
   const waiting = await sql<PendingRow>`
     SELECT a.id, a.question, a.facts, ${appName(sql`a.app_id`)} AS app,
@@ -120,7 +120,7 @@ async function mail(ownerId: string, settings: Settings & { zoneKnown: boolean }
     WHERE a.owner_id = ${ownerId} AND ${needsAlert}
     ORDER BY a.expires_at, a.created_at, a.id LIMIT ${maxQuestions}`.rows();
   const [first] = waiting;
-  // All questions were answered a moment ago.
+  // The owner answered all questions in the meantime.
   if (!first) return false;
   const { publicUrl } = env();
   const off = `${publicUrl}${await emailOffPath(ownerId)}`;
@@ -149,7 +149,7 @@ async function mail(ownerId: string, settings: Settings & { zoneKnown: boolean }
     }),
     headers: { "List-Unsubscribe": `<${off}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" },
   });
-  // The account's email changed a moment ago.
+  // The account's email changed in the meantime.
   if (!sent) return false;
   await sql`UPDATE alert_watch SET emailed_upto = ${first.upto} WHERE owner_id = ${ownerId}`.run();
   if (near.length > 0) await markMailed(ownerId, near);

@@ -9,7 +9,7 @@ import { addChannel } from "./channels/channels";
 import { startDeliveries } from "./deliver";
 import { alertOwners } from "./dispatcher";
 
-/** A service that does not respond until released. */
+/** A service that does not respond until the test releases it. */
 async function aHangingService() {
   const service = await aReceiver();
   const held: (() => void)[] = [];
@@ -34,7 +34,7 @@ afterAll(() => {
 });
 beforeEach(() => db.alertChannel.deleteMany());
 
-/** An owner with a channel at each of these services, and a question to be alerted to. */
+/** Creates an owner with a channel at each of these services, and a question that causes alerts. */
 async function anOwnerAt(...services: { origin: string }[]) {
   const { owner, app } = await anAppWith("approvals:write");
   for (const { origin } of services) await addChannel(owner, "webhook", { name: origin, url: `${origin}/`, secret });
@@ -42,7 +42,7 @@ async function anOwnerAt(...services: { origin: string }[]) {
   return owner;
 }
 
-/** Plans every alert, and begins to send them. */
+/** Plans every alert and starts the deliveries. */
 async function send() {
   await alertOwners([], { send: () => {} });
   const deliveries = startDeliveries();

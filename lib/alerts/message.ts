@@ -4,18 +4,19 @@ import type { Settings } from "@/lib/owners/schema";
 import { plural, upTo } from "@/lib/text/plural";
 import type { AlertContent, ShowMessage } from "./schema";
 
-/** The maximum number of an app's characters. A push message holds 4 KB in any script. */
+/** Maximum characters of an app's text. A push message holds 4 KB in any script. */
 export const maxLength = { title: 120, body: 240 };
 
 /**
- * The text of an alert for a place where others may read it. `private` names only the app. An app's
- * words always follow its name, which only we set.
+ * Returns an alert's text for a place where others may read it. `private` names only the app. An
+ * app's words always follow its name, so they can't pass for ours.
  */
 export function messageFor(content: AlertContent, lockScreen: Settings["lockScreen"], badge: number): ShowMessage {
   const { about, tag, first, count, offer } = content;
   const list = about === "notifications" ? "/notifications" : "/approvals";
   const address = `${env().publicUrl}${count === 1 ? `${list}/${first.id}` : list}`;
-  // Without our service worker, the alert opens the question, where it can be snoozed.
+  // Without our service worker, this action opens the question's page, where the owner can snooze
+  // it.
   const snooze = { action: "snooze", title: "Snooze 1 h", navigate: address };
   const actions = offer?.labels.map((title, index) => ({ action: `answer-${index}`, title, navigate: address })) ?? [
     { action: "open", title: "Open", navigate: address },
@@ -26,7 +27,7 @@ export function messageFor(content: AlertContent, lockScreen: Settings["lockScre
   return { ...showMessage(words(content, lockScreen), address, shown), app_badge: badge };
 }
 
-/** @param navigate where a click leads */
+/** @param navigate the URL that a click opens */
 export const showMessage = (
   text: { title: string; body: string },
   navigate: string,
@@ -58,10 +59,10 @@ function words(
   return { title: `New ${about.slice(0, -1)} from ${app}`, body: "Open Countersign to see it." };
 }
 
-/** The most characters of a question with facts, and of each fact. */
+/** Maximum characters of a question with facts, and of each fact. */
 const maxWithFacts = { question: 160, fact: 80 };
 
-/** A question and, below it, the facts that fit into an alert. */
+/** Returns a question and, below it, the facts that fit into an alert. */
 function questionText({ title, facts }: AlertContent["first"]): string {
   const lines = factLines(facts).map((line) => cut(line, maxWithFacts.fact));
   let text = cut(title, lines.length > 0 ? maxWithFacts.question : maxLength.body);
@@ -76,19 +77,19 @@ function questionText({ title, facts }: AlertContent["first"]): string {
 const openIt = (count: number) =>
   plural(count, { one: "Open Countersign to see it.", other: "Open Countersign to see them." });
 
-/** Whole minutes left until a deadline, rounded down. */
+/** Returns the whole minutes left until a deadline, rounded down. */
 export function minutesIn(ms: number): string {
   return minutes(Math.max(1, Math.floor(ms / 60_000)));
 }
 
-/** "a minute", "12 minutes" */
+/** Formats minutes: "a minute", "12 minutes". */
 export const minutes = (count: number): string => plural(count, { one: "a minute", other: "# minutes" });
 
-/** "Deploy bot: 12 more questions" */
+/** Formats a count: "Deploy bot: 12 more questions". */
 const several = (app: string, count: number, more: boolean, what: string) =>
   `${app}: ${upTo(99, count)} ${more ? "more" : "new"} ${what}`;
 
-/** The text on one line, cut at a whole character. */
+/** Returns the text on one line, cut at a character boundary. */
 export function cut(text: string, max: number): string {
   const points = [...text.replace(/\s+/g, " ").trim()];
   return points.length > max ? `${points.slice(0, max - 1).join("")}…` : points.join("");

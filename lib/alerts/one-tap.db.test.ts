@@ -33,7 +33,8 @@ const lowRisk = {
 const chrome = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/149.0 Safari/537.36";
 
 /**
- * An owner who allows answers from alerts, with two browsers, and their messages about a question.
+ * Creates an owner who allows answers from alerts, with two browsers. Returns the browsers'
+ * messages about a question.
  */
 async function asked(settings: Partial<Settings> = {}, what: object = {}) {
   const { owner, app, clientId, name } = await anAppWith("approvals:write");
@@ -120,7 +121,7 @@ it("rejects a used ticket even after an undo", async () => {
   await db.$executeRaw`UPDATE approval_desk SET held_answer = NULL, commit_at = NULL, held_hash = NULL WHERE approval_id = ${id}`;
   expect(await answerFromAlert(ticket, 0)).toBeUndefined();
   expect(await decided(id)).toBeNull();
-  // The other browser has another ticket.
+  // The other browser has a different ticket.
   expect(await answerFromAlert(otherTicket, 1)).toMatchObject({ title: "Answered · Leave it" });
 });
 
@@ -163,7 +164,7 @@ it("explains why a press for a disconnected app is rejected", async () => {
   });
   expect(await decided(id)).toBeNull();
   expect(await db.event.count({ where: { ownerId: owner.ownerId, type: "approval.pressed" } })).toBe(0);
-  // The press did not consume the ticket.
+  // The rejected press did not consume the ticket.
   await letIn(owner, clientId);
   expect(await answerFromAlert(ticket, 0)).toMatchObject({ title: "Answered · Tidy it" });
 });

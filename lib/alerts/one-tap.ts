@@ -20,10 +20,13 @@ import type { AlertOffer } from "./schema";
  * the alert is open.
  */
 
-/** The longest button label that every platform shows in full. */
+/** Maximum length of a button label that every platform shows in full. */
 const maxLabelLength = 40;
 
-/** The answers that an alert offers, if the whole question fits in it; otherwise none. */
+/**
+ * Returns the answers that an alert offers. Returns none unless the whole question fits in the
+ * alert.
+ */
 export function offerOf(
   { question, facts, background, recommendation, options, seen }: OneTapQuestion,
   { alertId, target }: { alertId: string; target: string },
@@ -45,7 +48,7 @@ export function offerOf(
   return { text, labels, ticket: `${about}.${sign("alert answer", about)}` };
 }
 
-/** The alert and device of a valid ticket; undefined for any other ticket. */
+/** Returns the alert and device that a valid ticket names; undefined for an invalid ticket. */
 export function alertOf(ticket: string): { alertId: string; target: string; seen: string } | undefined {
   const [alertId = "", target = "", seen = "", tag = ""] = ticket.split(".");
   const ours = isId("alt", alertId) && constantTimeEqual(tag, sign("alert answer", [alertId, target, seen].join(".")));
@@ -69,14 +72,14 @@ type Pressed = {
   taken: boolean;
 };
 
-/** Reads a form's answer field: exactly `0` or `1`; undefined for anything else. */
+/** Reads a form's answer field. Only `0` and `1` are valid; returns undefined for anything else. */
 export const choiceIn = (field: unknown): 0 | 1 | undefined => (field === "0" ? 0 : field === "1" ? 1 : undefined);
 
 /**
- * Answers a question by a press on its alert, as its owner: once, and only if the question is
- * unchanged. A browser alert is valid for an hour. Disconnected apps get no answer.
- * @param choice which of its two answers
- * @returns undefined if the question has to be opened instead
+ * Answers a question as its owner, by a press on its alert. Each press counts once, and only if the
+ * question is unchanged. A browser alert is valid for an hour. Disconnected apps get no answer.
+ * @param choice the index of the answer, 0 or 1
+ * @returns undefined if the owner has to open the question instead
  */
 export async function answerFromAlert(ticket: string, choice: 0 | 1 | undefined): Promise<PressOutcome | undefined> {
   const read = alertOf(ticket);
@@ -137,7 +140,7 @@ type Chosen = { option: OneTapQuestion["options"][number]; asks: OneTapQuestion;
 async function answer(ownerId: string, id: string, { option, asks, link }: Chosen): Promise<PressOutcome | undefined> {
   const owner: OwnerActor = { kind: "owner", ownerId };
   try {
-    // Questions that need a second step are not answered here.
+    // Questions that need confirmation are not answered here.
     const given = await answerApproval(owner, id, { kind: "option", optionId: option.id }, asks.seen);
     if ("unconfirmed" in given) return undefined;
     if (given.won === false) {

@@ -14,8 +14,8 @@ import { addDevice, checkInDevice, removeDevice, renewDevice, testDevice } from 
 import { NewSubscription, RenewedSubscription } from "./schema";
 
 /**
- * Alerts contain questions, and some can be answered, so a session alone is not enough to redirect
- * them.
+ * Alerts contain questions, and some accept answers. Redirecting alerts therefore needs a recent
+ * sign-in.
  */
 export const add = ownerAction({
   name: "device.add",
@@ -28,8 +28,8 @@ export const add = ownerAction({
 export const see = ownerAction({ name: "device.see", input: NewSubscription, run: checkInDevice });
 
 /**
- * Called by the service worker when the browser got another push address. Returns whether the old
- * one was known.
+ * The service worker calls this action when the browser gets a new push address. Returns whether
+ * the old address was known.
  */
 export const renew = ownerAction({ name: "device.renew", input: RenewedSubscription, run: renewDevice });
 
@@ -76,8 +76,8 @@ export const rename = ownerAction({
 const field = z.string().default("");
 
 /**
- * The buttons on the page of an email's link. The form's token is the only authorization; the
- * session is ignored.
+ * Handles the buttons on an email link's page. Only the form's token authorizes them; the session
+ * is ignored.
  */
 export const answerByLinkAction = visitorAction({
   name: "approval.answer-by-link",

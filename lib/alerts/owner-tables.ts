@@ -12,8 +12,8 @@ export const channels: ExportedTable = {
   withheld: columnNames("owner_id key_id sealed failing_told"),
 };
 
-/** Internal state: past deliveries and the next ones due. */
+/** Deliveries, past and due, are internal state. */
 export const alerts: OwnerTable = { table: "alert", withheld: "whole" };
-/** Valid for minutes, and stored only as hashes. */
+/** Links are valid for minutes, and stored only as hashes. */
 export const answerLinks: OwnerTable = { table: "answer_link", withheld: "whole" };
 export const watches: OwnerTable = { table: "alert_watch", withheld: "whole" };

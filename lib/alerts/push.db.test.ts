@@ -38,7 +38,7 @@ beforeEach(async () => {
 
 const chrome = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/149.0 Safari/537.36";
 
-/** An owner with an app that may ask and notify, and with browsers that show alerts. */
+/** Creates an owner with an app that may ask and notify, and with browsers that show alerts. */
 async function told(browsers = 1) {
   const { owner, app, clientId, name } = await anAppWith("approvals:write", "notifications:write");
   const shows = Array.from({ length: browsers }, () => service.browser());
@@ -182,7 +182,7 @@ describe("question alerts", () => {
     await addToApproval({ ...app, needs: "approvals:write" }, id, { text: "Because" });
     await alertOwners();
     expect(messages().slice(2)).toMatchObject([{ notification: { tag: id }, app_badge: 1 }]);
-    // An addition to a pending question alerts no one again.
+    // An addition to a pending question causes no second alert.
     await pass(10);
     await addToApproval({ ...app, needs: "approvals:write" }, id, { text: "And more" });
     await alertOwners();
@@ -236,7 +236,7 @@ describe("question alerts", () => {
     await deliverAlerts();
     expect(messages()[1]).toEqual({ close: id, app_badge: 0 });
     await pass(61);
-    // A returned question is alerted even if it was asked before there was a browser.
+    // A returned question causes an alert even if the owner had no browser when it was asked.
     await db.$executeRaw`UPDATE alert_watch SET since = clock_timestamp()`;
     await db.$executeRaw`UPDATE approval_desk SET snoozed_until = now() + interval '1 millisecond' WHERE approval_id = ${id}`;
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -274,7 +274,7 @@ describe("digests of many questions", () => {
     await pass(9);
     await alertOwners();
     const [first] = titles();
-    // The first run may have scanned all twenty.
+    // The first run may have scanned all twenty owners.
     expect(titles()).toHaveLength(1);
     const inFirst = Number(/: (\d+) new/.exec(first ?? "")?.[1] ?? 1);
     await pass(1);
@@ -411,7 +411,7 @@ it("delays alerts in quiet hours unless urgent alerts are allowed", async () => 
   await pushNotification(app, { title: "Fire", data: { inbox: { priority: "urgent" } } });
   await alertOwners();
   expect(titles()).toEqual([`New notification from ${name}`]);
-  // Those subscriptions end.
+  // The browsers' subscriptions ended.
   await changeSettings(owner, { quiet: { from, until: minutes === 0 ? 1439 : minutes - 1 } });
   await pass(61);
   await alertOwners();
@@ -433,7 +433,7 @@ describe("alert delivery", () => {
       CREATE TRIGGER fails BEFORE UPDATE ON alert_watch FOR EACH ROW EXECUTE FUNCTION fail()`);
     expect((await alertOwners([], { since: horizon })).failed).toEqual([owner.ownerId]);
     await pool().query("DROP FUNCTION fail CASCADE");
-    // Owners without a new event are not scanned, however far behind.
+    // The scan skips owners without a new event, even if their cursor is old.
     await alertOwners([], { since: String(BigInt(horizon) + 1_000_000n) });
     expect(titles()).toHaveLength(1);
     await alertOwners([], { since: horizon });
@@ -461,7 +461,7 @@ describe("alert delivery", () => {
     await expect.poll(() => sentTo(quick)).toEqual(["show"]);
     await answer(id);
     await expect.poll(() => sentTo(quick)).toEqual(["show", "close"]);
-    // The withdrawal does not overtake the alert.
+    // The withdrawal must not overtake the alert.
     expect(sentTo(slow)).toEqual([]);
     go();
     await expect.poll(() => sentTo(slow)).toEqual(["show", "close"]);
@@ -493,7 +493,7 @@ describe("alert delivery", () => {
     const { owner, ask } = await told();
     await ask();
     await scheduleAlerts(owner.ownerId);
-    // Leased by an instance that never reports.
+    // The lease holder never reports a result.
     await db.$executeRaw`UPDATE alert_delivery SET attempts = 1, due_at = now() + interval '60 seconds' WHERE ended_at IS NULL`;
     await deliverAlerts();
     expect(messages()).toEqual([]);
@@ -646,7 +646,7 @@ describe("browser subscriptions", () => {
     browser.reply = { status: 404 };
     await expect(testDevice(owner, id)).rejects.toThrow(/removed/);
     expect(await listDevices(owner)).toEqual([]);
-    // Sealed under a secret that the service no longer has.
+    // The subscription is encrypted under a secret that the service no longer has.
     await addDevice(owner, browser.subscription, chrome);
     await db.pushSubscription.updateMany({ data: { sealed: Buffer.alloc(40) } });
     await expect(testDevice(owner, (await listDevices(owner))[0]!.id)).rejects.toThrow(/removed/);

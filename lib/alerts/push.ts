@@ -7,8 +7,8 @@ import { retryAfterOf } from "@/lib/net/retry-after";
 import type { CloseMessage, NewSubscription, ShowMessage } from "./schema";
 
 /**
- * The push service's result. `gone`: the browser no longer exists. `wait` in seconds, if the
- * service asked for it.
+ * The push service's result. `gone`: the subscription no longer exists. `wait`: seconds the service
+ * asked us to wait.
  */
 export type PushResult = { how: "sent" | "gone" | "refused" | "later"; status: number; wait?: number };
 
@@ -17,7 +17,7 @@ const keptSeconds = 24 * 60 * 60;
 
 /**
  * Encrypts a message for a browser (RFC 8291) and sends it to the browser's push service (RFC
- * 8030), whose address is untrusted. An offline browser gets only the last message with the same
+ * 8030). The service's address is untrusted. An offline browser gets only the last message for each
  * tag.
  */
 export async function sendPush(to: NewSubscription, message: ShowMessage | CloseMessage): Promise<PushResult> {
@@ -52,11 +52,11 @@ function howTaken(status: number): PushResult["how"] {
 }
 
 /**
- * The service's VAPID keys (RFC 8292), in base64url. The private key is derived from the service's
- * secret, so it is stored nowhere and is the same on every instance.
+ * Returns the service's VAPID keys (RFC 8292), in base64url. The private key is derived from the
+ * service's secret, so every instance computes the same key and none stores it.
  */
 export function vapidKeys(): { publicKey: string; privateKey: string } {
-  // One scalar in four billion is outside P-256's range.
+  // One derived scalar in four billion is outside P-256's range.
   for (let time = 1; ; time++) {
     const scalar = key(time === 1 ? "vapid" : `vapid ${time}`);
     const curve = createECDH("prime256v1");
@@ -70,7 +70,7 @@ export function vapidKeys(): { publicKey: string; privateKey: string } {
   }
 }
 
-/** The contact for a push service's operators. */
+/** Returns the contact that a push service's operators can use. */
 function contact(): string {
   const { publicUrl, mail } = env();
   if (publicUrl.startsWith("https:")) return publicUrl;

@@ -29,7 +29,9 @@ beforeEach(async () => {
 
 const minute = 60_000;
 
-/** An owner with a browser that shows alerts, and an app whose questions have a deadline. */
+/**
+ * Creates an owner with a browser that shows alerts, and an app whose questions have a deadline.
+ */
 async function asked({ browser = true } = {}) {
   const { owner, app, name } = await anAppWith("approvals:write");
   if (browser) {
@@ -117,7 +119,7 @@ it("sends no reminder for an answered, expired or recently alerted question", as
   await pass(51);
   await alertOwners();
   expect(titles().filter((title) => title.includes("answer"))).toEqual([]);
-  // The first alert was late because of quiet hours or an outage, so no second one follows.
+  // The first alert was already late because of quiet hours or an outage. No reminder follows.
   await ask(50);
   await pass(45);
   await alertOwners();

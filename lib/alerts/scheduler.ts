@@ -13,22 +13,24 @@ import type { AlertContent } from "./schema";
 import { closeResolvedAlerts, withdraw } from "./withdraw";
 
 /*
- * An alert must not depend on the request that created its question, so alerts are planned from the
- * pending questions. A repeated or concurrent plan changes nothing. Tests read sent messages with
- * `lib/testing/push-service.ts`, which decrypts as browsers do.
+ * An alert must not depend on the request that created its question. Alerts are therefore planned
+ * from the stored pending questions, and a repeated or concurrent plan changes nothing. Tests read
+ * sent messages with `lib/testing/push-service.ts`, which decrypts as browsers do.
  */
 
-/** Interval between alerts from one app; later questions go into a digest. */
+/** Minimum interval between an app's alerts, in milliseconds. Later questions go into a digest. */
 const windowMs = 600_000;
-/** The interval for reminders of deadlines, which cannot wait for long. */
+/**
+ * Minimum interval between an app's deadline reminders, in milliseconds. Reminders can't wait long.
+ */
 const reminderWindowMs = 60_000;
 
 type Group = { appId: string; about: AlertContent["about"]; ids: string[]; urgent: boolean; reminder?: true };
 
 /**
- * Plans an owner's deliveries. Each app with new questions gets an alert, unless one was just sent
- * or quiet hours are active. Alerts whose questions are no longer pending are withdrawn. What was
- * alerted is recorded, so a second scan, or a concurrent instance, repeats nothing.
+ * Plans an owner's deliveries. Each app with new questions gets an alert, unless it just had one or
+ * quiet hours are active. Alerts without pending questions are withdrawn. Alerted questions are
+ * recorded, so a second scan or a concurrent instance repeats nothing.
  */
 export async function scheduleAlerts(ownerId: string): Promise<void> {
   const settings = await readSettings({ ownerId });
@@ -53,8 +55,8 @@ export async function scheduleAlerts(ownerId: string): Promise<void> {
     const alerted: string[] = [];
     let again = Math.min(await nextToReturn(tx, ownerId), await nextReminder(tx, ownerId));
     for (const group of groups) {
-      // A question may follow a notification immediately. A notification waits after any alert, and
-      // a reminder only after reminders.
+      // A question may follow a notification immediately. A notification waits after any alert. A
+      // reminder waits only after other reminders.
       const last = recent
         .filter(
           ({ appId, about, reminder }) =>
@@ -81,12 +83,15 @@ export async function scheduleAlerts(ownerId: string): Promise<void> {
 }
 
 const isTold = sql`EXISTS (SELECT FROM alert_subject s WHERE s.subject = a.id)`;
-/** Pending questions without an alert so far. */
+/** SQL: pending questions that no alert has covered. */
 const isNew = (since: Date) => sql`${waitingSince} > ${since} AND NOT ${isTold}`;
-/** Alerted questions with a near deadline. Without an earlier alert, the first one is enough. */
+/**
+ * SQL: alerted questions with a near deadline. A question without an alert gets its first alert
+ * instead.
+ */
 const isDueSoon = sql`a.reminded_at IS NULL AND ${isReminderDue} AND ${isTold}`;
 
-/** Grouped by app. */
+/** Returns the matching questions, grouped by app. */
 async function questions(tx: Transaction, ownerId: string, which: Sql, order: Sql, reminder?: true): Promise<Group[]> {
   const groups = await sql<{ app_id: string; ids: string[] }>`
     SELECT a.app_id, array_agg(a.id ORDER BY ${order}, a.id) AS ids
@@ -97,7 +102,7 @@ async function questions(tx: Transaction, ownerId: string, which: Sql, order: Sq
   return groups.map(({ app_id, ids }) => ({ ...about, appId: app_id, ids }));
 }
 
-/** When the next reminder is due. */
+/** Returns when the next reminder is due, in epoch milliseconds; Infinity if none is. */
 async function nextReminder(tx: Transaction, ownerId: string): Promise<number> {
   const next = await sql<{ at: Date | null }>`
     SELECT min(${remindAt}) AS at
@@ -110,7 +115,10 @@ async function nextReminder(tx: Transaction, ownerId: string): Promise<number> {
   return next?.at?.getTime() ?? Number.POSITIVE_INFINITY;
 }
 
-/** Today's unread, interrupting notifications without an alert so far, by app. */
+/**
+ * Returns unread notifications of the last day that may interrupt and have no alert yet, grouped by
+ * app.
+ */
 async function newNotifications(tx: Transaction, ownerId: string, since: Date) {
   const found = await sql<{ id: string; app_id: string; data: unknown }>`
     SELECT n.id, n.app_id, n.data
@@ -131,7 +139,7 @@ async function newNotifications(tx: Transaction, ownerId: string, since: Date) {
   const groups = new Map<string, Group>();
   for (const { id, app_id: appId, data } of found) {
     const urgent = readInboxHints(data).extras.priority === "urgent";
-    // Urgent notifications are not batched with others.
+    // Urgent notifications get their own group.
     const key = `${appId} ${urgent}`;
     const group = groups.get(key) ?? { appId, about: "notifications", ids: [], urgent };
     groups.set(key, { ...group, ids: [...group.ids, id] });
@@ -149,7 +157,10 @@ async function recentAlerts(tx: Transaction, ownerId: string) {
   return found.map(({ app_id, about, reminder, at }) => ({ appId: app_id, about, reminder, at: at.getTime() }));
 }
 
-/** When the next snoozed question or unread notification returns. */
+/**
+ * Returns when the next snoozed question or notification returns, in epoch milliseconds; Infinity
+ * if none does.
+ */
 async function nextToReturn(tx: Transaction, ownerId: string): Promise<number> {
   const found = await sql<{ at: Date | null }>`
     SELECT least(
@@ -163,11 +174,11 @@ async function nextToReturn(tx: Transaction, ownerId: string): Promise<number> {
   return found?.at?.getTime() ?? Number.POSITIVE_INFINITY;
 }
 
-/** Creates one alert for them, for every browser and channel of the owner. */
+/** Creates one alert for a group, and a delivery for each of the owner's browsers and channels. */
 async function makeAlert(tx: Transaction, ownerId: string, { appId, about, ids, reminder }: Group, targets: string[]) {
   const id = newId("alt");
   const tag = ids.length === 1 ? (ids[0] as string) : `${appId}.${about}`;
-  // A digest replaces the one before it and includes its contents.
+  // A digest replaces the previous one and includes its contents.
   const before = await tx.alert.findMany({ where: { ownerId, tag, closedAt: null }, select: { id: true } });
   await sql`
     INSERT INTO alert (id, owner_id, app_id, about, tag, reminder)
@@ -176,7 +187,7 @@ async function makeAlert(tx: Transaction, ownerId: string, { appId, about, ids, 
     const olds = before.map((old) => old.id);
     await sql`UPDATE alert_subject SET alert_id = ${id} WHERE alert_id = ANY (${olds})`.run(tx);
     await sql`UPDATE alert SET closed_at = now() WHERE id = ANY (${olds})`.run(tx);
-    // A browser replaces the old notification by its tag.
+    // Browsers need no withdrawal: they replace the old notification by its tag.
     await withdraw(tx, olds, sql`t.kind <> 'browser'`);
   }
   await sql`
@@ -184,7 +195,8 @@ async function makeAlert(tx: Transaction, ownerId: string, { appId, about, ids, 
     SELECT subject, ${id}
     FROM unnest(${ids}::text[]) AS subject
     ON CONFLICT (subject) DO UPDATE SET alert_id = excluded.alert_id`.run(tx);
-  // Locked, so that no device is removed meanwhile and leaves a delivery behind.
+  // The rows are locked, because a device that is removed concurrently would leave a delivery
+  // behind.
   await sql`
     WITH browser AS (
       SELECT id

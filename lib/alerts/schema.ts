@@ -13,7 +13,7 @@ export const NewSubscription = z.object({
 });
 export type NewSubscription = z.output<typeof NewSubscription>;
 
-/** A subscription that replaces the browser's old one, which is in the fields with `old`. */
+/** A subscription that replaces the browser's old one. The `old…` fields identify the old one. */
 export const RenewedSubscription = NewSubscription.extend({
   oldEndpoint: NewSubscription.shape.endpoint,
   oldP256dh: NewSubscription.shape.p256dh,
@@ -21,45 +21,45 @@ export const RenewedSubscription = NewSubscription.extend({
 });
 export type RenewedSubscription = z.output<typeof RenewedSubscription>;
 
-/** A browser that shows alerts, as its owner sees it. Times in epoch milliseconds. */
+/** A browser that shows alerts, in its owner's view. Times are in epoch milliseconds. */
 export type DeviceSummary = {
   id: string;
-  /** "Chrome on Linux". */
+  /** The browser and system, like "Chrome on Linux". */
   device: string;
   createdAt: number;
-  /** The time of the last message to it. */
+  /** When the browser last got a message. */
   toldAt?: number;
-  /** Whether it is the requesting browser. */
+  /** Whether this browser made the request. */
   current: boolean;
 };
 
 /** The contents of an alert, in the app's words. */
 export type AlertContent = {
   about: "questions" | "notifications";
-  /** The tag in a browser: the question's ID for one, the app's for several. */
+  /** The browser tag: the question's ID for one question, or the app's ID for several. */
   tag: string;
   app: string;
   /** The number of questions; `first` is the oldest. */
   count: number;
   first: { id: string; title: string; body: string; facts?: Fact[] | null };
-  /** Whether earlier alerts of the app are still open. */
+  /** Whether other alerts of the app are still open. */
   more: boolean;
-  /** For a reminder: the time left until the nearest deadline. */
+  /** For a reminder: milliseconds until the nearest deadline. */
   leftMs?: number;
   offer?: AlertOffer;
 };
 
-/** The answers that an alert offers, with the whole text of the question. */
+/** The answers that an alert offers, with the question's full text. */
 export type AlertOffer = {
   text: string;
   labels: string[];
-  /** The ticket for one answer to this question from this device. */
+  /** The ticket that allows one answer to this question from this device. */
   ticket: string;
 };
 
 /**
- * A declarative push message (W3C Push API): Safari shows it natively, our service worker
- * everywhere else.
+ * A declarative push message (W3C Push API). Safari shows it natively. In other browsers, our
+ * service worker shows it.
  */
 export type ShowMessage = {
   web_push: 8030;
@@ -68,11 +68,11 @@ export type ShowMessage = {
     body: string;
     lang: "en";
     dir: "auto";
-    /** The target of a click. */
+    /** The URL that a click opens. */
     navigate: string;
     /**
-     * The tag of a notification: another with the same tag replaces it, and a `CloseMessage` closes
-     * it.
+     * The notification's tag. A notification with the same tag replaces it, and a `CloseMessage`
+     * closes it.
      */
     tag: string;
     requireInteraction: boolean;
@@ -83,5 +83,5 @@ export type ShowMessage = {
   app_badge?: number;
 };
 
-/** Closes a notification without showing one. */
+/** A message that closes a notification and shows none. */
 export type CloseMessage = { close: string; app_badge: number };

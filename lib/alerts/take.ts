@@ -10,20 +10,18 @@ import { openAlertSubjects } from "./predicates";
 import type { AlertContent } from "./schema";
 import { appleService } from "./withdraw";
 
-/** The most messages in progress on this instance. */
+/** Maximum messages in progress on this instance. */
 export const concurrency = 32;
-/** The most messages in progress to one service: at first, and while it responds. */
+/** Maximum messages in progress to one service: initially, and while it responds. */
 export const windowOfOne = { first: 2, max: 12 };
 /**
- * Slots reserved for the first messages to each service, so that services that hang after
- * responding well leave some free.
+ * Slots reserved for each service's first messages. They stay free even if services hang that
+ * responded well before.
  */
 const keptForFirst = 12;
-/**
- * The most slots for one owner, and for channels whose last message failed: per owner, and in all.
- */
+/** Maximum slots for one owner, then for failing channels: per owner, and in all. */
 const [maxPerOwner, maxBrokenPerOwner, maxBroken] = [16, 4, 12];
-/** The lease of a delivery. */
+/** How long one instance leases a delivery, in seconds. */
 const leaseSeconds = 60;
 
 /** A leased message. */
@@ -39,10 +37,10 @@ export type DueMessage = {
   tag: string;
   /** The destination host. */
   service: string;
-  /** Whether it is a channel whose last message failed. */
+  /** Whether the destination is a channel whose last message failed. */
   broken: boolean;
   wanted: boolean;
-  /** Whether a newer alert has its tag. */
+  /** Whether a newer alert has the same tag. */
   replaced: boolean;
   sealed: Uint8Array;
   key: StoredKey | null;
@@ -54,24 +52,27 @@ export type DueMessage = {
   first: AlertContent["first"] | null;
   more: boolean;
   left: number | null;
-  /** The answers that one press may give there, if the owner allows them. */
+  /** The answers that one press may give on this device, if the owner allows them. */
   one_tap: OneTapQuestion | null;
-  /** The decision on its question, if the device may show that. */
+  /** The decision on the question, if the device may show it. */
   ending: HowEnded | null;
 };
 
-/** Destinations that get no messages for now. */
+/** Destinations that currently get no messages. */
 type FullPlaces = {
-  /** Hosts. */
+  /** The hosts of such services. */
   services: string[];
   owners: string[];
-  /** Owners whose failing channels are paused, and whether all failing channels are. */
+  /**
+   * Owners whose failing channels are paused. `broken`: whether all failing channels are paused.
+   */
   brokenOwners: string[];
   broken: boolean;
 };
 
 /**
- * Destinations that get no messages for now, so that a service that hangs delays no other.
+ * Returns the destinations that currently get no messages, so that a hanging service delays no
+ * other.
  * @param room how many more messages may be in progress
  */
 export function fullPlaces(
@@ -94,7 +95,7 @@ export function fullPlaces(
   };
 }
 
-/** The longest-due message to a destination that has a free slot, locked. */
+/** SQL: locks and returns the longest-due message to a destination with a free slot. */
 const due = ({ services, owners, brokenOwners, broken }: FullPlaces) => sql`due AS (
   SELECT d.alert_id, d.subscription_id, d.kind
   FROM alert_delivery d
@@ -130,31 +131,31 @@ const leased = sql`taken AS (
   RETURNING d.*
 )`;
 
-/** Whether its destination is a channel whose last message failed. */
+/** SQL: whether the destination is a channel whose last message failed. */
 const isBroken = sql`EXISTS (
   SELECT FROM alert_channel c WHERE c.id = s.id AND c.failing_since IS NOT NULL
 )`;
 
-/** What the destination returned for the alert that this message shows or withdraws. */
+/** SQL: the service's ID for the alert that this message shows or withdraws. */
 const receipt = sql`(
   SELECT d.receipt
   FROM alert_delivery d
   WHERE d.alert_id = t.alert_id AND d.subscription_id = t.subscription_id AND d.kind = 'show'
 )`;
 
-/** Whether an alert is still open, and a withdrawal still recent. */
+/** SQL: whether an alert is still open, and a withdrawal still recent. */
 const isWanted = sql`CASE t.kind
   WHEN 'show' THEN al.created_at > now() - interval '1 day' AND al.closed_at IS NULL
   ELSE al.closed_at > now() - interval '1 day'
 END`;
 
-/** Whether a newer alert has its tag. */
+/** SQL: whether a newer alert has the same tag. */
 const isReplaced = sql`EXISTS (
   SELECT FROM alert o
   WHERE o.owner_id = al.owner_id AND o.tag = al.tag AND o.closed_at IS NULL
 )`;
 
-/** Whether another alert about the same of this app is open. */
+/** SQL: whether the app has another open alert of the same kind. */
 const hasMore = sql`EXISTS (
   SELECT FROM alert o
   WHERE o.owner_id = al.owner_id
@@ -165,26 +166,26 @@ const hasMore = sql`EXISTS (
 )`;
 
 /**
- * Whether presses are reported to us. Safari's alerts only open addresses, so their buttons could
- * not answer.
+ * SQL: whether the destination reports presses to us. Safari's alerts can only open addresses, so
+ * their buttons can't answer.
  */
 const pressable = sql`(
   s.kind = 'slack-bot' OR s.kind = 'browser' AND s.service NOT LIKE ${appleService}
 )`;
 
-/** What one press may answer there. */
+/** SQL: the answers that one press may give on this device. */
 const oneTap = () => sql`CASE
   WHEN t.kind = 'show' AND al.about = 'questions' AND t.pressed_at IS NULL AND ${pressable}
     THEN ${oneTapQuestion(sql`al.tag`)}
 END`;
 
 const shownOnLock = () => lockScreen(sql`al.owner_id`, sql`al.app_id`);
-/** How its question was decided, if the device may show that. */
+/** SQL: how the question was decided, if the device may show it. */
 const ending = () => sql`CASE
   WHEN t.kind = 'close' AND ${shownOnLock()} = 'full' THEN ${outcomeOf(sql`al.tag`)}
 END`;
 
-/** Milliseconds until the first deadline of a reminder. */
+/** SQL: milliseconds until a reminder's first deadline. */
 const left = sql`CASE
   WHEN al.reminder
     THEN (
@@ -195,9 +196,9 @@ const left = sql`CASE
 END`;
 
 /**
- * Leases the longest-due message that has a free slot, for a minute. One statement leases it and
- * reads what the message says, so both are of one moment.
- * @returns the message, or nothing
+ * Leases the longest-due message that has a free slot, for a minute. One statement takes the lease
+ * and reads the content, so both reflect the same moment.
+ * @returns the message, or an empty array if none is due
  */
 export async function takeDue(full: FullPlaces): Promise<DueMessage[]> {
   return sql<DueMessage>`

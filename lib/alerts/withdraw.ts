@@ -7,13 +7,13 @@ import { openAlertSubjects } from "./predicates";
 
 /**
  * Safari revokes the permission of pages that receive pushes without showing anything, so Apple's
- * push service gets no withdrawals. Those alerts close when one of our pages opens.
+ * push service gets no withdrawals. Safari's alerts close when the owner opens one of our pages.
  */
 export const appleService = "%.push.apple.com";
 
 /**
- * Closes the owner's alerts that no longer have pending content, on all devices: unsent ones are
- * canceled, sent ones withdrawn. A snoozed question, or one with a clarification, may alert again
+ * Closes the owner's alerts without pending content, on all devices. Unsent alerts are canceled and
+ * sent ones withdrawn. A snoozed question, or one with a clarification, may cause another alert
  * when it returns.
  */
 export async function closeResolvedAlerts(tx: Transaction, ownerId: string): Promise<void> {
@@ -39,8 +39,8 @@ export async function closeResolvedAlerts(tx: Transaction, ownerId: string): Pro
 }
 
 /**
- * Withdraws the sent messages of these alerts.
- * @param where selects among the devices, an `alert_target` t
+ * Withdraws these alerts' sent messages.
+ * @param where a condition on each `alert_target` t
  */
 export async function withdraw(tx: Transaction, ids: string[], where: Sql): Promise<void> {
   await sql`
@@ -54,7 +54,7 @@ export async function withdraw(tx: Transaction, ids: string[], where: Sql): Prom
     ON CONFLICT DO NOTHING`.run(tx);
 }
 
-/** The owner's open alerts with these tags. */
+/** Returns the owner's open alerts with these tags. */
 export async function openAlerts({ ownerId }: OwnerActor, tags: string[]): Promise<string[]> {
   const open = await db.alert.findMany({
     where: { ownerId, tag: { in: tags }, closedAt: null },

@@ -15,7 +15,7 @@ import { atRest } from "@/lib/testing/settled-events";
 import { sendAll, sendingTo } from "@/lib/testing/webhooks";
 import { addEndpoint } from "@/lib/webhooks/endpoints";
 
-// One yes is for one use, whichever route returned it.
+// A yes allows one use, even if several routes can return it.
 const { port, ask } = await startFront();
 const receiver = await aReceiver();
 afterAll(receiver.close);
@@ -25,7 +25,7 @@ const ship = { kind: "option", optionId: "ship" } as const;
 const atOnce = { ...aQuestion, waitSeconds: 0 };
 const somebodyWaits = (count: number) => expect.poll(watchers).toBe(count);
 
-/** An agent at /api/mcp, and the same app with a token for /api. */
+/** Creates an agent at /api/mcp, and gives the same app a token for /api. */
 async function anAgent() {
   const party = await aParty();
   const { owner, app } = party;
@@ -49,7 +49,7 @@ async function anAgent() {
 }
 type Agent = Awaited<ReturnType<typeof anAgent>>;
 
-/** Another route to an answer. */
+/** Another route that returns the answer. */
 type Door = (agent: Agent, id: string) => Promise<unknown>;
 const doors: [string, Door][] = [
   ["get", ({ read }, id) => read(`/api/approvals/${id}`)],
@@ -166,7 +166,7 @@ it("lets only one of two repeated calls proceed", async () => {
   stop.abort();
   await cut;
   await somebodyWaits(0);
-  // A read that was running when the call was interrupted would get the answer.
+  // A read that runs while the call is interrupted would get the answer.
   await atRest();
   const [asked] = await db.approval.findMany({ where: { ownerId: owner.ownerId } });
   await answerApproval(owner, asked?.id ?? "", ship);

@@ -4,7 +4,7 @@ import { startFront } from "@/lib/testing/api";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
 
-/** Sends invalid bodies. The service returns a value exactly or rejects it. */
+/** Sends invalid bodies. The service must store a value exactly or reject it. */
 const { ask } = await startFront();
 const { token } = await anAppWith(
   "approvals:write",

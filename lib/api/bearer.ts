@@ -5,9 +5,9 @@ import { hashSecret, isSecret } from "@/lib/keys/crypto";
 import type { Scope } from "@/lib/scopes";
 
 /**
- * The app behind an Authorization header (RFC 6750 section 2.1; the scheme in any case, one or more
- * spaces). The app is looked up by its first statement. Text that cannot be one of our tokens is
- * rejected here, without a query.
+ * Returns the app that an Authorization header names (RFC 6750 section 2.1). The scheme may have
+ * any case, with one or more spaces after it. The app's first statement authorizes the token. Text
+ * that cannot be one of our tokens is rejected here, without a query.
  * @throws {AppError} 401
  */
 export function appFromHeader(header: string | undefined, needs: Scope | null, resource: Resource): AppActor {
@@ -16,13 +16,13 @@ export function appFromHeader(header: string | undefined, needs: Scope | null, r
   return { kind: "app", tokenHash: hashSecret(token), needs, resource };
 }
 
-/** Why a header cannot carry one of our tokens, as far as its format shows. */
+/** Returns why a header cannot carry one of our tokens, judged by its format. */
 function notOurs(header = ""): Unauthorized {
   const [, scheme, rest] = /^\s*(\S*)\s*(.*)$/s.exec(header) as unknown as [string, string, string];
   if (scheme === "") return unauthorized(false, "No token was sent. Send Authorization: Bearer <token>.");
   if (scheme.toLowerCase() !== "bearer")
     return unauthorized(false, "The Authorization header must begin with Bearer. Send Authorization: Bearer <token>.");
-  // Values that programs send when the variable is not set.
+  // Values that programs send when their token variable is not set.
   if (["", "null", "undefined", "None"].includes(rest.trim()))
     return unauthorized(true, "No token after Bearer. Check that the variable that holds it is set.");
   return unauthorized(

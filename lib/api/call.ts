@@ -1,22 +1,22 @@
 import { badRequest } from "@/lib/errors";
 
-/** Largest request body, in bytes. */
+/** Maximum size of a request body, in bytes. */
 export const bodyLimit = 128 * 1024;
 
 /**
- * One request in a form that both entry points share: our HTTP server's socket, and a Next route
- * file. Nothing is read before it is needed.
+ * A request in a form that both entry points share: our HTTP server's socket, and a Next route
+ * file. Each part is read only when needed.
  */
 export type OperationRequest = {
-  /** GET also for HEAD requests. */
+  /** The HTTP method. HEAD requests count as GET. */
   method: string;
-  /** The query without its `?`. */
+  /** The query string without its `?`. */
   query: string;
   /** The path's parameters, set once the path has been matched. */
   params: Record<string, string>;
-  /** A header's value by its lower-case name. */
+  /** Returns a header's value by its lower-case name. */
   header(name: string): string | undefined;
-  /** The whole body. @throws {AppError} 413 beyond {@link bodyLimit}, as early as possible */
+  /** Reads the whole body. @throws {AppError} 413 beyond {@link bodyLimit}, as early as possible */
   body(): Promise<Buffer>;
   /** Aborted when the caller disconnects; created on first use. */
   leaving(): AbortSignal;
@@ -26,16 +26,19 @@ export type OperationResponse = {
   status: number;
   headers: Record<string, string>;
   body: string;
-  /** Sent instead of the body: text, piece by piece, until it ends or the caller disconnects. */
+  /**
+   * The text that is sent piece by piece instead of the body, until it ends or the caller
+   * disconnects.
+   */
   stream?: AsyncGenerator<string>;
-  /** Never sent. The scope missing on a 403, or "" if the 403 has another reason. */
+  /** The scope missing on a 403, or "" if the 403 has another reason. Not sent to the caller. */
   lacks?: string;
-  /** Never sent. Warnings for the developer's request log. */
+  /** Warnings for the developer's request log. Not sent to the caller. */
   warnings?: readonly string[] | undefined;
 };
 
 /**
- * The call's path parameters and its query or body, merged for the operation's input.
+ * Merges the call's path parameters and its query or body into the operation's input.
  * @throws {AppError} 400, 413
  */
 export async function readInput(call: OperationRequest): Promise<Record<string, unknown>> {
@@ -48,7 +51,7 @@ export async function readInput(call: OperationRequest): Promise<Record<string, 
 }
 
 /**
- * The bytes of a JSON body. The content type must be JSON, which cross-site "simple" requests
+ * Reads the bytes of a JSON body. Requires a JSON content type, which cross-site "simple" requests
  * cannot set.
  * @throws {AppError} 400, 413
  */
@@ -73,12 +76,15 @@ function readJson(bytes: Buffer): Record<string, unknown> {
   }
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw badRequest("The request body must be a JSON object");
-  // Copying the object would set this key instead of reading it.
+  // Copying the object would set the key `__proto__` instead of reading it.
   if (Object.hasOwn(value, "__proto__")) throw badRequest("Unrecognized key: __proto__", "__proto__");
   return value as Record<string, unknown>;
 }
 
-/** Why the body is not JSON, and the position if the parser reports one. Never repeats the body. */
+/**
+ * Returns why the body is not JSON, with the position if the parser reports one. Never repeats the
+ * body.
+ */
 function notJson(bytes: Buffer, { message }: SyntaxError): string {
   if (bytes.length === 0) return "The request body is empty. Send a JSON object";
   const [, position] = /position (\d+)/.exec(message) ?? [];

@@ -38,7 +38,7 @@ test("ends only the current wait after a clarification", async () => {
   await askClarification(owner, id, "Which build?");
   expectAsked(await first, "Which build?");
   expectAsked(await beside, "Which build?");
-  // A wait that ignores clarifications is unaffected.
+  // A clarification does not end a wait of a client that ignores clarifications.
   const reads = vi.spyOn(pg.Client.prototype, "query");
   expectLate(await waitFor(1), "Which build?");
   const gets = statementsWith("AS found FROM", reads);

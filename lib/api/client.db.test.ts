@@ -13,7 +13,7 @@ import { anAppWith } from "@/lib/testing/factories";
 import { aGrantedToken, aParty } from "@/lib/testing/oauth";
 import { aQuestion } from "@/lib/testing/questions";
 
-// The client against the service itself; its handling of failures is tested in lib/client.
+// Tests the client against the service itself. lib/client tests how the client handles failures.
 const { port } = await startFront();
 const baseUrl = `http://127.0.0.1:${port}`;
 
@@ -181,7 +181,7 @@ it("refreshes a rejected access token through OAuth", async () => {
   const token = refreshingToken({
     ...{ baseUrl, clientId: form.client_id as string, accessToken: "csn_at_gone", refreshToken: reply.refresh_token },
     save: ({ refreshToken }) => void saved.push(refreshToken),
-    // The pages serve this address.
+    // The approval's page has this address.
     fetch: (url, init) => tokenEndpoint(new Request(url as URL, init)),
   });
   expect(await new Countersign({ baseUrl, token }).notifications.create({ title: "Still here" })).toMatch(/^ntf_/);

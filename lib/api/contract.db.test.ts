@@ -166,7 +166,7 @@ describe.each(operations)("$method $path", (op) => {
   }
 });
 
-/** A record on which its own app can call the operation. */
+/** Creates a record on which its own app can call the operation. */
 async function ready(op: Operation) {
   const made = await anAppWith(...everyScope);
   if (!op.path.includes("{id}")) return { ...made, path: pathOf(op) };

@@ -25,7 +25,7 @@ const baseHeaders = {
   "countersign-version": apiVersion,
 };
 
-/** Handle one operation, for our HTTP server and for Next's route file alike. Never throws. */
+/** Handles one operation, for our HTTP server and for Next's route file alike. Never throws. */
 export async function handleRequest(op: Operation, call: OperationRequest): Promise<OperationResponse> {
   const began = performance.now();
   try {
@@ -42,8 +42,8 @@ export async function handleRequest(op: Operation, call: OperationRequest): Prom
 }
 
 /**
- * A caller that may not read the answer must not create the record. `reader` is the same app,
- * checked for the reading scope.
+ * A caller that may not read the answer must not create the record. `reader` is the same app with
+ * the reading scope required.
  */
 async function dispatch(
   op: Operation,
@@ -60,7 +60,7 @@ async function dispatch(
   return waitForOutcome(waits, reader, await execute(op, app, call), seconds, call);
 }
 
-/** A request's name in the log, and its share of the database connections. */
+/** Sets a request's name in the log and its share of the database connections. */
 export function routeContext(op: Operation): { route: string; kind: string } {
   let known = handledBy.get(op);
   if (!known) {
@@ -101,7 +101,7 @@ async function executeIdempotent(
     checkQuery(op, call);
     request = Buffer.concat([Buffer.from(`${JSON.stringify(call.params)}\n`), await readBody(call)]);
   } catch (refusal) {
-    // Checks in the order of `perform`: 401 and 403 come first.
+    // Same order as in `perform`: 401 and 403 come first.
     const refused = withBody(call, () => Promise.reject(refusal));
     return executeOnce(op, app, refused);
   }
@@ -133,8 +133,8 @@ function nextLink(op: Operation, call: OperationRequest, cursor: string) {
 }
 
 /**
- * Any thrown value as a response: an AppError's message, 503 while the database is unavailable,
- * else 500 without detail.
+ * Returns any thrown value as a response. An AppError gives its message, an unavailable database
+ * 503, and anything else 500 without detail.
  */
 export function toErrorResponse(error: unknown): OperationResponse {
   const known = reportError(error, "a request failed");
@@ -148,7 +148,7 @@ export function toErrorResponse(error: unknown): OperationResponse {
   };
 }
 
-/** The missing scope behind a rejection, if any. */
+/** Returns the scope whose absence caused the rejection, if any. */
 export const missingScope = (refusal: AppError | undefined) => (refusal instanceof Forbidden ? refusal.scope : "");
 
 function finish(reply: OperationResponse, app: AppActor | undefined, op: Operation, began: number): OperationResponse {
@@ -167,7 +167,7 @@ function finish(reply: OperationResponse, app: AppActor | undefined, op: Operati
 }
 
 /**
- * The headers of every API response.
+ * Returns the headers of every API response.
  * @param sharing the cross-origin headers; absent for responses that are not for apps
  */
 export function withCommonHeaders(

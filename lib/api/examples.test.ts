@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { openapiText } from "./openapi";
 import { operations } from "./registry";
 
-/** The form of each kind of id, by its prefix. */
+/** The required form of each kind of ID, by prefix. */
 const shapes: Record<string, RegExp> = {
   ...Object.fromEntries(["apr", "ntf", "int", "app"].map((kind) => [kind, new RegExp(`^${kind}_[0-9a-v]{32}$`)])),
   evt: /^evt_[0-7][0-9a-v]{25}$/,
@@ -10,7 +10,9 @@ const shapes: Record<string, RegExp> = {
 };
 const isShaped = (text: string) => shapes[text.slice(0, 3)]?.test(text) === true;
 
-/** Every ID in an example, by its field's name and path. Option IDs are the app's own. */
+/**
+ * Finds every ID in an example, by its field's name and path. Skips option IDs, which apps choose.
+ */
 function* idsIn(value: unknown, at: string): Generator<[string, string]> {
   if (typeof value !== "object" || value === null) return;
   for (const [name, inner] of Object.entries(value)) {

@@ -21,9 +21,9 @@ const approve = { kind: "option", optionId: "approve" } as const;
 async function aGate(options: GateOptions = {}) {
   const party = await anAppWith("approvals:write", "approvals:read");
   const countersign = new Countersign({ baseUrl: `http://127.0.0.1:${port}`, token: party.token });
-  // The service's own address differs from this test's.
+  // The service's configured address differs from this test's address.
   const receipt = { issuer: "http://localhost:3000", jwks, ...options.receipt };
-  /** Like another process of the same program. */
+  /** Acts like a second process of the same program. */
   const start = (more: GateOptions = {}) => new Gate(countersign, { timeoutMs: 10_000, ...options, ...more, receipt });
   const ran: unknown[] = [];
   const work = async () => `wiped ${ran.push("wipe")}`;
@@ -76,7 +76,7 @@ it("runs only the call that the owner saw and approved", async () => {
   await answerApproval(owner, await gate.submit(wipe), approve);
   const elsewhere = { ...wipe, input: { path: "/" } };
   await expect(gate.run(elsewhere, work)).rejects.toThrow("contentHash does not match");
-  // Without its store, the service recognizes the call by its id.
+  // Without the program's store, the service recognizes the call by its ID.
   const forgetful = start({ store: new Map() });
   await expect(forgetful.run(elsewhere, work)).rejects.toMatchObject({ status: 422 });
   expect(await forgetful.submit(wipe)).toBe([...kept.values()][0]);
@@ -145,7 +145,7 @@ it("ignores a framework's approval that did not come from the owner", async () =
   const agents = gated(gate, (options: Options & { needsApproval?: true }) => options)({ name: "wipe", execute: work });
   expect(agents.needsApproval).toBe(true);
   const details = { toolCall: { callId: "call_1", arguments: JSON.stringify(wipe.input) } };
-  // A schema may add to the model's arguments, which were the ones shown.
+  // A schema may add arguments to those of the model. The owner saw only the model's arguments.
   await expect(agents.execute({ ...wipe.input, force: false }, undefined, details)).rejects.toMatchObject({
     name: "NoAnswerError",
   });

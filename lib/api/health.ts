@@ -5,13 +5,13 @@ import type { OperationResponse } from "./call";
 /** An instance's own state: whether it is draining, and whether it was ever ready. */
 export type Readiness = { draining: boolean; wasReady: boolean };
 
-/** Whether the process responds. Does not touch the database. */
+/** Returns whether the process responds. Does not use the database. */
 export const alive = (): OperationResponse => ({ status: 200, headers: {}, body: '{"status":"ok"}' });
 
 /**
- * Whether load balancers should send requests to this instance: after the database's first
- * response, until it drains. A database outage affects every instance, and each reports it (503 in
- * JSON with Retry-After) better than a load balancer without instances.
+ * Returns whether load balancers should send requests to this instance: from the database's first
+ * response until the instance drains. A database outage affects every instance. Each reports it
+ * (503 in JSON with Retry-After) better than a load balancer without instances.
  */
 export async function ready(standing: Readiness): Promise<OperationResponse> {
   if (standing.wasReady && !standing.draining) return alive();
@@ -21,8 +21,8 @@ export async function ready(standing: Readiness): Promise<OperationResponse> {
 }
 
 /**
- * Whether requests would succeed now: not while draining, nor while the database takes more than a
- * second.
+ * Returns whether requests would succeed now: not while draining, nor while the database takes more
+ * than a second.
  */
 export async function healthy(draining: boolean): Promise<OperationResponse> {
   const headers = { "retry-after": "1" };

@@ -5,8 +5,8 @@ export type Json = Record<string, unknown>;
 type Schema = { properties?: Record<string, Json>; required?: string[]; $ref?: string } & Json;
 
 /**
- * JSON Schema of a zod schema, with every named schema moved to the shared components. Only request
- * bodies are closed: responses may gain fields without breaking existing clients.
+ * Returns a zod schema as JSON Schema, with every named schema moved to the shared components. Only
+ * request bodies are closed, because responses may gain fields without breaking existing clients.
  */
 export function toSchema(schema: z.ZodType, io: "input" | "output", schemas: Record<string, unknown>): Schema {
   const how = { target: "draft-2020-12", unrepresentable: "any" } as const;
@@ -23,8 +23,8 @@ export function toSchema(schema: z.ZodType, io: "input" | "output", schemas: Rec
 }
 
 /**
- * Marks an object as open explicitly, because Go's generator treats an unmarked one as closed.
- * Extensible enums become plain strings.
+ * Marks an object as open explicitly, because Go's generator treats an unmarked object as closed.
+ * Turns extensible enums into plain strings.
  */
 const opened = ({ jsonSchema }: { jsonSchema: Json }) => {
   if (jsonSchema.additionalProperties === false) jsonSchema.additionalProperties = true;
@@ -32,7 +32,7 @@ const opened = ({ jsonSchema }: { jsonSchema: Json }) => {
 };
 const none = () => {};
 
-/** Follows a schema's reference, if it is one. */
+/** Resolves a schema's reference, if it has one. */
 export const resolve = (schema: Schema, schemas: Record<string, unknown>): Schema =>
   schema.$ref ? (schemas[schema.$ref.split("/").at(-1) as string] as Schema) : schema;
 
@@ -42,8 +42,7 @@ const relink = (value: unknown): unknown => {
 };
 
 /**
- * Parts of zod's output without meaning: definition names, and bounds that only say that JavaScript
- * can hold the number.
+ * Parts of zod's output without meaning: definition names, and the bounds of JavaScript's integers.
  */
 export const meaningless = (key: string, value: unknown): boolean =>
   (key === "id" && typeof value === "string") ||

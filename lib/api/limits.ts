@@ -7,10 +7,13 @@ type Bucket = { tokens: number; at: number };
 
 /**
  * A token bucket per grant on this instance: a rate per second plus a burst. The instance learns a
- * token's grant from the first authorized request, and never uses this cache for authorization.
+ * token's grant from the first authorized request. This cache never authorizes requests.
  */
 const buckets = new Map<string, Bucket>();
-/** Above this number the buckets are cleared; a full bucket equals an unknown one. */
+/**
+ * Maximum buckets before all are cleared. Clearing is safe, because an unknown bucket counts as
+ * full.
+ */
 const maxBuckets = 50_000;
 
 /** @throws {AppError} 429 when the grant behind this token has used up its burst */
@@ -22,9 +25,9 @@ export function checkRate(app: AppActor): void {
 }
 
 /**
- * Count one request of an admitted app.
- * @returns the RateLimit fields to send (draft-ietf-httpapi-ratelimit-headers), none when limits
- * are off
+ * Counts one request of an authorized app.
+ * @returns the RateLimit headers to send (draft-ietf-httpapi-ratelimit-headers); none if limits are
+ *   off
  */
 export function countRequest(app: AppActor): Record<string, string> {
   const { rateLimit, rateBurst } = env();

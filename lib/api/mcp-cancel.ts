@@ -2,14 +2,15 @@ import type { AppActor } from "@/lib/actor";
 
 type Call = { id: string | number; signal: AbortSignal };
 
-/** Running calls on this instance, by token and the client's request ID. */
+/** Calls in progress on this instance, by token and the client's request ID. */
 const calls = new Map<string, Set<AbortController>>();
 const nameOf = ({ tokenHash }: AppActor, id: string | number) => `${tokenHash.toString("base64")} ${typeof id} ${id}`;
 
 /**
- * Run a call until its client disconnects or cancels it. Older clients cancel with a separate
- * request that names only the token and request ID, which two clients may share. So a canceled call
- * only stops waiting and returns its current state, and a client that still listens can wait again.
+ * Runs a call until its client disconnects or cancels it. Older clients cancel with a separate
+ * request that names only the token and request ID, and two clients may share both. A canceled call
+ * therefore only stops waiting and returns its current state. A client that still listens can wait
+ * again.
  */
 export async function runCancellable<T>(
   app: AppActor,
@@ -29,8 +30,8 @@ export async function runCancellable<T>(
 }
 
 /**
- * The client no longer needs this call. On another instance the call runs to its end, which is
- * near.
+ * Stops a call that the client no longer needs. A call on another instance runs to its end, which
+ * is near.
  */
 export function cancel(app: AppActor, id: string | number | undefined): void {
   if (id === undefined) return;

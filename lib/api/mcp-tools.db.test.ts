@@ -21,7 +21,7 @@ const resource = "http://localhost:3000/api/mcp";
 const usual: Scope[] = ["approvals:write", "approvals:read"];
 const ship = { kind: "option", optionId: "ship" } as const;
 
-/** An owner, and an agent that they connected. */
+/** Creates an owner and an agent that they connected. */
 async function anAgent(scopes: Scope[] = usual, revision?: Revision, query = "") {
   const party = await aParty();
   const { token } = await aGrantedToken(party, { scope: scopes.join(" "), resource });
@@ -29,7 +29,7 @@ async function anAgent(scopes: Scope[] = usual, revision?: Revision, query = "")
   const pending = () =>
     db.approval.findMany({ where: { ownerId: owner.ownerId, status: "pending" }, orderBy: { createdAt: "asc" } });
   const everAsked = () => db.approval.count({ where: { ownerId: owner.ownerId } });
-  /** Resolves once the value exists. */
+  /** Waits until the value exists. */
   const asked = async () => {
     await expect.poll(async () => (await pending()).length).toBe(1);
     return (await pending())[0]?.id as string;
@@ -363,7 +363,7 @@ describe("permissions", () => {
 
   it("waits for new events in list_events", async () => {
     const { client } = await anAgent(["notifications:write", "notifications:read"]);
-    // The consent is an event too, which becomes final only after all earlier transactions.
+    // The consent is an event too. It becomes final only after all earlier transactions.
     const before = await eventually(async () => {
       const told = await client.call("list_events", {});
       expect(told.data.data).not.toEqual([]);

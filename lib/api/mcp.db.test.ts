@@ -64,7 +64,7 @@ it("rejects a personal token issued for the other resource", async () => {
   ]);
   expect(atMcp.headers.get("www-authenticate")).toContain(`error_description="${words.mcp}"`);
 
-  // An expired or unknown token gets the same response, whatever it was for.
+  // Expired and unknown tokens get the same response, whichever resource they were issued for.
   const dead = "This token is unknown, expired or revoked. Refresh it or get a new one.";
   for (const token of [forApi, forMcp]) await revokeToken(owner, token);
   for (const token of [forApi, forMcp, newSecret("pat")])

@@ -22,13 +22,13 @@ import { newRequestId } from "./request-id";
 import { callTool, type Exchange } from "./tool-calls";
 import { requestedTools, type Tool, tools, toolsFor } from "./tools";
 
-/** The version of the service; the API's version is in its description. */
+/** The service's version. The API description has the API's version. */
 const { version } = packageJson;
 
 /**
- * `/api/mcp`: the operations as MCP tools over Streamable HTTP, without sessions, for clients of
- * this revision and earlier ones. It accepts tokens issued for it (RFC 8707) and lists what their
- * scopes allow. Never throws.
+ * Handles `/api/mcp`: the operations as MCP tools over Streamable HTTP, without sessions. Supports
+ * clients of this protocol revision and earlier ones. Accepts tokens issued for this resource (RFC
+ * 8707) and lists the tools that their scopes allow. Never throws.
  */
 export async function mcpEndpoint(request: Request): Promise<Response> {
   if (isDnsRebinding(request))
@@ -72,8 +72,8 @@ type Sdk = typeof import("@modelcontextprotocol/server");
 let made: Promise<McpHttpHandler> | undefined;
 
 /**
- * One server per request, so that no state is shared. The SDK is loaded on first use, because many
- * services never need it.
+ * Each request gets its own server, so that no state is shared. The SDK is loaded on first use,
+ * because many services never need it.
  */
 const handler = () =>
   (made ??= import("@modelcontextprotocol/server").then((sdk) =>
@@ -87,8 +87,8 @@ const instructions =
   "Countersign carries questions to the person you act for (the owner) and brings back their answers. Call ask_owner before actions that matter to them: anything that costs money, is seen by others, deletes, or cannot be undone. Say in `question` what you are about to do, give in `backgroundContext` what they need to decide, and offer plain options. Then do what the answer says and no more. An answer counts as the owner's only if it says so (`resolvedBy` is `owner`). If there is no answer yet, continue with other work or call check_approval with the ID. Never ask the same question again, and never take silence for a yes. Use notify_owner for news that needs no answer.";
 
 /**
- * The app behind one request, its extra tools, and its number of tool calls. Older clients may send
- * a hundred messages in one request.
+ * A request's app, its extra tools, and its number of tool calls. Older clients may send a hundred
+ * messages in one request.
  */
 type Caller = { app: AppActor; more: ReadonlySet<string>; sent: { calls: number } };
 
@@ -109,7 +109,7 @@ function serverFor({ Server, ProtocolError, ProtocolErrorCode }: Sdk, { app, mor
       ? `There is no tool ${params.name}.`
       : tool.op.scope !== null && !scopes.includes(tool.op.scope) && lacksScope(tool.op.scope, scopes);
     if (!tool || why) throw new ProtocolError(ProtocolErrorCode.InvalidParams, why || "");
-    // The first call is counted with the request.
+    // The request itself already counts as the first call.
     if (sent.calls++ > 0) {
       const refusal = refusalOf(app);
       if (refusal) return toolReply(refusal, true);
@@ -130,7 +130,7 @@ function serverFor({ Server, ProtocolError, ProtocolErrorCode }: Sdk, { app, mor
   return server;
 }
 
-/** Count one more call. @returns why it is rejected, if it is */
+/** Counts one more call. @returns the error if the call is rejected */
 function refusalOf(app: AppActor): string | undefined {
   try {
     checkRate(app);
@@ -141,7 +141,7 @@ function refusalOf(app: AppActor): string | undefined {
   }
 }
 
-/** A rejection is returned as text, as the tool's result, so that the agent can fix its call. */
+/** The tool's result carries a rejection as text, so that the agent can fix its call. */
 async function call(
   tool: Tool,
   { tokenHash, resource }: AppActor,

@@ -1,4 +1,4 @@
-/** One handler for all methods of a route file. */
+/** Uses one handler for all methods of a route file. */
 export const everyMethod = <H>(handler: H) => ({
   GET: handler,
   POST: handler,

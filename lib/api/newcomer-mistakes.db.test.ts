@@ -9,7 +9,7 @@ import { newVerifier } from "@/lib/testing/oauth";
 
 const { ask, port } = await startFront();
 
-/** The values that rows refer to. */
+/** Values that table rows refer to. */
 const values: Record<string, string> = {};
 const tokens: Record<string, string | undefined> = { nobody: undefined };
 
@@ -79,7 +79,7 @@ const kinds: Record<string, string> = {
   "form:": "application/x-www-form-urlencoded",
 };
 
-/** @returns status, headers and body, as a person would read them */
+/** @returns status, headers and body as readable text */
 async function send({ method, path, who, extra, body }: MistakeRow) {
   const [, kind = "json:", rest = ""] = /^(json:|form:)?(.*)$/s.exec(body) ?? [];
   const sent = extra

@@ -2,15 +2,15 @@ import type { Json } from "./json-schema";
 import { openapi } from "./openapi";
 
 /*
- * Some generators, gateways and importers read only OpenAPI 3.0. This is the 3.1 document with
- * keywords that 3.0 lacks translated or left out. An unknown keyword stops the build, so that none
- * gets through.
+ * Some generators, gateways and importers read only OpenAPI 3.0. This module translates or removes
+ * the 3.1 keywords that 3.0 lacks. An unknown keyword stops the build, so none remains in the
+ * output.
  */
 
 /**
- * Keywords that only narrow a schema; without them the description is less exact but correct. A
- * discriminator makes swagger-codegen generate Java that does not compile, and the alternatives
- * differ in their required fields anyway.
+ * Keywords that only narrow a schema. The description is less exact without them, but correct.
+ * `discriminator` is removed because swagger-codegen would generate Java that does not compile. The
+ * alternatives differ in their required fields anyway.
  */
 const leftOut = new Set(["propertyNames", "dependentSchemas", "discriminator"]);
 
@@ -28,36 +28,34 @@ const data = new Set(["example", "examples", "default", "enum", "required"]);
 let text: string | undefined;
 
 /**
- * The 3.0 document as JSON text: the content of `public/openapi-3.0.json` and
+ * Returns the 3.0 document as JSON text: the content of `public/openapi-3.0.json` and
  * `/api/openapi-3.0.json`.
  */
 export const openapi30Text = () => (text ??= `${JSON.stringify(openapi30(), null, 2)}\n`);
 
 /**
- * The OpenAPI 3.0 description, derived from 3.1.
- * @throws {Error} naming a keyword that 3.0 cannot
- * express
+ * Derives the OpenAPI 3.0 description from the 3.1 description.
+ * @throws {Error} naming a keyword that 3.0 cannot express
  */
 export function openapi30(): Json {
   const { info, ...document } = openapi();
   const { summary: _, ...about } = info;
   const older = inOlderWords(document) as typeof document;
   const { schemas, ...others } = older.components;
-  // Components that only the removed keywords refer to.
+  // Finds components that only removed keywords refer to.
   const isUsed = (name: string) => JSON.stringify(older).includes(`"#/components/schemas/${name}"`);
   const used = Object.fromEntries(Object.entries(schemas).filter(([name]) => isUsed(name)));
   return { ...older, openapi: "3.0.3", info: about, components: { schemas: used, ...others } };
 }
 
 /**
- * A part of the document in 3.0.
- * @param names whether its keys are names, like property names, and
- * not keywords
+ * Converts a part of the document to 3.0.
+ * @param names whether its keys are names, like property names, and not keywords
  */
 export function inOlderWords(part: unknown, names = false): unknown {
   if (Array.isArray(part)) return part.map((each) => inOlderWords(each));
   if (typeof part !== "object" || part === null) return part;
-  // 3.0 ignores all properties next to a reference.
+  // In 3.0, readers ignore all properties next to a reference.
   if (!names && "$ref" in part) return { $ref: part.$ref };
   return Object.assign({}, ...Object.entries(part).map(([word, value]) => translated(word, value, names)));
 }
@@ -67,8 +65,8 @@ const named = new Set("properties schemas paths headers securitySchemes response
 
 function translated(word: string, value: unknown, isName: boolean): Json {
   if (isName) return { [word]: inOlderWords(value) };
-  // True is the default. Stated explicitly, it makes swagger-codegen generate maps of objects,
-  // whose fields stay empty.
+  // True is the default, but stating it makes swagger-codegen generate maps of objects whose fields
+  // stay empty.
   if (leftOut.has(word) || (word === "additionalProperties" && value === true)) return {};
   if (unknown.has(word)) throw new Error(`OpenAPI 3.0 has no ${word}`);
   if (word === "type" && (value === "null" || Array.isArray(value))) return typed([value].flat());
@@ -80,7 +78,7 @@ function translated(word: string, value: unknown, isName: boolean): Json {
   return { [word]: inOlderWords(value, named.has(word)) };
 }
 
-/** Several types become alternatives, and null a separate property. */
+/** Several types become alternatives, and `null` becomes `nullable`. */
 function typed(types: readonly unknown[]): Json {
   const others = types.filter((type) => type !== "null");
   if (others.length === 0) throw new Error("OpenAPI 3.0 has no type null");

@@ -110,8 +110,7 @@ test("describes extensible enums in responses as strings with known values", () 
   });
   for (const field of [Event?.properties.type, Integration?.properties.status, Approval?.properties.risk])
     expect(field).not.toHaveProperty("enum");
-  // With `format: email`, Python's generators need another package, which is stricter than email
-  // is.
+  // With `format: email`, Python's generators need another package, which rejects valid addresses.
   expect(Integration?.properties.email).not.toHaveProperty("format");
   expect(ApprovalRequest?.properties.risk).toMatchObject({ enum: ["low", "normal", "high"] });
 });
@@ -132,7 +131,7 @@ test("describes the responses with and without the wait parameter", () => {
 });
 
 type Node = { [name: string]: unknown };
-/** Every schema in a part of the document, with its path. */
+/** Lists every schema in a part of the document, with its path. */
 function* schemasIn(part: unknown, at = ""): Generator<[string, Node]> {
   if (typeof part !== "object" || part === null) return;
   if (!Array.isArray(part) && ("type" in part || "$ref" in part)) yield [at, part as Node];
@@ -151,7 +150,7 @@ describe("requirements of client generators", () => {
       named(responses, replies);
     }
 
-  /** The components that something refers to, directly or indirectly. */
+  /** Lists the components that something refers to, directly or indirectly. */
   function named(part: unknown, into: Set<string>) {
     for (const [, name = ""] of JSON.stringify(part ?? {}).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
       if (into.has(name)) continue;

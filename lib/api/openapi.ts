@@ -7,7 +7,7 @@ import { recordKindOf } from "./record-kinds";
 import { operations } from "./registry";
 import { apiVersion } from "./version";
 
-/** The meaning of each status in one sentence; further below, the error of such a response. */
+/** Explains each status in one sentence. */
 export const reasons: Record<number, string> = {
   400: "The request was malformed.",
   401: "The token is missing or invalid.",
@@ -36,11 +36,12 @@ const exampleErrors: Record<number, object> = {
 let text: string | undefined;
 
 /**
- * The OpenAPI document as JSON text: the content of `public/openapi.json` and `/api/openapi.json`.
+ * Returns the OpenAPI document as JSON text: the content of `public/openapi.json` and
+ * `/api/openapi.json`.
  */
 export const openapiText = () => (text ??= `${JSON.stringify(openapi(), null, 2)}\n`);
 
-/** The OpenAPI 3.1 description, derived from the operations; nothing in it is written twice. */
+/** Derives the OpenAPI 3.1 description from the operations, so no fact is written twice. */
 export function openapi() {
   const schemas: Record<string, unknown> = { Error: errorSchema };
   const paths: Record<string, Json> = {};
@@ -101,8 +102,8 @@ export function openapi() {
 }
 
 /**
- * Either scheme is enough: both send the same header. Generators without OAuth support use the
- * first.
+ * Either scheme is enough, because both send the same header. Generators without OAuth support use
+ * the first.
  */
 const securityOf = (scope: Scope | null) => [{ bearer: [] }, { oauth2: scope ? [scope] : [] }];
 
@@ -130,7 +131,8 @@ const errorSchema = {
 };
 
 function describe(op: Operation, schemas: Record<string, unknown>): Json {
-  // A query arrives as text and is described by its meaning; a body is described as sent.
+  // A query parameter arrives as text, so its schema describes the parsed value. A body is
+  // described as sent.
   const input = toSchema(op.input, op.method === "GET" ? "output" : "input", op.body ? {} : schemas);
   const inPath = [...op.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
   const names = Object.keys(resolve(input, schemas).properties ?? {});
@@ -167,7 +169,7 @@ function describe(op: Operation, schemas: Record<string, unknown>): Json {
   };
 }
 
-/** A parameter besides an operation's own input. */
+/** A parameter that is not part of an operation's own input. */
 const optional = (place: "header" | "query", name: string, description: string, schema: Json): Json => ({
   ...{ name, in: place, required: false, description, schema },
 });
@@ -190,8 +192,8 @@ const headers = {
 };
 
 /**
- * Java's generator cannot distinguish the responses in a `oneOf`. Every generator ignores this
- * form.
+ * Describes a success. Java's generator cannot distinguish the responses in a `oneOf`, so
+ * `dependentSchemas` describes them. Generators ignore that keyword.
  */
 function success(op: Operation, schemas: Record<string, unknown>): Json {
   const schema = toSchema(op.output, "output", schemas);
@@ -214,8 +216,8 @@ const either = (schema: unknown, at_once: unknown, waited: unknown) => ({
 });
 
 /**
- * Links that apply to every such response: read the created record by its id, and read the next
- * events. A next page is left out, because only some responses have one.
+ * Links that apply to every such response: read the created record by its ID, and read the next
+ * events. Omits a next page, because only some responses have it.
  */
 function linksFrom(op: Operation): Json {
   const to = (operationId: string, parameters: Json) => [operationId, { operationId, parameters }];

@@ -11,7 +11,7 @@ import { aQuestion } from "@/lib/testing/questions";
 import { configure } from "@/lib/testing/settings";
 import { query, throwawayPostgres } from "@/lib/testing/temporary-postgres";
 
-// Has its own Postgres, which is stopped.
+// This test has its own Postgres, which it stops.
 const { instance, port: postgres, url, end } = await throwawayPostgres();
 await migrate(url);
 await disconnect();
@@ -33,7 +33,7 @@ async function submit(): Promise<string> {
 const resolve = async (id: string) =>
   (await ask("POST", `/api/approvals/${id}/resolve`, { token, body: { kind: "option", optionId: "ship" } })).status;
 
-/** A stream that reconnects automatically, like EventSource. */
+/** A stream that reconnects on its own, like EventSource. */
 function listen() {
   const told: { type: string; data: { id: string } }[] = [];
   let last: string | undefined;
@@ -103,7 +103,7 @@ test("returns an answer despite a lost NOTIFY", async () => {
   const id = await submit();
   const wait = ask("GET", `/api/approvals/${id}?wait=3`, { token });
   await expect.poll(watchers).toBe(1);
-  // Like an instance that was killed between its commit and its NOTIFY.
+  // Acts like an instance that was killed between its commit and its NOTIFY.
   await query(
     url,
     `UPDATE approval SET status = 'resolved', resolved_at = now(),

@@ -12,7 +12,7 @@ import { realDatabaseLimits } from "@/lib/testing/real-limits";
 import { configure } from "@/lib/testing/settings";
 import { throwawayPostgres } from "@/lib/testing/temporary-postgres";
 
-// Has its own Postgres, which is stopped, blocked and filled.
+// This test has its own Postgres, which it stops, blocks and fills.
 const { instance, port, url, end } = await throwawayPostgres(["max_connections=15"]);
 await migrate(url);
 await realDatabaseLimits();
@@ -29,7 +29,7 @@ const submit = () => ask("POST", "/api/approvals", { token, body: aQuestion });
 const list = () => ask("GET", "/api/approvals?limit=200", { token });
 const ids = async () => ((await list()).body as { data: { _id: string }[] }).data.map(({ _id }) => _id);
 
-/** The response during an outage, as seen from outside. */
+/** Returns the response that a caller gets during an outage. */
 function expectUnavailable(reply: Awaited<ReturnType<typeof submit>>) {
   expect([reply.status, reply.body]).toEqual([503, { error: "Service unavailable" }]);
   expect(reply.headers.get("retry-after")).toBe("1");
@@ -63,7 +63,7 @@ test("responds 503 during an outage without losing acknowledged writes", async (
   expect((await ask("GET", "/readyz", {})).status).toBe(200);
   for (const path of ["/readyz?strict", "/api/health"]) expectUnavailable(await ask("GET", path, {}));
   expect((await ask("GET", "/livez", {})).status).toBe(200);
-  // Requests that need no database are rejected as usual.
+  // Requests that need no database get their usual errors.
   expect((await ask("GET", "/api/approvals", {})).status).toBe(401);
   await start(instance, port);
   expect((await submit()).status).toBe(201);
@@ -86,7 +86,7 @@ test("responds 503 when no connection is free", async () => {
   const takeAll = async (): Promise<void> => {
     for (;;) others.push(await another());
   };
-  // Waits until no connection is left: closed ones take a moment, and the previous test's
+  // Waits until no connection is left. Closing takes a moment, and the previous test's
   // notifications may still arrive.
   let refused = await submit();
   for (let at = 0; refused.status !== 503 && at < 20; at++) {
@@ -123,7 +123,7 @@ test("blocks only requests that need a locked table", async () => {
   const { max = 0 } = pool().options;
   const { appAcquireTimeoutMs, statement } = databaseLimits();
   expect(appAcquireTimeoutMs + statement).toBeLessThanOrEqual(3500);
-  // As in a busy service, every connection is open.
+  // In a busy service, every connection is open.
   batchMode.are = "of one";
   for (let at = 0; at < 20 && pool().totalCount < max; at++)
     await Promise.all(Array.from({ length: max }, (_, nth) => (nth % 2 ? push() : submit())));
@@ -155,7 +155,7 @@ test("blocks only requests that need a locked table", async () => {
   for (const reply of refused) expectUnavailable(reply);
   expect(others.filter((status) => status >= 300)).toEqual([]);
   expect(maxSeen).toBeLessThan(max);
-  // After a lock is released, this type of work gets its full share again.
+  // After the lock is released, this type of work gets its full share again.
   await expect
     .poll(async () => Math.max(...(await Promise.all(Array.from({ length: 30 }, submit))).map((it) => it.status)))
     .toBe(201);

@@ -13,8 +13,8 @@ expect(env().rateLimit).toBe(0);
 const { token } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve", "notifications:write");
 
 /**
- * Requests per POST route (more in `npm run test:more`), and the seed that repeats them in every
- * run.
+ * Requests per POST route (more in `npm run test:more`), and the seed. With the same seed, every
+ * run sends the same requests.
  */
 const requests = { numRuns: Number(process.env.SEEDED_REQUESTS ?? 300), seed: 418 };
 
@@ -47,7 +47,7 @@ const ask_ = fc.record(
   },
   { requiredKeys: ["question", "options"] },
 );
-/** A valid question with terms that may be invalid. */
+/** Generates a valid question with terms that may be invalid. */
 const terms = fc
   .record(
     {
@@ -106,7 +106,7 @@ test.each([
       ),
       requests,
     );
-    // The generator produces both accepted and rejected requests.
+    // The run must include both accepted and rejected requests.
     expect(tally[400]).toBeGreaterThan(requests.numRuns / 15);
     expect((tally[201] ?? 0) + (tally[200] ?? 0) + (tally[409] ?? 0)).toBeGreaterThan(0);
   },

@@ -3,19 +3,19 @@ import type { Operation } from "@/lib/operation";
 
 type RecordKind = { called: string; prefix: Prefix; example: string };
 
-/** The kinds of records that paths identify by id, by the first part of the path. */
+/** The types of records that paths identify by ID, by the first part of the path. */
 const kinds: Record<string, RecordKind> = {
   approvals: { called: "an approval", prefix: "apr", example: "apr_0m3cq8v5k2h7t1n9b6d4g0rjpf8s2l7e" },
   notifications: { called: "a notification", prefix: "ntf", example: "ntf_0m3cq8v5k2h7t1n9b6d4g0rjpf8s2l7e" },
 };
 
-/** The record that `{id}` in an operation's path refers to; undefined if there is none. */
+/** Returns the record that `{id}` in an operation's path refers to; undefined if there is none. */
 export const recordKindOf = ({ path }: Pick<Operation, "path">): RecordKind | undefined =>
   path.includes("{id}") ? kinds[path.split("/")[2] ?? ""] : undefined;
 
 /**
- * Why text cannot be this record's id, judged by its form: another kind of id, a part of one, or an
- * unset variable.
+ * Returns why text cannot be this record's ID, judged by its form: another kind of ID, a part of an
+ * ID, or an unset variable.
  */
 export function idProblem(op: Operation, id: unknown): string | undefined {
   const kind = recordKindOf(op);

@@ -3,13 +3,13 @@ import { knownWords } from "@/lib/text/extensible-enum";
 import { openapi, reasons } from "./openapi";
 import { operations } from "./registry";
 
-/** One field of a request or response; nested fields by their path, like `options[].id`. */
+/** A field of a request or response. A nested field is named by its path, like `options[].id`. */
 export type Field = {
   name: string;
   in: "path" | "query" | "header" | "body" | "reply";
   type: string;
   required: boolean;
-  /** Its limits, each in a few words. */
+  /** The field's limits, each in a few words. */
   bounds: string[];
   description?: string;
 };
@@ -17,7 +17,7 @@ export type Endpoint = {
   id: string;
   method: string;
   path: string;
-  /** The one scope it needs, or null for any live token. */
+  /** The scope that the operation needs, or null for any live token. */
   scope: string | null;
   summary: string;
   description?: string;
@@ -25,12 +25,14 @@ export type Endpoint = {
   gives: Field[];
   success: number;
   failures: number[];
-  /** A command that calls it, with the token in `$COUNTERSIGN_TOKEN` and an id in `$ID`. */
+  /**
+   * A command that calls the operation, with the token in `$COUNTERSIGN_TOKEN` and an ID in `$ID`.
+   */
   curl: string;
 };
 /**
- * The content of the reference page, read from the served OpenAPI value, so that the two never
- * differ.
+ * Returns the content of the reference page. Reads it from the served OpenAPI document, so that the
+ * two never differ.
  * @param baseUrl the service's origin
  */
 export function reference(baseUrl: string) {
@@ -58,7 +60,7 @@ export function reference(baseUrl: string) {
   };
 }
 
-/** The remedy for each error. */
+/** Explains how to fix each error. */
 const advice: Record<number, string> = {
   400: "Read `details`, which lists each invalid field. The same request will fail again.",
   401: "Read `details`. For a token that is unknown, expired or revoked, get a new one: refresh it, or ask the owner again.",
@@ -143,7 +145,7 @@ function resolve(schema: Schema, schemas: Record<string, Schema>): Schema {
 }
 
 /**
- * Merges an object's variants into one, with the fields of all; a field is required if every
+ * Merges an object's variants into one object with the fields of all. A field is required if every
  * variant requires it.
  */
 function eitherOf(kinds: readonly Schema[]): Schema {
@@ -159,7 +161,7 @@ function eitherOf(kinds: readonly Schema[]): Schema {
   return { type: "object", properties, required };
 }
 
-/** Every field of an object, including those of nested objects. */
+/** Lists every field of an object, including those of nested objects. */
 function fields(of: Schema, where: Field["in"], schemas: Record<string, Schema>, before = ""): Field[] {
   const { properties = {}, required = [] } = resolve(of, schemas);
   return Object.entries(properties).flatMap(([name, given]) => {
@@ -185,7 +187,7 @@ function typeOf(given: Schema, schemas: Record<string, Schema>): string {
   return { string: "text", boolean: "true or false", object: "object" }[schema.type ?? ""] ?? schema.type ?? "any";
 }
 
-/** A bound other than JavaScript's largest integer. */
+/** Returns whether a bound is set and is not JavaScript's largest integer. */
 const holds = (bound: number | undefined): bound is number =>
   bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
 
@@ -204,7 +206,7 @@ function bounds(schema: Schema): string[] {
 const wordsOf = (schema: Schema) => schema.enum ?? schema[knownWords];
 const count = (number: number) => number.toLocaleString("en");
 
-/** A command that runs as is, given a token and, if the path has one, an id. */
+/** Returns a command that runs unchanged, given a token and, if the path has one, an ID. */
 function curl(id: string, method: string, url: string): string {
   const { query, body } = operations.find((op) => op.id === id)?.example ?? {};
   const address = `${url.replace("{id}", "$ID")}${query ? `?${new URLSearchParams(query)}` : ""}`;

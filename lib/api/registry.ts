@@ -17,7 +17,7 @@ export const operations: readonly Operation[] = Object.values<Operation>({
 const paths = [...new Set(operations.map((op) => op.path))];
 const byPath = new Map<string, Operation[]>(paths.map((path) => [path, operations.filter((op) => op.path === path)]));
 
-/** The operations at a path like `/api/approvals/{id}`. */
+/** Returns the operations at a path like `/api/approvals/{id}`. */
 export const operationsAt = (path: string): readonly Operation[] => byPath.get(path) ?? [];
 
 type Match = { path: string; params: Record<string, string> };
@@ -30,8 +30,8 @@ const patterns = paths
   .map((path) => ({ path, pattern: new RegExp(`^${path.replace(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`) }));
 
 /**
- * The declared path that matches a raw (still percent-encoded) path, with its parameters; undefined
- * if none matches.
+ * Returns the declared path that matches a raw (still percent-encoded) path, with its parameters;
+ * undefined if none matches.
  */
 export function matchPath(raw: string): Match | undefined {
   const known = exact.get(raw);

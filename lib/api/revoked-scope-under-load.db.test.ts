@@ -7,7 +7,7 @@ import { anAppWith } from "@/lib/testing/factories";
 const { ask } = await startFront();
 
 /**
- * Twenty readers that never stop.
+ * Starts twenty readers that call continuously.
  * @returns a function that stops them and returns the statuses of calls begun after `since()`
  */
 function readers(token: string) {

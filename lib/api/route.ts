@@ -7,8 +7,8 @@ import { methodHint, pathHint } from "./errors/path-hints";
 import { matchPath, operationsAt } from "./registry";
 
 /**
- * The response for a path below `/api`: from its operation, 405 with `Allow`, 204 for OPTIONS, or
- * 404.
+ * Returns the response for a path below `/api`: from its operation, 405 with `Allow`, 204 for
+ * OPTIONS, or 404.
  */
 export async function serve(path: string, call: OperationRequest): Promise<OperationResponse> {
   const match = matchPath(path);
@@ -24,8 +24,8 @@ export async function serve(path: string, call: OperationRequest): Promise<Opera
 }
 
 /**
- * Every operation behind one route file, for `next dev` and for hosts that run Next without our
- * HTTP server.
+ * Serves every operation behind one route file, for `next dev` and for hosts that run Next without
+ * our HTTP server.
  */
 export const serveRequest = async (request: Request): Promise<Response> =>
   toResponse(await serve(new URL(request.url).pathname, toCall(request)));
@@ -42,7 +42,7 @@ const toCall = (request: Request): OperationRequest => ({
   leaving: () => request.signal,
 });
 
-/** @throws {AppError} 413 at the limit, without further reading */
+/** @throws {AppError} 413 at the limit, without reading the rest */
 async function readAll(request: Request): Promise<Buffer> {
   if (Number(request.headers.get("content-length") ?? 0) > bodyLimit) throw tooLarge(bodyLimit);
   const chunks: Uint8Array[] = [];

@@ -9,13 +9,13 @@ import { validationMessage } from "@/lib/text/validation-messages";
 import { type DisconnectSignal, neverDisconnects } from "@/lib/wait-param";
 import { idProblem } from "./record-kinds";
 
-/** Most problems listed in one 400. */
+/** Maximum problems listed in one 400. */
 const maxDetails = 20;
 
 /**
- * The single entry point to every operation: parse the input, do the work, return only the declared
- * output. The work's own statement checks token and scope. Callers see errors in the order 401,
- * 403, 413, 400; input errors are shown only to an app that may make the call.
+ * The single entry point to every operation. Parses the input, does the work, and returns only the
+ * declared output. The work's own statement checks token and scope. Callers see errors in the order
+ * 401, 403, 413, 400. Input errors are shown only to an app that may make the call.
  * @throws {AppError}
  */
 export async function runOperation(
@@ -33,7 +33,7 @@ export async function runOperation(
   return wire;
 }
 
-/** The operation's input. @throws {AppError} 400, but 401 and 403 before it */
+/** Parses the operation's input. @throws {AppError} 401 and 403 first, then 400 */
 export async function readInputFor(
   op: Operation,
   app: AppActor,
@@ -47,7 +47,7 @@ export async function readInputFor(
   }
 }
 
-/** Hints for fields that an operation does not accept. */
+/** Hints for fields that an operation does not accept, by name. */
 const hintsOf = ({ hints, idempotent, waits, path }: Operation): FieldHints => {
   const wait = `Send it in the query: ${path}?wait=30`;
   return {
@@ -60,7 +60,11 @@ const hintsOf = ({ hints, idempotent, waits, path }: Operation): FieldHints => {
   };
 };
 
-/** @param words hints for unknown fields @throws {AppError} 400 with each invalid field */
+/**
+ * Checks the input against the schema.
+ * @param words hints for unknown fields
+ * @throws {AppError} 400 with each invalid field
+ */
 export function parseInput<T>(schema: z.ZodType<T>, given: unknown, words?: FieldHints): T {
   const read = schema.safeParse(withoutNulls(schema, given), { error: validationMessage });
   if (read.success) return read.data;

@@ -5,7 +5,10 @@ import { readInputFor } from "./run-operation";
 
 const kind = "text/event-stream";
 
-/** Whether a caller prefers an event stream to JSON (RFC 9110 section 12.5.1); JSON on a tie. */
+/**
+ * Returns whether a caller prefers an event stream to JSON (RFC 9110 section 12.5.1). A tie means
+ * JSON.
+ */
 export function prefersStream(accept: string | undefined): boolean {
   if (!accept?.toLowerCase().includes(kind)) return false;
   const ranges = accept.toLowerCase().split(",").map(readRange);
@@ -21,7 +24,7 @@ function readRange(text: string): { name: string; quality: number } {
 }
 
 /**
- * An operation's response as a stream.
+ * Returns an operation's response as a stream.
  * @throws {AppError} as the operation itself; 429
  */
 export async function openStream(

@@ -11,21 +11,21 @@ import { parseInput, runOperation } from "./run-operation";
 import { alreadyAnswered, answerAlreadyClaimed, nextStepFor, type ToolApproval } from "./tool-messages";
 import { defaultWait, maxWait, maxWaitWithoutProgress, type Tool } from "./tools";
 
-/** The client's interface to a running call. */
+/** A running call's connection to its client. */
 export type Exchange = {
   /** Aborted when the client cancels the call or disconnects. */
   leaving: AbortSignal;
-  /** Present if the client asked for progress, which shows that it can wait. */
+  /** Reports progress. Present if the client asked for it, which shows that it can wait. */
   progress?: (seconds: number, of: number, message: string) => void;
 };
 
-/** A tool's result: text for a model, and the same as data. */
+/** A tool's result: as text for a model, and as data. */
 export type ToolResult = { text: string; data: Record<string, unknown>; warnings: readonly string[] };
 
 const progressEveryMs = 10_000;
 
 /**
- * Call a tool.
+ * Calls a tool.
  * @param mayRead whether the app may read answers
  * @throws {AppError}
  */
@@ -66,7 +66,7 @@ async function ask({ op }: Tool, app: AppActor, { own, input, mayRead, exchange 
   // The agent has to show the number before anyone can answer.
   const wait = match !== undefined && !before ? { ...own, waitSeconds: 0 } : own;
   const approval = mayRead ? await waitUnlessGone(app, sent, wait, exchange) : sent;
-  // A key makes calls one question, and each gets the same answer.
+  // A key identifies one question, so every call with that key gets the same answer.
   const once = own.key === undefined && approval.resolution !== undefined;
   if (once && (await take(app, id, exchange)) !== "first")
     return withNext(answerAlreadyClaimed, { id, status: "resolved" });
@@ -75,7 +75,7 @@ async function ask({ op }: Tool, app: AppActor, { own, input, mayRead, exchange 
   return withNext(again + nextStepFor(approval, match), { ...news, ...(match !== undefined && { match }) });
 }
 
-/** The number that the agent shows. A repeated question keeps its first one. */
+/** Returns the number that the agent shows. A repeated question keeps its first number. */
 const numberOf = async (app: AppActor, id: string, before: boolean, given: unknown): Promise<string | undefined> =>
   before ? readNumber({ ...app, needs: null }, id) : String(given);
 
@@ -87,15 +87,15 @@ async function askWithKey(
   submit: () => Promise<{ id: string }>,
 ) {
   const work = async () => ({ status: 201, text: JSON.stringify(await submit()) });
-  // The service may choose the number, and then chooses another one each time.
+  // Excludes the number, because the service may have chosen a new number for each repeated call.
   const { match: _, ...same } = input;
   const { text, replayed } = await runIdempotent(app, operation, key, bytesOf(same), work);
   return { ...(JSON.parse(text) as { id: string }), before: replayed };
 }
 
 /**
- * The question exists by now: an unreadable answer is reported as pending, unless the token has
- * ended.
+ * Waits for the answer. The question already exists, so an unreadable answer is reported as
+ * pending. Throws only if the token has ended.
  */
 async function waitUnlessGone(app: AppActor, sent: ToolApproval, own: Own, exchange: Exchange): Promise<ToolApproval> {
   const reader: AppActor = { ...app, needs: "approvals:read" };
@@ -117,7 +117,7 @@ async function checkApproval({ op }: Tool, app: AppActor, { own, input, exchange
   return withNext(nextStepFor(approval) + (again ? ` ${alreadyAnswered}` : ""), approval);
 }
 
-/** Whether this call may claim an answer; an interrupted call claims none. */
+/** Claims the answer for this call. An interrupted call claims none. */
 const take = async (app: AppActor, id: string, { leaving }: Exchange): Promise<ClaimResult> =>
   leaving.aborted ? "unknown" : claimAnswer({ ...app, needs: null }, id);
 
@@ -127,7 +127,7 @@ const withNext = (next: string, data: Record<string, unknown>): ToolResult => ({
   warnings: [],
 });
 
-/** The approval after its answer or the timeout. */
+/** Returns the approval after its answer or the timeout. */
 async function waitFor(reader: AppActor, id: string, own: Own, { leaving, progress }: Exchange): Promise<ToolApproval> {
   const seconds = Math.min(own.waitSeconds ?? defaultWait, progress ? maxWait : maxWaitWithoutProgress);
   const began = performance.now();
@@ -144,14 +144,14 @@ async function waitFor(reader: AppActor, id: string, own: Own, { leaving, progre
 }
 
 /**
- * Split a call's arguments into the tool's own and the operation's, both validated.
+ * Splits a call's arguments into the tool's own and the operation's, and validates both.
  * @throws {AppError} 400
  */
 function split({ own, op }: Tool, given: Record<string, unknown>): { own: Own; input: Record<string, unknown> } {
   const names = Object.keys(own.shape);
   const mine = Object.entries(given).filter(([name]) => names.includes(name));
   const others = Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)));
-  // A key or a repeated question ignores empty values and their spelling.
+  // Repeated calls match even if empty values are missing or spelled differently.
   const input = withoutNulls(op.input, op.tool?.aliases?.normalize(others) ?? others);
   parseInput(op.input, input, { also: names });
   return { own: parseInput(own, Object.fromEntries(mine)) as Own, input };

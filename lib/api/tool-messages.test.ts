@@ -102,7 +102,7 @@ it.each([
     status: "resolved",
     resolution: { resolvedAt: 1, resolvedBy: "owner", ...resolution } as never,
   });
-  // Without its quotations, a message contains only our words.
+  // Apart from its quotations, a message contains only our words.
   const ours = words.replace(/"(?:[^"\\]|\\.)*"/g, "_");
   expect(ours).not.toMatch(/SYSTEM|"/);
   expect(words).not.toContain("\n");

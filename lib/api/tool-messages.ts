@@ -1,12 +1,12 @@
 import type { Approval, Resolution } from "@/lib/approvals/schema";
 
-/** An approval as the API returns it, or only its id if the app may not read it. */
+/** An approval as the API returns it. Has only its ID if the app may not read it. */
 export type ToolApproval = Partial<Approval> & { id: string };
 
 /**
- * The agent's next step. Text by people or apps is quoted as JSON, which no text can break out of,
- * and attributed to its author.
- * @param number the number that the owner has to pick, for the agent to show
+ * Tells the agent its next step. Text by people or apps is quoted as JSON, which no text can break
+ * out of, and attributed to its author.
+ * @param number the number that the owner has to pick, which the agent must show
  */
 export function nextStepFor(approval: ToolApproval, number?: string): string {
   if (approval.resolution) return answered(approval, approval.resolution);
@@ -22,15 +22,15 @@ export function nextStepFor(approval: ToolApproval, number?: string): string {
   return `${shown}Asked: the id is ${approval.id}. You cannot read the answer, because the owner did not allow approvals:read. Do not ask again.`;
 }
 
-/** For a call that repeats a question whose answer another call already received. */
+/** Message for a repeated question whose answer another call already received. */
 export const answerAlreadyClaimed =
   "This question was answered, and another of your calls received the answer. Ask again only if you need a second one. Each answer covers one action.";
 
-/** Added to an answer that is read again. */
+/** Added to an answer that the agent reads again. */
 export const alreadyAnswered =
   "This answer was already returned, to you or another of your calls. Each answer covers one action. Act only if that action has not been taken yet.";
 
-/** The owner's question, as long as the app has added nothing since. */
+/** Returns the owner's question, unless the app has added something since. */
 function openQuestion({ questions, additions }: ToolApproval): string | undefined {
   const last = questions?.at(-1);
   return last && last.createdAt > (additions?.at(-1)?.createdAt ?? 0) ? last.text : undefined;
@@ -39,7 +39,7 @@ function openQuestion({ questions, additions }: ToolApproval): string | undefine
 function answered(approval: ToolApproval, { kind, optionId, otherText, note, resolvedBy }: Resolution): string {
   const label = approval.options?.find(({ id }) => id === optionId)?.label;
   const id = quoted(optionId ?? "");
-  // An option given as a string uses it for both fields.
+  // Expands an option given as a string, which is then both its ID and its label.
   const optionText = label === undefined ? `option id ${id}` : `option id ${id} (label ${quoted(label)})`;
   const choice = label === optionId ? `option ${id}` : optionText;
   const noted = note ? ` With this note: ${quoted(note)}.` : "";
@@ -53,5 +53,5 @@ function answered(approval: ToolApproval, { kind, optionId, otherText, note, res
   return `The owner chose no option and answered in their own words: ${quoted(otherText ?? "")}.${noted} Do that, and nothing more.`;
 }
 
-/** Quoted text with a clear beginning and end. */
+/** Quotes text so that its beginning and end are clear. */
 const quoted = (text: string) => JSON.stringify(text);

@@ -73,8 +73,8 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))("the tool %s", (
 });
 
 /**
- * The fewest characters of JSON per token of a large model, on average over these schemas; 4.1 were
- * measured.
+ * A low estimate of JSON characters per token of a large model. The measured average over these
+ * schemas is 4.1.
  */
 const charactersOfToken = 4;
 

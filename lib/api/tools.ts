@@ -8,20 +8,20 @@ import { patterns } from "@/lib/text/text";
 import { type Json, meaningless } from "./json-schema";
 import { operations } from "./registry";
 
-/** An operation as MCP clients see it. */
+/** An operation in the form that MCP clients see. */
 export type Tool = {
   op: Operation;
   name: string;
   title: string;
   description: string;
-  /** The arguments it has in addition to the operation's own input. */
+  /** The tool's arguments in addition to the operation's own input. */
   own: z.ZodObject;
   inputSchema: JsonObject;
   outputSchema: JsonObject;
   annotations: Record<"readOnlyHint" | "destructiveHint" | "idempotentHint" | "openWorldHint", boolean>;
-  /** Arguments that need another scope than the tool's own. */
+  /** Arguments that need a further scope, each with that scope. */
   needs: Partial<Record<string, Scope>>;
-  /** The possible waits of a call. */
+  /** What a call can wait for, if anything. */
   waitsFor: ToolDescription["waitsFor"];
 };
 type JsonObject = McpTool["inputSchema"];
@@ -37,13 +37,14 @@ const key = z
   );
 
 /**
- * The longest wait of one call in seconds, and the default: less than the minute after which
- * clients time out.
+ * The maximum and default wait of a call, in seconds. The default is less than the minute after
+ * which clients time out.
  */
 export const maxWait = 300;
 export const defaultWait = 45;
 /**
- * Longest time in seconds without a progress report, below the minute after which clients time out.
+ * Maximum wait without a progress report, in seconds. Less than the minute after which clients time
+ * out.
  */
 export const maxWaitWithoutProgress = 50;
 const atMost = (max: number) => z.int().min(0).max(max).optional();
@@ -57,28 +58,28 @@ const waitSeconds = {
 };
 
 /**
- * Tools that ask or wait also return the next step as text, for clients that show their model only
- * text.
+ * Tools that ask or wait also return the next step as text, because some clients show their model
+ * only text.
  */
 const next = z.string().describe("The next step, in words.");
 const id = z.string().describe("Identifier of the approval.");
 const match = z.string().optional().describe("The number to show.");
 
 /**
- * The fields of an approval that the schema describes to a model. The others are also returned, but
- * the model sent them itself or hardly needs them.
+ * Approval fields that the schema describes to a model. The other fields are returned, too, but the
+ * model sent them itself or hardly needs them.
  */
 const describedFields = ["question", "status", "resolution", "deadlinePassed", "questions"];
 
 /**
- * The tools that agents use most. Other tools are listed only on request, because a model reads
- * every listed tool with every request.
+ * The tools that agents use most. A model reads every listed tool with every request, so other
+ * tools are listed only on request.
  */
 const usual = new Set("submitApproval getApproval addToApproval reportOutcome pushNotification".split(" "));
 
 let made: readonly Tool[] | undefined;
 
-/** Every operation as a tool, in the registry's order; built on first use. */
+/** Returns every operation as a tool, in the registry's order. Built on first use. */
 export const tools = (): readonly Tool[] => (made ??= operations.map(asTool));
 
 function asTool(op: Operation): Tool {
@@ -105,7 +106,7 @@ function asTool(op: Operation): Tool {
     own,
     needs: { ...(asks && { waitSeconds: op.waits?.scope }), ...needs },
     waitsFor,
-    // A query parameter is described by its meaning; it may also arrive as text.
+    // A query parameter may arrive as text, but its schema describes the parsed value.
     inputSchema: joined(
       without(
         objectSchema(z.strictObject({ ...op.input.shape, ...aliases?.fields }), "output"),
@@ -122,8 +123,8 @@ function asTool(op: Operation): Tool {
 }
 
 /**
- * The tools that a client requests in its URL in addition to the defaults: `tools` is `all` or
- * names.
+ * Returns the tools that a client requests in its URL in addition to the defaults. `tools` is `all`
+ * or a list of names.
  * @throws {AppError} 400 naming an unknown tool
  */
 export function requestedTools(requested: string | null): ReadonlySet<string> {
@@ -135,13 +136,16 @@ export function requestedTools(requested: string | null): ReadonlySet<string> {
 }
 
 /**
- * Whether a tool is listed: it is a default, it was requested, or its scope is one that apps
+ * Returns whether a tool is listed: by default, on request, or because its scope is one that apps
  * request explicitly.
  */
 const listed = ({ op, name }: Tool, wanted: ReadonlySet<string>): boolean =>
   usual.has(op.id) || (op.scope !== null && !usualScopes.includes(op.scope)) || wanted.has(name);
 
-/** The tools for a client with these scopes, without unrequested tools and forbidden arguments. */
+/**
+ * Returns the tools for a client with these scopes. Excludes unrequested tools and forbidden
+ * arguments.
+ */
 export const toolsFor = (scopes: readonly string[], wanted: ReadonlySet<string>): readonly McpTool[] =>
   tools()
     .filter((tool) => (tool.op.scope === null || scopes.includes(tool.op.scope)) && listed(tool, wanted))
@@ -152,7 +156,7 @@ export const toolsFor = (scopes: readonly string[], wanted: ReadonlySet<string>)
       return { ...tool, inputSchema: without(inputSchema, useless) };
     });
 
-/** `listApprovals` → `list_approvals`. */
+/** Converts a name: `listApprovals` → `list_approvals`. */
 const plain = (op: Operation): ToolDescription => ({
   name: op.id.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
   title: op.summary,
@@ -160,8 +164,8 @@ const plain = (op: Operation): ToolDescription => ({
 });
 
 /**
- * The JSON Schema of an object without references at its top, which MCP does not allow. Outputs are
- * described as loosely as inputs, so that a field added by a newer service breaks no client.
+ * Returns the JSON Schema of an object without references at its top, which MCP does not allow.
+ * Output schemas are as loose as input schemas, so that a newer service's fields break no client.
  */
 function objectSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
   const { $schema: _, $ref, $defs = {}, ...whole } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
@@ -172,15 +176,15 @@ function objectSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
     // Some clients' validators warn of unknown formats.
     if (name === "format" && typeof value === "string") return undefined;
     if (Array.isArray(value?.anyOf)) return eitherType(value, $defs as Record<string, JsonObject>);
-    // Explicit, because strict readers warn of an empty schema.
+    // An explicit type, because strict readers warn of an empty schema.
     return name === "additionalProperties" && JSON.stringify(value) === "{}" ? true : value;
   }) as JsonObject;
   return pruned(schemaOf);
 }
 
 /**
- * Merges alternatives of different types into one schema, because each keyword concerns one type
- * and some clients keep only the first object of an `anyOf`. Other alternatives are left alone.
+ * Merges alternatives of different types into one schema. Each keyword concerns one type, and some
+ * clients keep only the first object of an `anyOf`. Leaves other alternatives unchanged.
  */
 function eitherType({ anyOf, ...rest }: JsonObject & { anyOf: Json[] }, $defs: Record<string, Json>): Json {
   const each = anyOf.map(
@@ -191,12 +195,12 @@ function eitherType({ anyOf, ...rest }: JsonObject & { anyOf: Json[] }, $defs: R
   return apart ? { ...rest, ...Object.assign({}, ...each), type: types } : { ...rest, anyOf };
 }
 
-/** Patterns that a model hardly ever violates and need not read with every text. */
+/** Removes patterns that a model hardly ever violates and need not read. */
 const untold: ReadonlySet<unknown> = new Set(Object.values(patterns));
 
 const definitions = "#/$defs/";
 
-/** A schema with only the definitions that it refers to. */
+/** Returns a schema with only the definitions that it refers to. */
 function pruned({ $defs, ...schema }: JsonObject): JsonObject {
   const all = ($defs ?? {}) as Record<string, unknown>;
   const used = new Set<string>();

@@ -1,9 +1,12 @@
 import { badRequest } from "@/lib/errors";
 
-/** The API version, named in every response. Its promises are in docs/compatibility.md. */
+/** The API version, which every response names. docs/compatibility.md describes its guarantees. */
 export const apiVersion = "1";
 
-/** @throws {AppError} 400 for a request that names a version that does not exist */
+/**
+ * Rejects a request that names a version that does not exist.
+ * @throws {AppError} 400 for a request that names a version that does not exist
+ */
 export function checkVersion(wanted: string | undefined): void {
   if (wanted !== undefined && wanted !== apiVersion)
     throw badRequest(

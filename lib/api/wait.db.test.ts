@@ -19,7 +19,10 @@ const { ask, port } = await startFront();
 const all: [Scope, ...Scope[]] = ["approvals:write", "approvals:read", "approvals:resolve"];
 const answer = { kind: "option", optionId: "ship" };
 
-/** Ended after each test: a failed test's pending waits would count toward the next one's. */
+/**
+ * Each test ends its waits. Otherwise a failed test's waits would count toward the next test's
+ * limit.
+ */
 let leaving = new AbortController();
 afterEach(async () => {
   leaving.abort();
@@ -34,7 +37,9 @@ const submit = async (token: string) =>
 const resolve = (token: string, id: string) => ask("POST", `/api/approvals/${id}/resolve`, { token, body: answer });
 const waitFor = (token: string, id: string, seconds: number | string = 30) =>
   caught(ask("GET", `/api/approvals/${id}?wait=${seconds}`, { token, signal: leaving.signal }));
-/** A failed test no longer awaits its requests; their disconnection is not another failure. */
+/**
+ * A failed test no longer awaits its requests. Their disconnection must not cause a second failure.
+ */
 function caught(reply: Promise<Answered>): Promise<Answered> {
   reply.catch(() => {});
   return reply;
@@ -47,7 +52,7 @@ const expectPending = (reply: Answered, status = 200) => {
   expect(reply.body).not.toHaveProperty("resolution");
 };
 
-/** A request that the caller can end. */
+/** Starts a request that the caller can end. */
 function call(token: string, method: string, path: string) {
   const { signal } = leaving;
   const request = http.request({ port, method, path, headers: { authorization: `Bearer ${token}` }, signal });
@@ -77,7 +82,7 @@ describe("GET with wait", () => {
     const [id, other] = [await submit(token), await submit(token)];
     const wait = waitFor(token, id);
     await waiting(1);
-    // It reads once more after it has subscribed.
+    // The service reads once more after it has subscribed.
     await new Promise((resolve) => setTimeout(resolve, 500));
     const reads = vi.spyOn(pg.Client.prototype, "query");
     await resolve(token, other);
@@ -128,7 +133,7 @@ describe("GET with wait", () => {
     expect((await first).status).toBe(401);
     await db.$executeRaw`UPDATE token SET expires_at = now() - interval '1 second' WHERE id = ${third.id}`;
     expect((await expiring).status).toBe(401);
-    // Without further notifications, the wait ends at its timeout at the latest.
+    // Without further notifications, the wait ends at its timeout.
     const last = waitFor(second, id, 3);
     await waiting(1);
     await revokeScope(owner, clientId, "approvals:read");
@@ -177,7 +182,7 @@ describe("GET with wait", () => {
     await atRest();
     await resolve(token, id);
     await Promise.all(waits);
-    // The limit covers the 30 waits, the answer and this request, and refills every second.
+    // The limit covers the 30 waits, the answer and this request. It refills every second.
     const used = before - left(await ask("GET", `/api/approvals/${id}`, { token }));
     expect(used).toBeGreaterThan(20);
     expect(used).toBeLessThanOrEqual(32);

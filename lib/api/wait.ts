@@ -11,7 +11,7 @@ const Waiting = z.strictObject({ wait: waitParam.optional() });
 const NoQuery = z.strictObject({});
 
 /**
- * The query of a POST, which accepts at most `wait`. Any other parameter is rejected, because
+ * Parses the query of a POST, which accepts only `wait`. Any other parameter is rejected, because
  * ignoring it would suggest that it works.
  * @throws {AppError} 400
  */
@@ -23,11 +23,11 @@ export function checkQuery({ waits, input }: Operation, call: OperationRequest):
   });
 }
 
-/** Whether a call that creates something asks to wait for the outcome. */
+/** Returns whether a call that creates something asks to wait for the outcome. */
 export const wantsToWait = (call: OperationRequest) => /(^|&)wait(=|&|$)/.test(call.query);
 
 /**
- * The number of seconds to wait.
+ * Returns the number of seconds to wait.
  * @param reader the same app, checked for the scope to read the answer
  * @throws {AppError} 401, 403, and 400 for an invalid number of seconds
  */
@@ -37,9 +37,9 @@ export async function readWaitSeconds(op: Operation, reader: AppActor, call: Ope
 }
 
 /**
- * The created record with its outcome. The record exists in any case: if the answer cannot be read,
- * the response is the same as without waiting, with Retry-After.
- * @throws {AppError} 401, 403 if the token or its scope ended meanwhile
+ * Returns the created record with its outcome. The record exists in any case. If the answer cannot
+ * be read, the response is the same as without waiting, with Retry-After.
+ * @throws {AppError} 401, 403 if the token or its scope ends during the wait
  */
 export async function waitForOutcome(
   waits: WaitSpec,

@@ -19,7 +19,7 @@ const asker = async () => {
   return { ...made, read, ask, hashOf };
 };
 
-/** Changes a row as someone with database access can. */
+/** Changes a row with direct database access. */
 async function tamper(sql: string, id: string) {
   const client = await pool().connect();
   try {
@@ -41,7 +41,8 @@ test("rejects an answer if any part of the question has changed", async () => {
     `risk = 'low'`,
     `options = replace(options::text, '"id":"wait"', '"style":"danger","id":"wait"')::json`,
     `content_hash = 'sha256:' || repeat('0', 64)`,
-    // Changed together, the row is consistent again, but differs from the displayed question.
+    // With both values changed, the row is consistent again, but differs from the displayed
+    // question.
     `question = 'Other?', content_hash = approval_content_hash('Other?', options, NULL, NULL, NULL, NULL, false, NULL)`,
   ]) {
     const { owner, read, ask, hashOf } = await asker();
@@ -83,8 +84,8 @@ test("prevents changes to a question in the database", async () => {
   expect((await rehash()).rowCount).toBe(1);
   await answerApproval(owner, id, ship, (await readApproval(owner, id)).contentHash);
   await expect(rehash()).rejects.toThrow("resolves exactly once");
-  // The database allows recording an answer's delivery, but no simulation mark and no removal of
-  // the record.
+  // The database allows recording an answer's delivery. It allows neither a simulation mark nor
+  // removal of the record.
   const change = (what: string) => pool().query(`UPDATE approval SET ${what} WHERE id = $1`, [id]);
   for (const what of ["simulated = true", "untold = true", "untold = false"])
     await expect(change(what), what).rejects.toThrow("resolves exactly once");
@@ -117,7 +118,7 @@ test("rejects an answer with a missing or foreign content hash", async () => {
     { id: two, message: changed.message },
   ]);
   expect([(await read(one)).status, (await read(two)).status]).toEqual(["resolved", "pending"]);
-  // A late answer gets the valid resolution, whatever hash it has.
+  // A late answer gets the valid resolution, even with a wrong hash.
   expect(await answerApproval(owner, one, ship, wrong)).toMatchObject({ won: false, resolution: ship });
 });
 

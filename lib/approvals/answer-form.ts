@@ -4,24 +4,30 @@ import { maxBatchAnswers } from "./answer";
 import { Answer } from "./schema";
 import { askedBack } from "./thread/schema";
 
-/** Browsers send line breaks as CR LF; the record has LF. An empty field counts as absent. */
+/**
+ * Normalizes CR LF, which browsers send for line breaks, to LF. An empty field counts as absent.
+ */
 const typed = z
   .string()
   .transform((text) => text.replace(/\r\n?/g, "\n"))
   .transform((text) => (text.trim() === "" ? undefined : text))
   .optional();
 
-/** The questions that an action applies to. */
+/** The IDs of the questions that an action applies to. */
 export const ApprovalIds = z.object({
   ids: z.array(z.string()).min(1, "Select a question first").max(maxBatchAnswers),
 });
 
-/** The hash of the question as the form showed it. Pages from before hashes existed lack it. */
+/**
+ * The hash of the question as the form showed it. Forms that older versions rendered have no hash.
+ */
 const seen = z
   .string("This page is out of date. Open the question again, then answer.")
   .min(1, "This page is out of date. Open the question again, then answer.");
 
-/** The number that the owner picked. Pages offer three, so anything else is a mistake of the page. */
+/**
+ * The number that the owner picked. Our pages offer three, so any other value is a bug of the page.
+ */
 const picked = typed.refine((text) => text === undefined || /^[0-9]{2}$/.test(text), "Pick one of the three numbers");
 
 /**
@@ -50,7 +56,7 @@ export const AnswerForm = z
 
 /**
  * The form that answers several questions with one option and a note. `seen` has one hash for each
- * of `ids`, in their order.
+ * ID in `ids`, in the same order.
  */
 export const BatchAnswerForm = ApprovalIds.extend({ seen: z.array(seen), optionId: z.string(), note: typed })
   .refine(({ ids, seen }) => seen.length === ids.length, "This page is out of date. Open it again, then answer.")
@@ -59,7 +65,7 @@ export const BatchAnswerForm = ApprovalIds.extend({ seen: z.array(seen), optionI
     return answer ? { several: ids.map((id, index) => ({ id, seen: seen[index] ?? "" })), answer } : z.NEVER;
   });
 
-/** Parses the fields as an answer. If they are invalid, adds the first issue at its field. */
+/** Parses the fields as an answer. Reports the first issue of an invalid answer at its field. */
 function readAnswer(given: Partial<Answer>, context: z.RefinementCtx): Answer | undefined {
   const answer = Answer.safeParse(given, { error: validationMessage });
   if (answer.success) return answer.data;
@@ -71,7 +77,7 @@ function readAnswer(given: Partial<Answer>, context: z.RefinementCtx): Answer | 
   return undefined;
 }
 
-/** The form for a clarification from the owner. */
+/** The form for the owner's clarification. */
 export const ClarificationForm = z
   .object({ id: z.string(), question: typed })
   .transform(({ id, question }, context) => {

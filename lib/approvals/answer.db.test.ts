@@ -22,7 +22,7 @@ async function asked() {
   return { owner, app, clientId, id, seen };
 }
 
-/** The part that identifies a statement, and its name here. */
+/** The text that identifies a statement, and its name in this test. */
 const kinds = {
   "UPDATE approval a SET status": "resolve-approval",
   "INSERT INTO approval_desk": "hold-answer",
@@ -32,8 +32,8 @@ const kinds = {
 };
 
 /**
- * The statements about a subject, on any connection; in a transaction they begin with one more.
- * Work left by earlier tests may run alongside.
+ * Returns the statements about a subject, on any connection. In a transaction, one more statement
+ * comes first. Work left by earlier tests may run at the same time.
  */
 async function statements<T>(about: string, work: () => Promise<T>): Promise<{ value: T; names: string[] }> {
   const query = vi.spyOn(pg.Client.prototype, "query");
@@ -46,7 +46,7 @@ async function statements<T>(about: string, work: () => Promise<T>): Promise<{ v
     if (/^begin\b/i.test(text)) begun.add(client);
     if (/^(commit|rollback)\b/i.test(text)) begun.delete(client);
     const name = Object.entries(kinds).find(([part]) => text.includes(part))?.[1] ?? text;
-    // Open pages are notified by a batched statement that no answer waits for.
+    // A batched statement notifies open pages. No answer waits for it.
     if (name === "notify" || !JSON.stringify(values).includes(about)) continue;
     if (begun.delete(client)) names.push("BEGIN");
     names.push(name);

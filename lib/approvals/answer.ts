@@ -9,10 +9,10 @@ import type { Answer, Approval, ApprovalOption, Resolution } from "./schema";
 import { pickNumber } from "./statements/number-match";
 
 /**
- * The result of an owner's answer: it is held, or decided. If someone else was faster, nothing
- * changed and `won` is false; `resolution` is the valid one either way. With `unconfirmed` the
- * answer has to be confirmed first. With `mismatched` the owner picked a wrong number: nothing was
- * decided, and the question can no longer be answered.
+ * The result of an owner's answer: it is held, or decided. `won: false` means that someone else was
+ * faster and nothing changed. `resolution` is the valid resolution in both cases. `unconfirmed`:
+ * the owner has to confirm the answer first. `mismatched`: the owner picked a wrong number. Nothing
+ * was decided, and the question can no longer be answered.
  */
 export type AnswerResult =
   | { held: HeldAnswer; won?: undefined; resolution?: undefined }
@@ -21,12 +21,12 @@ export type AnswerResult =
   | { held?: undefined; won?: undefined; resolution?: undefined; mismatched: true };
 
 /**
- * Answers as the owner: immediately, or after the hold in their settings. It needs at most two
- * statements unless others answer or undo concurrently: one holds the answer or reports that no
- * hold applies, and one decides.
+ * Answers as the owner: immediately, or after the hold in their settings. Needs at most two
+ * statements without concurrent answers or undos. One holds the answer or reports that no hold
+ * applies, and the other decides.
  * @param seen the hash of the question as the owner saw it
- * @param confirmed whether the owner chose the option before sending; a setting may require that,
- * and high risk always does
+ * @param confirmed whether the owner chose the option before sending. A setting may require that,
+ *   and high risk always does
  * @param picked the number that the owner picked, for a question with `match`
  * @throws {AppError} 404; 400 for an option that was not offered; 409 after the deadline, if the
  *   question changed, or if its number was not picked
@@ -46,16 +46,15 @@ export async function answerApproval(
   return unconfirmed ? { unconfirmed } : tryResolve(owner, id, answer, { contentHash: seen });
 }
 
-/** A question, and the hash of its displayed content. */
+/** A question, and the hash of the content that the owner saw. */
 export type SeenQuestion = { id: string; seen: string };
 
-/** The most questions that one answer can resolve together. */
+/** Maximum questions that one answer can resolve together. */
 export const maxBatchAnswers = 100;
 
 /**
- * Answers several questions of one app that offer the same options. Each is answered separately:
- * one that fails, changed or was already answered leaves the others unaffected. Results are in the
- * order of `several`.
+ * Answers several questions of one app that offer the same options. Each is answered separately, so
+ * a failure leaves the others unaffected. Results are in the order of `several`.
  * @throws {AppError} 404 for an approval that is not the owner's; 400 if they differ in their
  *   options, or one is of high risk
  */
@@ -90,6 +89,6 @@ export async function answerBatch(
 
 type Alike = { app_id: string; options: ApprovalOption[]; risk: Approval["risk"] | null };
 
-/** Questions with the same IDs, labels, styles and order may be answered together. */
+/** Questions with the same IDs, labels, styles and order of options may be answered together. */
 const choicesOf = (options: ApprovalOption[]) =>
   JSON.stringify(displayOptions(options).map(({ id, label, style = "default" }) => [id, label, style]));

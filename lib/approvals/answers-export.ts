@@ -2,7 +2,7 @@ import { csvLine } from "@/lib/text/csv";
 import { factLines } from "./facts";
 import type { OwnerApproval } from "./owner-view";
 
-/** One answer as a flat row of text, with times in ISO 8601 (UTC). */
+/** Returns one answer as a flat row of text, with times in ISO 8601 (UTC). */
 function row(approval: OwnerApproval) {
   const { _id, _creationTime, clientId, app, question, options, resolution, triage, byDefault } = approval;
   const last = approval.outcomes.at(-1);
@@ -34,7 +34,7 @@ function row(approval: OwnerApproval) {
 const texts = (entries: { text: string }[]) => entries.map(({ text }) => text).join("\n\n");
 const iso = (time: number) => new Date(time).toISOString();
 
-/** One JSON object per line (JSON Lines), including the options and facts. */
+/** Formats answers as one JSON object per line (JSON Lines), including the options and facts. */
 export const answersAsJsonLines = (approvals: readonly OwnerApproval[]): string =>
   approvals
     .map(
@@ -42,7 +42,7 @@ export const answersAsJsonLines = (approvals: readonly OwnerApproval[]): string 
     )
     .join("");
 
-/** The header line with the names of the columns. */
+/** Returns the header line with the names of the columns. */
 export const answersHeader = csvLine([
   ...["asked", "seen", "answered", "by", "app", "app_id", "question", "answer", "kind", "option_id", "note", "id"],
   ...["asked_back", "added", "happened", "happened_at", "happened_text", "happened_link", "risk", "facts"],

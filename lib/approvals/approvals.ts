@@ -25,7 +25,7 @@ import { resolve } from "./statements/resolution";
 import { answersItself, submit } from "./statements/submission";
 
 /**
- * Asks the owner to decide. Durable when it returns.
+ * Asks the owner to decide. The approval is durable when the call returns.
  * @throws {AppError} 400 for a deadline that is too near or too far; 403 for a default from an app
  *   that may not answer its own questions; 429 at the app's limit of pending approvals
  */
@@ -33,8 +33,8 @@ export async function submitApproval(app: AppActor, ask: NewApproval): Promise<{
   const id = newId("apr");
   const { maxPending } = env();
   const pendingLimit = maxPending === 0 ? null : maxPending;
-  // The database's hash function would need an eighth of the statement, so Node computes the hash.
-  // It is computed again from the row before an owner's answer counts.
+  // Node computes the hash, because the database function would take an eighth of the statement's
+  // time. The database computes it again from the row before an owner's answer counts.
   const hash = contentHash(ask);
   const { verdict } = await submit(app, {
     ...ask,
@@ -57,7 +57,7 @@ export async function submitApproval(app: AppActor, ask: NewApproval): Promise<{
   }
 }
 
-/** Reads one approval of the app. A passed deadline shows on time. @throws {AppError} 404 */
+/** Reads one approval of the app. Reports a passed deadline immediately. @throws {AppError} 404 */
 export const getApproval = (app: AppActor, id: string): Promise<RawJson> =>
   withDeadlinesSettled(app, () => read(app, id));
 
@@ -67,12 +67,12 @@ export function listApprovals(app: AppActor, filter: PageParams & { status?: App
 }
 
 /**
- * Reads, but records a passed deadline first if necessary, so that no reader sees an approval as
- * pending that its default has decided.
+ * Reads approvals. If necessary, first records a passed deadline, so that no reader sees an
+ * approval as pending after its default has decided it.
  */
 async function withDeadlinesSettled(app: AppActor, read: () => Promise<RawJson>): Promise<RawJson> {
   const approvalJson = await read();
-  // Within a JSON string, quotation marks are escaped.
+  // The search is exact, because quotation marks are escaped within a JSON string.
   if (!approvalJson.text.includes('"deadlinePassed":true') || !app.admitted) return approvalJson;
   const done = await recordPassedDeadlines(app.admitted);
   return done > 0 || approvalJson.text.includes('"defaultOptionId":') ? read() : approvalJson;
@@ -80,7 +80,7 @@ async function withDeadlinesSettled(app: AppActor, read: () => Promise<RawJson>)
 
 /**
  * Conditions of an owner's answer: the hash of the question as they saw it, whether the answer was
- * held before, and whether simulation rules answer in their place.
+ * held before, and whether simulation rules gave the answer.
  */
 export type AnswerContext = { contentHash?: string; held?: boolean; simulated?: boolean };
 
@@ -96,14 +96,14 @@ export async function resolveApproval(
 }
 
 /**
- * Moves pending to resolved, as deadlines.ts does for defaults: one conditional UPDATE, so the
- * database picks the single winner. The recorded role comes from the channel, never from the
- * caller. For an owner's answer, the UPDATE also compares the displayed hash with the row's content
- * and with the original hash.
+ * Moves an approval from pending to resolved. Like the defaults in deadlines.ts, this is one
+ * conditional UPDATE, so the database picks the single winner. The recorded role comes from the
+ * channel, never from the caller. For an owner's answer, the UPDATE also compares the displayed
+ * hash with the row's content and with the original hash.
  * @returns whether this answer won, and the valid resolution
  * @throws {AppError} 404 out of reach; 403 for an app if only the owner may answer; 409 after the
- * deadline, if the question changed, or without the right number; 400 for an option that was not
- * offered
+ *   deadline, if the question changed, or without the right number; 400 for an option that was not
+ *   offered
  */
 export async function tryResolve(
   actor: Actor,
@@ -131,7 +131,7 @@ export async function tryResolve(
 
 const maxAttempts = 5;
 
-/** The errors of answers that cannot count, by verdict. */
+/** The error for each verdict that rejects an answer. */
 export const refusals = {
   missing: notFound,
   owner_only: ownerOnly,
@@ -143,9 +143,9 @@ export const refusals = {
 };
 
 /**
- * An approval as its API JSON. The database stores the question's text, which never changes, so
- * lists rebuild JSON neither in Node nor in SQL. A statement that reads an answer also records its
- * delivery (`untold`).
+ * Returns an approval as its API JSON. The question's text never changes, so the database stores
+ * it, and lists build JSON neither in Node nor in SQL. A statement that reads an answer also
+ * records its delivery (`untold`).
  */
 const approvalJson = sql`a.wire
   || coalesce(',"expiresAt":' || (extract(epoch FROM a.expires_at) * 1000)::bigint, '')

@@ -10,8 +10,8 @@ import { type Content, contentHash } from "./content-hash";
 import type { Approval } from "./schema";
 
 /**
- * Texts that JSON serializers write differently: quotes, controls, separators, escapes, surrogate
- * pairs.
+ * Texts that JSON serializers write in different ways: quotes, controls, separators, escapes,
+ * surrogate pairs.
  */
 const hard = [
   `"quoted" \\ and / and '`,
@@ -23,7 +23,7 @@ const hard = [
   "",
 ];
 
-/** An independent implementation of the RFC, to compare both of ours with. */
+/** An independent implementation of the RFC, compared with both of ours. */
 const byHand = (json: string) => `sha256:${createHash("sha256").update(json, "utf8").digest("hex")}`;
 
 async function inSql({ question, options, ...rest }: Content): Promise<string> {

@@ -3,8 +3,9 @@ import type { Approval } from "./schema";
 
 /*
  * An owner's answer must apply to exactly the question they saw. The UPDATE that accepts an answer
- * requires that the row's present hash (`approval_current_hash`), the stored `content_hash` and the
- * form's `seen` agree. Tests answer with `lib/testing/answers.ts`, which reads the hash first.
+ * requires three equal hashes: the row's present hash (`approval_current_hash`), the stored
+ * `content_hash`, and the form's `seen`. Tests answer with `lib/testing/answers.ts`, which reads
+ * the hash first.
  */
 
 type ContentField = "question" | "facts" | "options" | "backgroundContext" | "recommendation";
@@ -17,14 +18,14 @@ export type Content = Pick<Approval, ContentField | Terms> & {
 };
 
 /**
- * The hash of a question's content: `sha256:` and the SHA-256, in hexadecimal, of its canonical
- * JSON (RFC 8785). Nothing else of an approval is included. The database computes the same
- * (`approval_content_hash`); a test compares both.
+ * Returns the hash of a question's content: `sha256:` and the SHA-256, in hexadecimal, of its
+ * canonical JSON (RFC 8785). Covers no other part of an approval. The database computes the same
+ * hash (`approval_content_hash`), and a test compares both.
  */
 export function contentHash(content: Content): string {
   const { question, facts, options, backgroundContext, recommendation, expiresAt, defaultOptionId, risk } = content;
-  // In RFC 8785's order, and well-formed (lib/text/text.ts), so that JSON.stringify writes
-  // canonical JSON.
+  // The keys are in RFC 8785's order and the texts well-formed (lib/text/text.ts), so
+  // JSON.stringify writes canonical JSON.
   const asked = {
     additions: content.additions?.length
       ? content.additions.map(({ text, createdAt }) => ({ createdAt, text }))

@@ -28,7 +28,7 @@ async function asker() {
   return { ...made, ask, read };
 }
 
-/** Moves one approval into the past; its content and hash stay. */
+/** Moves one approval into the past. Its content and hash stay the same. */
 async function pass(id: string, ms = hour + 1000) {
   const client = await pool().connect();
   try {
@@ -171,7 +171,7 @@ test("sends the deadline event before the resolution event", async () => {
   await pass(id);
   await recordPassedDeadlines();
   const { expiresAt, resolution, contentHash } = await read(id);
-  // Another test's open transaction may delay the events a moment.
+  // Another test's open transaction may delay the events.
   const told = async () =>
     JSON.parse((await listEvents(app, {}, () => new AbortController().signal)).text).data.slice(-2);
   await expect

@@ -5,10 +5,10 @@ import { hasScope } from "@/lib/grants/sql";
 import { later } from "@/lib/work/timers";
 import { isWaiting } from "./predicates";
 
-/** The most approvals one statement settles. */
+/** Maximum approvals that one statement settles. */
 const batchSize = 200;
 
-/** Whether the app of an approval `a` may now answer its own questions. */
+/** SQL: whether the app of an approval `a` may now answer its own questions. */
 const mayAnswer = sql`EXISTS (
   SELECT FROM live_grant g
   WHERE g.owner_id = a.owner_id
@@ -21,12 +21,12 @@ const note = "Deadline passed";
 const resolvedByDefault = sql`jsonb_build_object('by', 'api', 'kind', 'option', 'deadline', true)`;
 
 /**
- * Records passed deadlines and the defaults of those that have one, exactly once each. Skips an
- * answer that the owner gave in time and that is still held: it counts immediately afterwards. A
- * default is the app's answer and is valid only while the owner lets the app give answers. Safe on
+ * Records passed deadlines exactly once each, with the default of those that have one. Skips an
+ * answer that the owner gave in time and that is still held, because it counts when its hold ends.
+ * A default is the app's answer, valid only while the owner lets the app give answers. Safe on
  * several concurrent instances.
- * @param owner only this app's questions to this owner, or only this owner's. In these cases locked
- * rows are waited for, so that a later read sees them settled
+ * @param owner limits the run to this owner, and possibly to one app's questions. The statement
+ *   then waits for locked rows, so that a later read sees them settled.
  * @returns the number of settled deadlines
  */
 export async function recordPassedDeadlines(owner: { ownerId?: string; appId?: string } = {}): Promise<number> {
@@ -84,15 +84,15 @@ export async function recordPassedDeadlines(owner: { ownerId?: string; appId?: s
   return passed.length;
 }
 
-/** How far ahead one run looks: slightly beyond the next run. */
+/** How far ahead one run looks, in milliseconds. Slightly more than the interval between runs. */
 const ahead = sql`interval '1500 milliseconds'`;
 
-/** Whether this chore has work. */
+/** SQL: whether this chore has work. */
 export const deadlinesDue = sql`EXISTS (
   SELECT FROM approval a WHERE ${isWaiting} AND a.expires_at <= now() + ${ahead}
 )`;
 
-/** Settles due deadlines of all owners, and schedules those that are due before the next run. */
+/** Settles all owners' due deadlines, and schedules those that are due before the next run. */
 export async function settleDueDeadlines(): Promise<void> {
   while ((await recordPassedDeadlines()) === batchSize);
   const next = await sql<{ left: number }>`
@@ -105,7 +105,7 @@ export async function settleDueDeadlines(): Promise<void> {
   for (const { left } of next) {
     later(left + 5, () => {
       recordPassedDeadlines().catch(() => {
-        // The chore retries and logs the failure.
+        // On a failure, the chore logs it and tries again.
       });
     });
   }

@@ -31,7 +31,10 @@ const shuffled = <T>(all: readonly T[]): T[] =>
     .sort((a, b) => a.at - b.at)
     .map(({ it }) => it);
 
-/** The database's count of deadlocks; a connection reports its own at the latest when it closes. */
+/**
+ * Returns the database's count of deadlocks. A connection reports its own when it closes, if not
+ * earlier.
+ */
 async function deadlocks(): Promise<number> {
   await disconnect();
   const { rows } = await pool().query<{ n: number }>(
@@ -41,7 +44,7 @@ async function deadlocks(): Promise<number> {
 }
 
 test("runs owner actions, chores and app requests without deadlocks", async () => {
-  // Deadlocks are found quickly, so that one does not slow the rest down.
+  // A short deadlock timeout, so that a deadlock delays the other statements little.
   await query(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET deadlock_timeout = '20ms'`);
   await disconnect();
   const { owner, app } = await anAppWith("approvals:write", "approvals:read", "notifications:write");

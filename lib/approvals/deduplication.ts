@@ -8,23 +8,23 @@ import { deleteStoredReply, storedReply, storeReply } from "@/lib/requests/idemp
 import { isMismatched } from "./predicates";
 
 /*
- * An agent that lost its connection must not ask the same question twice, so the question's text is
- * stored among the idempotency keys. Every way to read an answer clears `approval.untold` in the
- * statement that reads it (`approval_told`, in `wire`, the events and webhooks' `attemptRecorder`).
- * A new way must do the same.
+ * An agent that lost its connection must not ask the same question twice. The question's text is
+ * therefore stored among the idempotency keys. Every way to read an answer clears `approval.untold`
+ * in the statement that reads it (`approval_told`, in `wire`, the events and webhooks'
+ * `attemptRecorder`). A new way to read answers must do the same.
  */
 
-/** The operation ID of these keys. No operation has it. */
+/** The operation ID of these keys. No real operation has this ID. */
 const operation = "askOwner";
 /**
- * Whether an approval `a` is pending, or was answered so recently that an interrupted call may be
- * repeated.
+ * SQL: whether an approval `a` is pending, or was answered so recently that an interrupted call may
+ * be repeated.
  */
 const fresh = sql`coalesce(a.resolved_at, now()) > now() - interval '24 hours'`;
 
 /**
- * Keys that live longer than others: for a pending approval, as long as it is pending and one more
- * day, so that an agent does not ask twice.
+ * SQL: keys that live longer than others. A pending approval's key lives until a day after its
+ * answer, so that an agent does not ask twice.
  */
 export const dedupRetention = sql`operation = ${operation}
   AND EXISTS (SELECT FROM approval a WHERE a.id = reply::json ->> 'id' AND ${fresh})`;
@@ -32,11 +32,12 @@ export const dedupRetention = sql`operation = ${operation}
 type DeduplicatedApproval = { id: string; before: boolean };
 
 /**
- * Asks, unless the app already asked the same and has not received the answer: then it returns that
- * approval. An agent whose call was interrupted knows no ID and asks again, but the owner is not
- * asked twice. After the answer was delivered anywhere (`approval.untold`) the same words are a new
- * question, so that no approval is used twice. A different deadline is not a new question until the
- * old one has passed, and another number to match is not until the owner picked a wrong one.
+ * Asks, unless the app already asked the same and has not received the answer. In that case it
+ * returns the earlier approval. An agent whose call was interrupted does not know the ID and asks
+ * again, but the owner sees one question. Once the answer was delivered anywhere
+ * (`approval.untold`), the same words are a new question, so that no approval is used twice. A
+ * different deadline makes a new question only after the old one has passed. A different number to
+ * match does so only after the owner picked a wrong one.
  * @param submit creates the approval
  */
 export async function submitDeduplicated(
@@ -67,14 +68,14 @@ export async function submitDeduplicated(
 }
 
 /**
- * `first`: this call consumes the answer. `again`: another call did. `unknown`: the question was
- * not asked by its text, or too long ago.
+ * `first`: this call claims the answer. `again`: another call claimed it. `unknown`: the question
+ * was not asked by its text, or too long ago.
  */
 export type ClaimResult = "first" | "again" | "unknown";
 
 /**
- * Consumes the answer for one call, which may then proceed: of several calls with the same
- * question, only one.
+ * Claims the answer for one call, which may then proceed. Of several calls with the same question,
+ * only one can claim it.
  */
 export async function claimAnswer(app: AppActor, id: string): Promise<ClaimResult> {
   const { taking } = await runAuthorized<{ taking: ClaimResult }>(app, {

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { text } from "@/lib/text/text";
 
 /*
- * Facts are what an owner needs to know most: an amount, a recipient, a version. They are part of
- * the question, so the content hash covers them.
+ * An owner needs a few facts most: an amount, a recipient, a version. Facts are part of the
+ * question, so the content hash covers them.
  */
 
 const inFact = {
@@ -11,7 +11,7 @@ const inFact = {
   value: "Value of the fact, like `86.40 €`.",
 };
 
-/** A fact, as submitted. */
+/** A fact as the app submits it. */
 const NewFact = z
   .strictObject({
     label: text({ max: 80 }).describe(inFact.label),
@@ -19,7 +19,7 @@ const NewFact = z
   })
   .meta({ id: "ApprovalFactRequest" });
 
-/** The facts of a question, as submitted. Labels may repeat, because two of a kind are two facts. */
+/** The facts of a question as the app submits them. Labels may repeat. */
 export const NewFacts = z.array(NewFact).max(6, "Must be at most 6 facts");
 
 export const Fact = z
@@ -30,6 +30,6 @@ export const Fact = z
   .meta({ id: "ApprovalFact" });
 export type Fact = z.infer<typeof Fact>;
 
-/** The facts as lines of plain text. */
+/** Returns the facts as lines of plain text. */
 export const factLines = (facts: readonly Fact[] | null | undefined): string[] =>
   (facts ?? []).map(({ label, value }) => `${label}: ${value}`);

@@ -23,7 +23,7 @@ const ask = {
   ],
 };
 
-/** An owner with an undo period of half a minute, and an app that asks. */
+/** Creates an owner with an undo period of half a minute, and an app that asks. */
 async function patient() {
   const made = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
   await changeSettings(made.owner, { undoSeconds: 30 });
@@ -104,7 +104,7 @@ test("sends a due answer once across many instances", async () => {
   }
 });
 
-/** Resolves once this many connections to the database wait for a lock. */
+/** Waits until this many database connections wait for a lock. */
 const blocked = (count: number) =>
   expect
     .poll(async () => {
@@ -118,7 +118,7 @@ test("rejects an undo once sending has begun", async () => {
   const id = await submit();
   await answerApproval(owner, id, yes);
   await due(id);
-  // Sending has locked the held answer, and waits for the approval.
+  // The sending transaction has locked the held answer and waits for the approval.
   const { sending, undo } = await inTransaction(async (client) => {
     await client.query("SELECT FROM approval WHERE id = $1 FOR UPDATE", [id]);
     const sending = sendDueAnswers();
@@ -153,7 +153,7 @@ test("never sends an answer that becomes due during its undo", async () => {
       await sendDueAnswers();
       return { undo };
     });
-    // On a slow machine the answer was due before the undo began.
+    // On a slow machine, the answer was due before the undo began.
     if ((await undo.undo).sent.length > 0) return;
     expect(await undo.undo).toEqual({ undone: [id], sent: [] });
     return id;
@@ -237,7 +237,7 @@ test("returns the same result for a repeated undo", async () => {
   expect(await undoAnswers(owner, [one, two])).toEqual({ undone: [one], sent: [two] });
   expect(await undoAnswers(owner, [one])).toEqual({ undone: [one], sent: [] });
   expect((await searchApprovals(owner, { list: "waiting" })).approvals.map(({ _id }) => _id)).toEqual([one]);
-  // The question can get a different answer.
+  // The owner can now give a different answer.
   await answerApproval(owner, one, no);
   await sendAnswersNow(owner, [one]);
   expect((await seen(one)).resolution).toMatchObject(no);
@@ -278,13 +278,14 @@ test.each<Reaction>(["note", "mute", "revoke"])(
     await answerApproval(owner, id, yes);
     expect(await markUnexpected(owner, id, reaction)).toEqual({ dropped: true });
     expect((await readApproval(owner, id)).triage.held).toBeUndefined();
-    // The timer of the instance that received it, the chore, and "Send now".
+    // Three senders compete: the timer of the instance that received the answer, the chore, and
+    // "Send now".
     await new Promise((resolve) => setTimeout(resolve, 5500));
     await sendDueAnswers();
     await sendAnswersNow(owner, [id]);
     expect(await resolutions(id)).toBe(0);
     expect((await readApproval(owner, id)).status).toBe("pending");
-    // After a reconnect, the app reads no answer either.
+    // An app that reconnects reads no answer either.
     const reader = reaction === "revoke" ? (await aTokenFor(owner, clientId, ["approvals:read"])).app : app;
     expect(JSON.parse((await getApproval(reader, id)).text)).toMatchObject({ status: "pending" });
   },

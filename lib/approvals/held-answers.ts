@@ -12,21 +12,22 @@ import { type AnswerToHold, type HoldVerdict, heldFor, hold, validId } from "./s
 
 /*
  * A held answer is stored next to its approval, which stays pending: get, list and the app's
- * resolve all read that one status. Sending is the same conditional UPDATE as for any answer, and
- * undo locks the same row, so one of them wins. A hold ends at the deadline at the latest, and an
- * answer given in time counts.
+ * resolve all read that one status. Sending uses the same conditional UPDATE as any answer. Undo
+ * locks the same row, so only sending or undo can succeed. A hold ends at the deadline at the
+ * latest, and an answer given in time counts.
  */
 
 /**
- * The result of holding an answer. This or an earlier answer is held, the approval is already
- * resolved, the owner has to confirm first, or, with none of these, the answer has to count
- * immediately.
+ * The result of holding an answer. `held`: this or an earlier answer is held. `resolution`: the
+ * approval is already resolved. `unconfirmed`: the owner has to confirm first. If all are absent or
+ * false, the answer has to count immediately.
  */
 export type HoldResult = { held?: HeldAnswer; resolution?: Resolution; unconfirmed?: boolean };
 
 /**
  * Holds an answer for some seconds before it counts, if its owner's settings say so. The first held
- * answer stays: a second changes nothing. One statement, and a second if another answer is held.
+ * answer stays, and a second changes nothing. Takes one statement, or two if another answer is
+ * held.
  * @throws {AppError} 404; if it has to be held, 400 for an option that was not offered and 409
  *   after the deadline, if the question changed, or without the right number
  */
@@ -51,8 +52,8 @@ export async function holdAnswer(owner: OwnerActor, input: AnswerToHold): Promis
 }
 
 /**
- * Undoes held answers. Answers that already count stay.
- * @returns the IDs of those already sent, and of those pending again
+ * Undoes held answers. Has no effect on answers that already count.
+ * @returns the IDs of answers already sent (`sent`), and of questions pending again (`undone`)
  */
 export async function undoAnswers(owner: OwnerActor, ids: string[]): Promise<{ undone: string[]; sent: string[] }> {
   const wanted = ids.filter((id) => isId("apr", id));
@@ -68,7 +69,7 @@ export async function undoAnswers(owner: OwnerActor, ids: string[]): Promise<{ u
         AND d.commit_at > clock_timestamp()
       RETURNING d.approval_id AS id`,
   );
-  // The answer is not held: it was undone or sent before.
+  // No answer is held: it was undone or sent before.
   const open = await sql<{ id: string }>`
     SELECT a.id
     FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
@@ -83,7 +84,7 @@ export async function undoAnswers(owner: OwnerActor, ids: string[]): Promise<{ u
 /** Sends held answers immediately. Ignores answers that are not held. */
 export async function sendAnswersNow(owner: OwnerActor, ids: string[]): Promise<void> {
   const wanted = ids.filter((id) => isId("apr", id));
-  // Truncated to the stored milliseconds: rounded up, it would be in the future and not due yet.
+  // Truncated to the stored milliseconds. A rounded-up time could be in the future and not due yet.
   const due = await sql<{ id: string }>`
     WITH ${lockedTriage(owner.ownerId, wanted)}
     UPDATE approval_desk d
@@ -94,14 +95,15 @@ export async function sendAnswersNow(owner: OwnerActor, ids: string[]): Promise<
   for (const { id } of due) await commit(id);
 }
 
-/** The most answers that one run of the chore sends. */
+/** Maximum answers that one run of the chore sends. */
 const batchSize = 200;
 
-/** Whether the chore has work. */
+/** SQL: whether the chore has work. */
 export const heldAnswersDue = sql`EXISTS (SELECT FROM approval_desk WHERE commit_at <= now())`;
 
 /**
- * Sends due held answers of all owners. Safe on concurrent instances: one sends each answer.
+ * Sends all owners' due held answers. Safe on concurrent instances, because only one sends each
+ * answer.
  * @throws the first failure, after trying all others
  */
 export async function sendDueAnswers(): Promise<void> {
@@ -128,15 +130,15 @@ const commit = (id: string): Promise<void> =>
       let changed = false;
       const given = { held: true, ...(seen !== null && { contentHash: seen }) };
       await resolveApproval({ kind: "owner", ownerId, via }, id, answer, given).catch((error) => {
-        // Someone else was faster; the row below shows whether it was the app.
+        // Another transaction was faster. The row below shows whether it was the app's.
         if (error instanceof AlreadyResolved) return;
-        // A wrong number was picked as the answer was being held.
+        // The owner picked a wrong number while the answer was being held.
         if (error instanceof NumberMismatched) return;
         if (!(error instanceof QuestionChanged)) throw error;
         changed = true;
       });
-      // A superseded answer is new to the owner, so the question counts as unseen. So does one that
-      // changed and is pending again.
+      // The owner has not seen that another answer superseded theirs, so the question counts as
+      // unseen. The same applies to a question that changed and is pending again.
       await sql`
         UPDATE approval_desk d
         SET held_answer = NULL, commit_at = NULL, held_hash = NULL,
@@ -150,18 +152,18 @@ const commit = (id: string): Promise<void> =>
   });
 
 /**
- * Sends on time from the instance that received the answer. Without that instance, the chore sends
- * it at most a second late.
+ * Sends on time from the instance that received the answer. If that instance is gone, the chore
+ * sends the answer within a second.
  */
 function sendLater(id: string, ms: number): void {
   later(ms + 10, () => {
     commit(id).catch(() => {
-      // The chore retries and logs the failure.
+      // On a failure, the chore logs it and tries again.
     });
   });
 }
 
-/** The answer held before, and the resolution if one counted meanwhile. */
+/** Returns the answer held before, and the resolution if one counted in the meantime. */
 async function readHeld(owner: OwnerActor, id: string): Promise<HoldResult> {
   type Row = Omit<HeldAnswer, "answer"> & { answer: Answer | null; resolution: Resolution | null };
   const kept = await sql<Row>`

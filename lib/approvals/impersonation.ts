@@ -1,6 +1,8 @@
 import { skeletons } from "@/lib/text/confusables";
 
-/** Phrases that only this service has reason to use, folded so that look-alikes match too. */
+/**
+ * Phrases that only this service has reason to use. They are folded, so that look-alikes match too.
+ */
 const ours = `
   countersign, your password, your passkey, enter password, enter the password, recovery code,
   sign in again, log in again, session expires, session has expired`
@@ -8,8 +10,9 @@ const ours = `
   .map((words) => skeletons(words.trim()).folded);
 
 /**
- * Whether an app's words could pass for this service's: they name it, or ask for something that
- * only it asks for. 20,000 characters take up to 20 ms if few are ASCII.
+ * Returns whether an app's words could pass for this service's words. They could if they name the
+ * service or ask for something that only it asks for. Takes up to 20 ms for 20,000 characters if
+ * few are ASCII.
  */
 export const impersonates = (texts: readonly string[]): boolean =>
   texts.some((text) => {

@@ -26,7 +26,7 @@ test("lists pending questions oldest first without gaps or duplicates", async ()
   for (let at = 0; at < 53; at++) ids.push(await submit(`Question ${at}?`));
   const first = await searchApprovals(owner, { list: "waiting" });
   expect(first.approvals.map(({ _id }) => _id)).toEqual(ids.slice(0, 50));
-  // The cursor remains valid after its own approval was answered.
+  // A cursor remains valid after its own approval was answered.
   await answerApproval(owner, ids[49] as string, { kind: "option", optionId: "yes" });
   const second = await searchApprovals(owner, { list: "waiting", after: first.next as string });
   expect(second.approvals.map(({ _id }) => _id)).toEqual(ids.slice(50));
@@ -61,7 +61,7 @@ test("counts pending questions in total and by app", async () => {
   });
   expect(await countInbox(owner, { appId: quiet.clientId })).toMatchObject({ waiting: 3, snoozed: 0 });
 
-  // Every pending question of one app, beyond a page, without the app's longer texts.
+  // Returns every pending question of one app, beyond one page and without the app's longer texts.
   const all = await waitingFromApp(owner, clientId);
   expect(all.slice(-2).map(({ hasBackground }) => hasBackground)).toEqual([false, true]);
   expect(all.map(({ _id }) => _id)).toEqual(waiting);
@@ -112,7 +112,7 @@ test("lists only questions for the owner", async () => {
     alwaysConfirm: false,
   });
   for (const wrong of [theirs, "apr_", "x'; --"]) await expect(readApproval(owner, wrong)).rejects.toThrow("Not found");
-  // Another owner's cursor finds nothing.
+  // Another owner's cursor returns nothing.
   expect((await searchApprovals(owner, { list: "waiting", after: theirs })).approvals).toEqual([]);
 });
 
@@ -122,7 +122,7 @@ test("keeps a revoked app's questions in the inbox", async () => {
   await revokeGrant(owner, clientId);
   expect((await readApproval(owner, id)).app.revoked).toBe(true);
   expect((await countInbox(owner)).waiting).toBe(1);
-  // The badge shows the number that the list shows.
+  // The badge and the list show the same number.
   expect((await readLiveCounts({ ...owner, session: "none" })).pending).toBe(1);
   expect((await answerApproval(owner, id, { kind: "option", optionId: "yes" })).won).toBe(true);
   expect((await countInbox(owner)).waiting).toBe(0);
@@ -157,8 +157,8 @@ test("reports how each recent approval ended", async () => {
 });
 
 /**
- * The receipt contains the answer's time and cannot change, so this moves it past the constraint
- * between the two.
+ * Changes when an answer was given. The receipt contains the original time and cannot change, so
+ * this bypasses the constraint between the two.
  */
 async function answeredAt(id: string, at: number) {
   const client = await pool().connect();
@@ -180,7 +180,8 @@ test("summarizes the owner's answers since the last pause", async () => {
   for (const id of [before, one, two]) await answerApproval(owner, id, { kind: "option", optionId: "yes" });
   await answerApproval(owner, own, { kind: "other", otherText: "Yes" });
   await resolveApproval(app, byApp, { kind: "option", optionId: "yes" });
-  // Half an hour between the first and second answer, and two minutes to the last.
+  // The first and second answers are half an hour apart, and the last one follows after two
+  // minutes.
   const began = Date.now() - 600_000;
   const minutes = [-30, 0, 1, 2];
   for (const [nth, id] of [before, one, two, own].entries()) await answeredAt(id, began + (minutes[nth] ?? 0) * 60_000);
@@ -195,7 +196,7 @@ test("summarizes the owner's answers since the last pause", async () => {
     failed: 1,
   });
   expect(await latestRound(await anOwner())).toBeUndefined();
-  // An hour later the summary is gone.
+  // The summary disappears after an hour.
   for (const id of [one, two, own]) await answeredAt(id, began - 7_200_000);
   expect(await latestRound(owner)).toMatchObject({ count: 1, done: 1 });
   await answeredAt(before, began - 7_200_000);

@@ -16,7 +16,7 @@ import { isOpen, isUnanswered } from "./predicates";
 import type { Resolution } from "./schema";
 
 const recent = 50;
-/** Counting stops here: 100 shows as "99+". */
+/** Maximum count. A count of 100 shows as "99+". */
 const countCap = 100;
 const maxCounted = 10_000;
 
@@ -36,12 +36,15 @@ export async function readApproval(
 
 /**
  * How an approval ended. `byDefault`: its deadline passed and the default was recorded. `missed`:
- * its app answered while the owner's answer was held, and they have not seen that yet. `own`: the
- * service itself asked.
+ * its app answered while the owner's answer was held, and the owner has not seen that yet. `own`:
+ * the service itself asked.
  */
 export type RecentEnding = { id: string; resolution: Resolution; missed: boolean; byDefault: boolean; own: boolean };
 
-/** The endings of the last fifty, latest first. An open page compares its rows with these. */
+/**
+ * Returns the endings of the last fifty approvals, latest first. An open page compares its rows
+ * with these.
+ */
 export const recentEndings = (owner: OwnerActor): Promise<RecentEnding[]> =>
   sql<RecentEnding>`
     SELECT a.id, a.resolution, ${overtaken} AND d.seen_at IS NULL AS missed,
@@ -51,20 +54,20 @@ export const recentEndings = (owner: OwnerActor): Promise<RecentEnding[]> =>
     WHERE a.owner_id = ${owner.ownerId} AND ${lists.answered.where}
     ORDER BY a.resolved_at DESC, a.id DESC LIMIT ${literal(recent)}`.rows();
 
-/** The owner's answers of one round: how many, from when to when, and their outcomes so far. */
+/** A round of the owner's answers: a series without a pause of ten minutes. */
 export type Round = {
   count: number;
   /** Time from the first answer to the last, in milliseconds. */
   tookMs: number;
   endedAt: number;
-  /** The numbers of them that apps reported as done and as failed. */
+  /** How many of these answers apps reported as done, and as failed. */
   done: number;
   failed: number;
 };
 
 /**
- * The owner's latest round: the answers of the last hours, back to the first pause of ten
- * minutes. Absent if it ended more than an hour ago.
+ * Returns the owner's latest round: the answers of the last hours, back to the first pause of ten
+ * minutes. Undefined if it ended more than an hour ago.
  */
 export async function latestRound({ ownerId }: OwnerActor): Promise<Round | undefined> {
   type RoundRow = Omit<Round, "tookMs"> & { beganAt: number };
@@ -108,10 +111,10 @@ export async function latestRound({ ownerId }: OwnerActor): Promise<Round | unde
 }
 
 /**
- * Counts pending, snoozed and expired approvals of connected and revoked apps. Pending ones are
- * also counted by app, and set-aside ones as `asked` and `muted`. Expired ones count to 100, all
- * others to 10,000: at that limit (`isCapped`) there may be more of each, also of apps without a
- * number here.
+ * Counts pending, snoozed and expired approvals of connected and revoked apps. Pending approvals
+ * are also counted by app, and set-aside ones as `asked` and `muted`. Expired ones are counted to
+ * 100, all others to 10,000. A count at its limit (`isCapped`) may be too low, and apps may then be
+ * missing.
  */
 export type InboxCounts = {
   waiting: number;
@@ -146,28 +149,30 @@ export async function countInbox(owner: OwnerActor, { appId }: { appId?: string 
   return { waiting: of("waiting"), snoozed: of("snoozed"), passed: of("late"), folds, isCapped };
 }
 
-/** A list of the owner's approvals: the rows of `from`, under the alias `a`, that match `where`. */
+/**
+ * A list of the owner's approvals: those rows of `from`, under the alias `a`, that match `where`.
+ */
 export type ApprovalList = { from: Sql; where: Sql };
 
 const pending = (where: Sql) => ({ from: sql`open_approval a`, where });
 
 /**
  * The lists of the owner's approvals; each approval is in exactly one. `passed`: expired without an
- * answer, and pending permanently.
+ * answer, and permanently pending.
  */
 export const lists = {
   waiting: pending(sql`a.place = 'waiting' AND NOT a.held`),
   muted: pending(sql`a.place = 'muted' AND NOT a.held`),
-  /** With a clarification, and not snoozed. */
+  /** Approvals with an open clarification that are not snoozed. */
   asked: pending(sql`a.place = 'asked' AND NOT a.held`),
   snoozed: pending(sql`a.place = 'snoozed' AND NOT a.held`),
   passed: { from: sql`approval a`, where: isUnanswered },
   answered: { from: sql`approval a`, where: sql`a.status = 'resolved'` },
 };
-/** Pending approvals, and those with a held answer, which keep their row. */
+/** Pending approvals, including those with a held answer, which keep their row. */
 export const waitingOrHeld = pending(sql`(a.place = 'waiting' OR a.held)`);
 
-/** The badge's count: the questions in the list of pending ones. Never more than 100. */
+/** SQL: the badge's count of pending questions. At most 100. */
 export const waitingCount = (ownerId: string): Sql => sql`(
   SELECT count(*)::int
   FROM (
@@ -177,21 +182,21 @@ export const waitingCount = (ownerId: string): Sql => sql`(
   ) AS capped
 )`;
 
-/** The start of the day by this service's clock, which is accurate enough for display. */
+/** Returns the start of the day by this service's clock, which is accurate enough for display. */
 const today = (timeZone = "UTC") => localHour(Date.now(), timeZone);
 
 /** A question in the command palette. */
 export type FoundQuestion = { id: string; question: string; app: string };
 
-/** The values of an approval's facts as one text; NULL for none. */
+/** SQL: an approval's fact values as one text; NULL if it has no facts. */
 const factValues = sql`CASE
   WHEN a.facts IS NOT NULL
     THEN (SELECT string_agg(f ->> 'value', ' ') FROM json_array_elements(a.facts) AS f)
 END`;
 
 /**
- * The oldest pending questions that match all these words, in their text, facts or app's name. At
- * most eight; none for an empty search.
+ * Returns the oldest pending questions that match all these words in their text, facts or app's
+ * name. Returns at most eight, and none for an empty search.
  */
 export async function searchWaiting({ ownerId }: OwnerActor, words: string): Promise<FoundQuestion[]> {
   const patterns = words

@@ -13,7 +13,7 @@ test("reads a bounded number of rows for a batch of answers", async () => {
   const asked = await Promise.all(Array.from({ length: 60 }, () => submitApproval(app, aQuestion)));
   await Promise.all(asked.map(({ id }) => resolveApproval(app, id, { kind: "option", optionId: "ship" })));
   for (const part of ["made AS", "won AS"]) {
-    // Most of the sixty ran in one batch.
+    // Most of the sixty requests ran in one batch.
     expect(maxRows(part)).toBeGreaterThan(500);
     expect(maxRows(part)).toBeLessThan(20_000);
   }

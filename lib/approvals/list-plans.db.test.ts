@@ -8,8 +8,8 @@ import type { Approval } from "./schema";
 const plans = await notePlans(process.env.DATABASE_URL ?? "");
 
 /**
- * Thousands of answered, pending and expired approvals, alternating, the latest first; a thousand
- * of another app.
+ * Creates thousands of answered, pending and expired approvals, alternating, the latest first, and
+ * a thousand of another app.
  */
 async function aLongHistory() {
   const [mine, other] = [await anAppWith("approvals:read"), await anAppWith("approvals:read")];
@@ -50,7 +50,7 @@ test.each(["pending", "resolved", undefined] as const)("reads a page of %s appro
 
 test("reads one owner's page by the index without a sort", async () => {
   const apps: Awaited<ReturnType<typeof anAppWith>>[] = [];
-  // A few at a time, so that none times out waiting for a connection on a busy machine.
+  // Runs a few at a time, so that none times out waiting for a connection on a busy machine.
   while (apps.length < 40)
     apps.push(...(await Promise.all(Array.from({ length: 5 }, () => anAppWith("approvals:read")))));
   await pool().query("TRUNCATE approval CASCADE");

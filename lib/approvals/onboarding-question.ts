@@ -14,8 +14,8 @@ const options: { id: FirstAnswer; label: string; note?: string }[] = [
 ];
 
 /**
- * Asks a new owner their first question. It is real: pending in their inbox, and answered like any
- * other. The empty inbox then shows the result.
+ * Asks a new owner their first question. It is a real approval, pending in their inbox and answered
+ * like any other. The empty inbox then shows the result.
  */
 export const askOnboardingQuestion = (owner: OwnerActor): Promise<{ id: string }> =>
   asServiceApp(owner, "approvals:write", (app) =>
@@ -29,7 +29,9 @@ export const askOnboardingQuestion = (owner: OwnerActor): Promise<{ id: string }
     }),
   );
 
-/** The owner's answer to it, also while it can still be undone. */
+/**
+ * Returns the owner's answer to the first question, including an answer that can still be undone.
+ */
 export async function firstAnswer({ ownerId }: OwnerActor): Promise<FirstAnswer | undefined> {
   const found = await sql<{ answer: FirstAnswer }>`
     SELECT coalesce(a.resolution, d.held_answer) ->> 'optionId' AS answer

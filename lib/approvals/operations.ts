@@ -23,7 +23,7 @@ import * as outcomes from "./thread/outcomes";
 import { AdditionTo, NewAddition, NewOutcome, OutcomeOf } from "./thread/schema";
 import { waitForApproval, waitForSubmitted } from "./wait";
 
-/** A constant would become an enum of strings in some generators. */
+/** A constant would become a string enum in some generators. */
 const ok = z.boolean().describe("Always true.");
 const Done = z.object({ ok }).meta({ id: "Done", description: "The request succeeded." });
 
@@ -49,8 +49,8 @@ const resolution = { kind: "option", optionId: "wait", resolvedBy: "owner", reso
 const answered = { ...asked, status: "resolved", resolution };
 
 /**
- * Choices as a model may send them: a label alone, which is then also the ID. The service chooses
- * the number for a model, which would choose a likely one.
+ * Choices as a model may send them. A plain text is a label and also the ID. The service chooses
+ * the number, because a model would choose a predictable one.
  */
 const formsForModels = {
   fields: {

@@ -12,13 +12,13 @@ import { sendTestApproval } from "./test-message";
 import { askClarification } from "./thread/clarifications";
 import { markSeen, markUnexpected, Reaction, snoozeApprovals, unsnoozeApprovals } from "./triage";
 
-/** The page of an approval, which shows its current state. */
+/** Returns the page of an approval, which shows its current state. */
 const pageOf = (id: string | undefined) => `/approvals/${id}`;
 const pageOfFirst = ({ ids }: { ids: string[] }) => pageOf(ids[0]);
 
 /**
- * Returns an answer that needs confirmation with its chosen option and note. `mismatched`: the
- * owner picked a wrong number.
+ * Answers a question. If confirmation is needed, returns the chosen option and note. `mismatched`:
+ * the owner picked a wrong number.
  */
 export const answer = ownerAction({
   name: "approval.answer",
@@ -52,8 +52,8 @@ export const sendNow = ownerAction({
 });
 
 /**
- * Returns the end of the snooze in epoch milliseconds. `timeZone`: of the browser that chose; the
- * owner's without scripts.
+ * Snoozes questions. Returns the end of the snooze in epoch milliseconds. `timeZone`: the browser's
+ * time zone. Without scripts, the owner's time zone applies.
  */
 export const snooze = ownerAction({
   name: "approval.snooze",
@@ -90,7 +90,7 @@ export const unsnooze = ownerAction({
   ],
 });
 
-/** The feedback of muting or unmuting, and its undo. */
+/** Returns the feedback of muting or unmuting, with its undo. */
 const muting = (muted: "yes" | "no", done: string): Optimistic => ({
   when: { muted },
   done: { one: done, other: done },
@@ -98,7 +98,7 @@ const muting = (muted: "yes" | "no", done: string): Optimistic => ({
   undo: { act: "approval.mute", fields: { muted: muted === "yes" ? "no" : "yes" } },
 });
 
-/** The asking app, taken from one of its questions. */
+/** Finds the asking app by one of its questions. */
 export const mute = ownerAction({
   name: "approval.mute",
   input: z.object({ id: z.string().optional(), clientId: z.string().regex(/^app_[0-9a-v]{32}$/), muted: yesNo }),
@@ -134,7 +134,7 @@ export const listFromApp = ownerAction({
   run: (owner, { clientId }) => waitingFromApp(owner, clientId),
 });
 
-/** Sends a test question as an app would. */
+/** Sends a test question in the same way as an app's question. */
 export const tryOut = ownerAction({
   name: "approval.try",
   input: z.object({}),

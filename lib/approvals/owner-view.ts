@@ -7,24 +7,26 @@ import type { Answer, Approval } from "./schema";
 import { type Thread, threadColumns } from "./thread/thread";
 
 /**
- * An approval as its owner sees it: with the asking app and the owner's own triage. `byDefault`:
- * the deadline passed and the default was recorded.
+ * An approval in the owner's view, with the asking app and the owner's own triage. `byDefault`: the
+ * deadline passed and the default was recorded.
  */
 export type OwnerApproval = Omit<Approval, "outcome" | keyof Thread> &
   Thread & { app: RequestingApp; triage: TriageState; byDefault?: true; match?: DisplayedMatch };
 
-/** The numbers of a question whose app shows one of them. Never says which, until the owner picked. */
+/**
+ * The numbers that the owner chooses from. Does not reveal the right number before the owner picks.
+ */
 export type DisplayedMatch = {
   /** Three numbers in their display order. */
   numbers: string[];
-  /** Absent until the owner picked. After `wrong`, the question can no longer be answered. */
+  /** Absent until the owner picks. After `wrong`, the question can no longer be answered. */
   picked?: "right" | "wrong";
 };
 
 /**
- * `host`: the app's claimed host (its first https redirect URI). `revoked`: it cannot read the
- * answer. `muted`: its questions do not count. `own`: this service. `hue` distinguishes the owner's
- * apps.
+ * `host`: the app's claimed host (its first https redirect URI). `revoked`: the app cannot read the
+ * answer. `muted`: its questions do not count. `own`: the app is this service. `hue` distinguishes
+ * the owner's apps.
  */
 export type RequestingApp = {
   name: string;
@@ -37,45 +39,48 @@ export type RequestingApp = {
 };
 
 /**
- * An answer that can still be undone: it counts from `commitAt`, `leftMs` away by the database's
- * clock.
+ * An answer that can still be undone. It counts from `commitAt`, which is `leftMs` away by the
+ * database's clock.
  */
 export type HeldAnswer = { answer: Answer; commitAt: number; leftMs: number };
 
 /** The owner's private state of an approval. Times in epoch milliseconds. */
 export type TriageState = {
   seen: boolean;
-  /** The time of the first opening, if any. */
+  /** When the owner first opened the question, if ever. */
   seenAt?: number;
-  /** Present while it is snoozed. */
+  /** When the snooze ends. Present while the question is snoozed. */
   snoozedUntil?: number;
   /**
-   * Whether it waits for the app: the owner asked for clarification and the app has not added
-   * anything since, or the owner picked a wrong number.
+   * Whether the question waits for the app. True if the owner asked for clarification and the app
+   * has not added anything since, or if the owner picked a wrong number.
    */
   askedBack: boolean;
   held?: HeldAnswer;
   /** Whether the app answered while the owner's answer was held. */
   overtaken: boolean;
-  /** Whether the question changed while the owner's answer was held, which dropped the answer. */
+  /**
+   * Whether the question changed while the owner's answer was held. The change dropped the answer.
+   */
   changed?: true;
-  /** Whether the owner reported it as unexpected, or picked a wrong number. */
+  /** Whether the owner reported the question as unexpected, or picked a wrong number. */
   unexpected: boolean;
   /**
-   * The app's number of questions on that day up to this one; at most 100. Absent for earlier days.
+   * How many questions the app asked on that day up to this one, at most 100. Absent for earlier
+   * days.
    */
   nthToday?: number;
-  /** Whether it is the app's first question to the owner. */
+  /** Whether this is the app's first question to the owner. */
   first: boolean;
 };
 
-/** The tables of an owned approval, under the aliases that `columns` uses. */
+/** The tables of an owned approval, with the aliases that `columns` uses. */
 export const ownerApprovalFrom = sql`approval a
     CROSS JOIN LATERAL ${appCard(sql`a.app_id`)} AS app
     LEFT JOIN approval_desk d ON d.approval_id = a.id
     LEFT JOIN LATERAL ${appPreferencesOf(sql`a.owner_id`, sql`a.app_id`)} AS ch ON true`;
 
-/** Whether the app answered while the owner's answer was held. */
+/** SQL: whether the app answered while the owner's answer was held. */
 export const overtaken = sql`(
   d.overtaken_at IS NOT NULL
   OR (d.held_answer IS NOT NULL AND a.resolution ->> 'resolvedBy' = 'api')
@@ -146,7 +151,9 @@ export const ownerApprovalColumns = (
     )
   )) AS triage`;
 
-/** These columns as read, before the app's redirect URI becomes a host. */
+/**
+ * The columns as the database returns them. The app's redirect URI is not yet reduced to a host.
+ */
 export type OwnedRow = OwnerApproval & { app: { address: string | null; isOwn: boolean } };
 
 export function toOwnerApproval(row: OwnedRow): OwnerApproval {

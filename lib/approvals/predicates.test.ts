@@ -6,7 +6,7 @@ const options = [
   { id: "yes", label: "Yes" },
   { id: "no", label: "No" },
 ];
-/** The distance of a deadline is checked at submission. */
+/** The submission checks how far away a deadline may be. */
 const later = Date.UTC(2030, 0, 1);
 const read = (terms: object) => NewApproval.safeParse({ question: "Ship?", options, ...terms });
 const problem = (terms: object) => {

@@ -2,8 +2,8 @@ import { type Executor, sql } from "@/lib/database/sql";
 import { isReminderDue } from "./predicates";
 
 /**
- * Records that the owner was reminded of these approvals, if their deadlines are near, in the order
- * of IDs.
+ * Records that the owner was reminded of those approvals whose deadlines are near. Locks rows in
+ * the order of IDs.
  */
 export const markReminded = (on: Executor, ids: string[]) =>
   sql`

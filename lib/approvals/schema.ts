@@ -16,10 +16,10 @@ const inOption = {
 };
 const Style = z.enum(["default", "danger"]);
 const Risk = z.enum(["low", "normal", "high"]);
-/** An option's ID, as submitted. */
+/** An option's ID in a request. */
 export const optionId = text({ max: 100 });
 
-/** An option, as submitted. */
+/** An option in a request. */
 export const NewOption = z
   .strictObject({
     id: optionId.describe(inOption.id),
@@ -31,7 +31,7 @@ export const NewOption = z
   })
   .meta({ id: "ApprovalOptionRequest" });
 
-/** Replies may gain fields, so they are described separately from requests. */
+/** Responses may gain fields, so their schemas are separate from those of requests. */
 export const ApprovalOption = z
   .object({
     id: z.string().describe(inOption.id),
@@ -96,8 +96,8 @@ export const Approval = z
 export type Approval = z.infer<typeof Approval>;
 
 /**
- * The response to a submission with `wait`. It also has `_id`, which is not described, because
- * generators would give both the same name.
+ * The response to a submission with `wait`. `_id` is also returned but not described, because
+ * generators would give `id` and `_id` the same name.
  */
 export const WaitedApproval = Approval.omit({ _id: true })
   .extend({ id: z.string().describe("Identifier of the approval.") })
@@ -111,7 +111,7 @@ export const SubmittedApproval = WaitedApproval.partial().extend({ id: WaitedApp
 
 const unique = (values: string[]) => new Set(values).size === values.length;
 
-/** Folds IDs that a person, a model or a program could confuse to the same text. */
+/** Folds IDs, so that IDs that a person, a model or a program could confuse become equal. */
 const foldedId = (id: string) =>
   (/^[!-~]*$/.test(id) ? id : id.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "")).toLowerCase();
 
@@ -122,7 +122,7 @@ const Options = z
   .refine((options) => unique(options.map(({ id }) => foldedId(id))), "Option IDs must differ by more than case")
   .refine((options) => allDiffer(options.map(({ label }) => label)), "Option labels must not look alike");
 
-/** Rules for choices that their schema does not express. */
+/** Describes rules for choices that their schema cannot express. */
 export const choices = "1 to 20 choices. IDs must be unique ignoring case, and labels must not look alike.";
 
 type Terms = {
@@ -133,7 +133,10 @@ type Terms = {
   match?: string | undefined;
 };
 
-/** A default needs a deadline, is one of the options, and is never the owner's answer. */
+/**
+ * A default requires a deadline and must be one of the options. It can't be combined with
+ * `ownerOnly` or `match`, because it is not the owner's answer.
+ */
 function defaultProblem({ options, expiresAt, defaultOptionId, ownerOnly, match }: Terms): string | undefined {
   if (defaultOptionId === undefined) return undefined;
   if (!options.some(({ id }) => id === defaultOptionId)) return "Not one of this approval's options";
@@ -204,7 +207,7 @@ export const answerFields = {
 
 type AnswerInput = { kind: "option" | "other"; optionId?: string | undefined; otherText?: string | undefined };
 
-/** An answer has either an option or its own words, and exactly one of them. */
+/** An answer has exactly one of two parts: an option or its own words. */
 const whole = ({ kind, optionId, otherText }: AnswerInput) =>
   kind === "option"
     ? optionId !== undefined && otherText === undefined
@@ -217,21 +220,24 @@ export const approvalId = z.string().describe("Identifier of the approval.");
 /** An answer from an owner's form or an API call. */
 export const Answer = z.strictObject(answerFields).refine(whole, rule);
 export type Answer = z.infer<typeof Answer>;
-/** The same with the approval's ID, as the resolve operation accepts it. */
+/** The same answer with the approval's ID, as the resolve operation accepts it. */
 export const AnswerTo = z.strictObject({ id: approvalId, ...answerFields }).refine(whole, rule);
 
 /** The filter of the owner's inbox. */
 export const ApprovalFilter = z.object({
   list: z.enum(["waiting", "snoozed", "answered", "passed"]).default("waiting").catch("waiting"),
-  /** Order of unanswered approvals, instead of by urgency. */
+  /** How to sort unanswered approvals. By default, by urgency. */
   sort: optionalParam(z.enum(["newest"])),
   appId: idFilter("app"),
-  /** Words in the question, a fact, an option's label, the answer, its note or the app's name. */
+  /**
+   * Words to search for in the question, a fact, an option's label, the answer, its note or the
+   * app's name.
+   */
   text: wordsFilter,
-  /** For answered approvals: who answered, and how. */
+  /** For answered approvals: the answering role, and the kind of answer. */
   by: optionalParam(Resolution.shape.resolvedBy),
   kind: optionalParam(Resolution.shape.kind),
-  /** First and last day of the answer, or of the question if there is no answer. */
+  /** The first and last day of the answer, or of the question if there is no answer. */
   from: dayFilter,
   to: dayFilter,
   /** The ID of the last approval on the previous page. */

@@ -14,7 +14,7 @@ const yesOrNo = [
   { id: "no", label: "Nein, später" },
 ];
 
-/** Events in one millisecond have no order that a test could know. */
+/** Events in the same millisecond have no defined order. */
 const aMoment = () => new Promise((resolve) => setTimeout(resolve, 3));
 
 const someone = async () => {
@@ -31,7 +31,7 @@ const someone = async () => {
 const found = async (owner: OwnerActor, filter: Record<string, string>, timeZone?: string) =>
   (await searchApprovals(owner, ApprovalFilter.parse(filter), timeZone)).approvals.map(({ question }) => question);
 
-/** Creates answered approvals of the owner, one a second. */
+/** Creates the owner's answered approvals, one a second. */
 const fill = (ownerId: string, appId: string, count: number, by = "owner") => db.$executeRaw`
   INSERT INTO approval (id, owner_id, app_id, question, options, status, created_at, resolved_at, resolution)
   SELECT 'apr_' || lpad(to_hex(g), 12, '0') || left(md5(random()::text), 20), ${ownerId}, ${appId}, 'Old question ' || g || '?',
@@ -51,7 +51,7 @@ it("finds words in every displayed text, ignoring case", async () => {
   expect(await waiting(name.toLowerCase())).toEqual(["Pay invoice 88?", "Reply to ÁNA?"]);
   expect(await waiting(first)).toEqual(["Pay invoice 88?"]);
   expect(await waiting("invoice ana")).toEqual([]);
-  // Field names and option IDs do not match; a pattern is literal text.
+  // Field names and option IDs do not match. Wildcards match only themselves.
   for (const text of ["label", "note", "%", "_", ".*", "'; --", "\u0000"]) expect(await waiting(text)).toEqual([]);
 
   await answerApproval(owner, second, { kind: "other", otherText: "Only on Thursday", note: "Bring the umbrella" });
@@ -123,7 +123,7 @@ describe("pending questions", () => {
     expect(await all()).toEqual(ids);
     expect(await all("newest")).toEqual([...ids].reverse());
     expect(await all("newest", "question")).toEqual([...ids].reverse());
-    // The cursor remains valid after its approval was answered.
+    // A cursor remains valid after its approval was answered.
     await answerApproval(owner, ids[49] as string, { kind: "option", optionId: "yes" });
     const rest = await searchApprovals(owner, ApprovalFilter.parse({ after: ids[49] }));
     expect(rest.approvals.map(({ _id }) => _id)).toEqual(ids.slice(50));
@@ -162,7 +162,7 @@ describe("pending questions", () => {
     const [few, , , statements] = await read();
     expect([few, statements]).toEqual([5, 2]);
     for (let at = 0; at < 25; at++) await ask(`Later question ${at}?`);
-    // One more statement looks for apps without a row on the page.
+    // One extra statement finds apps without a row on the page.
     expect(await read()).toEqual([5, 0, true, 3]);
     reads.mockRestore();
   });
@@ -195,7 +195,7 @@ it("resumes a long search that stopped at its scan limit", async () => {
   );
   expect(second.approvals.map(({ question }) => question)).toEqual(["The needle?"]);
   expect(second.next).toBeUndefined();
-  // The export is complete nevertheless.
+  // The export is complete even if the page is not.
   const sizes: number[] = [];
   for await (const some of exportApprovals(owner, ApprovalFilter.parse({ list: "answered", text: "needle" })))
     sizes.push(some.length);
@@ -225,7 +225,7 @@ it("hides other owners' questions", async () => {
   const other = await anOwner();
   for (const text of ["mine", id]) expect(await found(other, { text })).toEqual([]);
   expect(await found(other, { appId: clientId })).toEqual([]);
-  // Another owner's cursor finds nothing.
+  // Another owner's cursor returns nothing.
   const { app } = await aTokenFor(other, clientId, ["approvals:write"]);
   const theirs = (await submitApproval(app, { question: "Theirs?", options: yesOrNo })).id;
   expect(await found(owner, { after: theirs })).toEqual([]);

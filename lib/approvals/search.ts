@@ -18,12 +18,12 @@ import { orderOf } from "./statements/list-order";
 import { threadTexts } from "./thread/thread";
 
 /**
- * `next` is the cursor of the next page. `reached`: set if a search stopped early; the time it got
- * to, in epoch milliseconds.
+ * `next` is the cursor of the next page. `reached` is set if a search stopped early: the time of
+ * the last row it read, in epoch milliseconds.
  */
 export type SearchPage = { approvals: OwnerApproval[]; next?: string; reached?: number };
 
-/** A search; includes pending questions of muted apps and those with a clarification. */
+/** A search. It includes pending questions of muted apps and those with a clarification. */
 type Listing = Omit<ApprovalFilter, "list" | "sort"> & {
   list: ApprovalFilter["list"] | "muted" | "asked";
   sort?: "newest" | "longest" | undefined;
@@ -33,14 +33,14 @@ const parts: Record<Listing["list"], ApprovalList> = { ...lists, waiting: waitin
 
 const pageSize = 50;
 /**
- * The number of rows that a search reads per step: few at first, because most searches match near
+ * Rows that a search reads per step. The first steps are small, because most searches match near
  * the top.
  */
 const stepSizes = [500, 2_000];
 
 /**
  * Reads one of the owner's lists, filtered.
- * @param timeZone an IANA name: defines where the filter's days begin and end
+ * @param timeZone an IANA name, which defines where the filter's days begin and end
  * @param max the page size
  */
 export async function searchApprovals(
@@ -55,8 +55,8 @@ export async function searchApprovals(
 }
 
 /**
- * For each app with no row on this page, its oldest pending question, at most 20: one busy app
- * cannot hide the others.
+ * For each app with no row on this page, returns its oldest pending question, at most 20 in all. A
+ * busy app can therefore not hide the others.
  */
 export async function oldestOfOtherApps(
   owner: OwnerActor,
@@ -95,18 +95,18 @@ export async function* exportApprovals(
 }
 
 /**
- * The most questions of one app that can be selected together: the default limit of pending
+ * Maximum questions of one app that can be selected together. Equals the default limit of pending
  * approvals.
  */
 const maxSelectable = 1000;
 
-/** An owner's view without the app's longer texts; says only whether they exist. */
+/** An owner's view without the app's longer texts, which are replaced by whether they exist. */
 type Outline = Omit<OwnerApproval, "backgroundContext" | "additions"> & {
   hasBackground: boolean;
   additions: { createdAt: number }[];
 };
 
-/** All pending questions of one app, oldest first, for actions on all of them. */
+/** Returns all pending questions of one app, oldest first, for actions on all of them. */
 export async function waitingFromApp(owner: OwnerActor, appId: string): Promise<Outline[]> {
   const all: Outline[] = [];
   for await (const found of exportApprovals(owner, { list: "waiting", sort: "longest", appId })) {
@@ -122,7 +122,7 @@ export async function waitingFromApp(owner: OwnerActor, appId: string): Promise<
   return all.slice(0, maxSelectable);
 }
 
-/** The next `max` matches, after reading at most `reach` rows of the list. */
+/** Returns the next `max` matches. Reads at most `reach` rows of the list. */
 function look(owner: OwnerActor, filter: Listing, timeZone: string, max: number, reach: number) {
   const { text, by, kind, after } = filter;
   const has = text === undefined ? undefined : searchFor(text);
@@ -148,15 +148,15 @@ type Glance = {
   options?: string;
 };
 
-/** All of its texts that the owner may search for. */
+/** Returns all texts of an approval that a search covers. */
 function textsIn({ texts = [], talk, facts, options = "[]" }: Glance): string[] {
   const labels = (JSON.parse(options) as { label: string }[]).map(({ label }) => label);
   return [...texts.filter((text) => text !== null), ...(talk ?? []), ...factLines(facts), ...labels];
 }
 
 /**
- * Keyset pagination in the list's order. The cursor is an approval's ID, looked up among the
- * owner's own.
+ * Reads a page by keyset pagination in the list's order. The cursor is the ID of one of the owner's
+ * approvals.
  */
 async function glance(
   owner: OwnerActor,
@@ -183,7 +183,7 @@ async function glance(
         WHERE c.owner_id = ${owner.ownerId} AND c.id = ${after}
       )`,
   ].filter(Boolean);
-  // Most requests read a whole list: that statement is prepared.
+  // Most requests read a whole list, so the statement without filters is prepared.
   const wanted = narrows.length > 0 ? sql` AND ${and(narrows)}` : empty;
   const texts = sql`,
     ARRAY[a.question, app.name, a.resolution ->> 'otherText', a.resolution ->> 'note'] AS texts,

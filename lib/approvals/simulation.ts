@@ -18,17 +18,20 @@ function isPattern(source: string): boolean {
 }
 
 const Rule = z.strictObject({
-  /** The asking app, by client ID or name. Like all conditions, it matches any if absent. */
+  /**
+   * The asking app, by client ID or name. An absent condition matches any question; this applies to
+   * all conditions.
+   */
   app: z.string().optional(),
-  /** A regular expression for the question, ignoring case. */
+  /** A case-insensitive regular expression that the question must match. */
   question: Pattern.optional(),
   /** The risk that the app stated. */
   risk: Approval.shape.risk,
   /** The ID of an offered option. */
   offers: z.string().optional(),
-  /** The probability that a matching rule applies; if not, the next rule is tried. */
+  /** The probability that a matching rule applies. Otherwise, the next rule is tried. */
   probability: z.number().min(0).max(1).default(1),
-  /** An option by its ID or its position (1 is the first), own words, or no answer. */
+  /** The answer: an option by its ID or its position (1 is the first), own words, or no answer. */
   answer: z.union([
     z.strictObject({ option: z.union([z.string(), z.int().min(1).max(20)]), note: z.string().max(1_900).optional() }),
     z.strictObject({ other: text({ max: 10_000, lines: true }), note: z.string().max(1_900).optional() }),
@@ -38,7 +41,10 @@ const Rule = z.strictObject({
 });
 type Rule = z.output<typeof Rule>;
 
-/** How a simulated owner answers: by the first matching rule, or not at all. */
+/**
+ * A simulated owner's rules. The first matching rule gives the answer. Without a match, the
+ * question stays unanswered.
+ */
 export const Rules = z.strictObject({ rules: z.array(Rule).min(1).max(1_000) });
 
 /** A pending question. `seen` is its content hash. */
@@ -52,7 +58,7 @@ export type SimulatedQuestion = {
   seen: string;
 };
 
-/** Pending questions of these apps, or of all apps if none is named, oldest first. */
+/** Returns pending questions of these apps, or of all apps if none is named, oldest first. */
 export async function waitingFor({ ownerId }: OwnerActor, clientIds: readonly string[]): Promise<SimulatedQuestion[]> {
   const ofApps = clientIds.length === 0 ? sql`true` : sql`a.app_id = ANY (${clientIds})`;
   return sql<SimulatedQuestion>`
@@ -66,8 +72,8 @@ export async function waitingFor({ ownerId }: OwnerActor, clientIds: readonly st
 export type Simulated = { answer: Answer; delayMs: number; rule: number };
 
 /**
- * The rules' answer to a question; undefined for none. Every answer's note says that it is
- * simulated.
+ * Returns the rules' answer to a question; undefined if they give none. Every answer's note says
+ * that it is simulated.
  */
 export function simulate(
   rules: readonly Rule[],
@@ -98,7 +104,7 @@ const chosen = (option: string | number, { options }: SimulatedQuestion): string
 
 /**
  * Gives the answer as the owner would. Only the operator's command (`countersign simulate`) does
- * this, on services that no one relies on.
+ * this, on services without real users.
  * @throws {AppError} 409 if someone else was faster, the deadline has passed, or the question
  *   changed
  */
@@ -109,7 +115,8 @@ export const answerSimulated = (
 ): Promise<void> => resolveApproval(owner, id, answer, { contentHash: seen, simulated: true });
 
 /**
- * Whether the answer that `caller` reads was simulated. Older answers say so only in their notes.
+ * SQL: whether the answer that `caller` reads was simulated. Older answers record this only in
+ * their notes.
  */
 export const isSimulatedApproval = (id: string): Sql =>
   sql`(

@@ -6,17 +6,17 @@ import { contentHashOf, isConnected, isOpen, isWaiting } from "./predicates";
 import type { ApprovalOption, Resolution } from "./schema";
 
 /*
- * SQL fragments about approvals for other domains' statements, next to the view `open_approval`. An
- * approval is an SQL expression for its ID.
+ * SQL fragments about approvals for other domains' statements, in addition to the view
+ * `open_approval`. An approval is given as an SQL expression for its ID.
  */
 
-/** The question of the owner's approval: a value, or a row `question` to join LATERAL. */
+/** SQL: the question of the owner's approval, as a value or as a row `question` to join LATERAL. */
 export const questionOf = (id: Sql, ownerId: string): Sql =>
   sql`(SELECT a.question FROM approval a WHERE a.id = ${id} AND a.owner_id = ${ownerId})`;
 
 /**
- * An app's latest questions of the last 30 days: rows with the response time `took`, in
- * milliseconds, if the owner answered.
+ * SQL: an app's latest questions of the last 30 days, as rows. `took` is the owner's response time
+ * in milliseconds, if they answered.
  */
 export const recentQuestions = (ownerId: string, appId: string, max: number): Sql => sql`(
   SELECT id,
@@ -29,13 +29,13 @@ export const recentQuestions = (ownerId: string, appId: string, max: number): Sq
   ORDER BY created_at DESC, id DESC LIMIT ${max}
 )`;
 
-/** The deadline of a pending approval. */
+/** SQL: the deadline of a pending approval. */
 export const openDeadline = (id: Sql): Sql =>
   sql`(SELECT a.expires_at FROM approval a WHERE a.id = ${id} AND a.status = 'pending')`;
 
 /**
- * Whether a link may answer it: its app is connected, its risk is not high, and not only the owner
- * may answer.
+ * SQL: whether a link may answer the approval. Its app must be connected, its risk not high, and
+ * `ownerOnly` not set.
  */
 export const allowsLinkAnswer = (id: Sql): Sql => sql`EXISTS (
   SELECT FROM approval one
@@ -45,7 +45,7 @@ export const allowsLinkAnswer = (id: Sql): Sql => sql`EXISTS (
     AND ${isConnected(sql`one`)}
 )`;
 
-/** The whole text of a question that one press may answer; `seen` is its hash. */
+/** The full text of a question that one press may answer. `seen` is its hash. */
 export type OneTapQuestion = {
   question: string;
   facts?: Fact[] | null;
@@ -56,10 +56,10 @@ export type OneTapQuestion = {
 };
 
 /**
- * The question of a pending approval that a press on an alert may answer, as JSON: a
- * `OneTapQuestion`. NULL if the owner has to open it. Its app is connected, states a low risk,
- * offers two options without a dangerous one, and added nothing. The owner allows such answers,
- * shows questions in full, and requires no confirmation.
+ * SQL: the question of a pending approval that a press on an alert may answer, as JSON of a
+ * `OneTapQuestion`. NULL if the owner has to open the question. The app must be connected and have
+ * stated a low risk, offered two options without a dangerous one, and added nothing. The owner must
+ * allow such answers, show questions in full, and require no confirmation.
  */
 export const oneTapQuestion = (id: Sql): Sql => sql`(
   SELECT json_build_object(
@@ -89,8 +89,8 @@ export const oneTapQuestion = (id: Sql): Sql => sql`(
 )`;
 
 /**
- * How an approval was decided: the role, and the label of any option. JSON, `HowEnded`; NULL while
- * pending.
+ * SQL: how an approval was decided, with the role and the label of any option. JSON of `HowEnded`;
+ * NULL while pending.
  */
 export type HowEnded = { resolvedBy: Resolution["resolvedBy"]; label?: string };
 export const outcomeOf = (id: Sql): Sql => sql`(
@@ -106,13 +106,13 @@ export const outcomeOf = (id: Sql): Sql => sql`(
   WHERE a.id = ${id} AND a.resolution IS NOT NULL
 )`;
 
-/** Whether it is snoozed or has an open clarification. */
+/** SQL: whether the approval is snoozed or has an open clarification. */
 export const isDeferred = (id: Sql): Sql => sql`EXISTS (
   SELECT FROM approval_desk d
   WHERE d.approval_id = ${id} AND (d.snoozed_until > now() OR d.asked_back_at IS NOT NULL)
 )`;
 
-/** When the owner's next snoozed approval returns. */
+/** SQL: when the owner's next snoozed approval returns. */
 export const nextReturnAt = (ownerId: string): Sql => sql`(
   SELECT min(d.snoozed_until)
   FROM approval_desk d JOIN approval a ON a.id = d.approval_id AND a.status = 'pending'
@@ -120,8 +120,8 @@ export const nextReturnAt = (ownerId: string): Sql => sql`(
 )`;
 
 /**
- * Owners with pending approvals, as a recursive CTE with NULL at its end. It takes one index step
- * for each of them, and none for other owners.
+ * SQL: owners with pending approvals, as a recursive CTE that ends with NULL. Takes one index step
+ * per such owner, and none for other owners.
  */
 export const pendingOwners = sql`pending (owner_id) AS (
   (SELECT a.owner_id FROM approval a WHERE ${isWaiting} ORDER BY a.owner_id LIMIT 1)
@@ -136,7 +136,7 @@ export const pendingOwners = sql`pending (owner_id) AS (
   WHERE p.owner_id IS NOT NULL
 )`;
 
-/** The data of an event `e` about an approval for apps, by event type: JSON. */
+/** SQL: an event's data about an approval for apps, by event type, as JSON. `e` is the event. */
 export const eventPayload = {
   resolved: sql`(
     SELECT json_build_object(

@@ -46,7 +46,7 @@ test("hides a snoozed question from the inbox without notifying the app", async 
 
   expect(await returnDueSnoozed()).toBe(0);
   await over(one);
-  // Returns on time even before the chore runs.
+  // The question returns on time even before the chore runs.
   expect(await ids(searchApprovals(owner, { list: "waiting" }))).toEqual([one, two]);
   let heard = 0;
   const stop = subscribe(owner.ownerId, () => heard++);

@@ -11,16 +11,16 @@ import { type SnoozeChoice, snoozeUntil } from "@/lib/text/snooze-times";
 import { isOpen, isReminded, lockedTriage, remindAt } from "./predicates";
 
 /*
- * Apps must not learn how an owner triages a question before answering. Seen, snoozed, unexpected
- * and a held answer are a separate row of `approval_desk`, which no API operation reads.
+ * Apps must not learn how an owner triages a question before answering. A separate row of
+ * `approval_desk`, which no API operation reads, holds that state: seen, snoozed, unexpected and a
+ * held answer.
  */
 
 /**
- * Snoozes questions: they leave the inbox and return automatically; one with a deadline returns
- * before it.
+ * Snoozes questions. They leave the inbox and return automatically, always before a deadline.
  * @param timeZone the owner's time zone
- * @returns the time of their return, the earliest if they differ, in epoch milliseconds
- * @throws {AppError} 404 for one that is not the owner's; 409 if none of them is pending
+ * @returns the earliest time of return, in epoch milliseconds
+ * @throws {AppError} 404 for a question that is not the owner's; 409 if none of them is pending
  */
 export async function snoozeApprovals(
   owner: OwnerActor,
@@ -49,8 +49,8 @@ export async function snoozeApprovals(
 }
 
 /**
- * Returns snoozed questions, and those with a clarification, to the inbox immediately. Others stay
- * as they are.
+ * Returns snoozed questions, and those with a clarification, to the inbox immediately. Ignores
+ * other questions.
  */
 export async function unsnoozeApprovals(owner: OwnerActor, ids: string[]): Promise<void> {
   await mustOwn(owner, ids);
@@ -68,12 +68,12 @@ export async function unsnoozeApprovals(owner: OwnerActor, ids: string[]): Promi
 
 type Returned = { owner_id: string };
 
-/** Whether the chore has work. */
+/** SQL: whether the chore has work. */
 export const snoozedDue = sql`EXISTS (SELECT FROM approval_desk WHERE snoozed_until <= now())`;
 
 /**
  * Notifies open pages of due snoozed questions, which then count as unseen and newly asked. Lists
- * compare the time themselves: a question returns on time even if this never runs.
+ * compare the time themselves, so a question returns on time even if this chore never runs.
  * @returns the number of returned questions
  */
 export async function returnDueSnoozed(): Promise<number> {
@@ -97,8 +97,8 @@ export async function returnDueSnoozed(): Promise<number> {
 }
 
 /**
- * Returns questions with a clarification well before their deadline, as newly asked. Clears the
- * mark of answered ones.
+ * Returns questions with a clarification to the inbox well before their deadline, as newly asked.
+ * Clears the mark of answered ones.
  * @returns the number of returned questions
  */
 export async function returnDueClarifications(): Promise<number> {
@@ -125,8 +125,8 @@ export async function returnDueClarifications(): Promise<number> {
 }
 
 /**
- * Marks questions as seen, or as unseen again. Ignores other owners'. Not published to open pages,
- * because it happens with every question that is viewed.
+ * Marks questions as seen, or as unseen again. Ignores other owners' questions. Does not notify
+ * open pages, because this happens with every question that is viewed.
  */
 export async function markSeen({ ownerId }: OwnerActor, ids: string[], seen: boolean): Promise<void> {
   await changeUnannounced(sql`
@@ -140,13 +140,13 @@ export async function markSeen({ ownerId }: OwnerActor, ids: string[], seen: boo
       seen_at = CASE WHEN excluded.seen_at IS NOT NULL THEN coalesce(d.seen_at, now()) END`);
 }
 
-/** The owner's reaction to an unexpected question, besides the report. */
+/** What the owner wants to do about the app, besides the report. */
 export const Reaction = z.enum(["mute", "revoke", "note"]);
 export type Reaction = z.output<typeof Reaction>;
 
 /**
  * Reports a question as unexpected and applies the owner's reaction to its app. Drops a held answer
- * in the same transaction. The question can still be answered.
+ * in the same transaction. The owner can still answer the question.
  * @returns whether an answer was dropped
  * @throws {AppError} 404
  */
@@ -171,13 +171,16 @@ export async function markUnexpected(
     const about = { ownerId, appId: question.app_id, subject: id };
     if (marked > 0) await record(tx, { ...about, type: "approval.unexpected", data: { reaction } });
     if (reaction === "mute") await muteQuestions(tx, ownerId, question.app_id);
-    // An app that is already revoked satisfies the owner's wish.
+    // An app that is already revoked needs no further action.
     if (reaction === "revoke") await endGrant(tx, ownerId, question.app_id);
     return { dropped };
   });
 }
 
-/** Drops a held answer, even a due one: sending it locks the same row. @returns whether there was one */
+/**
+ * Drops a held answer, even a due one. Sending it would lock the same row.
+ * @returns whether there was one
+ */
 export async function dropHeldAnswer(tx: Change, id: string): Promise<boolean> {
   const dropped = await sql`
     UPDATE approval_desk

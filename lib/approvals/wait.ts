@@ -7,8 +7,8 @@ import type { Approval } from "./schema";
 import { knownQuestions, markQuestionsReturned } from "./thread/clarifications";
 
 /**
- * After a timeout the app may ask again immediately; after a drain, or without a free slot, it
- * waits a moment.
+ * Seconds until the app may ask again after a drain, or if no slot was free. After a timeout, it
+ * may ask immediately.
  */
 const retryAfter = 1;
 
@@ -18,12 +18,12 @@ const worthReading: ReadonlySet<string> = new Set([
 
 /**
  * Waits until an approval is resolved on any instance, its deadline passes or its owner asks for
- * clarification. After `seconds` it returns the present state, with `retryAfter`. Each
- * clarification ends the current waits once: the next wait continues until another event, even if
- * the app cannot handle clarifications. Holds no database connection meanwhile.
+ * clarification. After `seconds` it returns the current state, with `retryAfter`. Each
+ * clarification ends the current waits once. The next wait ignores it, so apps that can't handle
+ * clarifications can wait too. Holds no database connection during the wait.
  * @param signal aborted when the caller disconnects
- * @throws {AppError} 404; 401 and 403 also if the token or its scope ends meanwhile; 429 if too
- *   many requests wait
+ * @throws {AppError} 404; 401 and 403 also if the token or its scope ends during the wait; 429 if
+ *   too many requests wait
  */
 export async function waitForApproval(
   app: AppActor,
@@ -32,7 +32,7 @@ export async function waitForApproval(
   signal: AbortSignal,
 ): Promise<RawJson> {
   let known: number | undefined;
-  // A deadline that passes during the wait ends it immediately. A later wait lasts its full time,
+  // A deadline that passes during the wait ends it immediately. Later waits last their full time,
   // so that clients do not poll in a loop.
   let wasOpen = false;
   const { value, late } = await pollUntil(app, {
@@ -60,7 +60,7 @@ export async function waitForApproval(
 /**
  * Waits for an approval that was just submitted, and adds its ID. Returns it unchanged if too many
  * requests already wait.
- * @throws {AppError} 401 and 403 if the token or its scope ends meanwhile
+ * @throws {AppError} 401 and 403 if the token or its scope ends during the wait
  */
 export async function waitForSubmitted(
   app: AppActor,

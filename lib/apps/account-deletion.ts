@@ -2,8 +2,9 @@ import { type Sql, sql } from "@/lib/database/sql";
 import type { Change } from "@/lib/events/change";
 
 /**
- * Ends the apps that an owner registered, when the account is deleted. They can't be connected
- * again. @returns their IDs
+ * Ends the apps that an owner registered, as part of the account deletion. No one can connect them
+ * again.
+ * @returns the apps' IDs
  */
 export async function deactivateAppsOf(tx: Change, ownerId: string): Promise<string[]> {
   const ended = await sql<{ id: string }>`
@@ -17,8 +18,8 @@ export async function deactivateAppsOf(tx: Change, ownerId: string): Promise<str
 }
 
 /**
- * Deletes ended apps, except those whose name is still displayed. @param read whether an app `app`
- * is still displayed
+ * Deletes ended apps whose name is not displayed anywhere.
+ * @param read SQL: whether an app `app` is still displayed
  */
 export const deleteApps = (tx: Change, ids: string[], read: Sql) =>
   sql`DELETE FROM app WHERE id = ANY (${ids}) AND NOT ${read}`.run(tx);

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { isScope, scopeNames } from "@/lib/scopes";
 import type { DeclaredScopes } from "./schema";
 
-/* Parses the forms for an owner's app. The values are validated where they are used. */
+/* Parses the forms for an owner's app. Other modules validate the values where they use them. */
 
-/** One value per line. */
+/** Splits a text field into its lines; each line is one value. */
 export const lines = z.string().transform((text) =>
   text
     .split("\n")
@@ -12,7 +12,7 @@ export const lines = z.string().transform((text) =>
     .filter(Boolean),
 );
 
-/** Field names as in components/apps/scope-fields.tsx. */
+/** Returns the field names that components/apps/scope-fields.tsx uses. */
 const purposeField = (scope: string) => `declaredScopes.${scope}.purpose`;
 
 /** The fields of `ScopeFields`. */
@@ -22,7 +22,7 @@ export const declaring = {
   ...Object.fromEntries(scopeNames.map((scope) => [purposeField(scope), z.string().trim().optional()])),
 };
 
-/** The declared scopes of a form: the selected ones. An empty purpose is dropped. */
+/** Returns the scopes that a form declares. An empty purpose is dropped. */
 export function declaredBy(form: { scopes: string[]; required: string[] }): DeclaredScopes {
   const purposes = form as Record<string, unknown>;
   return Object.fromEntries(

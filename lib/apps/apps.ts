@@ -18,11 +18,11 @@ import { type AppKind, DeclaredScopes, NewApp, RedirectUris, type RegisteredApp,
  * Apps are registered by an owner (*manual*), by themselves (*dynamic*, `registration.ts`), by a
  * document (*metadata*, `metadata-documents.ts`), or by the service (*test*, `asServiceApp`).
  * `findClient` accepts either form of `client_id`; all other code uses only our own ID. Dynamic and
- * metadata apps have no owner and no events, and are deleted after a day unless an owner connects
+ * metadata apps have no owner and no events. They are deleted after a day unless an owner connects
  * them or `holdingApps` refer to them.
  */
 
-/** Limit of manually registered apps per owner. */
+/** Maximum manually registered apps per owner. */
 export const maxApps = 100;
 
 /**
@@ -67,7 +67,7 @@ const nameTaken = () => {
 
 const tooManyApps = () => new AppError(409, `You have reached the limit of ${maxApps} apps. Delete one first`);
 
-/** An app that the owner registered and may change. Excludes the service's own app. */
+/** Selects an app that the owner registered and may change. Excludes the service's own app. */
 const registeredBy = (ownerId: string, id?: string) => ({
   ownerId,
   kind: "manual",
@@ -75,7 +75,7 @@ const registeredBy = (ownerId: string, id?: string) => ({
   ...(id !== undefined && { id }),
 });
 
-/** The apps that the owner registered, newest first. */
+/** Returns the apps that the owner registered, newest first. */
 export const listApps = async ({ ownerId }: OwnerActor): Promise<RegisteredApp[]> =>
   (await db.app.findMany({ where: registeredBy(ownerId), orderBy: { id: "desc" } })).map((row) => asRegistered(row));
 
@@ -128,22 +128,25 @@ export async function closeApp(tx: Change, ownerId: string, clientId: string): P
   await record(tx, { ownerId, appId: clientId, type: "app.deleted", subject: clientId });
 }
 
-/** An app for the authorization endpoints. Never sent anywhere: it contains the secret's hash. */
+/**
+ * An app for the authorization endpoints. Never returned to a client, because it contains the
+ * secret's hash.
+ */
 export type Client = RegisteredApp & {
-  /** The owner who registered it; null for the other kinds. */
+  /** The owner who registered the app; null for all other kinds. */
   ownerId: string | null;
   kind: AppKind;
-  /** Its allowed grant types, in RFC 7591's terms. */
+  /** The app's allowed grant types, in RFC 7591's terms. */
   grantTypes: string[];
   secretHash: Uint8Array | null;
-  /** The previous secret's hash, while that secret still works. */
+  /** The previous secret's hash. Present while that secret still works. */
   oldSecretHash: Uint8Array | null;
 };
 
 /**
- * The live app with this client_id: one of our IDs, or the URL of a client metadata document, which
- * is fetched unless a fresh copy is stored. The returned `clientId` is always ours. Null if there
- * is none, or its document is invalid.
+ * Returns the live app with this client_id: one of our IDs, or the URL of a client metadata
+ * document. The document is fetched unless a fresh copy is stored. The returned `clientId` is
+ * always ours. Returns null if there is no such app, or its document is invalid.
  * @param asker the caller's address as in `ipPrefix`; absent for the operator
  * @throws {AppError} 429, 503
  */
@@ -157,14 +160,14 @@ export async function findClient(clientId: string, asker?: string): Promise<Clie
 }
 
 /**
- * Like findClient, but throws the reason when there is no app.
+ * Returns the same as `findClient`, but throws the reason if there is no app.
  * @throws {AppError} 400 when its document is invalid, 404, 429, 503
  */
 export async function requireClient(clientId: string, asker?: string): Promise<Client> {
   const id = isMetadataUrl(clientId) ? await metadataApp(clientId, asker) : clientId;
   const row = await db.app.findFirst({ where: { id, deletedAt: null, kind: { not: "test" } } });
   if (!row) throw notFound();
-  // A lookup by our ID also follows the current document.
+  // A lookup by our ID also updates the app from its current document.
   if (row.metadataUrl !== null && id === clientId) return requireClient(row.metadataUrl, asker);
   return {
     ...asRegistered(row),
@@ -176,7 +179,7 @@ export async function requireClient(clientId: string, asker?: string): Promise<C
   };
 }
 
-/** Whether the previous secret still works, by the database's clock. */
+/** SQL: whether the previous secret still works, by the database's clock. */
 async function oldSecretLives({ oldSecretUntil }: Pick<App, "oldSecretUntil">): Promise<boolean> {
   if (oldSecretUntil === null) return false;
   const { lives } = (await sql<{ lives: boolean }>`

@@ -7,9 +7,9 @@ import { backfillNameFolds } from "./backfill-name-folds";
 import { readClientMetadata } from "./client-metadata";
 import { registerClient } from "./registration";
 
-/** Six letters each that look alike. */
+/** Six look-alike letters each. */
 const [latin, greek] = ["NOTION", "ΝΟΤΙΟΝ"];
-/** An app as stored by the previous release, which folded Ν like v. */
+/** Creates an app as the previous release stored it. That release folded Ν like v. */
 async function fromBefore(name: string, registrar?: Awaited<ReturnType<typeof anOwner>>) {
   const registered = async () => String((await registerClient(readClientMetadata(request("Before")))).client_id);
   const id = registrar ? (await anApp(registrar)).clientId : await registered();

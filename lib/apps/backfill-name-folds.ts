@@ -5,29 +5,29 @@ const batch = 500;
 
 /**
  * Names are found by their folded form, so a new table of look-alikes must apply to existing apps
- * too. This folds the names that this release has not folded yet, before the service starts
- * serving. It is safe on concurrent instances.
+ * too. Before the service starts serving, this folds the names that this release has not folded
+ * yet. Safe on concurrent instances.
  * @returns the number of folded names
  */
 export async function backfillNameFolds(): Promise<number> {
   let total = 0;
   for (;;) {
-    // Not through Prisma, so that a starting service doesn't have to load it (lib/database/db.ts).
+    // Raw SQL, because Prisma would delay the start (lib/database/db.ts).
     const apps = await sql<{ id: string; name: string }>`
       SELECT id, name
       FROM app
       WHERE name_folded IS NULL
       ORDER BY created_at LIMIT ${batch}`.rows();
     if (apps.length === 0) return total;
-    // Another instance may claim the same skeleton concurrently. The retry then sees it.
+    // Another instance may claim the same skeleton concurrently. The retry then finds that claim.
     for (const { id, name } of apps) await fold(id, name).catch(() => fold(id, name));
     total += apps.length;
   }
 }
 
 /**
- * When two of an owner's manual apps now look alike, the first keeps the skeleton, which detects
- * imitations of either. The other gets a unique one.
+ * Two of an owner's manual apps may now look alike. The first keeps the skeleton, which detects
+ * imitations of both. The other gets a unique one.
  */
 async function fold(id: string, name: string) {
   const { nameSkeleton, nameFolded } = nameSkeletons(name);

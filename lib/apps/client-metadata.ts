@@ -3,7 +3,7 @@ import { textProblem } from "@/lib/text/text";
 import { nameProblem } from "./names";
 import { redirectHost, redirectKind, redirectProblem } from "./redirects";
 
-/** An error with RFC 7591's code (section 3.2.2). */
+/** An error with an error code from RFC 7591 (section 3.2.2). */
 export class RegistrationError extends Error {
   constructor(
     readonly error: "invalid_redirect_uri" | "invalid_client_metadata",
@@ -18,13 +18,13 @@ const grantTypes = ["authorization_code", "refresh_token", deviceCode];
 export const authMethods = ["none", "client_secret_basic", "client_secret_post"] as const;
 export type AuthMethod = (typeof authMethods)[number];
 
-/** The stored data of a client that registered itself or has a document. */
+/** The stored data of a client that registered itself or has a metadata document. */
 export type ClientMetadata = {
   name: string;
   redirectUris: string[];
   grantTypes: string[];
   authMethod: AuthMethod;
-  /** Returned to the client unchanged; it affects nothing. */
+  /** Returned to the client unchanged and otherwise unused. */
   echoed: Record<string, string | string[]>;
 };
 
@@ -76,7 +76,7 @@ function texts(members: Members, name: string): string[] | undefined {
   throw wrong(`${name} must be a list of strings`);
 }
 
-/** Codes include refresh tokens unless the client lists its grant types without them. */
+/** Reads the grant types. A client that lists none gets authorization codes and refresh tokens. */
 function readGrantTypes(members: Members): string[] {
   const listed = texts(members, "grant_types") ?? ["authorization_code", "refresh_token"];
   const known = grantTypes.filter((each) => listed.includes(each));
@@ -103,8 +103,8 @@ function readRedirectUris(members: Members, grantTypes: string[]): string[] {
 }
 
 /**
- * The name that owners will read. Some programs append our name in parentheses ("Claude Code
- * (countersign)"). The suffix is removed if it alone makes the name invalid.
+ * Returns the name that owners will read. Some programs append our name in parentheses ("Claude
+ * Code (countersign)"). The suffix is removed if it alone makes the name invalid.
  */
 function readName(members: Members, [home]: string[]): string {
   const given = text(members, "client_name")?.trim();
@@ -121,7 +121,7 @@ function nameOfHost(uri: string | undefined): string {
   return nameProblem(host) ? "Unnamed app" : host;
 }
 
-/** Invalid optional members are dropped, not rejected, because nothing depends on them. */
+/** Drops invalid optional members instead of rejecting them, because nothing depends on them. */
 function readEchoed(members: Members): Record<string, string | string[]> {
   const short = (value: unknown): value is string => typeof value === "string" && !textProblem(value, echoedBounds);
   const echoed: Record<string, string | string[]> = {};

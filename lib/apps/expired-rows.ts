@@ -1,7 +1,7 @@
 import { and, identifier, type Sql, sql } from "@/lib/database/sql";
 import type { ExpiryRule } from "@/lib/database/sweeper";
 
-/** The IDs of deleted apps, for domains that still refer to them. */
+/** SQL: the IDs of deleted apps, for domains that still refer to them. */
 export const deletedApps: Sql = sql`SELECT id FROM app WHERE deleted_at IS NOT NULL`;
 
 const isUnknownTo = (table: string) => sql`NOT EXISTS (
@@ -9,7 +9,7 @@ const isUnknownTo = (table: string) => sql`NOT EXISTS (
 )`;
 
 /**
- * Self-registered and metadata apps that no owner ever connected.
+ * Expiry rule for self-registered and metadata apps that no owner ever connected.
  * @param holding tables that refer to apps; an app in one of them is kept
  */
 export const neverConnected = (holding: readonly string[]): ExpiryRule => ({

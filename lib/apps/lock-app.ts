@@ -38,10 +38,10 @@ async function hold(tx: Change, id: string, which: Sql = empty): Promise<LockedA
   return app && { ...app, declaredScopes: readDeclared(app.declaredScopes) };
 }
 
-/** A locked app, with the owner who registered it. */
+/** A locked app, with the ID of the owner who registered it. */
 export const readHeld = (tx: Change, id: string) =>
   tx.app.findUniqueOrThrow({ where: { id }, include: { owner: true } });
 
-/** Serializes changes to an app's data: the second sees the result of the first. */
+/** Serializes changes to an app's data, so that a second change sees the result of the first. */
 export const lockAppForUpdate = (tx: Change, id: string) =>
   sql`SELECT FROM app WHERE id = ${id} FOR NO KEY UPDATE`.run(tx);

@@ -25,11 +25,13 @@ const fetchLimits = { milliseconds: 5_000, bytes: 5 * 1024 };
 const perSite = { max: 60, seconds: 60 };
 const perAsker = { max: 30, seconds: 60 };
 const tooManyNew = "Too many new apps from your network. Try again in a minute.";
-/** Concurrent fetches of this process. The limits per site and per caller leave room for others. */
+/**
+ * Limits this process's concurrent fetches. The limits per site and per caller leave room for
+ * others.
+ */
 const takePlace = concurrencyLimiter({ all: 60, site: 8, asker: 4 });
 /**
- * Seconds between attempts when a stored copy can't be refreshed, and the grace period after it
- * expires.
+ * Seconds between attempts to refresh a stored copy, and the grace period after the copy expires.
  */
 const retrySeconds = 30;
 const spareSeconds = 86_400;
@@ -37,9 +39,9 @@ const spareSeconds = 86_400;
 type Copy = { id: string; fresh: boolean; good: boolean };
 
 /**
- * The ID of the app with this client_id URL. The document is fetched unless a fresh copy is stored.
- * If the fetch fails, a stored copy stays valid for one more day; failures are not cached for
- * unknown apps.
+ * Returns the ID of the app with this client_id URL. The document is fetched unless a fresh copy is
+ * stored. If the fetch fails, a stored copy stays valid for one more day. Failures are not cached
+ * for unknown apps.
  * @param asker the caller's address as in `ipPrefix`; absent for the operator
  * @throws {AppError} 400 naming the problem, 429, 503
  */
@@ -90,14 +92,16 @@ type Reading = { known: boolean; asker: string | undefined };
 
 async function readAndKeep(url: string, site: string, { known, asker }: Reading): Promise<string> {
   if (!known) {
-    // The caller's limit first: a caller beyond it must not consume the site's limit.
+    // The caller's limit is checked first, because a caller beyond it must not consume the site's
+    // limit.
     if (asker !== undefined) await consumeAttempt("metadata-asker", asker, perAsker, tooManyNew);
     await consumeAttempt("metadata", site, perSite, "Too many apps from that site. Try again in a minute.");
   }
   const reply = await fetchDocument(url);
   const metadata = readDocument(url, reply);
   return db.$transaction(async (tx) => {
-    // A separate statement, so that it sees grants added while the row lock was awaited.
+    // A separate statement, because it must see grants that were added during the wait for the row
+    // lock.
     await sql`SELECT FROM app WHERE metadata_url = ${url} FOR NO KEY UPDATE`.run(tx);
     return keep(tx, url, metadata, freshSeconds(reply.headers));
   });
@@ -110,14 +114,14 @@ async function fetchDocument(url: string): Promise<GuardedReply> {
   } catch (error) {
     if (!(error instanceof FetchRefused)) throw error;
     log.info("a client metadata document could not be fetched", { host, reason: error.message });
-    // The reason stays in the log: it would reveal our internal network.
+    // Only the log has the reason, because it would reveal our internal network.
     throw wrong(`The app's document could not be read from ${host}.`);
   }
 }
 
 /**
- * Validates a document (sections 4 and 5 of the draft). Redirect URIs that we would refuse are
- * dropped, because the document serves all servers and we never redirect to those.
+ * Validates a document (sections 4 and 5 of the draft). Drops redirect URIs that we would refuse.
+ * The document serves all servers, and we never redirect to those URIs.
  */
 function readDocument(url: string, { status, headers, body }: GuardedReply): ClientMetadata {
   const no = (why: string) => wrong(`The app's document is not valid: ${why}.`);
@@ -141,8 +145,8 @@ function readDocument(url: string, { status, headers, body }: GuardedReply): Cli
 }
 
 /**
- * One row per URL, even with concurrent callers. A name that an owner accepted is kept while that
- * grant is live.
+ * Stores one row per URL, even with concurrent callers. Keeps a name that an owner accepted while
+ * that grant is live.
  */
 async function keep(
   tx: Executor,
@@ -177,12 +181,12 @@ async function keep(
   return kept.id;
 }
 
-/** Maximum and minimum seconds for which a document's copy is fresh. */
+/** Maximum and minimum time for which a document's copy is fresh, in seconds. */
 const [maxSeconds, minSeconds, defaultSeconds] = [86_400, 60, 3600];
 
 /**
- * A response's freshness in seconds from now, from its headers and within our bounds (RFC 9111
- * section 4.2).
+ * Returns a response's freshness in seconds from now. Computed from its headers and limited to our
+ * bounds (RFC 9111 section 4.2).
  */
 export function freshSeconds(headers: Record<string, string | string[] | undefined>): number {
   const cacheControl = String(headers["cache-control"] ?? "").toLowerCase();

@@ -1,13 +1,13 @@
 import { isIP } from "node:net";
 import { env } from "@/lib/config/env";
 
-/** Whether a client_id is a metadata document's URL instead of one of our IDs. */
+/** Returns whether a client_id is a metadata document's URL instead of one of our IDs. */
 export const isMetadataUrl = (clientId: string): boolean => /^https?:\/\//i.test(clientId);
 
 /**
- * The reason why a URL can't be a client_id, or undefined
- * (draft-ietf-oauth-client-id-metadata-document section 3). It must be normalized, so that each app
- * has one URL and the owner sees the host that we contact.
+ * Returns why a URL can't be a client_id, or undefined if it can
+ * (draft-ietf-oauth-client-id-metadata-document section 3). The URL must be normalized, so that
+ * each app has one URL and the owner sees the host that we contact.
  */
 export function metadataUrlProblem(clientId: string): string | undefined {
   if (clientId.length > 1000) return "must be at most 1000 characters";
@@ -15,7 +15,7 @@ export function metadataUrlProblem(clientId: string): string | undefined {
   const url = new URL(clientId);
   if (url.username || url.password) return "must not have a username or password";
   if (clientId.includes("#")) return "must not have a fragment";
-  // Dot segments, unusual spellings and empty usernames don't survive the parser.
+  // The parser changes dot segments, unusual spellings and empty usernames.
   if (url.href !== clientId) return "must be in normalized form";
   if (url.pathname === "/") return "must have a path";
   if (env().allowPrivateFetch.includes(url.origin)) return undefined;

@@ -4,15 +4,15 @@ import type { nameSkeletons } from "./names";
 
 /*
  * Names are compared among the apps that one owner knows: those they registered, and those they
- * connected. Other owners' apps don't count, so no one can block a name for others or learn about
- * their apps. Self-registered and metadata apps may have any name; the consent page warns the owner
- * instead.
+ * connected. Other owners' apps don't count, so no one can block a name for others or find out
+ * about their apps. Self-registered and metadata apps may have any name; the consent page warns the
+ * owner instead.
  */
 
 type Skeletons = Pick<ReturnType<typeof nameSkeletons>, "nameSkeleton"> & { nameFolded: string | null };
 type Alike = { id: string; name: string; own: boolean };
 
-/** The owner's apps with similar names. `own`: the owner registered it. */
+/** Returns the owner's apps with similar names. `own`: the owner registered the app. */
 const alikeOf = ({ ownerId }: OwnerActor, { nameSkeleton, nameFolded }: Skeletons, on?: Executor): Promise<Alike[]> =>
   sql<Alike>`
     SELECT id, name, coalesce(owner_id = ${ownerId}, false) AS own
@@ -26,9 +26,9 @@ const alikeOf = ({ ownerId }: OwnerActor, { nameSkeleton, nameFolded }: Skeleton
       )`.rows(on);
 
 /**
- * Whether the owner may register an app under this name. It must differ from the owner's other
- * manual apps. It may equal a connected app's name exactly, as for a developer whose program
- * registered itself before.
+ * Returns whether the owner may register an app under this name. The name must differ from those of
+ * the owner's other manual apps. It may equal a connected app's name exactly, as for a developer
+ * whose program registered itself before.
  */
 export async function isNameFree(
   owner: OwnerActor,
@@ -42,7 +42,7 @@ export async function isNameFree(
 
 const letters = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]/gu, "");
 
-/** Whether the owner could mistake the app for another one that they know. */
+/** Returns whether the owner could mistake the app for another app that they know. */
 export async function hasNameConflict(
   owner: OwnerActor,
   app: { id: string } & Skeletons,

@@ -60,7 +60,7 @@ describe("app names", () => {
     ["vvallet", "wallet"],
     ["G00gle", "Google"],
     ["Arnazon", "Amazon"],
-    // Greek capitals look like Latin ones although their small letters do not.
+    // These Greek capitals look like Latin capitals, but their small letters differ.
     ["ΝΟΤΙΟΝ", "NOTION"],
     ["ΝΟΤΙΟΝ", "Notion"],
     ["Δοκιμή", "ΔΟΚΙΜΗ"],

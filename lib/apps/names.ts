@@ -5,7 +5,7 @@ import { skeletons } from "@/lib/text/confusables";
  * rules follow Unicode Technical Standard 39, sections 4 and 5.2, with additional look-alikes.
  */
 
-/** Allowed scripts, one per name. Digits, spaces and punctuation are allowed with any. */
+/** Allowed scripts. A name uses only one of them, with any digits, spaces and punctuation. */
 const scripts = [
   ...["Latin", "Cyrillic", "Greek", "Armenian", "Georgian", "Hebrew", "Arabic", "Devanagari", "Bengali", "Gurmukhi"],
   ...["Gujarati", "Tamil", "Telugu", "Kannada", "Malayalam", "Sinhala", "Thai", "Lao", "Khmer", "Myanmar", "Ethiopic"],
@@ -16,15 +16,15 @@ const oneScript = together.map(
 );
 
 /**
- * Letters, marks, digits and punctuation of any script, and ASCII. No pictographs, which could pass
- * for seals.
+ * Characters of a name: letters, marks, digits and punctuation of any script, and ASCII. Excludes
+ * pictographs, which could pass for seals.
  */
 const drawn = /^[\p{L}\p{M}\p{Nd}\p{P}\x20-\x7e]+$/u;
 
 const reservedAnywhere = ["countersign"];
 const reservedWords = ["official", "security", "support", "admin", "administrator", "system", "verified"];
 
-/** The reason why a name is invalid, or undefined. */
+/** Returns why a name is invalid, or undefined. */
 export function nameProblem(name: string): string | undefined {
   const problem = lettersProblem(name, 60);
   if (problem) return problem;
@@ -36,8 +36,8 @@ export function nameProblem(name: string): string | undefined {
 }
 
 /**
- * The reason why an app's sentence about itself is invalid, or undefined. It appears in quotes
- * under the app's name, so reserved words are allowed but impersonating the service is not.
+ * Returns why an app's sentence about itself is invalid, or undefined. The sentence appears in
+ * quotes under the app's name. It may contain reserved words, but must not impersonate the service.
  */
 export function sentenceProblem(sentence: string, max: number): string | undefined {
   const problem = lettersProblem(sentence, max);
@@ -67,10 +67,10 @@ const usesOurName = (text: string) =>
   );
 
 /**
- * Folds a name so that names a hurried reader would confuse become equal. It applies `skeletons`
- * and more look-alikes, keeps only letters and digits, and merges pairs that look like one letter.
- * It errs toward equality: "Bi11" is "Bill", and i equals l because a capital I looks like l.
- * Returns an app's columns.
+ * Folds a name so that names a hurried reader would confuse become equal. Applies `skeletons` and
+ * more look-alikes, keeps only letters and digits, and merges pairs that look like one letter.
+ * Prefers false matches: "Bi11" equals "Bill", and i equals l because a capital I looks like l.
+ * @returns the folded name as columns of an app's row
  */
 export function nameSkeletons(name: string): { nameSkeleton: string; nameFolded: string } {
   const { written, folded } = skeletons(name);
@@ -83,13 +83,13 @@ function letterByLetter(skeleton: string): string {
   return letters.replace(/rn/g, "m").replace(/vv/g, "w").replace(/cl/g, "d") || folded;
 }
 
-/** Whether a hurried reader would mistake one name for the other. */
+/** Returns whether a hurried reader would mistake one name for the other. */
 export function lookAlike(first: string, second: string): boolean {
   const [a, b] = [nameSkeletons(first), nameSkeletons(second)];
   return a.nameSkeleton === b.nameSkeleton || a.nameFolded === b.nameFolded;
 }
 
-/** Look-alikes that `skeletons` lacks: each letter is followed by its look-alikes. */
+/** Look-alikes that `skeletons` lacks. Each letter is followed by its look-alikes. */
 const lookAlikes = new Map(
   "e3єҽ sʂ bьƅ z2ζᴢ g9ց aɑ cϲ fƒ hհħ jϳ lɩӏɪ nпո oօσ qգ rг t7 uս vѵ wш yүγ"
     .split(" ")

@@ -27,7 +27,7 @@ const request = (client_name: string) => ({
   token_endpoint_auth_method: "none",
 });
 
-/** A self-registered app with this name. */
+/** Creates a self-registered app with this name. */
 async function aRegistration(name: string) {
   const { client_id: clientId } = await registerClient(readClientMetadata(request(name)));
   return { owner: await anOwner(), clientId, clientSecret: "", name, redirectUris };
@@ -73,7 +73,7 @@ test("keeps a metadata app's tokens despite another owner's look-alike", async (
   const app = { owner: await anOwner(), clientId: url, clientSecret: "", name: "Lantern", redirectUris };
   const { reply } = await aGrantedToken({ owner: robin, app });
   await registerApp(await anOwner(), { name: "1antern" });
-  // Two days later the stored copy is too old to be used without a fetch.
+  // After two days, the stored copy is too old to be used without a fetch.
   await db.app.updateMany({
     where: { metadataUrl: url },
     data: { metadataFreshUntil: new Date(0), metadataGoodUntil: new Date(0) },

@@ -1,18 +1,18 @@
 /**
- * How the result reaches the app: through a website, a program on the owner's computer, or the
+ * How the app receives the result: through a website, a program on the owner's computer, or the
  * app's custom scheme.
  */
 export type RedirectKind = "https" | "loopback" | "private";
 
 const loopbackHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
-/** Custom schemes of well-known programs without a dot, which RFC 8252 section 7.1 asks for. */
+/** Custom schemes of well-known programs. They lack the dot that RFC 8252 section 7.1 asks for. */
 const knownSchemes = new Set(["cursor:", "vscode:", "vscode-insiders:", "windsurf:", "zed:", "claude:", "codex:"]);
 /** Parameters that we append, each exactly once. */
 const ours = ["code", "state", "iss", "error", "error_description", "error_uri"];
 
 /**
- * The reason why a URI can't be registered, or undefined (RFC 9700 section 2.1, RFC 8252 section
- * 7). Only URIs that browsers keep unchanged are allowed, so the compared text is the visited
+ * Returns why a URI can't be registered, or undefined (RFC 9700 section 2.1, RFC 8252 section 7).
+ * Only URIs that browsers keep unchanged are allowed, so that the compared text is the visited
  * address.
  */
 export function redirectProblem(uri: string): string | undefined {
@@ -34,7 +34,7 @@ export function redirectProblem(uri: string): string | undefined {
   return reserved && `Must not have a parameter named ${reserved}`;
 }
 
-/** The kind of a registrable URI. */
+/** Returns the kind of a registrable URI. */
 export const redirectKind = (uri: string): RedirectKind => kindOf(new URL(uri)) ?? "https";
 
 function kindOf({ protocol, hostname }: URL): RedirectKind | undefined {
@@ -45,16 +45,16 @@ function kindOf({ protocol, hostname }: URL): RedirectKind | undefined {
 
 const isIpLiteral = (host: string) => host.startsWith("[") || /^[\d.]+$/.test(host);
 
-/** The host or custom scheme of a redirect URI, as shown to the owner. */
+/** Returns the host or custom scheme of a redirect URI, as the owner sees it. */
 export function redirectHost(uri: string): string {
   const url = new URL(uri);
   return kindOf(url) === "private" ? url.protocol : url.host;
 }
 
 /**
- * Whether an app may use this redirect URI. The text must match exactly, except that a program on
- * the owner's computer may use any port (RFC 8252 section 7.3). `localhost` may do so only if
- * registered without a port.
+ * Returns whether an app may use this redirect URI. The text must match exactly, with one
+ * exception: a program on the owner's computer may use any port (RFC 8252 section 7.3). `localhost`
+ * may do so only if registered without a port.
  */
 export const redirectAllowed = (registered: readonly string[], target: string): boolean =>
   registered.includes(target) ||
@@ -67,5 +67,5 @@ function sameButForPort(registered: string, target: string): boolean {
   return withoutPort(registered, a) === withoutPort(target, b);
 }
 
-/** Compared as text, so that only the port may differ. */
+/** Compared as text, because only the port may differ. */
 const withoutPort = (uri: string, { host, hostname }: URL) => uri.replace(`//${host}`, `//${hostname}`);

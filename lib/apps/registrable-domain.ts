@@ -1,11 +1,11 @@
 import { isIP } from "node:net";
 
 /**
- * Approximates the registrable domain of an address, for rate limits by site, because a domain's
- * owner can create any number of hosts. It is the last two labels, or three if the last two look
- * like a country's (`co.uk`, `com.au`). Customers of public hosting domains (`github.io`) share a
- * limit, which costs a short wait. The public suffix list would be exact, but every operator would
- * have to update it. An IP address or a name without a dot is returned unchanged, with its port.
+ * Approximates an address's registrable domain. Rate limits are by site, because a domain's owner
+ * can create any number of hosts. Returns the last two labels, or three if the last two look like a
+ * country's (`co.uk`, `com.au`). Returns an IP address or a name without a dot unchanged, with its
+ * port. Customers of public hosting domains (`github.io`) share a limit, which costs a short wait.
+ * The public suffix list would be exact, but every operator would have to update it.
  */
 export function registrableDomain({ host, hostname }: URL): string {
   const labels = hostname.replace(/\.$/, "").split(".");

@@ -5,8 +5,8 @@ import type { ClientMetadata } from "./client-metadata";
 import { nameSkeletons } from "./names";
 
 /**
- * Registers a client at its own request. It has no owner; if no owner connects it, it is deleted
- * after a day.
+ * Registers a client at its own request. The client has no owner, and is deleted after a day unless
+ * an owner connects it.
  */
 export async function registerClient(metadata: ClientMetadata) {
   const clientId = newId("app");
@@ -33,12 +33,12 @@ const kept = ({ authMethod, echoed }: ClientMetadata) =>
 
 type RegistrationFacts = { clientId: string; createdAt: Date; metadata: ClientMetadata; secret: string | undefined };
 
-/** A registration's response (RFC 7591 section 3.2.1). */
+/** Returns a registration's response (RFC 7591 section 3.2.1). */
 const information = ({ clientId, createdAt, metadata, secret }: RegistrationFacts) => ({
   ...metadata.echoed,
   client_id: clientId,
   client_id_issued_at: Math.floor(createdAt.getTime() / 1000),
-  // 0: never expires.
+  // 0 means that the secret never expires.
   ...(secret && { client_secret: secret, client_secret_expires_at: 0 as const }),
   client_name: metadata.name,
   redirect_uris: metadata.redirectUris,

@@ -4,7 +4,7 @@ import { refuse } from "@/lib/text/text";
 import { nameProblem, sentenceProblem } from "./names";
 import { redirectProblem } from "./redirects";
 
-/** The name that owners see; see names.ts for its rules. */
+/** The name that owners see. names.ts has its rules. */
 export const AppName = z.string().check(refuse(nameProblem));
 
 /**
@@ -42,23 +42,23 @@ export const DeclaredScopes = z
   });
 export type DeclaredScopes = z.output<typeof DeclaredScopes>;
 
-/** The stored declaration. Scopes of other versions are dropped. */
+/** The stored declaration. Scopes that this version does not know are dropped. */
 export const readDeclared = (kept: unknown): DeclaredScopes =>
   DeclaredScopes.parse(Object.fromEntries(Object.entries(kept ?? {}).filter(([scope]) => isScope(scope))));
 
 export const NewApp = z.object({
   name: AppName,
   redirectUris: RedirectUris.default([]),
-  /** Whether it runs where it can't keep a secret: a command line, a web page, a phone. */
+  /** Whether the app runs where it can't keep a secret: a command line, a web page, a phone. */
   public: z.boolean().default(false),
   declaredScopes: DeclaredScopes.default({}),
 });
 export type NewApp = z.input<typeof NewApp>;
 
-/** How the app became known: see the head of apps.ts. */
+/** How the app was registered: see the head of apps.ts. */
 export type AppKind = "manual" | "dynamic" | "metadata" | "test";
 
-/** An app as its owner sees it. Times in epoch milliseconds. */
+/** An app in its owner's view. Times are in epoch milliseconds. */
 export type RegisteredApp = {
   clientId: string;
   name: string;
@@ -66,7 +66,7 @@ export type RegisteredApp = {
   public: boolean;
   secretLast4?: string;
   secretUsedAt?: number;
-  /** The previous secret, while it still works. */
+  /** The previous secret. Present while it still works. */
   oldSecret?: { last4: string; until: number; usedAt?: number };
   declaredScopes: DeclaredScopes;
   createdAt: number;

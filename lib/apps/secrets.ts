@@ -7,14 +7,15 @@ import { record } from "@/lib/events/events";
 import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
 import { type Client, getApp } from "./apps";
 
-/** A new secret, and the end of the previous one in epoch milliseconds. */
+/** A new secret, and when the previous secret ends, in epoch milliseconds. */
 export type ReplacedSecret = { clientSecret: string; oldLast4: string; oldUntil: number };
 
 /**
- * Rotates a confidential app's secret, which is returned once. The new secret and the deployed one
- * then both work for 24 hours. The deployed one is normally the current secret. But if that was
- * never used and the previous secret still works, the current one stops now, and the previous one
- * keeps its end. Issued tokens stay valid.
+ * Rotates a confidential app's secret and returns the new one, once. The new secret and the
+ * deployed one then both work for 24 hours. The deployed secret is normally the current one. But if
+ * the current one was never used and the previous one still works, the previous one is deployed.
+ * The current one then stops immediately, and the previous one keeps its end. Issued tokens stay
+ * valid.
  * @throws {AppError} 400 for a public app, 404
  */
 export async function rotateSecret(owner: OwnerActor, clientId: string): Promise<ReplacedSecret> {
@@ -47,7 +48,8 @@ export async function rotateSecret(owner: OwnerActor, clientId: string): Promise
 }
 
 /**
- * Whether only the previous secret can be deployed: it works, and the current one was never used.
+ * SQL: whether only the previous secret can be deployed, because it works and the current one was
+ * never used.
  */
 const unused = sql`secret_used_at IS NULL AND old_secret_until > now()`;
 
@@ -74,8 +76,8 @@ export async function revokePreviousSecret(owner: OwnerActor, clientId: string):
 const about = (ownerId: string, clientId: string) => ({ ownerId, appId: clientId, subject: clientId });
 
 /**
- * Identifies a confidential app's secret: the current one, or the previous one while it works;
- * undefined for neither.
+ * Returns which of a confidential app's secrets this is: the current one, or the previous one while
+ * it works. Returns undefined for any other.
  */
 export function matchingSecret({ secretHash, oldSecretHash }: Client, secret: string): "current" | "old" | undefined {
   if (secretHash === null || !isSecret(secret, ["cs"])) return undefined;
@@ -85,8 +87,8 @@ export function matchingSecret({ secretHash, oldSecretHash }: Client, secret: st
 }
 
 /**
- * Records a secret's last use, to the minute, so the owner can tell whether the previous one is
- * still needed. A secret replaced meanwhile is skipped.
+ * Records a secret's last use, to the minute, so that the owner can tell whether the previous
+ * secret is still needed. Skips a secret that was replaced in the meantime.
  */
 export async function recordSecretUse(client: Client, which: "current" | "old"): Promise<void> {
   const [prefix, hash] = which === "current" ? ["", client.secretHash] : ["old_", client.oldSecretHash];

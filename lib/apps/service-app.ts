@@ -4,10 +4,10 @@ import type { Change } from "@/lib/events/change";
 import { newId } from "@/lib/keys/ids";
 import { nameSkeletons } from "./names";
 
-/** The service's name as an app. No other app may include it in its name (`names.ts`). */
+/** The service's own name as an app. No other app may include it in its name (`names.ts`). */
 const name = "Countersign";
 
-/** The service's own app for this owner, created if needed. @returns its ID */
+/** Creates the service's own app for this owner, unless it exists. @returns the app's ID */
 export async function ensureServiceApp(tx: Change, { ownerId }: OwnerActor): Promise<string> {
   const { nameSkeleton, nameFolded } = nameSkeletons(name);
   const { id } = (await sql<{ id: string }>`

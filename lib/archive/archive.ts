@@ -8,18 +8,18 @@ import type { ArchivedLine } from "@/lib/events/retention";
 import { ownerNamed } from "@/lib/owners/sql";
 
 /*
- * Retention removes rows, and their owner can download them first from an archive. It is compressed
- * in the database, not in files, because instances share no disk and database backups include it.
- * Each part is written in the transaction that records or removes its rows.
+ * Retention removes rows, and their owner can download them from an archive for some time. The
+ * archive is compressed in the database, not in files, because instances share no disk and database
+ * backups include it. Each part is written in the transaction that records or removes its rows.
  */
 
-/** For how many days an archive can be downloaded. */
+/** Days for which an archive can be downloaded. */
 export const archiveDays = 90;
 
 type ArchiveKind = "activity" | "answers";
 
 /**
- * Adds lines to an owner's archive; the first time in a month, the activity shows it.
+ * Adds lines to an owner's archive. The first addition in a month appears in the activity.
  * @returns false if the owner no longer exists
  */
 export async function addToArchive(
@@ -44,8 +44,8 @@ export async function addToArchive(
 }
 
 /**
- * The contents of an owner's archive, and until when its oldest part can be downloaded; times in
- * epoch milliseconds.
+ * Returns the contents of an owner's archive, and when its oldest part stops being downloadable.
+ * Times are in epoch milliseconds.
  */
 export type Archive = { answers: number; activity: number; firstAt: number; lastAt: number; goesAt: number };
 
@@ -63,7 +63,7 @@ export async function readArchive({ ownerId }: OwnerActor): Promise<Archive | un
   return archive;
 }
 
-/** Reads an owner's archive as lines of JSON, oldest first, part by part, on demand. */
+/** Reads an owner's archive as lines of JSON, oldest first. Each part is read on demand. */
 export async function* downloadArchive({ ownerId }: OwnerActor): AsyncGenerator<string> {
   let after = "0";
   for (;;) {
@@ -78,7 +78,7 @@ export async function* downloadArchive({ ownerId }: OwnerActor): AsyncGenerator<
   }
 }
 
-/** Archive parts that have expired. */
+/** Expiry rule for archive parts. */
 export const spentArchives: ExpiryRule = {
   table: "archive_part",
   when: sql`created_at < now() - make_interval(days => ${literal(archiveDays)})`,

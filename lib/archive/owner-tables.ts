@@ -1,4 +1,4 @@
 import type { OwnerTable } from "@/lib/database/owner-table";
 
-/** The archive has its own download. */
+/** The owner downloads the archive separately. */
 export const parts: OwnerTable = { table: "archive_part", withheld: "whole" };

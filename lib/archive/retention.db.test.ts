@@ -22,7 +22,7 @@ const keep = (events: number | null, answered: number | null) =>
   inTransaction((client) => setRetention(client, { events, answered }));
 beforeEach(() => keep(null, null));
 
-/** Moves everything some days into the past. */
+/** Moves all rows some days into the past. */
 const age = (days: number) =>
   inTransaction(async (client) => {
     await client.query("SET LOCAL session_replication_role = replica");
@@ -56,7 +56,7 @@ const aParty = async () => {
   const kept = async () =>
     (await db.event.findMany({ where: { ownerId: made.owner.ownerId }, orderBy: { id: "asc" } }))
       .map(({ subject }) => subject)
-      // The archiving itself is also an event.
+      // The archiving is itself an event.
       .filter((subject) => subject.startsWith("apr_"));
   return { ...made, asked, events, archived, kept };
 };
@@ -110,7 +110,7 @@ test("archives old answers with their threads", async () => {
   const told = { where: { ownerId: owner.ownerId, type: "owner.archived" } };
   expect(await db.event.count(told)).toBe(1);
   expect(await applyRetention()).toBe(0);
-  // The activity shows it once a month.
+  // The activity shows the archiving once a month.
   await age(31);
   await applyRetention();
   expect(await db.event.count(told)).toBe(1);
@@ -131,7 +131,7 @@ test("archives old events except those of pending approvals", async () => {
   expect((await events(behind)).status).toBe(200);
   await age(31);
   await keep(30, null);
-  // Two instances at the same time archive each event once.
+  // Two concurrent instances archive each event once.
   await Promise.all([applyRetention(), applyRetention()]);
 
   expect(new Set(await kept())).toEqual(new Set([waiting]));
@@ -146,7 +146,7 @@ test("archives old events except those of pending approvals", async () => {
   expect((await events(`evt_${"0".repeat(26)}`)).status).toBe(400);
   expect((await ask("GET", "/api/events", { token: (await aParty()).token })).status).toBe(200);
 
-  // A reader that had received everything, including removed events, receives only new ones.
+  // A reader that had received everything, including removed events, receives only new events.
   await answer(party.owner, waiting);
   await settled();
   const { nextCursor: end } = await events(early.nextCursor);
@@ -174,7 +174,7 @@ test("keeps rows until their webhook deliveries are created", async () => {
   await turnAll();
   expect(await applyRetention()).toBeGreaterThan(0);
   await expect(getApproval(app, id)).rejects.toMatchObject({ status: 404 });
-  // A delivery in progress has its own payload.
+  // A delivery in progress keeps its payload, even after the event is removed.
   expect(await db.webhookDelivery.count({ where: { ownerId: owner.ownerId, body: { contains: id } } })).toBe(2);
 });
 

@@ -13,13 +13,13 @@ const retired = counter(
   "what",
 );
 
-/** The longest time for writing one part of an archive, in milliseconds. */
+/** Maximum time for writing one part of an archive, in milliseconds. */
 const timeout = 30_000;
 
 /**
- * Removes rows beyond the operator's retention, a thousand rows or a partition at a time, each
- * after it is in its owner's archive. Removes nothing until webhook deliveries are created from
- * rows of that age. Safe on concurrent instances.
+ * Removes rows beyond the operator's retention, a thousand rows or a partition at a time. Each row
+ * is in its owner's archive before it is removed. Removes nothing until webhook deliveries are
+ * created from rows of that age. Safe on concurrent instances.
  * @returns approximately how many rows were removed
  */
 export async function applyRetention(stopping: AbortSignal = new AbortController().signal): Promise<number> {
@@ -35,7 +35,7 @@ const isBehind = async (moment = retention.eventCutoff) =>
 
 async function retireAnswers(stopping: AbortSignal): Promise<number> {
   let gone = 0;
-  // Webhook payloads about an answer are read when they are created from events.
+  // The webhook payload of an answer is built from its rows when the delivery is created.
   if (await isBehind(sql`now() - interval '1 day'`)) return 0;
   for (let owners = await next(); owners.length > 0 && !stopping.aborted; owners = await next()) {
     const before = gone;
@@ -53,7 +53,7 @@ async function retireAnswers(stopping: AbortSignal): Promise<number> {
       retired(["answers"], removed);
       gone += removed;
     }
-    // Another instance is processing the rest.
+    // Another instance is processing the remaining rows.
     if (gone === before) break;
   }
   return gone;

@@ -5,9 +5,7 @@ import { isScope, type Scope } from "@/lib/scopes";
 import { type Command, table, UsageError } from "./command";
 import { listedOf, ownerNamed } from "./owner";
 
-/**
- * Scopes of the token of "app create --token" when no --scope is given: ask, and read the answers.
- */
+/** Default scopes for "app create --token": ask, and read the answers. */
 const tokenScopes: readonly Scope[] = ["approvals:write", "approvals:read"];
 
 export const createAppCommand: Command = {

@@ -8,7 +8,7 @@ import { obeyed } from "@/lib/testing/operator-command";
 import { runProgram, startProgram } from "@/lib/testing/service";
 import { throwawayPostgres } from "@/lib/testing/temporary-postgres";
 
-/** Starts the service and expects it to report a problem and exit. */
+/** Starts the service, and expects it to report a problem and exit. */
 async function refusal(environment: Record<string, string>) {
   const folder = newDataDir();
   const run = runProgram([startProgram], { PORT: "0", DATA_DIR: folder, ...environment });
@@ -41,7 +41,7 @@ test("disables source maps in a running service", async () => {
   expect(built.filter((file) => /^server\W.*\.map$/.test(file))).toEqual([]);
 });
 
-/** The reason printed for a database problem: one sentence after the steps. */
+/** Returns the printed reason for a database problem: one sentence after the steps. */
 const reasonOf = (said: string) => said.split("\n").filter((line) => !/ … |^ {2}/.test(line));
 
 test("reports a database connection problem in one sentence without the password", async () => {

@@ -1,4 +1,5 @@
-// Container images need everything that `npm start` would otherwise build first. This builds it.
+// Builds everything that `npm start` would build at its first run, so that container images contain
+// it.
 import { build, bundle, generate, root } from "./prepare.mjs";
 import { progress } from "./progress.mjs";
 

@@ -6,7 +6,7 @@ import { finished } from "@/lib/testing/operator-command";
 import { runProgram } from "@/lib/testing/service";
 import { root } from "./prepare.mjs";
 
-// The inputs of the commands' bundle, in a checkout with changeable sources.
+// Copies the inputs of the commands' bundle to a checkout with changeable sources.
 const checkout = mkdtempSync(join(tmpdir(), "countersign-checkout-"));
 const taken = ["lib", "prisma", ".config", "server.ts", "package.json", "package-lock.json", "tsconfig.json"];
 const filter = (path: string) => path !== join(root, "lib", "generated", "programs");
@@ -15,7 +15,7 @@ symlinkSync(join(root, "node_modules"), join(checkout, "node_modules"));
 afterAll(() => rmSync(checkout, { recursive: true }));
 
 const programs = join(checkout, "lib", "generated", "programs");
-/** Prints at exit which packages were loaded, except esbuild and its lexer. */
+/** On exit, prints which packages were loaded, except esbuild and its lexer. */
 const telling = `import module from "node:module"; process.on("exit", () => {
   const read = Object.keys(module._cache).flatMap((file) => /node_modules\\/(?!esbuild|commander)[^/]+/.exec(file) ?? []);
   if (read.length > 0) console.error("packages read: " + read);
@@ -44,7 +44,7 @@ test("rebuilds the bundle after a source change", async () => {
   const source = join(checkout, "lib", "cli", "commands.ts");
   change(source, "newer");
   expect((await help()).out).toContain("Usage: newer run");
-  // A service may still run from the previous bundle.
+  // The previous bundle must stay, because a service may still run from it.
   expect(readdirSync(programs)).toHaveLength(2);
   writeFileSync(source, `${readFileSync(source, "utf8")}\n`);
   expect((await help()).err).toContain("Bundling");

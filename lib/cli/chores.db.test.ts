@@ -22,7 +22,8 @@ import { startWebhooks } from "@/lib/webhooks/dispatcher";
 import { dueChores, intervalChores, onDueChores, startChores } from "./chores";
 
 /**
- * Tables that stay small however long the service runs, or are only read by their approval's key.
+ * Tables that stay small however long the service runs, or that are only read by their approval's
+ * key.
  */
 const small = [
   ...["_prisma_migrations", "consent_request", "data_key", "device_code", "integration_secret", "link_attempt"],
@@ -33,7 +34,7 @@ const small = [
   "taken_scope",
   ...["approval_addition", "approval_outcome", "approval_question", "secret_check", "webhook_cursor"],
 ];
-/** Maximum rows that one idle check may read of a growing table. */
+/** Maximum rows of a growing table that one idle check may read. */
 const maxRows = 5000;
 
 const url = process.env.DATABASE_URL ?? "";
@@ -48,7 +49,7 @@ beforeAll(async () => {
 afterEach(() => void vi.useRealTimers());
 afterAll(() => Promise.all([receiver.close(), mailbox.close()]));
 
-/** Rows read nearly one by one since the last call. */
+/** Returns the approximate number of rows read one by one since the last call. */
 function readWhole(): string[] {
   const found = plans.flatMap(({ statement, scans }) =>
     scans
@@ -67,28 +68,27 @@ test.each([...intervalChores, ...onDueChores])("uses an index for large tables i
   await chore.run(new AbortController().signal);
   if ("due" in chore) expect(await isDue()).toBe(false);
   expect(plans).not.toEqual([]);
-  // Nor may it read everything that becomes due one day, such as a thousand deadlines.
+  // A due chore must not read rows that become due later, such as a thousand deadlines.
   if ("due" in chore) expect(plans.flatMap(({ scans }) => scans).filter(({ read }) => read > 500)).toEqual([]);
   expect(readWhole()).toEqual([]);
 });
 
 test("runs one cheap query per tick when no chore is due", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  // The chores above notified other instances a moment later, and other tests have open
-  // transactions.
+  // Not counted: notifications of the chores above, and checks of other tests' open transactions.
   const others = /pg_notify|event_pass(?!.* AS due)/s;
   const asked = () => plans.filter(({ statement }) => statement !== "SELECT" && !others.test(statement));
-  /** Long enough for any query, while the fake timers stand still. */
+  /** A real timeout that is long enough for any query. The fake timers stand still. */
   const leisure = async () => {
     for (let wait = 0; wait < 20; wait++) await pool().query("SELECT");
   };
-  // The current minute may end before this test does.
+  // Moves these rows into the future, because the current minute may end before this test does.
   await pool().query("UPDATE sign_in_refusal SET minute = minute + interval '1 day' WHERE written_at IS NULL");
   plans.length = 0;
   const stop = startChores();
   for (let second = 1; second <= 3; second++) {
     vi.advanceTimersByTime(1000);
-    // The query runs when this machine is free, and then no other does.
+    // The query may run late on a busy machine. No other query may run.
     await expect.poll(() => asked().length).toBe(second);
     await leisure();
     expect(asked().map(({ statement }) => statement)).toEqual(Array(second).fill(asked()[0]?.statement));
@@ -127,11 +127,11 @@ test("runs only cheap queries when nothing is due", async () => {
   const { horizon } = await alertOwners();
   await alertOwners([], { since: horizon });
   const latest = plans.findLast(({ statement }) => statement.includes("alert_watch w WHERE EXISTS"));
-  // Only owners with changes since the last check, not every owner.
+  // The scan reads only owners with changes since the last check, not every owner.
   expect(latest?.scans.reduce((sum, { read }) => sum + read, 0)).toBeLessThan(50);
   await sendAll();
   const ran = (part: string) => plans.some(({ statement }) => statement.includes(part));
-  // All their queries are included; those of timers and workers arrive a moment later.
+  // Waits for the queries of timers and workers, which arrive a moment later.
   const webhooks = ["webhook_cursor c", "stretch AS", "busy AS", "WITH mine AS"];
   const alerts = ["alert_watch w", "look_again_at ="];
   const others = ["INTO api_request", '"event"', "AS used (hash", "AS shown(hash)", "AS w(owner_id", "pg_notify"];
@@ -142,7 +142,7 @@ test("runs only cheap queries when nothing is due", async () => {
 });
 
 test("reads few rows by an index for a metrics scrape", async () => {
-  // A backlog: many due deliveries, at few endpoints.
+  // Creates a backlog: many due deliveries, at few endpoints.
   await query(
     url,
     `UPDATE webhook_delivery SET state = 'pending', ended_at = NULL, due_at = now() - interval '1 minute'
@@ -154,7 +154,7 @@ test("reads few rows by an index for a metrics scrape", async () => {
   expect(plans.length).toBeGreaterThan(6);
   const read = plans.flatMap(({ scans }) => scans).filter(({ table }) => !small.includes(table));
   expect(read.filter(({ how }) => how === "Seq Scan").filter(({ read }) => read > 2500)).toEqual([]);
-  // Backlogs are counted no further than this.
+  // Maximum count of a backlog.
   expect(Math.max(...read.map(({ read }) => read))).toBeLessThanOrEqual(10_100);
 });
 
@@ -170,7 +170,7 @@ test("lists every database timer outside the chores", () => {
   });
   expect(timed.sort()).toEqual(
     [
-      // Chores and their work.
+      // The chores and their work.
       "cli/chores.ts",
       ...["approvals/deadlines.ts", "approvals/held-answers.ts"],
       ...["integrations/disconnect.ts", "integrations/keep-alive.ts"],
@@ -182,7 +182,7 @@ test("lists every database timer outside the chores", () => {
         "access/token-watcher.ts",
       ],
       ...["traffic/denied-requests.ts", "traffic/request-log.ts", "traffic/usage.ts"],
-      // A health check's single query, and an operator's command.
+      // These are a health check's single query, and an operator's command.
       ...["api/health.ts", "webhooks/deliveries.ts"],
     ].sort(),
   );

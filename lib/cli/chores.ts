@@ -17,15 +17,15 @@ import { loop } from "@/lib/work/loop";
 import { sweep } from "./sweep";
 
 /**
- * Background work. Each chore must be safe to run on several instances at the same time;
+ * Background work. Each chore must be safe to run on several instances at the same time.
  * `chores.db.test.ts` checks its query plan on a filled database. A long chore ends early when
  * `stopping` aborts.
  */
 type Chore = { name: string; run: (stopping: AbortSignal) => Promise<unknown> };
 
 /**
- * Chores that must run on time. Nearly always there is nothing to do, so one statement a second
- * evaluates every chore's `due` condition, and only the due ones run.
+ * Chores that must run on time. There is nearly always nothing to do. One statement a second
+ * therefore evaluates every chore's `due` condition, and only the due chores run.
  */
 export const onDueChores: readonly (Chore & { due: Sql })[] = [
   { name: "held answers", due: heldAnswersDue, run: sendDueAnswers },
@@ -38,7 +38,7 @@ export const onDueChores: readonly (Chore & { due: Sql })[] = [
 ];
 const lookMs = 1000;
 
-/** Chores that every instance runs at an interval. */
+/** Chores that every instance runs at a fixed interval. */
 export const intervalChores: readonly (Chore & { intervalMs: number })[] = [
   { name: "sweep", intervalMs: 300_000, run: sweep },
   { name: "retention", intervalMs: 600_000, run: applyRetention },
@@ -50,14 +50,14 @@ export const intervalChores: readonly (Chore & { intervalMs: number })[] = [
   { name: "return expired clarifications", intervalMs: 10_000, run: returnDueClarifications },
 ];
 
-/** Whether each chore of `onDueChores` is due, in that order. */
+/** Returns whether each chore of `onDueChores` is due, in that order. */
 export async function dueChores(): Promise<boolean[]> {
   const seen = await sql<{ due: boolean[] }>`
     SELECT ARRAY[${list(onDueChores.map(({ due }) => due))}] AS due`.row();
   return seen?.due ?? [];
 }
 
-/** Epoch seconds at which each chore last succeeded or was found idle. */
+/** When each chore last succeeded or was found idle, in epoch seconds. */
 const done = new Map<string, number>();
 const isDone = (name: string) => void done.set(name, Date.now() / 1000);
 
@@ -69,7 +69,7 @@ export const choreTimestamps: Gauge = {
 };
 
 /**
- * Start all chores; each waits its interval after its last run.
+ * Starts all chores. Each waits its interval after its last run.
  * @returns a stop function, which resolves once no chore is running
  */
 export function startChores(): () => Promise<void> {

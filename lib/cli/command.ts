@@ -1,29 +1,29 @@
 import { resolve } from "node:path";
 import { AppError } from "@/lib/errors";
 
-/** A problem that the operator has to fix. The message is the one sentence they read. */
+/** A problem that the operator has to fix. The message is the one sentence that they read. */
 export class OperatorError extends Error {}
 
-/** The error for an unknown client ID. It names the commands that list valid ones. */
+/** Returns the error for an unknown client ID. It names the commands that list valid IDs. */
 export const noSuchApp = (clientId: string) =>
   new OperatorError(
     `No app has the client ID ${clientId}. Run “app list” for the apps that owners registered, or “grant list” for all apps with access.`,
   );
 
-/** The command was called incorrectly: exit status 2. */
+/** The error for incorrect usage. The exit status is 2. */
 export class UsageError extends Error {}
 
-/** The command line's options: each option's values, in order. */
+/** The command line's options. Each has a list of values, in order. */
 export type CommandOptions = {
   one(name: string): string | undefined;
   all(name: string): string[];
   has(name: string): boolean;
 };
 
-/** One command. Its options and words are declared in `lib/cli/spec`. */
+/** One command. `lib/cli/spec` declares its options and words. */
 export type Command = {
   /**
-   * The required preparation; by default a migrated database and keys that decrypt its contents.
+   * The required preparation. By default, a migrated database, and keys that decrypt its contents.
    */
   behind?: "nothing" | "repair" | "any secret";
   run(given: CommandOptions, words: string[]): Promise<CommandResult>;
@@ -33,21 +33,24 @@ export type Command = {
 export type CommandResult = {
   json: Record<string, unknown>;
   text: string;
-  /** Text for people who watch; printed to stderr. */
+  /** Text for a person who watches, on stderr. */
   aside?: string;
-  /** Exit status; 0 by default. */
+  /** The exit status; 0 by default. */
   status?: number;
 };
 
-/** A file named on the command line, relative to the caller's folder, which may not be ours. */
+/**
+ * Resolves a file named on the command line. The path is relative to the caller's folder, which may
+ * not be ours.
+ */
 export const fileNamed = (path: string): string => resolve(process.env.INIT_CWD ?? "", path);
 
-/** For `catch`: turns "not found" into a sentence for the operator. */
+/** Turns a "not found" error into a sentence for the operator, for use in `catch`. */
 export const unlessFound = (message: string) => (error: unknown) => {
   throw error instanceof AppError && error.status === 404 ? new OperatorError(message) : error;
 };
 
-/** Rows of words as aligned lines, or "None." if there are none. */
+/** Formats rows of words as aligned lines, or "None." if there are none. */
 export function table(rows: string[][]): string {
   if (rows.length === 0) return "None.";
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));

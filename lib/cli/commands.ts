@@ -6,12 +6,12 @@ import { quietly } from "./progress.mjs";
 import { programOf } from "./spec/program";
 
 /**
- * A command's output. `status`: 0 or the command's own; 1 if the command failed; 2 if it was called
- * incorrectly.
+ * A command's output. `status` is 0 or the command's own status, 1 if the command failed, or 2 for
+ * incorrect usage.
  */
 export type CommandOutcome = { out: string; err: string; status: number };
 
-/** Run one command line. */
+/** Runs one command line. */
 export async function runCommand(
   args: readonly string[],
   program = "npm run -s countersign --",
@@ -32,7 +32,7 @@ export async function runCommand(
   try {
     await line.parseAsync(args[0] === "help" ? [...args.slice(1), "--help"] : args, { from: "user" });
   } catch (error) {
-    // Commander printed help or a mistake.
+    // Commander printed the help or a usage error.
     if (error instanceof CommanderError) return { ...obeyed, status: error.exitCode === 0 ? 0 : 2 };
     return { out: "", err: ended(describeError(error)), status: error instanceof UsageError ? 2 : 1 };
   }

@@ -1,16 +1,17 @@
 // Turns an error into text for the operator. It matches errors by name, because it must work before
-// any of the classes can be loaded.
+// any error class can be loaded.
 const expected = [
   ...["SettingError", "OperatorError", "InUse", "MigrationError", "UsageError", "KeyError", "Failed", "PostgresError"],
 ];
 /**
- * Codes for a full disk, and the SQLSTATEs of a database that is full, unreachable, read-only or
+ * Error codes of a full disk, and SQLSTATEs of a database that is full, unreachable, read-only or
  * not accessible.
  */
 const [full, unable] = [/ENOSPC|EDQUOT|No space left on device|Disk quota exceeded/, /^(08|25006|28|42501|53|57P|58)/];
 
 /**
- * One sentence for an error that the operator can act on; the whole stack for a bug of ours.
+ * Returns one sentence for an error that the operator can fix, or the whole stack for a bug of
+ * ours.
  * @param {unknown} error
  * @returns {string}
  */

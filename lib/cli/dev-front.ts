@@ -6,9 +6,9 @@ import { send } from "@/lib/http/send";
 import type { HttpServer } from "@/lib/http/server";
 
 /**
- * For development: every request goes to Next, including `/api` through a route file, so that
- * changes show without a restart. Malformed requests and page headers are handled as in production;
- * timeouts and draining are not.
+ * The front for development. Every request goes to Next, including `/api` through a route file, so
+ * that changes show without a restart. Malformed requests and page headers are handled as in
+ * production; timeouts and draining are not.
  */
 export function createDevFront(pages: Pages): HttpServer {
   const server = http.createServer((req, res) => {

@@ -2,8 +2,8 @@ import { createContext, runInContext } from "node:vm";
 
 /**
  * Makes a browser parse a built script's modules once instead of twice. Each module is a function
- * in a list, which an engine first skips and then parses when a page calls it. In parentheses, a
- * function is compiled in the background while the script is still arriving.
+ * in a list. An engine first skips such a function, and parses it again when a page calls it. In
+ * parentheses, it is compiled in the background while the script is still arriving.
  * @param {string} script
  * @returns {string}
  */
@@ -14,7 +14,7 @@ export function withEagerCompileHints(script) {
   try {
     runInContext(script, createContext({ TURBOPACK }));
   } catch {
-    // The code after the list needs a browser.
+    // Expected, because the code after the list needs a browser.
   }
   let [done, rest] = ["", script];
   for (const module of listed.filter((it) => typeof it === "function").map(String)) {

@@ -3,5 +3,5 @@ import { sealedCredentials } from "@/lib/integrations/vault";
 import type { EncryptedTable } from "@/lib/keys/encrypted-tables";
 import { signingSecrets } from "@/lib/webhooks/secrets";
 
-/** All tables encrypted with data keys. A key is deleted only when no row of theirs uses it. */
+/** All tables encrypted with data keys. A key may be deleted only if none of their rows uses it. */
 export const sealedRows: readonly EncryptedTable[] = [sealedCredentials, signingSecrets, sealedChannels];

@@ -2,5 +2,5 @@
 import "./wasm.mjs";
 import { setFlagsFromString } from "node:v8";
 
-// Optimize only code that runs far longer than startup. Commands take a quarter less time.
+// Optimizes only code that runs far longer than startup. Commands then take a quarter less time.
 setFlagsFromString("--interrupt-budget=2000000");

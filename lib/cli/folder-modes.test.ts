@@ -15,8 +15,8 @@ afterAll(() => {
 
 const mode = (...path: string[]) => (statSync(join(...path)).mode & 0o777).toString(8);
 /**
- * If PostgreSQL has another account, that one must pass through to its own folder; others may not
- * list it or read files.
+ * If PostgreSQL has another account, that account must be able to reach its own folder. Other users
+ * may neither list that folder nor read its files.
  */
 const passed = serverAccount() ? "711" : "700";
 

@@ -4,8 +4,8 @@ import { log } from "@/lib/log";
 import { serverAccount } from "@/lib/postgres/os-user";
 
 /**
- * Remove other users' permissions on the data folder and the files in it. Only PostgreSQL's own
- * account, if it is a different one, may still pass through to its own folder.
+ * Removes other users' permissions on the data folder and the files in it. If PostgreSQL has a
+ * different account, that account may still reach its own folder.
  * @param embedded whether an embedded PostgreSQL is or will be in it
  */
 export function restrictPermissions(folder: string, embedded: boolean): void {
@@ -16,9 +16,9 @@ export function restrictPermissions(folder: string, embedded: boolean): void {
     if (entry.isFile()) tighten(join(folder, entry.name), 0o600);
 }
 
-/** Narrows a mode to at most `maxMode`; never widens it. */
+/** Narrows a mode to at most `maxMode`. Never widens it. */
 function tighten(path: string, maxMode: number) {
-  // Another instance's file was deleted meanwhile.
+  // Another instance may have deleted its file in the meantime.
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) return;
   const mode = found.mode & 0o777;
@@ -26,7 +26,7 @@ function tighten(path: string, maxMode: number) {
   try {
     chmodSync(path, mode & maxMode);
   } catch (error) {
-    // Owned by another user, as container volumes are. Only that user can change it.
+    // Another user owns the folder, as with container volumes. Only that user can change its mode.
     log.warn("other users of this computer can read the service's private files", { path, reason: String(error) });
   }
 }

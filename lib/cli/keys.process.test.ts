@@ -21,7 +21,7 @@ afterAll(async () => {
   await postgres.end();
 });
 
-/** The environment of this process, which links and checks accounts. */
+/** Sets the environment of this process, which links and checks accounts. */
 function set(settings: Record<string, string>) {
   configure(settings);
 }

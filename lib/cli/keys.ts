@@ -29,7 +29,7 @@ export const newKeyCommand: Command = {
   },
 };
 
-/** The date, with a number appended if a key of that date exists. */
+/** Returns today's date. If a key has that name, appends a number. */
 function freeName(day: string, taken: ReadonlyMap<string, Buffer> = new Map()): string {
   let name = day;
   for (let number = 2; taken.has(name); number++) name = `${day}-${number}`;

@@ -9,7 +9,7 @@ import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { command, inWords, obeyed } from "@/lib/testing/operator-command";
 import { runProgram, type Service, startProgram, startService } from "@/lib/testing/service";
 
-// One data folder through its life: the tests depend on each other in order.
+// Follows one data folder through its life. The tests depend on each other in order.
 const dataDir = newDataDir(0o700);
 const environment = { DATA_DIR: dataDir };
 const email = "olive@example.com";
@@ -172,11 +172,11 @@ test("applies a command's changes after a restart", async () => {
 test("prints only startup steps before the service is ready", () => {
   const [started = ""] = service.output().split("\nCountersign is at");
   expect(started).toContain("Starting the pages … ");
-  // Indented lines belong to a step.
+  // Indented lines belong to the step above.
   expect(started.split("\n").filter((line) => !/^$|^ {2}|^[A-Z][\w ]+ … ([\d.]+ s)?$/.test(line))).toEqual([]);
 });
 
-/** A request whose head was read but whose body has not arrived. */
+/** Sends a request's head without its body. */
 async function begun(path: string, body: object) {
   const sent = request(`${service.url}${path}`, {
     method: "POST",

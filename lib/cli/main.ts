@@ -2,5 +2,5 @@ import { runCommand } from "./commands";
 
 const { out, err, status } = await runCommand(process.argv.slice(2), process.env.COUNTERSIGN_PROGRAM);
 process.stderr.write(err);
-// Exit only after all output was written, even to a slow pipe.
+// Exits only after all output was written, even to a slow pipe.
 process.stdout.write(out, () => process.exit(status));

@@ -4,7 +4,7 @@ import { quietly } from "./progress.mjs";
 import { prepareStartup } from "./startup";
 
 export const migrateCommand: Command = {
-  // The command prepares the other commands' requirements.
+  // No preparation, because this command prepares the database for the others.
   behind: "nothing",
   async run() {
     const { migrated, close } = await prepareStartup("schema", quietly);

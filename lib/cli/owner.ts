@@ -33,13 +33,16 @@ export const resetOwnerCommand: Command = {
   },
 };
 
-/** The first line of stdin. Never an argument, because other users of the machine could read it. */
+/**
+ * Reads the password from the first line of stdin. An argument would be visible to other users of
+ * the machine.
+ */
 async function firstLine(): Promise<string> {
   for await (const line of createInterface({ input: process.stdin })) return line;
   throw new UsageError("No password was given on stdin.");
 }
 
-/** The owner with an email address. */
+/** Returns the owner with an email address. */
 export async function ownerNamed(email: string | undefined): Promise<OwnerActor & { email: string }> {
   const owner = await findOwnerByEmail(email ?? "");
   if (owner) return { kind: "owner", ownerId: owner.ownerId, email: owner.email };
@@ -52,7 +55,7 @@ export async function ownerNamed(email: string | undefined): Promise<OwnerActor 
 }
 
 /**
- * Lists records of the owner given by `--owner`, or of every owner, each with its owner's email.
+ * Lists the records of every owner, or of the owner in `--owner`. Each line has its owner's email.
  */
 export async function listedOf<T>(
   given: CommandOptions,

@@ -10,8 +10,8 @@ import { envFile, unreadSettings } from "./doctor/unread-settings";
 import { restrictPermissions } from "./folder-modes";
 
 /**
- * Checks that can fail before anything is built or started. Waits for a database that is down. Logs
- * a warning for names that look like settings but are not.
+ * Runs the checks that can fail before anything is built or started. Waits for a database that is
+ * down. Logs a warning for names that resemble settings but are not.
  * @throws {SettingError | OperatorError | PostgresError}
  */
 export async function preflight(environment: NodeJS.ProcessEnv, tell: Tell): Promise<void> {
@@ -23,7 +23,7 @@ export async function preflight(environment: NodeJS.ProcessEnv, tell: Tell): Pro
   await checkDatabase(settings, { seconds: settings.DATABASE_WAIT, tell });
 }
 
-/** DATA_DIR holds everything not configured elsewhere. @returns its absolute path */
+/** Creates DATA_DIR, which holds everything not configured elsewhere. @returns its absolute path */
 export function checkFolder(settings: ServiceSettings): string {
   const folder = resolve(settings.DATA_DIR);
   if (settings.DATABASE_URL && settings.SECRET) return folder;
@@ -47,7 +47,7 @@ export const cannotListen = (port: number, host: string, error: unknown, of = ""
   return new OperatorError(`Cannot listen on ${host} (${of}HOST): ${reasonOf(error)}.`);
 };
 
-/** An instance that is stopping gets two seconds to release the port. */
+/** A stopping instance gets two seconds to release the port. */
 async function checkPort(port: number, host: string, of?: string): Promise<void> {
   const giveUp = Date.now() + 2000;
   for (;;) {

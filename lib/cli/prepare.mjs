@@ -1,6 +1,6 @@
-// A fresh checkout cannot run TypeScript. This prepares packages, the generated Prisma client, the
-// bundled programs and the build, in plain JavaScript without package imports. Each step runs only
-// if its output does not match its input.
+// A fresh checkout cannot run TypeScript. This module prepares packages, the generated Prisma
+// client, the bundled programs and the build. It uses plain JavaScript without package imports.
+// Each step runs only if its output does not match its input.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
@@ -23,20 +23,20 @@ export function nodeTooOld() {
   return `Node.js ${engines.node} is required. This is ${process.versions.node}.`;
 }
 
-/** Settings in .env apply unless the environment has them. */
+/** Environment variables override settings in .env. */
 export function readEnvFile() {
   const file = inRoot(".env");
   if (existsSync(file)) process.loadEnvFile(file);
 }
 
 /**
- * Install packages if they differ from package-lock.json.
+ * Installs packages if they differ from package-lock.json.
  * @param {Step} step
  * @param {{ tests?: boolean }} [what] tests: also install packages that only tests need
  */
 export async function install(step, { tests = false } = {}) {
   if (installed(tests)) return;
-  // In a developer's checkout, `npm start` keeps the packages for tests.
+  // In a developer's checkout, `npm start` keeps the packages that tests need.
   const all = tests || existsSync(inRoot("node_modules", "vitest"));
   await step("Installing packages", () => npm("ci", all ? "--include=dev" : "--omit=dev"));
 }
@@ -66,7 +66,7 @@ export async function generate(step) {
   if (isStamped(stamp, source)) return;
   await step("Generating the database client", () =>
     run(process.execPath, [inRoot("node_modules/prisma/build/index.js"), "generate", "--config", ".config/prisma.ts"], {
-      // Generating needs no engine, so none must be downloaded.
+      // Prevents the engine's download, because generating needs no engine.
       PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
       CHECKPOINT_DISABLE: "1",
     }),
@@ -74,11 +74,11 @@ export async function generate(step) {
   writeFileSync(stamp, source);
 }
 
-/** Programs that the service and its operator run. */
+/** The programs that the service and its operator run. */
 export const programs = ["server.ts", "lib/cli/preflight.ts", "lib/cli/main.ts", "prisma/seed.ts"];
 
 /**
- * Bundle the programs as JavaScript, into a folder named by a hash of all their sources.
+ * Bundles the programs as JavaScript, into a folder named by a hash of all their sources.
  * @param {Step} step
  * @returns a function from a program to its file: URL
  */
@@ -105,22 +105,23 @@ async function bundleTo(/** @type {string} */ folder) {
     format: "esm",
     platform: "node",
     target: "node20",
-    // Names are not preserved: that would add a call for every function created, on each request.
+    // Function names are not preserved, because that would add a call for every function created,
+    // on each request.
     sourcemap: true,
   });
-  // esbuild's process would otherwise keep running, with 65 MiB.
+  // Stops esbuild's process, which would otherwise keep running and use 65 MiB.
   await stop();
   try {
     renameSync(unfinished, folder);
   } catch (error) {
-    // Another process finished first.
+    // Another process finished before this one.
     rmSync(unfinished, { recursive: true });
     if (!existsSync(folder)) throw error;
   }
   const all = dirname(folder);
   const made = (/** @type {string} */ name) => statSync(join(all, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const others = readdirSync(all).filter((other) => other !== basename(folder) && !other.includes("."));
-  // The previous bundle may be running, and that service may start another process from it.
+  // Keeps the previous bundle. A running service may still start another process from it.
   const [, ...former] = others.sort((a, b) => made(b) - made(a));
   for (const other of former) rmSync(join(all, other), { recursive: true, force: true });
 }
@@ -151,7 +152,7 @@ export async function build(step) {
   });
 }
 
-/** Next's build output, and the name of each phase for people who wait. */
+/** Next's build output, with a name for each phase that people read. */
 export const phases = /** @type {const} */ ([
   [/Creating an optimized production build/, "compiling"],
   [/Running TypeScript/, "checking types"],
@@ -160,14 +161,17 @@ export const phases = /** @type {const} */ ([
   [/Finalizing page optimization/, "finishing"],
 ]);
 
-/** Show the last phase that a piece of Next's output names. @type {(text: string, phase: (name: string) => void) => void} */
+/**
+ * Shows the last phase that a piece of Next's output names.
+ * @type {(text: string, phase: (name: string) => void) => void}
+ */
 const showPhase = (text, phase) => {
   for (const [pattern, name] of phases) if (pattern.test(text)) phase(name);
 };
 
 /**
- * Store a Brotli file next to each file that browsers load: compressed once and well, instead of
- * quickly each time.
+ * Stores a Brotli file next to each file that browsers load. Compressing once allows the best
+ * compression level.
  */
 function compress(/** @type {string} */ folder) {
   for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
@@ -178,7 +182,7 @@ function compress(/** @type {string} */ folder) {
   }
 }
 
-/** All sources of a build, without tests and code that only the command line reads. */
+/** Lists all sources of a build, without tests and code that only the command line reads. */
 function sources() {
   const skip = /\.test\.tsx?$|^lib[/\\](cli|serving|testing|postgres|generated)[/\\]/;
   const inFolders = ["app", "components", "lib"].flatMap(filesIn).filter((path) => !skip.test(path));

@@ -15,7 +15,7 @@ export class Failed extends Error {
 }
 
 /**
- * Run a program in the checkout until it exits, and keep its output in case it fails.
+ * Runs a program in the checkout until it exits, and keeps its output in case it fails.
  * @param {string} program
  * @param {string[]} args
  * @param {Record<string, string | undefined>} [more] environment

@@ -1,7 +1,7 @@
-// Progress for people: one line per step, with the time it took. Plain JavaScript, because it runs
+// Shows progress to people: one line per step, with its duration. Plain JavaScript, because it runs
 // before anything is installed.
 
-/** How often a running step shows its phase and elapsed time, in milliseconds. */
+/** Interval at which a running step shows its phase and elapsed time, in milliseconds. */
 const lineEvery = 10_000;
 
 /**
@@ -16,7 +16,7 @@ export function progress(out = process.stdout) {
   const say = (line) => void out.write(`${line}\n`);
 
   /**
-   * Runs work, and prints its name and duration. Other lines of the step are printed in between.
+   * Runs work, and prints its name and duration. Prints the step's other lines in between.
    * @template T
    * @param {string} label
    * @param {Work<T>} work
@@ -45,7 +45,7 @@ export function progress(out = process.stdout) {
 }
 
 /**
- * For commands: prints nothing unless a step takes long.
+ * Progress for commands. Prints nothing unless a step takes long.
  * @template T
  * @param {string} label
  * @param {(tell: (line: string) => void) => Promise<T>} work

@@ -48,7 +48,8 @@ test("stops the progress output when the step fails", async () => {
 });
 
 test("recognizes the phases that Next prints", () => {
-  // From the installed version, because a phase that it no longer prints would never be shown.
+  // The phases come from the installed version. A phase that Next no longer prints would never be
+  // shown.
   const files = readdirSync("node_modules/next/dist/build", { recursive: true, encoding: "utf8" });
   const code = files
     .filter((name) => name.endsWith(".js"))

@@ -1,5 +1,5 @@
-// Runs one of our TypeScript programs: `node lib/cli/run.mjs <file> [argument…]`. Installs anything
-// missing first. stdout belongs to the program.
+// Runs one of our TypeScript programs: `node lib/cli/run.mjs <file> [argument…]`. Installs missing
+// packages first. stdout belongs to the program.
 import "./flags.mjs";
 import { pathToFileURL } from "node:url";
 import { describeError } from "./describe-error.mjs";
@@ -32,8 +32,7 @@ try {
 }
 
 /**
- * Programs that only developers run are compiled as they load, by a package that operators do not
- * have.
+ * A package that operators do not have compiles programs that only developers run, as they load.
  */
 async function translated() {
   const { register } = await import("tsx/esm/api");

@@ -9,12 +9,12 @@ import { OperatorError } from "./command";
 
 const replaceIt = 'continue with a new secret using "npm run -s countersign -- secret replace"';
 
-/** Path of the generated secret, used when SECRET is not set. */
+/** Returns the path of the generated secret, which is used when SECRET is not set. */
 export const secretFile = () => join(resolve(readSettings(process.env).DATA_DIR), "secret");
 
 /**
- * Check that a new secret may be generated: the database must have no owners, whose access would
- * depend on the old one.
+ * Checks that a new secret may be generated. The database must have no owners, because their access
+ * would depend on the old secret.
  * @throws {OperatorError} if the database has owners
  */
 export async function mayBeNew(databaseUrl: string): Promise<void> {
@@ -27,12 +27,12 @@ export async function mayBeNew(databaseUrl: string): Promise<void> {
     );
 }
 
-/** The same value for the same SECRET, and irreversible (HKDF and HMAC with SHA-256). */
+/** Derives a fingerprint of SECRET that cannot be reversed (HKDF and HMAC with SHA-256). */
 const checkValue = () => createHmac("sha256", key("secret-check")).update("secret").digest("hex");
 
 /**
- * Whether SECRET is the one this database was first used with, or becomes it: a database without
- * owners accepts any.
+ * Returns whether SECRET is the one this database was first used with. A database without owners
+ * accepts and records any secret.
  */
 export async function secretFits(): Promise<boolean> {
   const value = checkValue();
@@ -46,7 +46,10 @@ export async function secretFits(): Promise<boolean> {
   return (await kept.row())?.value === value;
 }
 
-/** The same check without any change; undefined if any secret would do. */
+/**
+ * Checks SECRET like `secretFits`, without recording anything. Returns undefined if any secret is
+ * valid.
+ */
 export async function isKnownSecret(): Promise<boolean | undefined> {
   const found = await sql<{ value: string | null; owned: boolean }>`
     SELECT (SELECT value FROM secret_check) AS value,
@@ -67,7 +70,7 @@ export async function checkSecret(whence: string): Promise<void> {
   if (!(await secretFits())) throw wrongSecret(whence);
 }
 
-/** Make the current SECRET the valid one from now on. */
+/** Records the current SECRET as this database's valid secret. */
 export async function replaceSecret(): Promise<void> {
   await sql`
     INSERT INTO secret_check (id, value)

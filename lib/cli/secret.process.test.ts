@@ -7,7 +7,7 @@ import { ownDatabase } from "@/lib/testing/own-database";
 import { runProgram, startProgram } from "@/lib/testing/service";
 import { inDatabase, query } from "@/lib/testing/temporary-postgres";
 
-// A secret and its database: the tests depend on each other in order.
+// Follows a secret and its database. The tests depend on each other in order.
 const postgres = await ownDatabase();
 const DATA_DIR = newDataDir();
 const file = join(DATA_DIR, "secret");

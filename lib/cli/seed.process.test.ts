@@ -9,7 +9,7 @@ import { ownDatabase } from "@/lib/testing/own-database";
 import { runProgram } from "@/lib/testing/service";
 import { configure } from "@/lib/testing/settings";
 
-// One database through its life: the tests depend on each other in order.
+// Follows one database through its life. The tests depend on each other in order.
 let environment: Record<string, string>;
 let postgres: Awaited<ReturnType<typeof ownDatabase>>;
 const seed = (...args: string[]) =>

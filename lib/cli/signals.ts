@@ -1,8 +1,8 @@
 /**
- * Call `leave` at the first SIGINT or SIGTERM, and exit immediately at a second one. npm forwards
+ * Calls `leave` at the first SIGINT or SIGTERM, and exits immediately at a second one. npm forwards
  * the Ctrl-C that the terminal has already sent us, so signals within half a second count as one.
- * @param leave ends the process itself
  * @param seconds after which the process exits in any case
+ * @param leave ends the process itself
  */
 export function onShutdownSignal(leave: () => Promise<void>, seconds: number): void {
   let since: number | undefined;
@@ -22,7 +22,7 @@ export function onShutdownSignal(leave: () => Promise<void>, seconds: number): v
     );
   };
   process.on("SIGINT", heard).on("SIGTERM", heard);
-  // A killed npm forwards nothing, but the person meant to stop us.
+  // npm forwards no signal after it was killed, but the person meant to stop the service.
   if (process.env.npm_lifecycle_event) {
     const npm = process.ppid;
     const look = setInterval(() => {

@@ -16,15 +16,14 @@ import { loop } from "@/lib/work/loop";
 import { type Command, fileNamed, noSuchApp, OperatorError, UsageError } from "./command";
 import { ownerNamed } from "./owner";
 
-/**
- * Notifications from another instance may be lost, so the simulator also polls at this interval.
- */
+/** Interval of polls, in milliseconds. Notifications from another instance may be lost. */
 const lookMs = 1_000;
 
 /**
- * An owner who answers by rules, for testing agents. Its answers count as the owner's, because
- * agents that require an owner's answer could not be tested otherwise. So it acts for one owner and
- * the named apps, by default only on a service of this computer, and every note says "Simulated".
+ * Simulates an owner who answers by rules, for testing agents. The answers count as the owner's,
+ * because agents that require an owner's answer could not be tested otherwise. To be safe, the
+ * command acts for one owner and the named apps, by default only on a service of this computer.
+ * Every note says "Simulated".
  */
 export const simulateCommand: Command = {
   async run(given) {

@@ -1,4 +1,5 @@
-// A fresh checkout can run nothing but plain JavaScript. This is `npm start` and `npm run dev`.
+// Runs `npm start` and `npm run dev`. Plain JavaScript, because a fresh checkout can run nothing
+// else.
 import "./wasm.mjs";
 import { describeError } from "./describe-error.mjs";
 import { build, bundle, generate, install, nodeTooOld, readEnvFile, root } from "./prepare.mjs";
@@ -13,13 +14,13 @@ const { say, step } = progress();
 const problem = nodeTooOld();
 if (problem) fail(problem);
 
-// Next and React read this when they load, so it comes first.
+// Must come first, because Next and React read this variable when they load.
 process.env.NODE_ENV = dev ? "development" : "production";
 process.env.NEXT_TELEMETRY_DISABLED ??= "1";
-// Next would exit at the first signal, but we drain.
+// Disables Next's own handling, which exits at the first signal. This service drains instead.
 process.env.NEXT_MANUAL_SIG_HANDLE = "1";
-// Only in development: in a built service, Node would keep every page's source map in memory, 60
-// MiB.
+// Only for development. In a built service, Node would keep every page's source map in memory,
+// which takes 60 MiB.
 if (dev) process.setSourceMapsEnabled(true);
 process.chdir(root);
 readEnvFile();
@@ -28,7 +29,7 @@ try {
   await install(step);
   await generate(step);
   const at = await bundle(step);
-  // Report problems with settings and environment before anyone waits for a build.
+  // Reports problems with settings and environment before anyone waits for a build.
   const { preflight } = await import(at("lib/cli/preflight.ts"));
   await preflight(process.env, say);
   if (!dev && !built) await build(step);

@@ -22,8 +22,8 @@ import { checkSecret, mayBeNew, secretFile } from "./secret-check";
 export type StartStep = <T>(label: string, work: (tell: (line: string) => void) => Promise<T>) => Promise<T>;
 
 /**
- * Undoes the preparation: closes connections, and stops the embedded PostgreSQL if no other process
- * uses it.
+ * A prepared process. `close` closes its connections, and stops the embedded PostgreSQL if no other
+ * process uses it.
  */
 export type Ready = {
   settings: ServiceSettings;
@@ -36,8 +36,8 @@ export type Ready = {
 type Use = "service" | "command" | "repair" | "any secret" | "schema";
 
 /**
- * Fill in the environment that the rest of the code reads (`env()`), and connect a migrated
- * database: the embedded one, or the one at DATABASE_URL.
+ * Fills in the environment that the rest of the code reads (`env()`), and connects a migrated
+ * database. This is the embedded database or the one at DATABASE_URL.
  * @param use "repair" for commands that fix what would stop the others from starting; "any secret"
  *   for the one that does so after the secret itself was lost; "schema" for the one that migrates
  *   even with MIGRATE=off, and needs no secret
@@ -49,7 +49,7 @@ export async function prepareStartup(use: Use, step: StartStep): Promise<Ready> 
   const dataDir = checkFolder(settings);
   const secret = settings.SECRET ?? readSecret(secretFile());
 
-  // The service's start has already waited for the database, before the build.
+  // The start of the service has already waited for the database, before the build.
   const waiting = use === "schema" ? { seconds: settings.DATABASE_WAIT, tell: sayAside } : {};
   for (const warning of await checkDatabase(settings, waiting)) if (use === "service") log.warn(warning);
   const cluster = await openDatabase(settings, dataDir, { use, step });
@@ -92,7 +92,7 @@ async function prepareSchema(ownerUrl: string, settings: ServiceSettings, { use,
   if (settings.MIGRATE === "on" || use === "schema")
     migrated = await step("Applying migrations", (tell) => migrate(ownerUrl, { tell }));
   else await step("Checking migrations", (tell) => checkMigrated(ownerUrl, { tell }));
-  // A command may have other settings than the service.
+  // A command may run with other settings than the service.
   if (use === "schema" || (use === "service" && settings.MIGRATE === "on"))
     await withClient(ownerUrl, (client) => setRetention(client, keeping(settings)));
   return migrated;
@@ -105,7 +105,7 @@ const keeping = (settings: ServiceSettings) => ({
 
 const sayAside = (line: string) => void process.stderr.write(`${line}\n`);
 
-/** Flush pending writes, and close every database connection. */
+/** Flushes pending writes, and closes every database connection. */
 export async function completeStartup(): Promise<void> {
   await finishChecks();
   await closePubsub();

@@ -13,14 +13,14 @@ import { spentRequests } from "@/lib/traffic/requests";
 import { expiredRows as webhooks } from "@/lib/webhooks/expired-rows";
 
 /**
- * Every table with a foreign key to apps. An app referenced by one of their rows is not deleted.
+ * Every table with a foreign key to apps. An app that one of their rows references is not deleted.
  */
 export const holdingApps = [
   ...["app_grant", "authorization_code", "consent_request", "device_code", "pushed_request"],
   "webhook_endpoint",
 ];
 
-/** Delete expired rows, every few minutes. @returns the number of deleted rows */
+/** Deletes expired rows. @returns the number of deleted rows */
 export const sweep = (): Promise<number> =>
   sweepExpired([
     ...oauth,
@@ -32,7 +32,7 @@ export const sweep = (): Promise<number> =>
     spentArchives,
     ...alerts,
     ...webhooks,
-    // Apps have had thirty days to notice the removal.
+    // Apps had thirty days to notice that a linked account was removed.
     unshare(longRemoved),
     expiredAccounts(isShared),
     neverConnected(holdingApps),

@@ -6,11 +6,12 @@ import { obeyed } from "@/lib/testing/operator-command";
 import { runProgram, startProgram } from "@/lib/testing/service";
 import { throwawayPostgres } from "@/lib/testing/temporary-postgres";
 
-// Instances of the previous version and of this one on one database, as during a rolling upgrade.
+// Runs instances of the previous version and of this version on one database, as during a rolling
+// upgrade.
 const git = (...args: string[]) =>
   execFileSync("git", args, { encoding: "utf8", maxBuffer: 2 ** 28, stdio: ["ignore", "pipe", "ignore"] }).trim();
 
-/** The previous release; without one, the commit before the latest migration. */
+/** The previous release or, without any, the commit before the latest migration. */
 function former(): string | undefined {
   const looks = [
     () => git("describe", "--tags", "--abbrev=0", "HEAD^"),
@@ -21,7 +22,7 @@ function former(): string | undefined {
     try {
       return look();
     } catch {
-      // There is no tag, a shallow clone, or no clone.
+      // The clone may lack tags or history, or this folder may not be a clone.
     }
   return undefined;
 }
@@ -32,10 +33,11 @@ afterAll(async () => {
 });
 
 /**
- * The previous version in its own folder, with this one's packages or, if it needs others, its own.
+ * Checks out the previous version in its own folder. It uses this version's packages unless it
+ * needs others.
  */
 function checkout(version: string): string {
-  // On this disk, which avoids copying files, and under a name that git ignores.
+  // The folder is on this disk, which avoids copying files, and has a name that git ignores.
   const folder = mkdtempSync(resolve(".next-former-"));
   ends.push(() => rmSync(folder, { recursive: true }));
   const packed = execFileSync("git", ["archive", version], { maxBuffer: 2 ** 28 });
@@ -51,7 +53,7 @@ const migrationsIn = (folder: string) =>
 const isAdditive = (name: string) =>
   readFileSync(join("prisma/migrations", name, "migration.sql"), "utf8").startsWith("-- additive");
 
-/** An instance, built first if necessary. */
+/** Starts an instance. Builds it first if necessary. */
 async function start(program: string, environment: Record<string, string>) {
   const run = runProgram([program], { PORT: "0", UNDO_SECONDS: "0", ...environment });
   const stop = async () => {
@@ -116,8 +118,8 @@ test("runs together with the previous version on one database", {
   const again = await start(before, given);
   const known = migrationsIn(folder);
   const unknown = migrationsIn(".").filter((name) => !known.includes(name));
-  // An incompatible version is reported in one sentence; versions before these marks report all
-  // unknown migrations.
+  // A version with these marks reports an incompatible database in one sentence. Older versions
+  // report all unknown migrations.
   const marks = readFileSync(join(folder, "lib/postgres/migrations.ts"), "utf8").includes("isAdditive");
   if (unknown.length === 0 || (marks && unknown.every(isAdditive))) {
     await together(again.url ?? expect.fail(again.said()), newUrl);

@@ -58,7 +58,7 @@ export const testWebhookCommand: Command = {
   async run(_given, [id = ""]) {
     const owner = await manager(id);
     const test = await sendTest(owner, id);
-    // A service that runs elsewhere may deliver it first.
+    // Another running instance may deliver the event first.
     await deliverNow(test.id);
     const { state, event, latest } = await awaitAttempt(owner, test.id);
     if (state !== "delivered")
@@ -71,8 +71,8 @@ export const testWebhookCommand: Command = {
 };
 
 /**
- * A developer's receiver is on this computer or network, where nothing is sent unless the operator
- * allows it.
+ * A developer's receiver is on this computer or network. The service sends nothing there unless the
+ * operator allows it.
  */
 const unlessNear = (url: string) => (error: unknown) => {
   const there = error instanceof AppError && error.status === 400 && URL.canParse(url) ? new URL(url) : undefined;

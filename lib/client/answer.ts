@@ -2,24 +2,24 @@ import type { Resolution } from "./types";
 
 /** The answer to a question. */
 export type Answer = {
-  /** The approval's id. */
+  /** The approval's ID. */
   id: string;
   resolution: Resolution;
-  /** The id of the chosen option; absent if the owner answered in their own words. */
+  /** The ID of the chosen option. Absent if the owner answered in their own words. */
   chosen: string | undefined;
   /** The owner's own words, if no option was chosen. */
   text: string | undefined;
   note: string | undefined;
   /**
-   * `owner`: the owner answered, signed in or (at low risk) on an alert. `api`: the app itself, or
-   * the default after the deadline.
+   * `owner`: the owner answered, signed in or (at low risk) on an alert. `api`: the app itself
+   * answered, or the default applied after the deadline.
    */
   by: "owner" | "api";
-  /** Whether a simulated owner answered ("countersign simulate"), in tests of agents. */
+  /** Whether a simulated owner answered ("countersign simulate"). For tests of agents. */
   simulated: boolean;
   /**
-   * Whether the owner, and no one else, chose this option. Check it before you act. It is false for
-   * a simulated answer, unless the client was created with `allowSimulated`.
+   * Returns whether the owner, and no one else, chose this option. Check this before you act.
+   * Returns false for a simulated answer, unless the client was created with `allowSimulated`.
    */
   yes(optionId: string): boolean;
 };
@@ -41,5 +41,5 @@ export function asAnswer(id: string, resolution: Resolution, allowSimulated = fa
   };
 }
 
-/** The beginning of every simulated answer's note. */
+/** The prefix of every simulated answer's note. */
 export const isSimulated = (note: string | undefined): boolean => note?.startsWith("Simulated: ") ?? false;

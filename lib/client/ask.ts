@@ -3,42 +3,43 @@ import { type Calls, pause } from "./calls";
 import { CountersignError, NoAnswerError } from "./errors";
 import type { Approval, ApprovalRequest, Operations } from "./types";
 
-/** A question and how to ask it. */
+/** A question, and how to ask it. */
 export type AskRequest = ApprovalRequest & {
   /**
-   * Identifies the question: repeated with the same key within 24 hours, even by a restarted
-   * program, it is not asked again. Random for each call by default.
+   * Identifies the question. Asking again with the same key within 24 hours repeats nothing, even
+   * from a restarted program. By default, each call has a random key.
    */
   key?: string;
-  /** Stops waiting. The question stays with the owner. */
+  /** Aborts the wait. The question stays open to the owner. */
   signal?: AbortSignal;
   /** How long to wait for the answer, in milliseconds; indefinitely by default. */
   timeoutMs?: number;
   /**
-   * Receives the approval's id as soon as it is known. A program that may be stopped can save it.
+   * Receives the approval's ID as soon as it is known. A program that may be stopped can save the
+   * ID.
    */
   onAsked?: (id: string) => void;
   /**
-   * Receives the owner's question and may return the text to reply. Without it, the approval keeps
-   * waiting.
+   * Receives the owner's question and may return a reply. Without this callback, the wait
+   * continues.
    */
   onQuestion?: (question: string, id: string) => string | undefined | Promise<string | undefined>;
 };
 
 type WaitOptions = { until: number } & Pick<AskRequest, "signal" | "onQuestion">;
 
-/** Longest wait of one call, in seconds. */
+/** Maximum wait of one call, in seconds. */
 const maxWaitSeconds = 60;
 
 /**
- * Ask the owner and wait for the answer, across restarts of the service, broken connections and
+ * Asks the owner and waits for the answer, across restarts of the service, broken connections and
  * temporary errors.
  * @throws {NoAnswerError} after `timeoutMs`; {CountersignError}; the signal's reason
  */
 export async function ask(calls: Calls, question: AskRequest): Promise<Answer> {
   const { key, signal, timeoutMs, onAsked, onQuestion, ...content } = question;
   const until = performance.now() + (timeoutMs ?? Number.POSITIVE_INFINITY);
-  // A program that may be stopped needs the id before the wait.
+  // A program that may be stopped needs the ID before the wait.
   const apart = onAsked !== undefined || signal !== undefined || timeoutMs !== undefined;
   const { value, headers } = await unlessLate(undefined, until, () =>
     calls.json<Operations["submitApproval"]["gives"]>({
@@ -74,7 +75,7 @@ export async function waitFor(calls: Calls, id: string, how: WaitOptions, first?
     const { deadlinePassed, questions = [], additions = [] } = value as Thread;
     if (deadlinePassed) throw new NoAnswerError(id, true);
     if (performance.now() >= until) throw new NoAnswerError(id);
-    // Additions after a question may come from this program before a restart.
+    // The program may have added these texts itself before a restart.
     const lastAdditionAt = additions.at(-1)?.createdAt ?? 0;
     for (const { text, createdAt } of questions.slice(heard))
       if (createdAt > lastAdditionAt) await reply(calls, id, how, text);
@@ -88,42 +89,45 @@ const look = (calls: Calls, id: string, { until, signal }: WaitOptions): Promise
     calls.json<Approval>({ method: "GET", path: approvalAt(id), signal, until, ...waiting(until) }),
   );
 
-/** The owner wants to know more, and the program may reply. */
+/** The owner asked a question, and the program may reply. */
 async function reply(calls: Calls, id: string, { signal, onQuestion }: WaitOptions, question: string) {
   const text = await onQuestion?.(question, id);
   if (text === undefined) return;
   await addContext(calls, id, text, signal).catch((error) => {
-    // The owner answered meanwhile, as the next read will show.
+    // The owner answered in the meantime, as the next read will show.
     if (!(error instanceof CountersignError && error.status === 409)) throw error;
   });
 }
 
-/** Tell the owner more about a pending question. The text is shown below it. */
+/** Tells the owner more about a pending question. The text appears below the question. */
 export async function addContext(calls: Calls, id: string, text: string, signal?: AbortSignal): Promise<void> {
   const path = `${approvalAt(id)}/additions`;
   await calls.json({ method: "POST", path, body: { text }, key: crypto.randomUUID(), signal });
 }
 
-/** @throws {TypeError} if there is no id */
+/** Returns the ID. @throws {TypeError} if there is no ID */
 export const approvalAt = (id: string): string => `/api/approvals/${segment(id, "approval")}`;
 
 /**
- * An id as a path segment. Untyped programs pass `undefined`, which would request a record called
- * "undefined".
- * @throws {TypeError} if there is no id
+ * Encodes an ID as a path segment. Untyped programs may pass `undefined`, which would request a
+ * record called "undefined".
+ * @throws {TypeError} if there is no ID
  */
 export function segment(id: string, what: string): string {
   if (typeof id !== "string" || id === "") throw new TypeError(`The ${what} ID is missing`);
   return encodeURIComponent(id);
 }
 
-/** How long this call may wait at the service. With hardly any time left, it does not wait. */
+/**
+ * Returns how many seconds this call may wait at the service. If hardly any time is left, returns
+ * 0.
+ */
 function waiting(until: number): { query?: { wait: number }; waits?: number } {
   const seconds = Math.min(maxWaitSeconds, Math.floor((until - performance.now()) / 1000));
   return seconds < 1 ? {} : { query: { wait: seconds }, waits: seconds };
 }
 
-/** A failure after the timeout counts as no answer in time. */
+/** A failure after the timeout counts as no answer. */
 async function unlessLate<T>(id: string | undefined, until: number, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -135,9 +139,7 @@ async function unlessLate<T>(id: string | undefined, until: number, work: () => 
   }
 }
 
-/**
- * An early response says when to ask again, so that the service is never polled without a pause.
- */
+/** Waits as long as an early response asks, so that the client never polls without a pause. */
 async function breathe(headers: Headers, until: number, signal: AbortSignal | undefined) {
   const seconds = Number(headers.get("retry-after") ?? 1);
   const left = until - performance.now();

@@ -1,4 +1,4 @@
-/** Decodes base64; undefined if it is invalid. */
+/** Decodes base64. Returns undefined if the text is invalid. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return undefined;
   try {
@@ -8,7 +8,10 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   }
 }
 
-/** Decodes base64url without padding; undefined if it is invalid or not the canonical encoding. */
+/**
+ * Decodes base64url without padding. Returns undefined if the text is invalid or not in canonical
+ * form.
+ */
 export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (!/^[A-Za-z0-9_-]*$/.test(text)) return undefined;
   const bytes = fromBase64(text.replaceAll("-", "+").replaceAll("_", "/"));

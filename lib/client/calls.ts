@@ -6,27 +6,28 @@ export type Call = {
   path: string;
   query?: Record<string, string | number | undefined>;
   body?: unknown;
-  /** Makes a retry safe. Without a key, only reads are retried. */
+  /** Makes a retry safe. Without a key, the client retries only reads. */
   key?: string;
   /** Seconds that the service may take to respond, in addition to the default. */
   waits?: number;
   signal?: AbortSignal | undefined;
-  /** When to stop retrying, by `performance.now()`; never with Infinity. */
+  /** When to stop retrying, on the clock of `performance.now()`. Infinity means never. */
   until?: number;
 };
 
 /**
- * Statuses that may be temporary: too many requests, a proxy or a service that is starting, an
+ * Statuses that may be temporary. Causes are too many requests, a starting proxy or service, or an
  * unavailable database.
  */
 const passing = new Set([408, 425, 429, 502, 503, 504]);
-/** The API version this client is written for (docs/compatibility.md). */
+/** The API version that this client supports (docs/compatibility.md). */
 const apiVersion = "1";
-/** Response timeout, in addition to the time the call asks to wait. */
+/** Response timeout in milliseconds, in addition to the wait that the call requests. */
 const replyMs = 20_000;
 
 /**
- * Calls that are retried while the service is unavailable, unless a retry could repeat an effect.
+ * Makes calls, and retries them while the service is unavailable, unless a retry could repeat an
+ * effect.
  */
 export class Calls {
   constructor(readonly connection: Connection) {}
@@ -46,7 +47,7 @@ export class Calls {
       const { failure, retryAfter, ...done } = await this.attempt<T>(call, bearer, until);
       if (done.headers && !failure) return { value: done.value as T, headers: done.headers };
       const error = failure as CountersignError;
-      // A call rejected for its token has had no effect yet.
+      // A call that was rejected for its token had no effect, so it can be repeated.
       if (error.status === 401 && typeof token === "function" && refused === undefined) {
         refused = bearer;
         continue;
@@ -71,7 +72,8 @@ export class Calls {
     try {
       const reply = await fetch(url, {
         method: call.method,
-        // The token must not go to any other server, and not every runtime supports "error".
+        // Redirects are not followed, because the token must not reach another server. Not every
+        // runtime supports "error".
         redirect: "manual",
         signal: call.signal ? AbortSignal.any([call.signal, late]) : late,
         headers: {
@@ -111,13 +113,13 @@ function refusal(reply: Response, value: unknown): CountersignError {
   return new CountersignError(what ? `${summary}: ${what}` : summary, status, details, requestId);
 }
 
-/** Retry-After in milliseconds, at most five minutes, with jitter. */
+/** Returns Retry-After in milliseconds, at most five minutes, with jitter. */
 const seconds = (header: string | null): number | undefined =>
   header !== null && /^\d{1,6}$/.test(header)
     ? Math.min(300, Number(header)) * 1000 * (1 + Math.random() / 4)
     : undefined;
 
-/** @throws the signal's reason if it is aborted meanwhile */
+/** Sleeps. @throws the signal's reason if it aborts during the sleep */
 export const pause = (ms: number, signal?: AbortSignal) =>
   new Promise<void>((resolve, reject) => {
     const stop = () => {

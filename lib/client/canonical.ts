@@ -1,7 +1,7 @@
 /**
- * JSON text in the canonical form of RFC 8785, so that a hash of it is the same everywhere.
+ * Returns JSON text in the canonical form of RFC 8785, so that its hash is the same everywhere.
  * @throws {TypeError} for values that JSON cannot hold: a number that is not finite, an unpaired
- * surrogate
+ *   surrogate
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value === "string") {
@@ -14,7 +14,7 @@ export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item)).join(",")}]`;
   if (typeof value !== "object") throw new TypeError(`${typeof value} is not JSON`);
   const fields = Object.entries(value).filter(([, held]) => held !== undefined);
-  // By UTF-16 code units, which is how JavaScript compares strings.
+  // Sorts by UTF-16 code units, as JavaScript compares strings.
   fields.sort(([a], [b]) => (a < b ? -1 : 1));
   return `{${fields.map(([name, held]) => `${canonicalJson(name)}:${canonicalJson(held)}`).join(",")}}`;
 }

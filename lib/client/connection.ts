@@ -4,21 +4,21 @@ export type Connection = {
   /** The service's URL, like `https://yes.example.com`. */
   baseUrl: string;
   /**
-   * An access token or a personal token. A function is called again with a rejected token: see
-   * `refreshingToken`.
+   * An access token or a personal token, or a function that returns one. After a rejection, the
+   * function is called again with the rejected token: see `refreshingToken`.
    */
   token: string | ((refused?: string) => string | Promise<string>);
-  /** Replaces the runtime's own. */
+  /** A replacement for the runtime's own `fetch`. */
   fetch?: typeof globalThis.fetch;
   /**
-   * How long a call is retried while the service is unavailable, in milliseconds; one minute by
-   * default.
+   * How long the client retries a call while the service is unavailable, in milliseconds. One
+   * minute by default.
    */
   patienceMs?: number;
-  /** Called before the pause of each retry, for example to log it. */
+  /** Called before the pause of each retry. Use it to log retries, for example. */
   onRetry?: (retry: Retry) => void;
   /**
-   * Let `answer.yes` and the gates accept answers of `countersign simulate`. For tests only. By
+   * Whether `answer.yes` and the gates accept answers of `countersign simulate`. For tests only. By
    * default, it is on if `COUNTERSIGN_ALLOW_SIMULATED` is `1` in the environment, and off
    * otherwise.
    */
@@ -27,23 +27,26 @@ export type Connection = {
 
 /** A failed attempt that will be retried. */
 export type Retry = {
-  /** The failed attempt: 1 for the first. */
+  /** The number of the failed attempt, from 1. */
   attempt: number;
   /** How long the client waits before the next attempt, in milliseconds. */
   delayMs: number;
-  /** Why it failed. The message of an unreachable service names its address and the cause. */
+  /**
+   * The reason for the failure. If the service is unreachable, the message names its address and
+   * the cause.
+   */
   reason: CountersignError;
 };
 
 /**
- * `baseUrl` and `token` default to `COUNTERSIGN_URL` and `COUNTERSIGN_TOKEN` from the environment,
- * in Node.js, Deno and Bun.
+ * Returns the connection's options. `baseUrl` and `token` default to `COUNTERSIGN_URL` and
+ * `COUNTERSIGN_TOKEN` from the environment in Node.js, Deno and Bun.
  */
 export type ConnectionOptions = Omit<Connection, "baseUrl" | "token"> & {
   [Name in "baseUrl" | "token"]?: Connection[Name] | undefined;
 };
 
-/** @throws {TypeError} naming a value that is neither given nor in the environment */
+/** @throws {TypeError} naming a value that is neither passed nor in the environment */
 export function connectionOf(given: ConnectionOptions): Connection {
   const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
   const needed = <T>(value: T | undefined, ask: string, option: string, variable: string): T | string => {

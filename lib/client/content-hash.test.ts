@@ -6,7 +6,7 @@ import { contentHash } from "./content-hash";
 
 describe("canonical JSON", () => {
   it.each([
-    // RFC 8785, section 3.2.2 and 3.2.3, and appendix B.
+    // Examples from RFC 8785, sections 3.2.2 and 3.2.3, and appendix B.
     [
       // biome-ignore lint/correctness/noPrecisionLoss: it is the RFC's.
       { numbers: [333333333.33333329, 1e30, 4.5, 2e-3, 1e-27] },

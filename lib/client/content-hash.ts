@@ -1,8 +1,8 @@
 import { canonicalJson } from "./canonical";
 
 /**
- * The content of an approval that its `contentHash` covers. An approval from the API can be passed
- * as is.
+ * The content of an approval that its `contentHash` covers. You can pass an approval from the API
+ * unchanged.
  */
 export type Content = {
   question: string;
@@ -19,8 +19,8 @@ export type Content = {
 };
 
 /**
- * The hash of a question, the same as the service's `contentHash`: SHA-256 of its JSON in the form
- * of RFC 8785, without absent fields.
+ * Returns the hash of a question, equal to the service's `contentHash`: SHA-256 of its JSON in the
+ * form of RFC 8785, without absent fields.
  * @returns `sha256:` and 64 lower-case hex digits
  */
 export async function contentHash(content: Content): Promise<string> {

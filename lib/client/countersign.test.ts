@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 /**
- * A service with scripted responses, the last of which repeats forever. It records its requests.
+ * A service with scripted responses that records its requests. The last response repeats forever.
  */
 async function aService(...replies: (Reply | ((asked: AskedByForm) => Reply))[]) {
   const asked: AskedByForm[] = [];

@@ -23,23 +23,23 @@ type Takes<Id extends keyof Operations> = Omit<Operations[Id]["takes"], "wait" |
 type Gives<Id extends keyof Operations> = Operations[Id]["gives"];
 type Stop = { signal?: AbortSignal | undefined };
 /**
- * `key` makes the call idempotent: repeated with the same key within 24 hours, even by a restarted
- * program, it has no further effect.
+ * `key` makes the call idempotent. Repeating a call with the same key within 24 hours has no
+ * further effect, even from a restarted program.
  */
 type Once = Stop & { key?: string };
 
-/** The outcome of an answer. `link` is an https URL. */
+/** The outcome of an answer. `link` must be an https URL. */
 type CameOf = { status: "started" | "done" | "failed"; text?: string; link?: string };
 
-/** An app's answer to its own question: one of its options, or other words. */
+/** An app's answer to its own question: an option, or other words. */
 export type OwnAnswer = { note?: string } & (
   | { optionId: string; otherText?: never }
   | { otherText: string; optionId?: never }
 );
 
 /**
- * The client of a Countersign service: it asks an owner and waits for the answer. One file without
- * dependencies, for Node.js 20 and later, Deno, Bun, browsers and workers.
+ * The client of a Countersign service, which asks an owner and waits for the answer. One file
+ * without dependencies, for Node.js 20 and later, Deno, Bun, browsers and workers.
  */
 export class Countersign {
   /** The service's URL and how to connect. */
@@ -47,8 +47,8 @@ export class Countersign {
   private readonly calls: Calls;
 
   /**
-   * @throws {TypeError} if the URL or token is neither given nor in the environment; sends nothing
-   * yet
+   * Creates a client, and sends nothing yet.
+   * @throws {TypeError} if the URL or token is neither passed nor in the environment
    */
   constructor(given: ConnectionOptions = {}) {
     this.connection = connectionOf(given);
@@ -56,7 +56,7 @@ export class Countersign {
   }
 
   /**
-   * Ask and wait for the answer: `if ((await client.ask(question)).yes("ship")) …`. It continues
+   * Asks and waits for the answer: `if ((await client.ask(question)).yes("ship")) …`. Continues
    * across restarts and broken connections, and never asks twice.
    * @throws {NoAnswerError} after `timeoutMs`
    * @throws {CountersignError} if the service rejects the question
@@ -65,20 +65,20 @@ export class Countersign {
 
   readonly approvals = {
     /**
-     * Ask without waiting; `wait` waits for the answer later, here or in another program.
-     * @returns the approval's id
+     * Asks without waiting. `wait` waits for the answer later, in this program or another.
+     * @returns the approval's ID
      */
     create: (question: ApprovalRequest, how: Once = {}): Promise<string> =>
       this.create("/api/approvals", question, how),
 
-    /** One approval in its current state. */
+    /** Returns one approval in its current state. */
     get: async (id: string, { signal }: Stop = {}) => this.read<Gives<"getApproval">>(approvalAt(id), {}, signal),
 
-    /** This app's approvals, newest first: one page, or all with `for await`. */
+    /** Returns this app's approvals, newest first: one page, or all with `for await`. */
     list: (filter: Takes<"listApprovals"> = {}, { signal }: Stop = {}): PagedList<Gives<"listApprovals">> =>
       this.pages("/api/approvals", filter, signal),
 
-    /** Wait for the answer to an earlier question. @throws {NoAnswerError} */
+    /** Waits for the answer to an earlier question. @throws {NoAnswerError} */
     wait: (
       id: string,
       { timeoutMs, ...how }: Stop & Pick<AskRequest, "timeoutMs" | "onQuestion"> = {},
@@ -86,26 +86,26 @@ export class Countersign {
       waitFor(this.calls, id, { until: performance.now() + (timeoutMs ?? Number.POSITIVE_INFINITY), ...how }),
 
     /**
-     * Tell the owner more about a pending question, for example when they asked one back. The text
-     * is shown below it.
+     * Tells the owner more about a pending question, for example after the owner asked something.
+     * The text appears below the question.
      */
     add: (id: string, text: string, { signal }: Stop = {}): Promise<void> => addContext(this.calls, id, text, signal),
 
-    /** Tell the owner the outcome of their answer. The latest report counts. */
+    /** Tells the owner the outcome of their answer. The latest report counts. */
     report: async (id: string, cameOf: CameOf, { signal }: Stop = {}): Promise<void> => {
       await this.post(`${approvalAt(id)}/outcome`, cameOf, { signal });
     },
 
     /**
-     * The signed receipt of an answer as text, a compact JWS, which `verifyReceipt` verifies
+     * Returns the signed receipt of an answer as text, a compact JWS. `verifyReceipt` can verify it
      * anywhere.
      */
     receipt: async (id: string, { signal }: Stop = {}): Promise<string> =>
       (await this.read<{ receipt: string }>(`${approvalAt(id)}/receipt`, {}, signal)).receipt,
 
     /**
-     * Answer the app's own question, which needs `approvals:resolve`. Recorded as `api`, never as
-     * the owner's.
+     * Answers the app's own question. Requires `approvals:resolve`. The answer is recorded as
+     * `api`, never as the owner's.
      */
     resolve: async (id: string, answer: OwnAnswer, how: Once = {}): Promise<void> => {
       await this.post(`${approvalAt(id)}/resolve`, { kind: "optionId" in answer ? "option" : "other", ...answer }, how);
@@ -113,28 +113,28 @@ export class Countersign {
   };
 
   readonly notifications = {
-    /** Tell the owner something that needs no answer. @returns the notification's id */
+    /** Notifies the owner of something that needs no answer. @returns the notification's ID */
     create: (notification: NotificationRequest, how: Once = {}): Promise<string> =>
       this.create("/api/notifications", notification, how),
 
-    /** One notification. */
+    /** Returns one notification. */
     get: async (id: string, { signal }: Stop = {}) =>
       this.read<Gives<"getNotification">>(`/api/notifications/${segment(id, "notification")}`, {}, signal),
 
-    /** This app's notifications, newest first: one page, or all with `for await`. */
+    /** Returns this app's notifications, newest first: one page, or all with `for await`. */
     list: (filter: Takes<"listNotifications"> = {}, { signal }: Stop = {}): PagedList<Gives<"listNotifications">> =>
       this.pages("/api/notifications", filter, signal),
   };
 
   readonly integrations = {
-    /** The linked accounts the owner shares with this app, on one page. */
+    /** Returns the linked accounts that the owner shares with this app, on one page. */
     list: ({ signal }: Stop = {}): PagedList<Gives<"listIntegrations">> => this.pages("/api/integrations", {}, signal),
   };
 
   /**
-   * The events after a given one, or from the oldest, endlessly: `for await (const event of
-   * client.events(last))`. Save the `id` of the last one you processed and start after it next
-   * time: no event is skipped.
+   * Returns an endless stream of events after a given one, or from the oldest:
+   * `for await (const event of client.events(last))`. Save the `id` of the last event that you
+   * processed. If you start after it next time, you skip no event.
    */
   async *events(after?: string, { signal }: Stop = {}): AsyncGenerator<Event, void, undefined> {
     const reading = { method: "GET", path: "/api/events", waits: 60, signal, until: Number.POSITIVE_INFINITY } as const;

@@ -5,11 +5,11 @@ export type Detail = { path: string; message: string };
 export class CountersignError extends Error {
   constructor(
     message: string,
-    /** HTTP status; 0 without a response. */
+    /** The HTTP status; 0 without a response. */
     readonly status: number,
-    /** With 400: each invalid field. With 401: the problem with the token. */
+    /** For a 400, each invalid field. For a 401, the problem with the token. */
     readonly details: readonly Detail[] = [],
-    /** Include this ID when you report a problem. */
+    /** Include this ID if you report a problem. */
     readonly requestId: string | undefined = undefined,
     options?: ErrorOptions,
   ) {
@@ -19,8 +19,8 @@ export class CountersignError extends Error {
 }
 
 /**
- * The error for a request without a response: it names the service's address and the innermost
- * cause that has a message.
+ * Returns the error for a request without a response. It names the service's address and the
+ * innermost cause that has a message.
  */
 export function unreachable(url: URL, cause: unknown): CountersignError {
   let reason = "";
@@ -33,18 +33,18 @@ export function unreachable(url: URL, cause: unknown): CountersignError {
   return new CountersignError(text, 0, [], undefined, { cause });
 }
 
-/** A name with several addresses fails with one error per address. */
+/** A name with several addresses causes one error per address. */
 const causeOf = (error: Error): unknown => (error instanceof AggregateError ? error.errors.at(-1) : error.cause);
 
 /**
- * No answer in time: at the caller's timeout, after which the question still waits, or at its
- * deadline.
+ * No answer came in time. After the caller's timeout, the question is still pending. After its
+ * deadline, no one can answer it.
  */
 export class NoAnswerError extends Error {
   constructor(
-    /** The approval's id; absent if the question could not be asked. */
+    /** The approval's ID. Absent if the question could not be asked. */
     readonly id: string | undefined,
-    /** Whether it can no longer be answered. */
+    /** Whether the deadline has passed, so that no one can answer. */
     readonly deadlinePassed = false,
   ) {
     super(deadlinePassed ? "The deadline passed without an answer" : "The owner did not answer in time");
@@ -52,7 +52,7 @@ export class NoAnswerError extends Error {
   }
 }
 
-/** A receipt or webhook that proves nothing. */
+/** Thrown for a receipt or webhook that fails verification. */
 export class VerificationError extends Error {
   constructor(message: string) {
     super(message);

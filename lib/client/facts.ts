@@ -1,12 +1,12 @@
 import { safeJson, unhidden } from "./safe-json";
 import type { ApprovalFactRequest } from "./types";
 
-/** A letter, number, sign or symbol that is not drawn as a blank. */
+/** Matches a letter, number, sign or symbol that is visible. */
 const visible = /(?![\u115f\u1160\u2800\u3164\uffa0\u{1d159}])[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /**
- * The first six arguments of a tool's call as facts, by name, so that equal calls have equal facts.
- * Each is one line and may be cut; the background has all arguments in full.
+ * Returns the first six arguments of a tool's call as facts, ordered by name, so that equal calls
+ * have equal facts. Each fact is one line and may be cut. The background has all arguments in full.
  */
 export function factsOf(input: unknown): ApprovalFactRequest[] {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return [];
@@ -14,7 +14,9 @@ export function factsOf(input: unknown): ApprovalFactRequest[] {
   return fields.slice(0, 6).map(([name, value]) => ({ label: line(name, 80), value: line(value, 200) }));
 }
 
-/** A value on one line in which nothing is hidden. Text without a visible character is quoted. */
+/**
+ * Formats a value on one line with no hidden characters. Quotes text that has no visible character.
+ */
 function line(value: unknown, max: number): string {
   const text = typeof value === "string" && visible.test(value) ? value : JSON.stringify(value);
   const points = [...unhidden(text.replaceAll(/\s+/g, " ").trim())];

@@ -11,44 +11,53 @@ import {
 import { factsOf } from "./facts";
 import { safeJson } from "./safe-json";
 
-/** A tool call of a model. `id` is the model's, and stays the same when the program restarts. */
+/**
+ * A tool call of a model. `id` is the model's ID for the call, and stays the same when the program
+ * restarts.
+ */
 export type ToolCall = { id: string; name: string; input: unknown };
 
-/** Values derived from a call must be the same each time, or it becomes another question. */
+/**
+ * Functions that derive values from a call. They must return the same values each time, or the call
+ * becomes another question.
+ */
 export type GateOptions = {
-  /** The headline; "Run NAME?" by default. The complete arguments are shown below it. */
+  /** The headline; by default, "Run NAME?". The complete arguments appear below it. */
   question?: (call: ToolCall) => string;
-  /** The facts, up to six; the call's arguments by default. */
+  /** Up to six facts; by default, the call's arguments. */
   facts?: (call: ToolCall) => ApprovalRequest["facts"];
   risk?: ApprovalRequest["risk"] | ((call: ToolCall) => ApprovalRequest["risk"]);
-  /** Names the conversation, for models that number their calls from zero in each. */
+  /**
+   * Names the conversation. Required for models that number their calls from zero in each
+   * conversation.
+   */
   thread?: string;
   /** How long to wait for the answer, in milliseconds; indefinitely by default. */
   timeoutMs?: number;
-  /** May answer the owner's question. */
+  /** Receives the owner's question and may return a reply. */
   onQuestion?: AskRequest["onQuestion"];
   /**
-   * Stores the approvals' ids. Without it, a call that waited for more than 24 hours is asked again
-   * after a restart of the program.
+   * Stores the approvals' IDs. Without a store, a call that waited for more than 24 hours is asked
+   * again after a restart of the program.
    */
   store?: {
     get(key: string): string | undefined | Promise<string | undefined>;
     set(key: string, id: string): unknown;
   };
-  /** The required signer and owner; by default, those the service reports for this token. */
+  /** The required signer and owner; by default, those that the service reports for this token. */
   receipt?: Partial<Pick<ReceiptChecks, "issuer" | "audience" | "owner" | "jwks" | "jwksUrl" | "allowSimulated">>;
 };
 
-/** `reason` is for the model. */
+/** `reason` is text for the model. */
 export type Decision = { id: string; approved: true } | { id: string; approved: false; reason: string };
 
 type Stop = { signal?: AbortSignal | undefined };
 
-/** A tool did not run. The message is for the model. */
+/** Thrown if a tool did not run. The message is for the model. */
 export class ToolNotRunError extends Error {
   constructor(
     message: string,
-    /** The approval's id. */
+    /** The approval's ID. */
     readonly id: string,
   ) {
     super(message);
@@ -66,7 +75,7 @@ export class Gate {
     private readonly options: GateOptions = {},
   ) {}
 
-  /** Ask without waiting; a call is asked only once. @returns the approval's id */
+  /** Asks without waiting. Each call is asked only once. @returns the approval's ID */
   async submit(call: ToolCall, { signal }: Stop = {}): Promise<string> {
     if (!call.id) throw new TypeError("A tool call needs an ID");
     const key = `tool:${JSON.stringify([this.options.thread ?? "", call.id])}`;
@@ -78,7 +87,7 @@ export class Gate {
   }
 
   /**
-   * Ask, wait, and verify the receipt of a yes.
+   * Asks, waits, and verifies the receipt of a yes.
    * @throws {NoAnswerError} after `timeoutMs`, or when the deadline passes
    * @throws {VerificationError} if a yes is not the owner's, or not for these arguments
    * @throws {CountersignError}
@@ -88,10 +97,9 @@ export class Gate {
   }
 
   /**
-   * Run the tool if the owner approves, and report the outcome.
-   * @throws {ToolNotRunError} with a message for the model, if the owner did not approve or it
-   * began before
-   * @throws the tool's error, and as `decide`
+   * Runs the tool if the owner approves, and reports the outcome.
+   * @throws {ToolNotRunError} with a message for the model, if the owner did not approve or the
+   *   tool was started before
    */
   async run<T>(call: ToolCall, work: () => T | Promise<T>, { signal }: Stop = {}): Promise<T> {
     const id = await this.begin(call, { signal });
@@ -107,8 +115,8 @@ export class Gate {
   }
 
   /**
-   * The first half of `run`, for tools that run elsewhere; `report` is the second.
-   * @returns the approval's id
+   * The first half of `run`, for tools that run elsewhere. `report` is the second half.
+   * @returns the approval's ID
    * @throws as `run`
    */
   async begin(call: ToolCall, { signal }: Stop = {}): Promise<string> {
@@ -125,7 +133,8 @@ export class Gate {
   }
 
   /**
-   * Tell the owner the outcome. The tool has run, so a failed report must not make it look failed.
+   * Tells the owner the outcome. A failed report does not throw, because the tool has run and must
+   * not seem to have failed.
    */
   async report(id: string, status: "done" | "failed", text = ""): Promise<void> {
     const { report } = this.client.approvals;
@@ -154,7 +163,7 @@ export class Gate {
     return { decision: { id, approved: true }, begun: outcome !== undefined };
   }
 
-  /** @returns an earlier report of this call */
+  /** @returns whether this call already has a report */
   private async prove(id: string, call: ToolCall, signal: Stop["signal"]) {
     const { approvals, connection } = this.client;
     const [{ clientId, additions, outcome }, jws] = await Promise.all([
@@ -194,7 +203,7 @@ export class Gate {
   }
 }
 
-/** The owner named in a receipt, before anything in it is verified. */
+/** Returns the owner that a receipt names. Nothing in the receipt is verified yet. */
 function claimedOwner(jws: string): string {
   try {
     return String(JSON.parse(new TextDecoder().decode(fromBase64Url(jws.split(".")[1] ?? ""))).owner);

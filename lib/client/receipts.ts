@@ -4,17 +4,17 @@ import { type Content, contentHash } from "./content-hash";
 import { VerificationError } from "./errors";
 import type { Resolution } from "./types";
 
-/** The claims of a receipt: who answered which question of which app, and how. */
+/** The claims of a receipt: which question of which app was answered, and by which role. */
 export type Receipt = {
-  /** The service that signed it. */
+  /** The service that signed the receipt. */
   iss: string;
   /** The app that asked. */
   aud: string;
-  /** The owner who answered; absent in receipts from before they named owners. */
+  /** The owner who answered. Absent in receipts from versions that did not name owners. */
   owner?: string;
-  /** The approval's id. */
+  /** The approval's ID. */
   sub: string;
-  /** When it was signed, in epoch seconds. */
+  /** When the receipt was signed, in epoch seconds. */
   iat: number;
   contentHash: string;
   resolution: Resolution;
@@ -23,14 +23,14 @@ export type Receipt = {
 
 export type Jwks = { keys: readonly (JsonWebKey & { kid?: string })[] };
 
-/** The expected claims. Requires the approval's id or the content of the question. */
+/** The expected claims. Either the approval's ID or the content of the question is required. */
 export type ReceiptChecks = {
   /** The service's URL, exactly as in the receipt. */
   issuer: string;
-  /** The service's keys; by default, fetched from `jwksUrl` or the standard location. */
+  /** The service's public keys; by default, fetched from `jwksUrl` or the standard location. */
   jwks?: Jwks;
   jwksUrl?: string;
-  /** The client id of the app that asked. */
+  /** The client ID of the app that asked. */
   audience: string;
   /**
    * The owner whose answer counts: `owner` in the token response, `sub` in introspection and
@@ -38,8 +38,8 @@ export type ReceiptChecks = {
    */
   owner: string;
   /**
-   * The approval's id, from the verifier's own records: an agent that presents a receipt may
-   * present any id.
+   * The approval's ID from the verifier's own records. Don't take it from the agent, which could
+   * present any ID.
    */
   approvalId?: string;
   /**
@@ -48,21 +48,21 @@ export type ReceiptChecks = {
   content?: Content;
   contentHash?: string;
   /**
-   * Accept receipts from before they named the owner, which do not prove who answered. A newly
-   * fetched receipt names them.
+   * Whether to accept receipts from versions that did not name the owner. They do not prove who
+   * answered. A newly fetched receipt names the owner.
    */
   acceptWithoutOwner?: boolean;
-  /** Accept a simulated owner's answer, in tests. */
+  /** Whether to accept a simulated owner's answer. For tests. */
   allowSimulated?: boolean;
   fetch?: typeof globalThis.fetch;
 } & ({ approvalId: string } | { content: Content } | { contentHash: string });
 
 /**
- * Verify a receipt, with only the service's public keys. A receipt proves an answer, not which one:
- * continue only with `receipt.yes(optionId)`. For an action that may happen once, remember the ids
- * already used.
+ * Verifies a receipt with only the service's public keys. A valid receipt can contain any answer,
+ * so continue only with `receipt.yes(optionId)`. For an action that may happen once, remember the
+ * IDs already used.
  * @throws {VerificationError} with the reason; {TypeError} for checks that are missing, misspelled
- * or of the wrong type
+ *   or of the wrong type
  */
 export async function verifyReceipt(
   jws: string,
@@ -94,7 +94,7 @@ export async function verifyReceipt(
   if (checks.content) must("contentHash", await contentHash(checks.content));
   const { resolution } = receipt;
   if (typeof resolution !== "object" || resolution === null) throw new VerificationError("The receipt has no answer");
-  // Receipts without an owner record simulation only in the note.
+  // Older receipts without an owner record a simulation only in the note.
   const simulated = receipt.simulated || (receipt.owner === undefined && isSimulated(resolution.note));
   if (simulated && checks.allowSimulated !== true)
     throw new VerificationError("A simulated owner answered, and allowSimulated is off");
@@ -105,7 +105,7 @@ export async function verifyReceipt(
   };
 }
 
-/** The type of each check. */
+/** The JavaScript type of each check. */
 const types = {
   issuer: "a string",
   audience: "a string",
@@ -120,7 +120,10 @@ const types = {
   allowSimulated: "a boolean",
 } as const;
 
-/** Untyped programs misspell names. An unknown check is a mistake, never one to skip. */
+/**
+ * Untyped programs may misspell names. An unknown check must fail, because skipping it would weaken
+ * the verification.
+ */
 function requireAll(checks: ReceiptChecks) {
   const given: Record<string, unknown> = { ...checks };
   for (const name of new Set(["issuer", "audience", "owner", ...Object.keys(given)])) {
@@ -154,7 +157,7 @@ function json(bytes: Uint8Array): unknown {
     const value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
     if (typeof value === "object" && value !== null) return value;
   } catch {
-    // Reported below.
+    // The statement below throws the error.
   }
   throw new VerificationError("The receipt is not a compact JWS");
 }

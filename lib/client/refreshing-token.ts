@@ -2,7 +2,7 @@ import { pause } from "./calls";
 import { CountersignError, unreachable } from "./errors";
 
 /**
- * OAuth tokens. Each use replaces the refresh token; an app that loses the new one must ask the
+ * OAuth tokens. Each refresh replaces the refresh token. An app that loses the new one must ask the
  * owner again.
  */
 export type Tokens = { refreshToken: string; accessToken?: string | undefined };
@@ -11,23 +11,26 @@ export type RefreshOptions = Tokens & {
   /** The service's URL. */
   baseUrl: string;
   clientId: string;
-  /** Only for apps that have one. */
+  /** The client secret, for apps that have one. */
   clientSecret?: string;
-  /** Saves the new tokens for the next start. They are used only after it is done. */
+  /**
+   * Saves the new tokens for the next start. The client uses them only after this callback has
+   * finished.
+   */
   save: (tokens: Required<Tokens>) => void | Promise<void>;
   fetch?: typeof globalThis.fetch;
 };
 
 /**
- * An access token that is refreshed when the service rejects it: `new Countersign({ baseUrl, token:
- * refreshingToken({ … }) })`.
+ * Returns an access token that is refreshed when the service rejects it:
+ * `new Countersign({ baseUrl, token: refreshingToken({ … }) })`.
  * @throws {CountersignError} for example after the owner revoked access
  */
 export function refreshingToken(given: RefreshOptions): (refused?: string) => Promise<string> {
   const { baseUrl, clientId, clientSecret, save, fetch = globalThis.fetch } = given;
   let { accessToken, refreshToken }: Tokens = given;
   let underWay: Promise<string> | undefined;
-  /** A lost response can be requested once more within a minute. */
+  /** If a response is lost, the request can be repeated once within a minute. */
   const ask = async (attemptsLeft = 2): Promise<Response> => {
     const body = new URLSearchParams({ grant_type: "refresh_token", refresh_token: refreshToken, client_id: clientId });
     if (clientSecret !== undefined) body.set("client_secret", clientSecret);
@@ -54,7 +57,7 @@ export function refreshingToken(given: RefreshOptions): (refused?: string) => Pr
     accessToken = tokens.access_token;
     return accessToken;
   };
-  // Concurrent calls share one refresh: a refresh token used twice revokes them all.
+  // Concurrent calls share one refresh, because a refresh token used twice revokes all tokens.
   const renewed = () =>
     (underWay ??= renew().finally(() => {
       underWay = undefined;

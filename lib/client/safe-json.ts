@@ -1,12 +1,11 @@
 /**
- * JSON that is the same for the same arguments and hides nothing: invisible characters are escaped
- * as `\u…`.
+ * Returns deterministic JSON in which all text is visible. Escapes invisible characters as `\u…`.
  */
 export function safeJson(input: unknown): string {
   return unhidden(JSON.stringify(sorted(JSON.parse(JSON.stringify(input ?? null))), null, 2));
 }
 
-/** A text with its invisible characters escaped as `\u…`, except newlines. */
+/** Returns a text with its invisible characters escaped as `\u…`, except newlines. */
 export const unhidden = (text: string): string =>
   text.replaceAll(/(?!\n)\p{C}|[\p{Mn}\p{Me}]{4,}|[\p{Zl}\p{Zp}]/gu, (hidden) =>
     [...Array(hidden.length).keys()]

@@ -5,17 +5,17 @@ import type { Event } from "./types";
 export type WebhookHeaders = Headers | Record<string, string | string[] | undefined>;
 export type WebhookChecks = {
   /**
-   * Largest difference between its time and ours, in seconds, which prevents replays; five minutes
-   * by default.
+   * Maximum difference between the webhook's time and ours, in seconds. Prevents replays. Five
+   * minutes by default.
    */
   toleranceSeconds?: number;
-  /** Our time in epoch milliseconds. */
+  /** Our time, in epoch milliseconds. */
   now?: number;
 };
 
 /**
- * Verify a webhook (Standard Webhooks 1.0) and return its event.
- * @param body exactly as received: not parsed and serialized again
+ * Verifies a webhook (Standard Webhooks 1.0) and returns its event.
+ * @param body exactly as received, not parsed and serialized again
  * @param secret `whsec_…`; several during a rotation
  * @throws {VerificationError} with the reason; respond with 400 then
  */
@@ -41,7 +41,7 @@ export async function verifyWebhook(
     if (!raw || raw.length === 0) throw new VerificationError("The secret must be whsec_ followed by base64");
     const hmac = { name: "HMAC", hash: "SHA-256" };
     const key = await crypto.subtle.importKey("raw", raw, hmac, false, ["verify"]);
-    // The runtime compares in constant time.
+    // The runtime compares the signatures in constant time.
     for (const signature of given)
       if (signature && (await crypto.subtle.verify("HMAC", key, signature, signed))) proven = true;
   }
@@ -50,7 +50,7 @@ export async function verifyWebhook(
 }
 
 function header(headers: WebhookHeaders, name: string): string | undefined {
-  // Some frameworks have their own class.
+  // Some frameworks have their own class for headers.
   if (typeof headers.get === "function") return (headers as Headers).get(name) ?? undefined;
   const value = Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1];
   return typeof value === "string" ? value : undefined;

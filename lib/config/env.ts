@@ -14,7 +14,7 @@ const whole = (min: number, max: number) =>
     .transform(Number)
     .refine((n) => n >= min && n <= max, `must be a whole number from ${min} to ${max}`);
 
-/** Keys by name, the current one first, separated by spaces: `name:32 bytes in base64`. */
+/** Keys by name, separated by spaces, the current one first: `name:32 bytes in base64`. */
 const namedKeys = z.string().transform((text, context) => {
   const keys = new Map<string, Buffer>();
   for (const each of text.split(/\s+/)) {
@@ -33,7 +33,7 @@ const namedKeys = z.string().transform((text, context) => {
 
 const clientOf = z.string().min(1).optional();
 
-/** The operator's settings. Every one has a default that works on one machine. */
+/** The operator's settings. Each has a default that works on one machine. */
 const ServiceSettings = z.object({
   PORT: whole(0, 65535).default(3000),
   HOST: z
@@ -89,14 +89,14 @@ const ServiceSettings = z.object({
 });
 export type ServiceSettings = z.output<typeof ServiceSettings>;
 
-/** All settings' names, for messages and the documentation test. */
+/** The names of all settings, for messages and the documentation test. */
 export const settingNames = Object.keys(ServiceSettings.shape);
 
-/** An invalid setting. The message contains its name and never its value. */
+/** Thrown for an invalid setting. The message contains the setting's name and never its value. */
 export class SettingError extends Error {}
 
 /**
- * Read the operator's settings. An empty variable counts as absent.
+ * Reads the operator's settings. An empty variable counts as absent.
  * @throws {SettingError} naming the first bad setting
  */
 export function readSettings(from: NodeJS.ProcessEnv): ServiceSettings {
@@ -111,7 +111,7 @@ export function readSettings(from: NodeJS.ProcessEnv): ServiceSettings {
 
 /**
  * The running service's complete settings (`setting-texts.ts` describes each). `server.ts` and the
- * commands fill the gaps before first use.
+ * commands set missing ones before first use.
  */
 type Env = ReturnType<typeof complete>;
 export type ProviderRegistration = { clientId: string; clientSecret: string };
@@ -119,7 +119,7 @@ export type ProviderRegistration = { clientId: string; clientSecret: string };
 const environment = processSingleton<{ env?: Env }>("environment", () => ({}));
 
 /**
- * The service's environment, read once per process.
+ * Returns the service's environment, which is read once per process.
  * @throws {SettingError} if a required setting is missing
  */
 export function env(): Env {
@@ -128,7 +128,7 @@ export function env(): Env {
   return kept.env;
 }
 
-/** Clear the cached environment after it was filled in or, in tests, changed. */
+/** Clears the cached environment after it was filled in or, in tests, changed. */
 export const resetEnv = () => {
   delete environment().env;
 };
@@ -141,15 +141,16 @@ function complete(settings: ServiceSettings) {
   const microsoft = both(settings, "MICROSOFT");
   const github = both(settings, "GITHUB");
   return {
-    // An origin without a trailing slash: the issuer. It never comes from a request.
+    // The service's origin without a trailing slash, which is also its issuer. Never derived from a
+    // request.
     publicUrl: settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`,
     databaseUrl: settings.DATABASE_URL,
-    // The same database without a transaction-mode pooler.
+    // The URL of the same database without a transaction-mode pooler.
     directUrl: settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL,
     secret: settings.SECRET,
     setupToken: settings.SETUP_TOKEN,
     signups: settings.SIGNUPS,
-    // Requests a second and burst per grant; limit 0 is off.
+    // Requests per second and burst, per grant. A limit of 0 turns limits off.
     rateLimit: settings.RATE_LIMIT,
     rateBurst: settings.RATE_BURST,
     maxPending: settings.MAX_PENDING,
@@ -158,12 +159,12 @@ function complete(settings: ServiceSettings) {
     undoSeconds: Number(settings.UNDO_SECONDS) as 0 | 5 | 10 | 30,
     trustProxy: settings.TRUST_PROXY,
     databasePool: settings.DATABASE_POOL,
-    // Without them, the service sends no mail.
+    // The mail settings. Without them, the service sends no mail.
     mail: smtpUrl && from ? { smtpUrl, from } : undefined,
     securityContact: settings.SECURITY_CONTACT,
     dataDir: resolve(settings.DATA_DIR),
     // Keys outside the database that encrypt the keys inside it, by name, the current one first. If
-    // empty, one is derived from the secret.
+    // empty, one key is derived from the secret.
     integrationKeys: settings.INTEGRATION_KEYS ?? new Map<string, Buffer>(),
     google,
     microsoft: microsoft && { ...microsoft, tenant: settings.MICROSOFT_TENANT },
@@ -175,7 +176,7 @@ function complete(settings: ServiceSettings) {
   };
 }
 
-/** Our registration with a built-in provider, if complete. */
+/** Our registration with a built-in provider. Absent if incomplete. */
 function both(settings: ServiceSettings, provider: "GOOGLE" | "MICROSOFT" | "GITHUB") {
   const clientId = settings[`${provider}_CLIENT_ID` as const];
   const clientSecret = settings[`${provider}_CLIENT_SECRET` as const];

@@ -11,13 +11,13 @@ const OidcProvider = z.strictObject({
     .refine((id) => !builtIn.includes(id)),
   name: z.string().min(1).max(40),
   /**
-   * The issuer, not the URL of its discovery document, which is found from here and must name this
-   * issuer.
+   * The issuer, not the URL of its discovery document. The document is found from the issuer and
+   * must name it.
    */
   issuer: z.string().refine((text) => URL.canParse(text) && !text.includes("/.well-known/")),
   clientId: z.string().min(1),
   clientSecret: z.string().min(1).optional(),
-  /** The access that its scopes grant, as in `{"calendar.read": ["cal:r"]}`. */
+  /** For each access, the scopes that grant it, as in `{"calendar.read": ["cal:r"]}`. */
   scopes: z
     .record(z.string().regex(accessName), z.array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/)).min(1))
     .default({}),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** One http(s) origin, with or without a trailing slash. */
+/** One http(s) origin, with an optional trailing slash that parsing removes. */
 export const origin = z.string().transform((text, context) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== "/" || url.search || url.hash || url.username) {
@@ -13,7 +13,7 @@ export const origin = z.string().transform((text, context) => {
   return url.origin;
 });
 
-/** Where to reach a contact, as a `mailto:` or `https:` URL. */
+/** A contact address as a `mailto:` or `https:` URL. */
 export const contact = z
   .string()
   .refine(
@@ -22,8 +22,8 @@ export const contact = z
   );
 
 /**
- * Exact origins, separated by spaces; no patterns or bare hosts. A mail server's origin includes
- * its port.
+ * Exact origins, separated by spaces. Patterns and bare hosts are invalid. A mail server's origin
+ * includes its port.
  */
 export const origins = z.string().transform((text, context) =>
   text.split(/\s+/).map((each) => {
@@ -40,7 +40,7 @@ function isOrigin(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, origin, hostname, port } = new URL(text);
   if (/^https?:$/.test(protocol)) return origin === text;
-  // For other schemes the URL parser returns no origin and does not normalize the host.
+  // For other schemes, the URL parser returns no origin and does not normalize the host.
   const host = `http://${hostname}`;
   if (!/^(imap|smtp)s?:$/.test(protocol) || port === "" || !URL.canParse(host)) return false;
   return `${protocol}//${new URL(host).hostname}:${port}` === text;
@@ -52,7 +52,7 @@ export const schedule = z
   .regex(/^\d{1,6}(\s*,\s*\d{1,6}){0,19}$/, "must be 1 to 20 whole numbers of seconds, separated by commas")
   .transform((text) => text.split(",").map(Number));
 
-/** Settings that are useless without each other. */
+/** Settings that have no effect without each other. */
 const pairs = [
   ["SMTP_URL", "MAIL_FROM"],
   ["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET"],
@@ -60,7 +60,7 @@ const pairs = [
   ["GITHUB_CLIENT_ID", "GITHUB_CLIENT_SECRET"],
 ] as const;
 
-/** A sentence naming a missing setting whose counterpart is set, if there is one. */
+/** Returns a sentence that names a missing setting whose counterpart is set, if there is one. */
 export function missingCounterpart(
   settings: Partial<
     Record<(typeof pairs)[number][number] | "DATABASE_URL" | "DATABASE_DIRECT_URL", string | undefined>

@@ -1,6 +1,9 @@
 import { z } from "zod";
 
-/** A period in days, like `90d`. At least a week, so that clients recover from any outage first. */
+/**
+ * A period in days, like `90d`. The minimum is a week, so that clients first recover from any
+ * outage.
+ */
 const days = z
   .string()
   .regex(/^\d{1,5}d$/, "must be a number of days, like 90d")

@@ -1,8 +1,8 @@
 import type { ServiceSettings } from "./env";
 
 /*
- * The operator's settings in words, as Markdown with links from docs/. `npm run derive` writes
- * docs/configuration.md and .env.example from them, with the defaults of the declarations. A setting
+ * The operator's settings in words, as Markdown with links from docs/. From these texts and the
+ * declared defaults, `npm run derive` writes docs/configuration.md and .env.example. A setting
  * without a text does not compile.
  */
 export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {

@@ -14,10 +14,10 @@ import { inClientTransaction } from "./transaction";
 
 /*
  * Frequent statements are prepared on the shared pool and batch concurrent requests
- * (lib/requests/batched-statement.ts); Prisma uses the same pool. Approvals and notifications have
+ * (lib/requests/batched-statement.ts). Prisma uses the same pool. Approvals and notifications have
  * no foreign keys to owner and app, because locking those two rows would serialize all of an app's
  * requests. The database generates an approval's `wire` from its immutable content, so get and list
- * return that text as it is.
+ * return that text unchanged.
  */
 
 const made = processSingleton<{ pool?: SharedPool; prisma?: PrismaClient; closed?: true }>("database", () => ({}));
@@ -30,10 +30,10 @@ const setLimits = () =>
   `SET statement_timeout = ${databaseLimits().statement}; SET idle_in_transaction_session_timeout = ${databaseLimits().idleTransaction}`;
 
 /**
- * The process's only pool. Waiting for a connection times out after 1 s and a statement after 2 s
- * (lib/net/database-limits.ts). So an unreachable, frozen or locked database causes a 503 within
- * 3.5 s and never a hang.
- * @throws after `closeDb`: an instance that has shut down writes nothing more
+ * Returns the process's only pool. Waiting for a connection times out after 1 s and a statement
+ * after 2 s (lib/net/database-limits.ts). An unreachable, frozen or locked database therefore
+ * causes a 503 within 3.5 s and never a hang.
+ * @throws after `closeDb`, because an instance that has shut down must write nothing more
  */
 export function pool(): SharedPool {
   const shared = made();
@@ -47,16 +47,16 @@ export function pool(): SharedPool {
     keepAlive: true,
     application_name: "countersign",
   })
-    // Logged outside any request: the error belongs to no request, not even the one that opened the
-    // connection.
+    // Logged outside any request, because the error belongs to none, not even to the request that
+    // opened the connection.
     .on("error", ({ message: reason }) => detached(() => log.warn("an idle database connection was lost", { reason })))
     .on("connect", traceStatements);
   return shared.pool;
 }
 
 /**
- * Do work in one transaction on a pool connection, which is then released, or closed if it broke.
- * Changes for an owner go through `change` (lib/events/change.ts).
+ * Does work in one transaction on a pool connection. Afterwards the connection is released, or
+ * closed if it broke. Changes for an owner use `change` (lib/events/change.ts).
  * @param begin the BEGIN statement with any settings
  */
 export async function inTransaction<T>(work: (client: pg.PoolClient) => Promise<T>, begin?: string): Promise<T> {
@@ -73,12 +73,15 @@ export async function inTransaction<T>(work: (client: pg.PoolClient) => Promise<
   }
 }
 
-/** Prisma on the same pool, for all statements that are not hot. */
+/** Returns Prisma on the same pool, for all statements that are not hot. */
 export const db: PrismaClient = new Proxy({} as PrismaClient, {
   get: (_, property) => (property === "$transaction" ? transaction : Reflect.get(prisma(), property, prisma())),
 });
 
-/** Transaction bodies touch only the database, so one that ended in a deadlock is retried once. */
+/**
+ * Transaction bodies use only the database, so a transaction that ended in a deadlock is retried
+ * once.
+ */
 const transaction = <T>(work: (tx: Transaction) => Promise<T>, options?: { maxWait?: number; timeout?: number }) =>
   retryOnConflict(() => prisma().$transaction(work, options));
 
@@ -89,12 +92,12 @@ function prisma(): PrismaClient {
   return shared.prisma;
 }
 
-/** A Prisma transaction's client. */
+/** The client of a Prisma transaction. */
 export type Transaction = Parameters<Parameters<PrismaClient["$transaction"]>[0]>[0];
 
 /**
- * For the end of the process: stop every timer and loop, close every connection, and open no
- * others. Resolves once all connections were returned.
+ * Stops every timer and loop and closes every connection at the end of the process. No connection
+ * opens later. Resolves once all connections were returned.
  */
 export async function closeDb(): Promise<void> {
   await endTimers();
@@ -102,7 +105,7 @@ export async function closeDb(): Promise<void> {
   await disconnect();
 }
 
-/** Close every connection. The next statement opens a new one, with the current settings. */
+/** Closes every connection. The next statement opens a new one, with the current settings. */
 export async function disconnect(): Promise<void> {
   const shared = made();
   const { prisma: client, pool: connections } = shared;

@@ -3,7 +3,7 @@ import { inTransaction } from "./db";
 import { type Sql, statement } from "./sql";
 
 /**
- * A statement that may take up to half a minute, because it reads or writes many rows and no
+ * Runs a statement that may take up to half a minute because it reads or writes many rows. No
  * response waits for it.
  */
 export function runLongStatement<Row extends object>(

@@ -4,8 +4,8 @@ import { alias, identifier, list, type Sql, sql } from "./sql";
 type ExportedColumns = {
   columns: readonly string[];
   /**
-   * For tables that grow, which are read in pages: the columns that order an index of the owner's
-   * rows. The last one is unique.
+   * For tables that grow and are read in pages: the columns that order an index of the owner's
+   * rows. The last column is unique.
    */
   paged?: { columns: readonly string[]; only?: Sql };
 };
@@ -21,25 +21,25 @@ export type OwnerTable = {
 } & (
   | {
       /**
-       * Not exported: secrets and their hashes, data in transit, and data that the export has in
-       * another form.
+       * Why the table is not exported: it holds secrets and their hashes, data in transit, or data
+       * that the export has in another form.
        */
       withheld: "whole";
     }
-  /** `withheld`: the columns left out, for the same reasons. */
+  /** `withheld`: the columns that the export omits, for the same reasons. */
   | (ExportedColumns & { withheld: readonly string[] })
 );
 
-/** A list in the owner's export: rows of one table. */
+/** A list in the owner's export, with rows of one table. */
 export type ExportedTable = Extract<OwnerTable, ExportedColumns>;
 
-/** The condition for an owner's rows `t`. */
+/** SQL: selects an owner's rows `t`. */
 export const ownedBy = (ownerId: string): Sql => sql`t.owner_id = ${ownerId}`;
 
-/** Column names, separated by white space. */
+/** Splits column names at white space. */
 export const columnNames = (text: string): readonly string[] => text.trim().split(/\s+/);
 
-/** A row `t` as one line of JSON, with `created_at` as `createdAt`. */
+/** SQL: a row `t` as one line of JSON, with `created_at` as `createdAt`. */
 export function rowAsJson({ columns }: Pick<ExportedTable, "columns">): Sql {
   const renamed = columns.map((name) => sql`${identifier(`t.${name}`)} AS ${alias(camel(name))}`);
   return sql`(SELECT row_to_json(r)::text FROM (SELECT ${list(renamed)}) AS r)`;

@@ -3,20 +3,20 @@ import { DatabaseClient } from "../net/database-hosts";
 import { databaseLimits } from "../net/database-limits";
 import { currentRequest } from "../request-context";
 
-/** pg's own error text, which callers match. */
+/** Returns an error with pg's own message, which callers match. */
 export const poolTimeoutError = () => new Error("timeout exceeded when trying to connect");
-/** How long the current request waits for a connection, in milliseconds. */
+/** Returns how long the current request waits for a connection, in milliseconds. */
 export const acquireTimeoutMs = () => {
   const { appAcquireTimeoutMs, patientConnectionWait } = databaseLimits();
   return ["pages", undefined].includes(currentRequest()?.kind) ? patientConnectionWait : appAcquireTimeoutMs;
 };
 /**
- * A connection held for nearly the statement timeout was blocked, most likely by a lock. Its type
- * of work then counts as blocked for `heldUpFor` milliseconds.
+ * A connection that was held for nearly the statement timeout was blocked, most likely by a lock.
+ * Its type of work then counts as blocked for `heldUpFor` milliseconds.
  */
 const slow = () => 0.95 * databaseLimits().statement;
 const heldUpFor = 3000;
-/** Connections for a blocked type of work: enough to notice that it has recovered. */
+/** Connections for a blocked type of work. They are enough to notice that it has recovered. */
 const fewest = 2;
 
 type Partition = { inUse: number; heldUpUntil: number; readonly waiting: (() => void)[] };
@@ -29,8 +29,8 @@ type Connected = (
 /**
  * A pool that no single type of work (see `Handled`) can exhaust, so that a lock on one table
  * leaves connections for the rest. Each type gets seven tenths of the connections, or two while it
- * is blocked. An app's request waits at most `appAcquireTimeoutMs` (lib/net/database-limits.ts); a
- * connection that opens later serves the next request.
+ * is blocked. An app's request waits at most `appAcquireTimeoutMs` (lib/net/database-limits.ts). If
+ * a connection opens only later, it serves the next request.
  */
 export class SharedPool extends pg.Pool {
   private readonly kinds = new Map<string, Partition>();
@@ -55,7 +55,7 @@ export class SharedPool extends pg.Pool {
     return new Promise((resolve, reject) => this.enter((error, client) => (client ? resolve(client) : reject(error))));
   }
 
-  /** The number of callers that wait for a connection, here or in the pool itself. */
+  /** The number of callers that wait for a connection, in this class or in pg's own queue. */
   get queued(): number {
     return [...this.kinds.values()].reduce((sum, { waiting }) => sum + waiting.length, this.waitingCount);
   }

@@ -1,11 +1,11 @@
 import { sqlState } from "../errors";
 
-/** Deadlock detected, serialization failure, and P2034, Prisma's code for both. */
+/** Deadlock detected, serialization failure, and P2034, which is Prisma's code for both. */
 const conflict = /^(40P01|40001|P2034)$/;
 
 /**
- * Do work, and retry it once if PostgreSQL rolled it back because of a concurrent transaction. For
- * work that touches only the database and begins its own transaction.
+ * Does work, and retries it once if PostgreSQL rolled it back because of a concurrent transaction.
+ * The work must use only the database and begin its own transaction.
  */
 export async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
   try {

@@ -1,7 +1,10 @@
 import type { Gauge } from "@/lib/telemetry/metrics";
 import type { Sql } from "./sql";
 
-/** A gauge without labels that reads one number, never below 0; NULL and no row read as 0. */
+/**
+ * Returns a gauge without labels that reads one number, never below 0. NULL and a missing row count
+ * as 0.
+ */
 export const sqlGauge = (name: string, help: string, number: () => Sql<{ value: number | null }>): Gauge => ({
   name,
   help,

@@ -4,26 +4,25 @@ import { pool, type Transaction } from "./db";
 import { retryOnConflict } from "./retry-conflict";
 
 /*
- * SQL should be readable as SQL, and no value may become part of its text. In sql`SELECT … WHERE id
- * = ${id}` a value always becomes a parameter, while another piece of SQL becomes part of the text,
- * so pieces nest. The text is cached by its templates and named by its hash, which makes it a
- * prepared statement on the pool.
+ * SQL should be readable as SQL, and no value may become part of its text. In `WHERE id = ${id}`, a
+ * value always becomes a parameter. A nested piece of SQL becomes part of the text. The text is
+ * cached by its templates and named by its hash, so the pool can use it as a prepared statement.
  */
 
 type Scalar = string | number | bigint | boolean | Date | Uint8Array | null;
-/** A possible parameter. JSON is passed as text. */
+/** A parameter's type. JSON is passed as text. */
 export type Value = Scalar | readonly Scalar[];
 
 class SqlFragment<Row extends object = object> {
   constructor(
     readonly strings: readonly string[],
     readonly values: readonly (SqlFragment | Value)[] = [],
-    /** Whether it has too many variants for prepared statements. */
+    /** Whether the statement has too many variants to be prepared. */
     readonly varies = false,
   ) {}
 
   /**
-   * The rows it returns. Prisma's transactions return 64-bit numbers as bigint, everything else as
+   * Returns the rows. Prisma's transactions return 64-bit numbers as bigint, everything else as
    * text.
    */
   async rows(on?: Executor): Promise<Row[]> {
@@ -32,21 +31,18 @@ class SqlFragment<Row extends object = object> {
     return (await query(it, on)).rows as Row[];
   }
 
-  /** The first row it returns, if any. */
+  /** Returns the first row, if any. */
   async row(on?: Executor): Promise<Row | undefined> {
     return (await this.rows(on))[0];
   }
 
-  /**
-   * The rows it returns, and how many it wrote, whether or not it returns them. Runs as its own
-   * transaction.
-   */
+  /** Returns the rows and the number of rows written. Runs as its own transaction. */
   async result(): Promise<{ rows: Row[]; count: number }> {
     const { rows, rowCount } = await query(statement(this));
     return { rows: rows as Row[], count: rowCount ?? 0 };
   }
 
-  /** @returns the number of written rows */
+  /** Runs the statement. @returns the number of written rows */
   async run(on?: Executor): Promise<number> {
     const it = statement(this);
     if (on && !("query" in on)) return on.$executeRawUnsafe(it.text, ...it.values);
@@ -54,13 +50,16 @@ class SqlFragment<Row extends object = object> {
   }
 }
 
-/** A piece of SQL with its values: a whole statement with rows of this type, or a part of one. */
+/**
+ * A piece of SQL with its values: a whole statement that returns rows of this type, or a part of a
+ * statement.
+ */
 export type Sql<Row extends object = object> = SqlFragment<Row>;
 
 export const sql = <Row extends object = object>(strings: TemplateStringsArray, ...values: (Sql | Value)[]): Sql<Row> =>
   new SqlFragment<Row>(strings, values);
 
-/** Empty SQL, for an optional part. */
+/** Empty SQL, in place of an optional part. */
 export const empty = sql``;
 
 const once = <Key, T>(made: Map<Key, T>, key: Key, make: () => T): T => {
@@ -73,7 +72,7 @@ const constants = new Map<string, Sql>();
 const constant = (text: string) => once(constants, text, () => new SqlFragment([text]));
 
 /**
- * A program constant as part of the text; each value makes its own statement.
+ * Inserts a program constant into the text. Each value makes its own statement.
  * @throws {Error} for unusual text
  */
 export function literal(value: string | number): Sql {
@@ -82,30 +81,33 @@ export function literal(value: string | number): Sql {
   return constant(typeof value === "number" ? String(value) : `'${value}'`);
 }
 
-/** A table or column name, possibly qualified: `a.created_at`. @throws {Error} for anything else */
+/**
+ * Inserts a table or column name, possibly qualified: `a.created_at`.
+ * @throws {Error} for anything else
+ */
 export function identifier(name: string): Sql {
   if (!/^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)*$/.test(name)) throw new Error(`${JSON.stringify(name)} is not a name`);
   return constant(name);
 }
 
-/** The name of a result column. @throws {Error} for anything but letters */
+/** Inserts the name of a result column. @throws {Error} for anything but letters */
 export function alias(name: string): Sql {
   if (!/^[a-z]+$/i.test(name)) throw new Error(`${JSON.stringify(name)} is not a name`);
   return constant(`"${name}"`);
 }
 
-/** A time in epoch milliseconds. @param column see `identifier` */
+/** SQL: a time in epoch milliseconds. @param column see `identifier` */
 export const epochMs = (column: string): Sql => sql`(
   extract(epoch FROM ${identifier(column)}) * 1000
 )::float8`;
 
 const separators = new Map<string, readonly string[]>();
-/** Pieces joined with commas. */
+/** Joins pieces with commas. */
 export const list = (pieces: readonly Sql[]): Sql => joined(pieces, ", ");
 
 /**
- * The conditions that are present, joined with AND. A statement with any is not prepared, because
- * it has many variants.
+ * Joins the present conditions with AND. A statement with any of them is not prepared, because it
+ * has many variants.
  */
 export function and(conditions: readonly (Sql | "" | false | null | undefined)[]): Sql {
   const present = conditions.filter((it) => it instanceof SqlFragment);
@@ -122,12 +124,12 @@ const joined = (pieces: readonly Sql[], separator: string, varies = false) =>
 type Statement = { name?: string; text: string; values: unknown[] };
 type Shape = { next: Map<unknown, Shape>; made?: Omit<Statement, "values"> };
 
-/** The tree of known templates, by the templates nested in them. */
+/** A tree of known templates. Each branch is a nested template. */
 const shapes: Shape = { next: new Map() };
 const step = (shape: Shape, key: unknown) => once(shape.next, key, () => ({ next: new Map() }));
 
 /**
- * The text with numbered parameters, its values in that order, and its name if it is to be
+ * Returns the text with numbered parameters, its values in that order, and its name if it is to be
  * prepared.
  */
 export function statement(piece: Sql): Statement {
@@ -163,8 +165,8 @@ function make(whole: Sql): Omit<Statement, "values"> {
 }
 
 /**
- * The transaction that a statement belongs to: a connection's or one of Prisma's. Without one, the
- * statement runs on the pool as its own transaction.
+ * The transaction that a statement belongs to: a connection's transaction or Prisma's. Without one,
+ * the statement runs on the pool as its own transaction.
  */
 export type Executor = Pick<ClientBase, "query"> | Pick<Transaction, "$queryRawUnsafe" | "$executeRawUnsafe">;
 
@@ -172,6 +174,6 @@ export type Executor = Pick<ClientBase, "query"> | Pick<Transaction, "$queryRawU
 const query = (prepared: Statement, on?: Pick<ClientBase, "query">) =>
   on ? on.query(prepared) : retryOnConflict(() => pool().query(prepared));
 
-/** A row without its NULL columns, which its type declares as optional. */
+/** Removes NULL columns from a row, because its type declares them as optional. */
 export const omitNulls = <Row extends object>(row: Row): Row =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Row;

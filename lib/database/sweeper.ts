@@ -2,14 +2,15 @@ import { counter } from "../telemetry/metrics";
 import { runLongStatement } from "./long-statement";
 import { identifier, literal, type Sql, sql } from "./sql";
 
-/** Expired rows of a table. Every domain declares its own. */
+/** A rule that selects a table's expired rows. Every domain declares its own rules. */
 export type ExpiryRule = { table: string; when: Sql };
 
 const batch = 1000;
 const swept = counter("countersign_swept_rows_total", "Expired rows deleted.", "table");
 
 /**
- * Delete expired rows, table by table, a thousand at a time so that nothing waits long.
+ * Deletes expired rows, table by table. Each statement deletes at most a thousand, so that other
+ * work waits little.
  * @returns the number of deleted rows
  */
 export async function sweepExpired(spent: readonly ExpiryRule[]): Promise<number> {

@@ -1,10 +1,10 @@
 import type { ClientBase } from "pg";
 
 /**
- * Do work in one transaction on a connection that no one else uses meanwhile: commit at the end, or
- * roll back and rethrow the error.
+ * Does work in one transaction on a connection that no one else uses. Commits at the end, or rolls
+ * back and rethrows the error.
  * @param begin the BEGIN statement with any settings
- * @param lost called if even the rollback failed, so the connection is unusable
+ * @param lost called if the rollback also fails, which makes the connection unusable
  */
 export async function inClientTransaction<T>(
   client: ClientBase,

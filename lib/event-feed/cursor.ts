@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv } from "node:crypto";
 import { key } from "@/lib/keys/crypto";
 
 /**
- * An event's position in the log, both parts as text because they may be too large for a number.
+ * An event's position in the log. Both parts are text, because they may be too large for a number.
  */
 export type Position = { tx: string; id: string };
 
@@ -12,9 +12,9 @@ export const startOfLog: Position = { tx: "0", id: "0" };
 const alphabet = "0123456789abcdefghijklmnopqrstuv";
 
 /**
- * An event's ID as apps know it: `evt_` and its log position, encrypted as one AES-256 block. It is
- * always the same for one event, reveals nothing about other owners' event counts, and cannot be
- * forged.
+ * Returns an event's ID as apps know it: `evt_` and its log position, encrypted as one AES-256
+ * block. An event always has the same ID. The ID cannot be forged and reveals nothing about other
+ * owners' event counts.
  */
 export function eventId({ tx, id }: Position): string {
   const block = Buffer.alloc(16);
@@ -28,8 +28,8 @@ export function eventId({ tx, id }: Position): string {
 }
 
 /**
- * The position that an ID encodes, if it is one of ours. Only the database knows whether an event
- * is there.
+ * Returns the position that an ID encodes, if the ID is one of ours. Only the database knows
+ * whether the position has an event.
  */
 export function readEventId(text: string): Position | undefined {
   if (!/^evt_[0-7][0-9a-v]{25}$/.test(text)) return undefined;

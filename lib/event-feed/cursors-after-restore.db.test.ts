@@ -10,7 +10,7 @@ const { app, token } = await anAppWith("notifications:write", "notifications:rea
 const push = (title: string) => pushNotification({ ...app, needs: "notifications:write" }, { title } as never);
 await push("before the dump");
 const read = (after: string, headers = {}) => ask("GET", `/api/events?after=${after}`, { token, headers });
-/** The log's last event. */
+/** Returns the log's last event. */
 async function last() {
   const { rows } = await pool().query("SELECT tx::text, id::text FROM event ORDER BY id DESC LIMIT 1");
   return { tx: BigInt(rows[0].tx), id: BigInt(rows[0].id) };

@@ -31,8 +31,8 @@ const page = async (token: string, query = "") => {
 };
 
 /**
- * Reads everything after a position until it is as expected: another test's transaction may delay
- * events a moment.
+ * Reads everything after a position until it is as expected. Another test's transaction may delay
+ * events.
  */
 async function until(token: string, last: (event: Event) => boolean, from?: string): Promise<Event[]> {
   const all: Event[] = [];
@@ -227,7 +227,8 @@ describe("event cursors", () => {
     await quick.connect();
     await tell(quick, notes[1] as string);
     await quick.end();
-    // One reader with long waits, one that polls continuously, and one that reads like the stream.
+    // Three readers: one with long waits, one that polls continuously, and one that reads like the
+    // stream.
     const waiting = until(token, about(notes[1] as string, "notification.pushed"), from);
     let cursor = from;
     for (let at = 0; at < 5; at++) {

@@ -13,7 +13,7 @@ import { appEventData, appEventScopes, isAppEventType } from "./event-types";
 import type { Event } from "./schema";
 
 /**
- * A page of the log. `end` is where to continue: after everything that was read, including events
+ * A page of the log. Reading continues at `end`, after everything that was read, including events
  * that this token may not read.
  */
 export type EventRange = { events: Event[]; end: Position; more: boolean };
@@ -22,7 +22,8 @@ export type EventsQuery = { after?: string | undefined; limit?: number | undefin
 
 /**
  * Reads the events between the app and its owner, oldest first. With `wait` it returns as soon as
- * there is one, or empty after the timeout; it holds no database connection meanwhile.
+ * there is an event, or an empty page after the timeout. Holds no database connection during the
+ * wait.
  * @param leaving aborted when the caller disconnects
  * @throws {AppError} 400 if `after` is not an event of this app and owner; 410 if it was removed,
  *   or lost when the database was restored; 429 if too many requests wait
@@ -55,7 +56,11 @@ const asWire = ({ admitted }: AppActor, { events, end }: EventRange, late = fals
   return new RawJson(JSON.stringify(page), undefined, [], late ? 1 : undefined);
 };
 
-/** @param name the parameter's name in an error. @throws {AppError} 400 for an invalid ID */
+/**
+ * Returns the position of a cursor.
+ * @param name the parameter's name in an error
+ * @throws {AppError} 400 for an invalid ID
+ */
 export function positionOf(after: string | undefined, name = "after"): Position {
   if (after === undefined) return startOfLog;
   const position = readEventId(after);
@@ -66,7 +71,7 @@ export function positionOf(after: string | undefined, name = "after"): Position 
 const noSuchEvent = (name: string) => badRequest("Must be the ID of an event this app can read", name);
 
 /**
- * Checks a position without an event: whether one was there and was removed last.
+ * Checks a position without an event. It is valid only if its event was the last one removed.
  * @throws {AppError} 400; 410
  */
 async function requireRemoved(app: AppActor, place: Position, name: string) {
@@ -81,13 +86,13 @@ async function requireRemoved(app: AppActor, place: Position, name: string) {
 }
 
 /**
- * Whether a log can have reached this position. Of forged IDs, fewer than one in a billion decrypt
- * to such a position.
+ * Returns whether a log can have reached this position. Fewer than one in a billion forged IDs
+ * decrypt to such a position.
  */
 const isPlausible = ({ tx, id }: Position) => BigInt(tx) < 2n ** 48n && BigInt(id) < 2n ** 48n;
 
 /**
- * 410: the ID is one of ours, but the log has no event there and removed none. The database was
+ * 410. The ID is one of ours, but the log has no event there and removed none. The database was
  * restored from a backup that is older than the event.
  */
 const lostByRestore = (name: string) =>
@@ -97,8 +102,8 @@ const lostByRestore = (name: string) =>
   );
 
 /**
- * 410: not for a reader that has received all removed events. A forged ID names a position only
- * with a chance of one in many millions, and reveals nothing then.
+ * 410. Readers that have received all removed events do not get this error. A forged ID decrypts to
+ * a valid position only with a chance of one in many millions, and the error then reveals nothing.
  */
 const tooLongAgo = () => new AppError(410, "Some events after this one have expired. Read again without a cursor");
 
@@ -107,8 +112,8 @@ type FeedRow = Position & Omit<Event, "id" | "data"> & { data: Event["data"] | n
 type FeedRead = { events: FeedRow[] | null; tip: Position | null; known: boolean };
 
 /**
- * The next events after a position, up to a limit, that the token may read now. Unsettled events
- * are left for later, so that none ever appears before a position already read.
+ * Returns the next events after a position, up to a limit, that the token may read now. Unsettled
+ * events are left for later, so that no event ever appears before a position already read.
  * @throws {AppError} 401; 400 for a position without an event of this app and owner; 410 if events
  *   after it were removed, or it was lost when the database was restored
  */
@@ -130,20 +135,23 @@ export async function readEvents(app: AppActor, after: Position, limit: number, 
 const asEvent = ({ tx, id, type, createdAt, data }: FeedRow): Event[] =>
   data === null ? [] : [{ id: eventId({ tx, id }), type, createdAt, data }];
 
-/** The last of these positions in the log. */
+/** Returns the last of these positions in the log. */
 const latest = (from: Position, ...others: (Position | null | undefined)[]): Position =>
   others.reduce<Position>((a, b) => (b && isBefore(a, b) ? b : a), from);
 
 const isBefore = (a: Position, b: Position) =>
   a.tx === b.tx ? BigInt(a.id) < BigInt(b.id) : BigInt(a.tx) < BigInt(b.tx);
 
-/** The present end of the log, for readers that want only new events. @throws {AppError} 401 */
+/**
+ * Returns the current end of the log, for readers that want only new events.
+ * @throws {AppError} 401
+ */
 export async function readEnd(app: AppActor): Promise<Position> {
   const { tip: end } = await runAuthorized<{ tip: Position | null }>(app, { result: tip() });
   return end ?? startOfLog;
 }
 
-/** Conditions for the app's own events, and for those about the owner's accounts. */
+/** SQL: conditions for the app's own events, and for events about the owner's accounts. */
 const ofApp = sql`e.owner_id = c.owner_id AND e.app_id = c.app_id`;
 const ofAccounts = sql`e.owner_id = c.owner_id
   AND e.app_id IS NULL
@@ -188,21 +196,27 @@ function find({ tx, id }: Position, limit: number): Sql {
     )`;
 }
 
-/** @param within the partitions where a later event can be; all by default */
+/**
+ * SQL: the end of the log for this app.
+ * @param within the partitions where a later event can be; all by default
+ */
 const tip = (within?: Sql) =>
   sql`(
     SELECT json_build_object('tx', e.tx::text, 'id', e.id::text)
     FROM caller c CROSS JOIN LATERAL (${lastEvent(ofApp, within)}) AS e
   ) AS tip`;
 
-/** For this app's events, and those about the accounts it may see: see `hasRemovedAfter`. */
+/**
+ * SQL: whether events were removed, for this app and the accounts it may see. See
+ * `hasRemovedAfter`.
+ */
 const removed = (place: Position) =>
   sql`(SELECT ${hasRemovedAfter(sql`c.owner_id`, appAndAccounts, placeOf(place))} FROM caller c)`;
 const appAndAccounts = sql`SELECT c.app_id UNION ALL ${sharedAccounts}`;
 
 /**
- * The events found after a position, the end of the log, and whether the position is valid for this
- * app.
+ * SQL: the events found after a position, the end of the log, and whether the position is valid for
+ * this app.
  */
 const reportOn = ({ tx, id }: Position) => sql`(
     SELECT json_agg(

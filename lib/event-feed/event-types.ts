@@ -6,23 +6,23 @@ import type { Scope } from "@/lib/scopes";
 import { type AppEventType, appEventTypes } from "./type-names";
 
 /*
- * The event types for apps. A new type is one line here, and its name in `type-names.ts`. A type
+ * The event types for apps. A new type needs an entry here and its name in `type-names.ts`. A type
  * that delivers an answer must clear `approval.untold`: see `lib/approvals/deduplication.ts`.
  */
 
-/** How apps receive one type of event. */
+/** Defines how apps receive one type of event. */
 export type AppEventKind = {
-  /** The scope needed to read it; null if any valid token may. */
+  /** The scope needed to read the event; null if any valid token may. */
   scope: Scope | null;
-  /** Its `data` as SQL: JSON built from the event `e`. NULL omits the event. */
+  /** SQL: the event's `data`, as JSON built from the event `e`. NULL omits the event. */
   data: Sql;
-  /** The contents of `data`, for the documentation. */
+  /** Describes `data` for the documentation. */
   holds: string;
 };
 
 const kind = (scope: Scope | null, data: Sql, holds: string): AppEventKind => ({ scope, data, holds });
 
-/** All event types that apps receive. Other owner actions are private. */
+/** All event types that apps receive. Events of other types are private to the owner. */
 export const appEvents: Readonly<Record<AppEventType, AppEventKind>> = {
   "approval.submitted": kind("approvals:read", sql`json_build_object('id', e.subject)`, "`id`"),
   "approval.resolved": kind("approvals:read", eventPayload.resolved, "`id`, `resolution`, `contentHash`"),
@@ -32,7 +32,7 @@ export const appEvents: Readonly<Record<AppEventType, AppEventKind>> = {
   "integration.status_changed": kind(null, toldStatus, "`id`, `provider`, `status`, `was`"),
   "grant.changed": kind(
     null,
-    // Earlier events did not record the grant's scopes.
+    // Older events did not record the grant's scopes.
     sql`CASE
       WHEN e.data ? 'now'
         THEN json_build_object(
@@ -50,10 +50,10 @@ const dataCases = appEventTypes.reduce(
   (cases, type) => sql`${cases} WHEN ${literal(type)} THEN ${appEvents[type].data}`,
   empty,
 );
-/** The `data` of any event `e` for apps. */
+/** SQL: the `data` of any event `e` for apps. */
 export const appEventData = sql`CASE e.type${dataCases} END`;
 
 const scopeOf = (type: AppEventType) => literal(appEvents[type].scope ?? "");
-/** Rows of (type, scope), with the scope '' if none is needed. */
+/** SQL: rows of (type, scope). The scope is '' if the type needs none. */
 export const appEventScopes = sql`
   VALUES ${list(appEventTypes.map((type) => sql`(${literal(type)}, ${scopeOf(type)})`))}`;

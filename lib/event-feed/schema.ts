@@ -18,7 +18,7 @@ export const Event = z
   .meta({ id: "Event" });
 export type Event = z.infer<typeof Event>;
 
-/** The events to read. Values arrive as query text. */
+/** Selects the events to read. Values arrive as query text. */
 export const EventsInput = z.strictObject({
   after: z
     .string()

@@ -20,7 +20,7 @@ afterEach(async () => {
 
 type StreamedEvent = { id: string; event: string; data: { id: string; type: string; data: Record<string, unknown> } };
 
-/** A stream and everything it has sent so far, parsed as by a browser's EventSource. */
+/** Opens a stream and collects everything that it sends, parsed as by a browser's EventSource. */
 async function stream(token: string, query = "", headers: Record<string, string> = {}) {
   const request = http.request({
     port,

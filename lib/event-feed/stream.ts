@@ -8,19 +8,19 @@ import { isAppEventType } from "./event-types";
 import type { Event } from "./schema";
 
 /**
- * The interval of keep-alive comments, the client's reconnect delay, and the retry delay while the
- * database is down.
+ * Interval of keep-alive comments, the client's reconnect delay, and the retry delay while the
+ * database is down, in milliseconds.
  */
 const heartbeatMs = 25_000;
 const retryMs = 2_000;
 const rereadMs = 1_000;
-/** The most events per read. */
+/** Maximum events per read. */
 const size = 100;
 
 /**
- * Streams the app's events as server-sent events (HTML, section 9.2), from the client's last event,
- * from `after`, or from now. It ends within seconds when the token does, and when this instance
- * stops; clients then reconnect and lose nothing. Holds no database connection.
+ * Streams the app's events as server-sent events (HTML, section 9.2). Starts after the client's
+ * last event, after `after`, or now. The stream ends within seconds when the token does, and when
+ * this instance stops. Clients then reconnect and lose nothing. Holds no database connection.
  * @param lastEventId the header Last-Event-ID, which overrides `after`
  * @throws {AppError} 401; 400 for an ID that is not an event of this app and owner; 429 if too many
  *   streams are open
@@ -36,7 +36,7 @@ export async function streamEvents(
   const named = lastEventId ?? after;
   const name = lastEventId === undefined ? "after" : "Last-Event-ID";
   const from = named === undefined ? await readEnd(app) : positionOf(named, name);
-  // Checked before the response begins, so that an error has its own status.
+  // Reads once before the response begins, so that an error has its own status.
   await readEvents(app, from, 1, name);
   const ear = subscribeAs(listener, { kind: "stream", signal: leaving(), ordered: true, wants: isAppEventType });
   return tellAll(app, from, ear);
@@ -45,7 +45,7 @@ export async function streamEvents(
 async function* tellAll(app: AppActor, from: Position, ear: Subscription): AsyncGenerator<string> {
   let position = from;
   try {
-    // Includes the position, so that a client that is cut off before the first event resumes here.
+    // Includes the position. A client that is disconnected before the first event resumes here.
     yield `retry: ${retryMs}\nid: ${eventId(position)}\n\n`;
     for (;;) {
       const woken = await ear.next(heartbeatMs);

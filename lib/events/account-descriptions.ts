@@ -4,8 +4,8 @@ import { describes, type EventData, type EventDescription } from "./schema";
 const account = describes("accounts", "integrations");
 
 /**
- * Sentences for events about linked accounts. Never include an email address: the reader looks the
- * account up.
+ * Sentences for events about linked accounts. They never include an email address, because the page
+ * looks up the account.
  */
 export const accountWords = {
   "integration.linked": account("you", ({ provider, again }) => {
@@ -28,7 +28,10 @@ export const accountWords = {
 const providers: Record<string, string> = { google: "Google", microsoft: "Microsoft", github: "GitHub" };
 const named = (id: string) => providers[id] ?? env().oidcProviders.find((it) => it.id === id)?.name ?? id;
 const atProvider = (provider: string) => (provider === "mail" ? "" : ` at ${named(provider)}`);
-/** "account at Google", "mail account", or "linked account" where the provider is not known. */
+/**
+ * Names an account: "account at Google", "mail account", or "linked account" if the provider is not
+ * known.
+ */
 const accountOf = (provider: unknown) =>
   typeof provider === "string"
     ? `${provider === "mail" ? "mail " : ""}account${atProvider(provider)}`
@@ -39,7 +42,7 @@ const anAccount = (provider: unknown) => `${accountOf(provider).startsWith("a") 
 export const list = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((each): each is string => typeof each === "string") : [];
 
-/** Access that was granted and removed, each as type and verb ("mail.read"). */
+/** Returns the access that was granted and removed, each as type and verb ("mail.read"). */
 function accessChanged({ provider, added, removed }: EventData): string {
   const changes = [
     ...list(added).map((access) => `now also ${accessWords(access)}`),
@@ -48,7 +51,7 @@ function accessChanged({ provider, added, removed }: EventData): string {
   return `Your ${accountOf(provider)} now shares different data${changes.length > 0 ? `: ${changes.join(", ")}` : ""}`;
 }
 
-/** "reading mail", "writing files"; access without a verb is shown as is. */
+/** Describes access: "reading mail", "writing files". Access without a verb is shown unchanged. */
 function accessWords(access: string): string {
   const [kind = "", verb] = access.split(".");
   if (verb === "read") return `reading ${kind}`;
@@ -66,7 +69,7 @@ function statusChanged({ provider, from, to, reason }: EventData): string {
   return `${its} changed`;
 }
 
-/** Why a linked account does not work, in a few words. */
+/** Explains in a few words why a linked account does not work. */
 const whyNots: Record<string, string> = {
   invalid_grant: "the provider no longer accepts its credentials",
   revoked_at_provider: "access was revoked at the provider",

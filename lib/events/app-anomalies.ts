@@ -1,26 +1,26 @@
 import type { OwnerActor } from "@/lib/actor";
 import { literal, sql } from "@/lib/database/sql";
 
-/** Unusual events of an app in the last seven days, with counts. */
+/** Counts of an app's unusual events in the last seven days. */
 export type AppAnomalies = {
-  /** Requests rejected by the rate limit. */
+  /** Requests that the rate limit rejected. */
   tooMany: number;
-  /** Requests with an ended token. */
+  /** Requests with a token that had ended. */
   deadToken: number;
-  /** Reuses of single-use tokens or codes, as a thief would attempt. */
+  /** Reuses of single-use tokens or codes, which may mean a theft. */
   reused: number;
-  /** Warnings to its owner that someone else may be able to refresh its token. */
+  /** Warnings to the owner that someone else may be able to refresh the app's token. */
   shared: number;
 };
 
-/** The number of requests that were rejected with a status. */
+/** SQL: the number of requests that were rejected with a status. */
 const refused = (status: number) => sql`coalesce(
   sum((data ->> 'count')::int) FILTER (
     WHERE type = 'app.refused' AND data ->> 'status' = ${literal(String(status))}
   ), 0
 )::int`;
 
-/** Anomalies by app; apps without any are absent. */
+/** Returns anomalies by app. Apps without any are absent. */
 export async function readAppAnomalies({ ownerId }: OwnerActor): Promise<Map<string, AppAnomalies>> {
   const found = await sql<AppAnomalies & { appId: string }>`
     SELECT app_id AS "appId",

@@ -15,7 +15,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((client) => client.end()));
 });
 
-/** A write transaction elsewhere on the same server that never ends. */
+/** Opens a write transaction in another database of the same server. It does not end. */
 async function aForgottenTransaction() {
   const connectionString = inDatabase(process.env.DATABASE_URL as string, "postgres");
   const client = new pg.Client({ connectionString, application_name: "nightly report" });
@@ -23,7 +23,7 @@ async function aForgottenTransaction() {
   opened.push(client);
   await client.query("BEGIN");
   const { rows } = await client.query("SELECT pg_backend_pid() AS pid, pg_current_xact_id(), 'their secret'");
-  // Other test files' earlier transactions end soon.
+  // Waits until earlier transactions of other test files have ended.
   await expect.poll(async () => (await findBlockingTransaction())?.pid).toBe(rows[0].pid);
   return { pid: rows[0].pid as number, end: () => client.query("ROLLBACK") };
 }

@@ -4,27 +4,32 @@ import type { Gauge } from "@/lib/telemetry/metrics";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { isBlocked } from "./event-log";
 
-/** Counts stop here, because a higher number is not worth its cost. */
+/** Maximum events to count. An exact higher number is not worth its cost. */
 const maxCounted = 10_000;
-/** The age at which the log reports the transaction, and the interval of reports. */
+/**
+ * The age in seconds at which the log reports the transaction, and the interval of reports in
+ * milliseconds.
+ */
 const [lateSeconds, repeatMs] = [5, 60_000];
 
 /**
- * The oldest write transaction on the server: events written since it began become readable only
- * after it ends. Never includes its statements, which may contain a secret.
+ * The oldest write transaction on the server. Events written since it began become readable only
+ * after it ends. Its statements are never included, because they may contain a secret.
  */
 export type BlockingTransaction = {
-  /** null for a prepared transaction, which has no session. */
+  /** The session's process ID; null for a prepared transaction, which has no session. */
   pid: number | null;
   prepared: string | null;
   database: string | null;
   user: string | null;
   application: string | null;
-  /** The state of its session; null if PostgreSQL hides it. */
+  /** The session's state; null if PostgreSQL hides it. */
   state: string | null;
-  /** Its age; if PostgreSQL hides that, the time since we first saw it. */
+  /**
+   * The transaction's age. If PostgreSQL hides that, the time since we first saw the transaction.
+   */
   seconds: number;
-  /** The number of events that wait for it, up to 10,000. */
+  /** How many events wait for the transaction, up to 10,000. */
   events: number;
 };
 
@@ -38,8 +43,8 @@ const seen = processSingleton("blocking transaction", () => ({
 }));
 
 /**
- * @returns the transaction that holds up events, or would if there were any; undefined if there is
- *   none
+ * @returns the transaction that holds up events, or that would if there were any; undefined without
+ *   such a transaction
  */
 export async function findBlockingTransaction(on?: Executor): Promise<BlockingTransaction | undefined> {
   const found = await sql<HolderRow>`
@@ -66,8 +71,8 @@ export async function findBlockingTransaction(on?: Executor): Promise<BlockingTr
 }
 
 /**
- * Logs the transaction that holds up events, once a minute, and its end.
- * @param late seconds that a transaction may be open
+ * Logs the transaction that holds up events, once a minute, and when it ends.
+ * @param late seconds that a transaction may stay open
  */
 export async function logBlockingTransaction(late = lateSeconds): Promise<void> {
   const holder = await findBlockingTransaction();
@@ -81,7 +86,7 @@ export async function logBlockingTransaction(late = lateSeconds): Promise<void> 
   }
 }
 
-/** The same as a metric. */
+/** Reports the same age as a metric. */
 export const blockingTransactionAge: Gauge = {
   name: "countersign_feed_holder_seconds",
   help: "Age in seconds of the transaction that is delaying events; 0 if none is.",

@@ -6,8 +6,8 @@ import { publish } from "./pubsub";
 
 declare const isChange: unique symbol;
 /**
- * A transaction that knows the affected owners. Events can be recorded only in one, so that every
- * event is published.
+ * A transaction that collects the owners it affects. Events can be recorded only in such a
+ * transaction, so that every event is published.
  */
 export type Change = Transaction & { readonly [isChange]: true };
 
@@ -17,9 +17,9 @@ type OwnerOf = { readonly ownerId: string };
 const concerned = new WeakMap<Pick<Change, typeof isChange>, Set<string>>();
 
 /**
- * Runs a change in one transaction. After the commit, the affected owners' open pages are notified;
- * after a rollback, none are. An error whose side effects must be kept is returned by `work`: it is
- * thrown after the commit.
+ * Runs a change in one transaction. A commit notifies the affected owners' open pages; a rollback
+ * notifies none. To keep an error's side effects, `work` returns the error, which is then thrown
+ * after the commit.
  * @param owner the owner of the change, whether or not anything is recorded; null if `work` finds
  *   the owner
  * @param work touches nothing but the database, because it is retried after a conflict
@@ -48,7 +48,7 @@ export function affects(tx: Pick<Change, typeof isChange>, ownerId: string): voi
 }
 
 /**
- * Runs statements that write their own events (`act`) in one transaction: they join it by `via`,
+ * Runs statements that write their own events (`act`) in one transaction. They join it by `via`,
  * and name the affected owners there. Publishes and retries like `change`.
  */
 export async function changeWithClient<T>(work: (via: TransactionContext) => Promise<T>): Promise<T> {
@@ -66,9 +66,8 @@ type Owned = { owner_id: string | null };
 
 /**
  * Runs a change in one statement and notifies open pages, as `change` does.
- * @param owner the owner of the change: notified if the statement wrote any row, whether or not it
- *   returns it. With null, the returned rows name their owners; a row without an owner changed
- *   nothing
+ * @param owner the owner of the change, who is notified if the statement wrote any row. With null,
+ *   the returned rows name their owners, and a row without an owner changed nothing.
  * @returns its rows
  */
 export async function changeByStatement<Row extends object>(owner: OwnerOf, statement: Sql<Row>): Promise<Row[]>;
@@ -81,9 +80,9 @@ export async function changeByStatement(owner: OwnerOf | null, statement: Sql<Ow
 }
 
 /**
- * Runs a change in one statement without notifying open pages: the owner's page already shows it,
- * and others show it when they are next read. Only for changes that affect no decision, such as
- * having seen something.
+ * Runs a change in one statement without notifying open pages. The owner's page already shows the
+ * change, and other pages show it at their next read. Use it only for changes that affect no
+ * decision, such as having seen something.
  * @returns the number of written rows
  */
 export const changeUnannounced = (statement: Sql): Promise<number> => statement.run();

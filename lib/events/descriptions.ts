@@ -6,14 +6,14 @@ import { webhookWords } from "./webhook-descriptions";
 
 const permission = describes("permissions", "app");
 const token = describes("tokens", "app");
-/** Someone was rejected, or may be using another person's credentials. */
+/** Events in which someone was rejected or may be using another person's credentials. */
 const misused = describes("trouble", "app");
 const answer = describes("answers", "approval");
 const notification = describes("notifications", "notifications");
 const registration = describes("apps", "registration");
 const signIn = describes("sign-ins", "settings");
 
-/** The sentence of every event type; no other module has any. */
+/** The sentence of every event type. No other module contains such sentences. */
 export const eventDescriptions = {
   "approval.submitted": answer("app", "{app} asked you a question"),
   "approval.resolved": answer(
@@ -76,7 +76,7 @@ export const eventDescriptions = {
   ...webhookWords,
   "owner.created": signIn("you", "Your account was created"),
   "owner.signed_in": signIn("you", ({ method, newDevice }) => `You signed in${withWhat(method)}${onNew(newDevice)}`),
-  // The person is unknown.
+  // The actor is unknown.
   "owner.sign_in_refused": describes("trouble", "settings")("service", refusedSignIns),
   "owner.signed_out": signIn("you", ({ everywhere }) => `You signed out${everywhere ? " everywhere" : ""}`),
   "owner.password_changed": signIn("you", "You changed your password. Other devices were signed out"),
@@ -108,11 +108,11 @@ export const eventDescriptions = {
 } satisfies Record<string, EventDescription>;
 const known = new Map<string, EventDescription>(Object.entries(eventDescriptions));
 
-/** The description of any event type, including types from a later version. */
+/** Returns the description of any event type, including types from a later version. */
 export const describeEvent = (type: string): EventDescription =>
   known.get(type) ?? describes("accounts")("service", `Unknown event: ${type}`);
 
-/** All types of one kind. */
+/** Returns all types of one kind. */
 export const eventTypesOfKind = (kind: ActivityKind): string[] =>
   [...known].flatMap(([type, it]) => (it.kind === kind ? [type] : []));
 
@@ -143,12 +143,12 @@ function refused({ status, scope, operation, reason, count }: EventData): string
   return `A request from {app} was rejected${times}`;
 }
 
-/** A single-use token or code that was used again. */
+/** Describes the reuse of a single-use token or code. */
 function usedAgain(what: "token" | "code"): string {
   return `A used ${what} for {app} was used again, so everything issued with it was revoked`;
 }
 
-/** An app's report on the outcome of an answer. */
+/** Describes an app's report on the outcome of an answer. */
 function reported(outcome: unknown): string {
   if (outcome === "started") return "{app} started on your answer";
   if (outcome === "done") return "{app} carried out your answer";
@@ -159,7 +159,7 @@ function reported(outcome: unknown): string {
 const notifications = (count: unknown) =>
   plural(typeof count === "number" ? count : 1, { one: "a notification", other: "# notifications" });
 
-/** " with a passkey"; nothing for a password. */
+/** Returns " with a passkey", or nothing for a password. */
 export function withWhat(method: unknown): string {
   if (method === "passkey") return " with a passkey";
   if (method === "recovery_code") return " with a recovery code";
@@ -169,7 +169,7 @@ export function withWhat(method: unknown): string {
   return "";
 }
 
-/** ": quiet hours", from the setting's name in code. */
+/** Returns ": quiet hours", derived from the setting's name in code. */
 function which(changed: unknown): string {
   const names = list(changed).map((name) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
   return names.length === 0 ? "" : `: ${names.join(", ")}`;

@@ -4,17 +4,17 @@ import type { EventType } from "./events";
 import { inRecentPartitions, recentPartitionStart } from "./partitions";
 
 /*
- * SQL fragments about the event log for other domains' statements: settled rows `e` in log order
- * (see `events.ts`).
+ * SQL fragments about the event log for other domains' statements. They select settled rows `e` in
+ * log order (see `events.ts`).
  */
 
 /**
- * After the event with this `tx` and `id`. `within`: the partitions that can have later events
- * (`partitions.ts`); all by default.
+ * A position after the event with this `tx` and `id`. `within`: the partitions that can have later
+ * events (`partitions.ts`); all by default.
  */
 type LogPosition = { tx: Sql; id: Sql; within?: Sql };
 
-/** The next events after a position. @param wanted a condition on `e` */
+/** SQL: the next events after a position. @param wanted a condition on `e` */
 export const nextEvents = (wanted: Sql, { tx, id, within = empty }: LogPosition, max: Sql): Sql =>
   sql`
     SELECT e.*
@@ -22,7 +22,10 @@ export const nextEvents = (wanted: Sql, { tx, id, within = empty }: LogPosition,
     WHERE (e.tx, e.id) > (${tx}, ${id}) AND e.tx < event_horizon() ${within} AND ${wanted}
     ORDER BY e.tx, e.id LIMIT ${max}`;
 
-/** The last event for these readers: the end of the log. @param wanted a condition on `e` */
+/**
+ * SQL: the last event for these readers, which is the end of the log.
+ * @param wanted a condition on `e`
+ */
 export const lastEvent = (wanted: Sql, within: Sql = empty): Sql =>
   sql`
     SELECT e.tx, e.id
@@ -30,15 +33,15 @@ export const lastEvent = (wanted: Sql, within: Sql = empty): Sql =>
     WHERE ${wanted} AND e.tx < event_horizon() ${within}
     ORDER BY e.tx DESC, e.id DESC LIMIT 1`;
 
-/** Whether a position has an event. @param wanted a condition on `e` */
+/** SQL: whether a position has an event. @param wanted a condition on `e` */
 export const isEventAt = ({ tx, id, within = empty }: LogPosition, wanted: Sql): Sql =>
   sql`EXISTS (SELECT FROM event e WHERE e.id = ${id} AND e.tx = ${tx} ${within} AND ${wanted})`;
 
-/** Whether an event `e` is not readable yet. */
+/** SQL: whether an event `e` is not readable yet. */
 export const isBlocked = sql`e.tx >= event_horizon()`;
 
 /**
- * Whether events were written that are not readable yet because an earlier transaction is still
+ * SQL: whether the log has events that are not readable yet because an earlier transaction is still
  * open.
  */
 export const isAboveHorizon = (): Sql =>
@@ -53,8 +56,8 @@ export const isAboveHorizon = (): Sql =>
   )`;
 
 /**
- * An upper bound of this owner's event numbers: their last event's, or a later one if that is long
- * ago.
+ * SQL: an upper bound of this owner's event numbers. This is the number of the owner's last event,
+ * or a later number if that event is old.
  */
 export const latestEvent = (ownerId: string): Sql =>
   sql`coalesce(
@@ -62,17 +65,18 @@ export const latestEvent = (ownerId: string): Sql =>
     ${recentPartitionStart()}
   )`;
 
-/** Whether an owner has an event after this number. */
+/** SQL: whether an owner has an event after this number. */
 export const hasEventAfter = (ownerId: Sql, id: Sql): Sql =>
   sql`EXISTS (SELECT FROM event e WHERE e.owner_id = ${ownerId} AND e.id > ${id})`;
 
 /**
- * The owners whose events may be new to a reader that has seen all transactions before this one.
+ * SQL: the owners with events that a reader may not have seen. The reader has seen all transactions
+ * before this one.
  */
 export const ownersSince = (tx: string): Sql =>
   sql`(SELECT DISTINCT e.owner_id FROM event e WHERE e.tx >= ${tx}::text::xid8)`;
 
-/** Whether an owner ever had an event of this type. */
+/** SQL: whether an owner ever had an event of this type. */
 export async function everHappened(tx: Transaction, ownerId: string, type: EventType): Promise<boolean> {
   const last = { where: { ownerId, type }, orderBy: { id: "desc" }, select: { id: true } } as const;
   return (await tx.event.findFirst(last)) !== null;

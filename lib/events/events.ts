@@ -5,8 +5,8 @@ import type { eventDescriptions } from "./descriptions";
 /*
  * An event is a fact, recorded in the transaction in which it happened. The commit publishes only
  * the owner, and pages read the state again, so a lost message delays a page and never corrupts it.
- * A new type needs its sentence in `descriptions.ts`, and a line in `lib/event-feed/event-types.ts`
- * if apps receive it.
+ * A new type needs its sentence in `descriptions.ts`. If apps receive it, it also needs an entry in
+ * `lib/event-feed/event-types.ts`.
  *
  * Apps read events ordered by (`tx`, `id`), and only below `event_horizon()`. IDs are assigned
  * before the commit, and transactions commit in any order, so a reader of `id` alone would skip
@@ -21,23 +21,24 @@ export type NewEvent = {
   ownerId: string;
   appId?: string;
   type: EventType;
-  /** The ID of its subject. */
+  /** The ID of the event's subject. */
   subject: string;
   /** Further data for the Activity page. Never a secret. */
   data?: Record<string, string | number | boolean | string[]>;
 };
 
-/** Records an event in its change. The owner's open pages are notified after the commit. */
+/** Records an event in its change. The commit notifies the owner's open pages. */
 export async function record(tx: Change, ...events: NewEvent[]): Promise<void> {
   await tx.event.createMany({ data: events.map(({ data = {}, ...event }) => ({ ...event, data })) });
   for (const { ownerId } of events) affects(tx, ownerId);
 }
 
-/** The beginning of a statement that records events, followed by a SELECT of these columns. */
+/** Begins a statement that records events. A SELECT of these columns follows. */
 export const intoEvents: Sql = sql`INSERT INTO event (owner_id, app_id, type, subject, data)`;
 
 /**
- * A CTE that records one event for each row of `from`, a CTE or table with owner_id, app_id and id.
+ * Returns a CTE that records one event for each row of `from`, a CTE or table with owner_id, app_id
+ * and id.
  */
 export const recorded = (type: EventType, from: Sql, data: Sql = sql`'{}'::jsonb`): Sql =>
   sql`recorded AS (

@@ -2,7 +2,10 @@ import { sql } from "@/lib/database/sql";
 import { sqlGauge } from "@/lib/database/sql-gauge";
 import { isBlocked } from "./event-log";
 
-/** The delay of apps' events while an earlier transaction is still open (see `isAboveHorizon`). */
+/**
+ * Measures the delay of apps' events while an earlier transaction is still open (see
+ * `isAboveHorizon`).
+ */
 export const feedLag = sqlGauge(
   "countersign_feed_lag_seconds",
   "Age in seconds of the oldest event not yet readable by apps, because an earlier transaction is still open.",

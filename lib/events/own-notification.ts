@@ -2,11 +2,12 @@ import { sql } from "@/lib/database/sql";
 import { newId } from "@/lib/keys/ids";
 import { affects, type Change } from "./change";
 
-/** Replaces an app's ID in the feed. No app has it, so no app can read these notifications. */
+/** Replaces an app's ID in the feed. No app has this ID, so no app can read these notifications. */
 export const serviceClientId = "countersign";
 
 /**
- * Sends the owner a notification from this service, in the change that it is about.
+ * Sends the owner a notification from this service. Part of the change that the notification is
+ * about.
  * @param type its label in the feed
  * @returns the notification's ID
  */

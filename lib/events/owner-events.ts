@@ -3,12 +3,12 @@ import { startOfDay } from "@/lib/text/local-time";
 import { eventTypesOfKind } from "./descriptions";
 import type { ActivityFilter } from "./schema";
 
-/** A filter of an owner's events. */
+/** Filters an owner's events. */
 export type EventFilter = Omit<ReturnType<typeof ActivityFilter.parse>, "text">;
 
 /**
- * An owner's newest events, filtered, with keyset pagination by ID. The filter is part of the
- * statement's text, so that each filter has its own plan.
+ * Returns an owner's newest events, filtered, with keyset pagination by ID. The filter is part of
+ * the statement's text, so that each filter has its own plan.
  * @param timeZone defines where days begin and end
  */
 export function eventsOf(
@@ -23,7 +23,7 @@ export function eventsOf(
   const wanted = and([
     sql`e.owner_id = ${ownerId}`,
     kind && sql`e.type IN (${list(eventTypesOfKind(kind).map(literal))})`,
-    // Written as the condition of the index of rare types.
+    // Repeats the condition of the index of rare types, so that PostgreSQL can use that index.
     kind &&
       !busy.some((type) => eventTypesOfKind(kind).includes(type)) &&
       sql`e.type NOT IN (${list(busy.map(literal))})`,
@@ -36,5 +36,5 @@ export function eventsOf(
   return sql`SELECT * FROM event e WHERE ${wanted} ORDER BY e.id DESC LIMIT ${literal(max)}`;
 }
 
-/** The types that the index of rare types leaves out. */
+/** The types that are not in the index of rare types. */
 const busy = ["approval.submitted", "approval.resolved", "notification.pushed", "notification.read"];

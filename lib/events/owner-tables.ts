@@ -1,8 +1,8 @@
 import { columnNames, type ExportedTable, type OwnerTable } from "@/lib/database/owner-table";
 
 /**
- * The log is append-only: after an account deletion it stays, under an ID that no longer belongs to
- * anyone.
+ * The log is append-only. After an account deletion, its events stay under an ID that belongs to no
+ * one.
  */
 export const activity: ExportedTable = {
   table: "event",

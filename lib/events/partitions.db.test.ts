@@ -38,14 +38,14 @@ test("creates a monthly partition if the last one has enough events", async () =
   expect(await createPartition()).toBe(false);
   expect(await partitions()).toHaveLength(1);
 
-  // Concurrent writers continue, and the partitioning waits for them.
+  // A writer's open transaction delays the new partition until the lock timeout.
   const writer = new pg.Client({ connectionString: url });
   await writer.connect();
   await writer.query("BEGIN");
   await writer.query("INSERT INTO event (owner_id, type, subject) VALUES ($1, 'owner.signed_in', $1)", [owner.ownerId]);
   await expect(createPartition(1)).rejects.toThrow(/lock timeout/);
   await writer.query("COMMIT");
-  // The first step is undone, so nothing keeps IDs from growing.
+  // The first step was undone, so no constraint limits new IDs.
   const held = await pool().query("SELECT FROM pg_constraint WHERE conname = 'event_ends'");
   expect(held.rowCount).toBe(0);
   const copies = await Promise.allSettled([createPartition(1), createPartition(1)]);

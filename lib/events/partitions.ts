@@ -4,10 +4,10 @@ import { log } from "@/lib/log";
 import { processSingleton } from "@/lib/work/process-singleton";
 
 /*
- * The log grows without end, so it is partitioned by ID: a new partition begins with a month, once
- * the one before has a million events. Each partition costs a statement time, so hot statements
- * name literal bounds in their text and PostgreSQL plans only for the partitions that can match.
- * The cached bounds may be old; statements then read more partitions than needed.
+ * The log grows without end, so it is partitioned by ID. A new partition begins with a month, once
+ * the previous one has a million events. Each partition costs a statement time. Hot statements
+ * therefore name literal bounds in their text, and PostgreSQL plans only for the partitions that
+ * can match. The cached bounds may be old; statements then read more partitions than needed.
  */
 
 type PartitionCache = { begins: readonly bigint[]; at: number };
@@ -16,7 +16,7 @@ const known = processSingleton<PartitionCache>("event partitions", () => ({
   at: Number.NEGATIVE_INFINITY,
 }));
 
-/** How long the cached bounds are used. */
+/** Lifetime of the cached bounds, in milliseconds. */
 const goodForMs = 600_000;
 
 function begins(): readonly bigint[] {
@@ -28,7 +28,7 @@ function begins(): readonly bigint[] {
   return it.begins;
 }
 
-/** Reads where partitions begin, except the first, which has no lower bound. */
+/** Reads where partitions begin. Omits the first, which has no lower bound. */
 export async function readPartitions(): Promise<void> {
   const found = await sql<{ begins: string }>`
     SELECT begins::text
@@ -38,28 +38,28 @@ export async function readPartitions(): Promise<void> {
   Object.assign(known(), { begins: found.map((it) => BigInt(it.begins)), at: performance.now() });
 }
 
-/** Far more IDs than concurrent transactions can have taken. */
+/** How far IDs may be out of order. Far above the number of IDs in concurrent transactions. */
 const disorder = 1_000_000n;
 
-/** Leaves out partitions of `e` that end before any event after this ID in log order. */
+/** SQL: leaves out partitions of `e` that end before any event after this ID in log order. */
 export const inPartitionsAfter = (id: string): Sql =>
   startingAt(begins().findLast((first) => first <= BigInt(id) - disorder));
 
 /**
- * Leaves out all partitions of `e` but the last two: for events since the start of a recent
+ * SQL: leaves out all partitions of `e` but the last two. For events since the start of a recent
  * transaction.
  */
 export const inRecentPartitions = (): Sql => startingAt(begins().at(-2));
 
-/** The ID below which recent reads ignore events; 0 if they read everything. */
+/** SQL: the ID below which recent reads ignore events; 0 if they read everything. */
 export const recentPartitionStart = (): Sql => literal(Number(begins().at(-2) ?? 0n));
 
 const startingAt = (first: bigint | undefined) =>
   first === undefined ? empty : sql`AND e.id >= ${literal(Number(first))}`;
 
 /**
- * Creates a new partition if it is time. Blocks writers for some milliseconds.
- * @param least the number of events the last one must have
+ * Creates a new partition if one is due. Blocks writers for some milliseconds.
+ * @param least the minimum number of events in the last partition
  * @returns whether it created one
  */
 export async function createPartition(least = 1_000_000): Promise<boolean> {

@@ -12,14 +12,16 @@ function listener(ownerId: string) {
   return heard;
 }
 
-/** Publishes like another instance. */
+/** Publishes as another instance would. */
 const fromAnotherCopy = (ownerId: string) =>
   pool().query("SELECT pg_notify('countersign_news', 'another ' || $1)", [ownerId]);
 
-/** The connection opens after the first subscription, and then calls every listener. */
+/**
+ * Waits for the connection. It opens after the first subscription, and then calls every listener.
+ */
 const listening = (heard: { times: number }) => expect.poll(() => heard.times).toBeGreaterThan(0);
 
-/** A pooler reassigns the listening session like this. */
+/** Reassigns the listening session as a pooler would. */
 const goDeaf = () =>
   (globalThis as unknown as { countersign: Map<string, { client: pg.Client }> }).countersign
     .get("hub")
@@ -77,7 +79,7 @@ test("ignores its own messages from PostgreSQL", async () => {
   await listening(heard);
   const before = heard.times;
   publish("own_once");
-  // Arrives after the batched NOTIFY, because it was sent after it.
+  // This message was sent after the batched NOTIFY, so it arrives after it.
   await new Promise((resolve) => setTimeout(resolve, 100));
   await fromAnotherCopy("own_once");
   await expect.poll(() => heard.times).toBe(before + 2);

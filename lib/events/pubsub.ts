@@ -10,7 +10,10 @@ import { processSingleton } from "@/lib/work/process-singleton";
 import { later } from "@/lib/work/timers";
 import { writeBehind } from "@/lib/work/write-behind";
 
-/** `missed`: the connection to the other instances broke, so any change may have been missed. */
+/**
+ * `missed`: the connection to the other instances broke, so the listener may have missed any
+ * change.
+ */
 type Listener = (missed: boolean) => void;
 
 /**
@@ -24,7 +27,10 @@ type Hub = {
   listeners: Map<string, Set<Listener>>;
   /** Listeners for all changes that this instance publishes. */
   ofAll: Set<(ownerId: string) => void>;
-  /** Owners to send to the other instances, batched while a NOTIFY is in progress. */
+  /**
+   * Owners whose change goes to the other instances in the next NOTIFY. Batched while a NOTIFY is
+   * in progress.
+   */
   waiting: Set<string>;
   client?: pg.Client | undefined;
   /** Reconnects the listener; set while this instance listens. */
@@ -56,22 +62,25 @@ const checking = processSingleton("checking for lost messages", () =>
   }),
 );
 
-/** Whether NOTIFY messages arrive, as last checked, for monitoring. */
+/** Returns whether NOTIFY messages arrived at the last check, for monitoring. */
 export type NotifyHealth = {
   /**
-   * Time from a NOTIFY of this process to its own LISTEN, in milliseconds; undefined before the
-   * first check, and after a loss.
+   * Returns the time from a NOTIFY of this process to its own LISTEN, in milliseconds. Undefined
+   * before the first check, and after a loss.
    */
   roundTripMs: number | undefined;
-  /** How many such messages were lost since the process began. */
+  /** Returns how many of these test messages were lost since the process began. */
   lost: number;
 };
 export const notifyHealth = processSingleton<NotifyHealth>("news arrival", () => ({ roundTripMs: undefined, lost: 0 }));
 
 const channel = "countersign_news";
-/** How often this instance sends a message to itself, and how long it waits for that message. */
+/**
+ * Interval at which this instance sends a message to itself, and the timeout of that message, in
+ * milliseconds.
+ */
 const [checkMs, echoMs] = [60_000, 5000];
-/** The batching window of a NOTIFY. Listeners in this process do not wait for it. */
+/** Batching window of a NOTIFY, in milliseconds. Listeners in this process do not wait for it. */
 const debounceMs = 5;
 
 /** Subscribes to an owner's changes. @returns a function that unsubscribes */
@@ -88,7 +97,7 @@ export function subscribe(ownerId: string, listener: Listener): () => void {
 
 /**
  * Publishes, after a commit, that an owner's data changed. Listeners in this process are called
- * immediately; other instances get a batched NOTIFY outside the transaction, so that commits never
+ * immediately. Other instances get a batched NOTIFY outside the transaction, so that commits never
  * queue for Postgres's single notification lock.
  */
 export function publish(ownerId: string): void {
@@ -101,8 +110,8 @@ export function publish(ownerId: string): void {
 }
 
 /**
- * Subscribes to all changes that this instance publishes, for work that one instance has to do. A
- * scan must find work lost with an instance.
+ * Subscribes to all changes that this instance publishes, for work that only one instance has to
+ * do. If an instance dies, a scan must find its work.
  * @returns a function that unsubscribes
  */
 export function subscribeToAll(listener: (ownerId: string) => void): () => void {
@@ -111,7 +120,7 @@ export function subscribeToAll(listener: (ownerId: string) => void): () => void 
 }
 
 /**
- * Registers a stream's `close`, to be called when the service drains.
+ * Registers a stream's `close` function, which is called when the service drains.
  * @returns a function that unregisters it
  */
 export function onDrain(close: () => void): () => void {
@@ -122,7 +131,7 @@ export function onDrain(close: () => void): () => void {
 }
 
 /**
- * Ends every stream and the Postgres listener; pending messages to other instances are sent first.
+ * Ends every stream and the Postgres listener. Pending messages to other instances are sent first.
  */
 export async function closePubsub(): Promise<void> {
   const it = hub();
@@ -143,7 +152,7 @@ async function notify(): Promise<boolean> {
   const owners = [...waiting];
   waiting.clear();
   if (owners.length > 0)
-    // A NOTIFY has a commit record, but its disk write delays no one.
+    // A NOTIFY has a commit record, but nothing needs to wait for its disk write.
     await sql`
       SELECT set_config('synchronous_commit', 'off', true),
         pg_notify(${channel}, ${copy} || ' ' || owner)
@@ -152,11 +161,11 @@ async function notify(): Promise<boolean> {
 }
 
 /**
- * Sends this instance a message through PostgreSQL. A pooler that reassigns the listening session,
- * or a network that dropped the connection, loses messages silently. On a loss the listener
+ * Sends this instance a message through PostgreSQL. Messages can be lost silently: a pooler may
+ * reassign the listening session, or a network may drop the connection. On a loss the listener
  * reconnects and all subscribers read again.
- * @param timeoutMs how long to wait for it, in milliseconds
- * @throws if it was lost, or could not be sent
+ * @param timeoutMs how long to wait for the message, in milliseconds
+ * @throws if the message was lost or could not be sent
  */
 export async function probeNotify(timeoutMs = echoMs): Promise<void> {
   const it = hub();
@@ -174,7 +183,7 @@ export async function probeNotify(timeoutMs = echoMs): Promise<void> {
       .rows()
       .catch(reject);
   });
-  // A connection that broke meanwhile reconnects in any case.
+  // A connection that broke in the meantime reconnects in any case.
   if (it.closed || it.relisten !== relisten) return;
   notifyHealth().roundTripMs = heard ? performance.now() - began : undefined;
   if (heard) return;
@@ -187,7 +196,7 @@ export async function probeNotify(timeoutMs = echoMs): Promise<void> {
 
 /**
  * One dedicated connection, reconnected when it breaks. All subscribers read again after a gap,
- * because messages in it are lost.
+ * because the messages in it are lost.
  */
 async function listen() {
   const it = hub();

@@ -15,7 +15,7 @@ test("keeps events in order after a restore from a dump", async () => {
     return JSON.parse(text) as { data: { data: { title: string } }[]; nextCursor: string };
   };
   await push("before");
-  // Events as in a dump from a server with more transactions.
+  // Creates events as in a dump from a server with more transactions.
   const far = (10n ** 12n).toString();
   await pool().query(
     `INSERT INTO event (owner_id, app_id, type, subject, tx)
@@ -32,7 +32,7 @@ test("keeps events in order after a restore from a dump", async () => {
   // Another test's transaction may delay events for longer than one read waits.
   await expect.poll(async () => (await read(all.nextCursor)).data.map(({ data }) => data.title)).toEqual(["after"]);
 
-  // It happens once, and again if a dump of such a database is restored.
+  // The offset is added once, and again if a dump of such a database is restored.
   const source = async () =>
     (await pool().query("SELECT prosrc FROM pg_proc WHERE proname = 'event_offset'")).rows[0].prosrc;
   const before = await source();

@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** The latest transaction number in the log, if this server has not reached it yet. */
+/** SQL: the latest transaction number in the log, if this server has not reached it yet. */
 async function lastBeyond(client: pg.ClientBase): Promise<{ last: string } | undefined> {
   const { rows } = await client.query<{ last: string }>(
     `SELECT tx::text AS last
@@ -11,15 +11,15 @@ async function lastBeyond(client: pg.ClientBase): Promise<{ last: string } | und
   return rows[0];
 }
 
-/** Whether the order of events still has to be continued after a restore. */
+/** Returns whether a restored log needs an offset that is not set yet. */
 export const needsRestoreOffset = async (client: pg.ClientBase): Promise<boolean> =>
   (await lastBeyond(client)) !== undefined;
 
 /**
  * Continues the order of events after a restore. Transaction IDs start over in a restored database,
- * so new events would sort before old ones and readers would miss them. From now on an offset is
- * added to transaction numbers, so that they continue after the last event. Runs before any write;
- * changes nothing elsewhere.
+ * so new events would sort before old ones and readers would miss them. An offset added to
+ * transaction numbers makes them continue after the last event. Must run before any write. Has no
+ * effect without a restore.
  * @returns whether an offset was necessary
  */
 export async function applyRestoreOffset(client: pg.ClientBase): Promise<boolean> {

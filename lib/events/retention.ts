@@ -5,14 +5,14 @@ import { type Executor, epochMs, type Sql, sql } from "@/lib/database/sql";
 import { activity } from "./owner-tables";
 
 /*
- * Expired events go into their owner's archive first (lib/archive/retention.ts). Then a database
- * function, which can remove nothing else, removes them.
+ * Expired events go into their owner's archive first (lib/archive/retention.ts). A database
+ * function then removes them, and cannot remove anything else.
  */
 
 /** The retention in days; null keeps rows permanently. */
 export type RetentionPolicy = { events: number | null; answered: number | null };
 
-/** Sets the retention. @param client that of the tables' owner */
+/** Sets the retention. @param client a connection as the tables' owner */
 export const setRetention = (client: pg.ClientBase, { events, answered }: RetentionPolicy): Promise<number> =>
   sql`
     UPDATE retention
@@ -28,22 +28,22 @@ export async function readRetention(): Promise<RetentionPolicy> {
   return found ?? { events: null, answered: null };
 }
 
-/** Answers before this time expire; NULL if all are kept. */
+/** SQL: the time before which answers have expired; NULL if all are kept. */
 export const answerCutoff = sql`(SELECT kept_since(answered_days) FROM retention)`;
-/** The same for events. */
+/** SQL: the same for events. */
 export const eventCutoff = sql`(SELECT kept_since(event_days) FROM retention)`;
 
-/** The next range of expired events, ordered by ID: its end, and its owners. */
+/** The next range of expired events, ordered by ID, with its end and its owners. */
 export type ExpiredRange = { upto: string; owners: string[] };
 
-/** The next expired events that are not in an archive yet. */
+/** Finds the next expired events that are not in an archive yet. */
 export async function nextExpired(): Promise<ExpiredRange | undefined> {
   const next = (max: Sql) => sql`
     SELECT e.id, e.owner_id, e.created_at
     FROM event e
     WHERE e.id > (SELECT archived_upto FROM retention)
     ORDER BY e.id LIMIT ${max}`;
-  // One row shows whether there are any, which answers most runs.
+  // Looks for one row first, which is enough for most runs.
   const first = await sql`
     SELECT FROM (${next(sql`1`)}) AS e
     WHERE e.created_at < ${eventCutoff}`.row();
@@ -66,12 +66,13 @@ export async function nextExpired(): Promise<ExpiredRange | undefined> {
   return rows[0];
 }
 
-/** An archived row: a line of JSON, and its time in epoch milliseconds. */
+/** An archived row as a line of JSON, with its time in epoch milliseconds. */
 export type ArchivedLine = { line: string; at: number };
 
 /**
- * An owner's next events up to a position, marked as archived, for the transaction that writes the
- * archive. A concurrent run waits for it, and then finds the rest.
+ * Marks an owner's next events up to a position as archived, and returns them. Call it in the
+ * transaction that writes the archive. A concurrent run waits for that transaction, and then finds
+ * the remaining events.
  */
 export async function archiveEvents(on: Executor, ownerId: string, { upto }: ExpiredRange): Promise<ArchivedLine[]> {
   const all = sql`owner_id = ${ownerId} AND whose = ''`;
@@ -108,16 +109,22 @@ export async function archiveEvents(on: Executor, ownerId: string, { upto }: Exp
     ORDER BY t.id`.rows(on);
 }
 
-/** Records that all events up to there are archived, if their owners exist, and may be removed. */
+/**
+ * Records that events up to the range's end may be removed. Those of existing owners are in an
+ * archive.
+ */
 export const noteArchived = ({ upto }: ExpiredRange): Promise<number> =>
   sql`UPDATE retention SET archived_upto = greatest(archived_upto, ${upto}::bigint)`.run();
 
-/** Whether no event with this ID can have been removed. */
+/** SQL: whether no event with this ID can have been removed. */
 export const isKept = (id: string): Sql => sql`${id}::bigint > coalesce(
   (SELECT archived_upto FROM retention), 0
 )`;
 
-/** Removes a batch. @returns approximately how many events; 0 if none are left to remove */
+/**
+ * Removes a batch of archived events.
+ * @returns approximately how many events; 0 if none are left to remove
+ */
 export async function removeExpiredBatch(): Promise<number> {
   const removal = sql<{ gone: string }>`SELECT remove_events()::text AS gone`;
   const { rows } = await runLongStatement(removal);
@@ -125,9 +132,9 @@ export async function removeExpiredBatch(): Promise<number> {
 }
 
 /**
- * Whether events of an owner were removed from a position on: NULL if none at it or after it, false
- * if the last one was exactly there, true if some came after.
- * @param owner the app and accounts concerned
+ * SQL: compares an owner's removed events with a position. NULL: none was at the position or after
+ * it. False: the last one was at the position. True: some were after it.
+ * @param owner the app and accounts whose events count
  */
 export function hasRemovedAfter(ownerId: Sql, owner: Sql, { tx, id }: { tx: Sql; id: Sql }): Sql {
   return sql`(

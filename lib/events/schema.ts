@@ -8,30 +8,30 @@ export const ActivityKind = z.enum([
 ]);
 export type ActivityKind = z.output<typeof ActivityKind>;
 
-/** One event, as its owner reads it. */
+/** An event in the form that its owner reads. */
 export const ActivityItem = z.object({
-  /** Greater for later events; a number as text, because it may be too large for a number. */
+  /**
+   * A number that is greater for later events. As text, because it may be too large for a number.
+   */
   id: z.string(),
   /** Epoch milliseconds. */
   at: z.number().int(),
   type: z.string(),
   kind: ActivityKind,
-  /** The actor: the owner, the app, or the service. */
+  /** Who caused the event: the owner, the app, or the service. */
   actor: z.enum(["you", "app", "service"]),
   app: z.object({ appId: z.string(), name: z.string() }).optional(),
-  /**
-   * A plain sentence. `{app}` is a placeholder for the app's name, so that a page can set it apart.
-   */
+  /** A plain sentence. `{app}` is a placeholder for the app's name, so that a page can style it. */
   sentence: z.string(),
   /** Further facts, each a few words: a token's permissions, and its last characters. */
   facts: z.array(z.string()),
-  /** The page of its subject, if it still exists. */
+  /** The path of the subject's page, if the subject still exists. */
   href: z.string().optional(),
-  /** The ID of its subject. */
+  /** The ID of the event's subject. */
   subject: z.string(),
   /**
-   * The beginning of its subject's text for a question or a notification: the app's own words, at
-   * most 200 characters. For a linked account, the owner's name for it, or else its address.
+   * The subject's text. For a question or a notification, at most 200 characters of the app's own
+   * words. For a linked account, the owner's name for it, or else its address.
    */
   about: z.string().optional(),
   /** All recorded data. */
@@ -40,8 +40,8 @@ export const ActivityItem = z.object({
 export type ActivityItem = z.output<typeof ActivityItem>;
 
 /**
- * At most 50 events; `next` continues with older ones. `reached`: the time of the oldest event that
- * a stopped search read, in epoch milliseconds.
+ * At most 50 events. `next` is the cursor for older events. `reached`: the time of the oldest event
+ * that a stopped search read, in epoch milliseconds.
  */
 export const ActivityPage = z.object({
   items: z.array(ActivityItem),
@@ -55,11 +55,11 @@ export const ActivityFilter = z.object({
   appId: idFilter("app"),
   kind: optionalParam(ActivityKind),
   subject: optionalParam(z.string().regex(/^[a-z]{3}_[0-9a-v]{32}$/)),
-  /** Words in the event's sentence, app, subject or details. */
+  /** Words to search for in the event's sentence, app, subject or details. */
   text: wordsFilter,
   from: dayFilter,
   to: dayFilter,
-  /** The ID of the event to continue after. */
+  /** The ID of the last event on the previous page. */
   before: optionalParam(z.string().regex(/^\d{1,18}$/)),
 });
 export type ActivityFilter = z.input<typeof ActivityFilter>;
@@ -68,7 +68,7 @@ type Actor = ActivityItem["actor"];
 /** An event's data. */
 export type EventData = Record<string, unknown>;
 
-/** The description of one event type. `about`: the page of its subject. */
+/** The description of one event type. `about`: the page of the event's subject. */
 export type EventDescription = {
   kind: ActivityKind;
   actor: Actor | ((data: EventData) => Actor);
@@ -76,7 +76,7 @@ export type EventDescription = {
   about?: "approval" | "notifications" | "app" | "registration" | "settings" | "integrations";
 };
 
-/** Describes types of one kind, about one page: the actor, and the sentence. */
+/** Describes types of one kind, with the actor, the sentence and the subject's page. */
 export const describes =
   (kind: ActivityKind, about?: EventDescription["about"]) =>
   (actor: EventDescription["actor"], sentence: EventDescription["sentence"]): EventDescription => ({

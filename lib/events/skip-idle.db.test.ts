@@ -14,7 +14,10 @@ const url = process.env.DATABASE_URL as string;
 const opened: pg.Client[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((client) => client.end())));
 
-/** A transaction that has begun to write and does not end. @param isolation its isolation level */
+/**
+ * Opens a transaction that has begun to write and does not end.
+ * @param isolation its isolation level
+ */
 async function anOpenTransaction(connectionString = url, isolation = "READ COMMITTED") {
   const client = new pg.Client({ connectionString });
   await client.connect();
@@ -28,14 +31,14 @@ async function anOpenTransaction(connectionString = url, isolation = "READ COMMI
 
 const happens = (ownerId: string) =>
   change(null, (tx) => record(tx, { ownerId, type: "grant.changed", subject: "told" }));
-/** An owner's readable events in log order, with their positions. */
+/** Returns an owner's readable events in log order, with their positions. */
 const told = (ownerId: string) =>
   sql<{
     subject: string;
   }>`SELECT e.subject FROM (${nextEvents(sql`e.owner_id = ${ownerId}`, { tx: sql`'0'::xid8`, id: sql`0` }, sql`100`)}) AS e
     ORDER BY e.tx, e.id`.rows();
 const atOnce = sql`interval '0'`;
-/** Other test files' transactions end soon. */
+/** Waits until transactions of other test files have ended. */
 const isTold = async (ownerId: string, times = 1) => {
   await expect
     .poll(async () => {
@@ -132,7 +135,7 @@ test("delivers every event once in the same order to every reader", async () => 
   let [left, refused, reading] = [600, 0, true];
   /**
    * Records events in transactions of different durations, and rolls some back.
-   * @param slow how long it waits within them
+   * @param slow how long it waits within a transaction
    */
   const writer = async (slow: number) => {
     const client = new pg.Client({ connectionString: url });
@@ -165,7 +168,7 @@ test("delivers every event once in the same order to every reader", async () => 
   const passer = async () => {
     while (reading) await skipIdleTransactions(sql`interval '2 milliseconds'`);
   };
-  /** Reads on from each last event. */
+  /** Continues to read after each last event. */
   const reader = async () => {
     const heard: string[] = [];
     let at = { tx: "0", id: "0" };

@@ -2,10 +2,10 @@ import { sql } from "@/lib/database/sql";
 import { log } from "@/lib/log";
 import { isBlocked } from "./event-log";
 
-/** How long an open transaction may hold up events. */
+/** Maximum time that an open transaction may hold up events. */
 const idleTimeout = sql`interval '1 second'`;
 
-/** Whether a transaction holds up events, or one that did has ended. */
+/** SQL: whether a transaction holds up events, or a skipped one has ended. */
 export const hasIdleToSkip = sql`coalesce(
     (
       SELECT e.created_at <= now() - ${idleTimeout}
@@ -23,8 +23,8 @@ export const hasIdleToSkip = sql`coalesce(
 
 /**
  * Lets events skip open transactions that have not touched the log, in any database of the server.
- * The log then rejects their events, and they are retried as after a deadlock. Transactions that
- * have touched the log are waited for.
+ * The log then rejects their events, and they are retried as after a deadlock. Events still wait
+ * for transactions that have touched the log.
  * @param after how long a transaction must have held up an event
  */
 export async function skipIdleTransactions(after = idleTimeout): Promise<void> {

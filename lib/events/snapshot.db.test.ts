@@ -12,7 +12,7 @@ const since = async (ownerId: string, it: string) =>
 const open = new Set<() => Promise<unknown>>();
 afterEach(() => Promise.all([...open].map((end) => end())));
 
-/** A transaction that has recorded an event for the owner. */
+/** Opens a transaction that has recorded an event for the owner. */
 async function recording(ownerId: string) {
   const client = await pool().connect();
   await client.query("BEGIN");

@@ -3,8 +3,8 @@ import { inRecentPartitions } from "./partitions";
 
 /*
  * A page must know whether it includes a change. A snapshot records which transactions a statement
- * could see, and of two snapshots of one server, one always contains the other. Event numbers
- * cannot show that, because they are assigned before the commit, and transactions commit in any
+ * could see. Of two snapshots of one server, one always contains the other. Event numbers cannot
+ * replace snapshots, because they are assigned before the commit and transactions commit in any
  * order.
  */
 
@@ -14,7 +14,7 @@ import { inRecentPartitions } from "./partitions";
  */
 export type DatabaseSnapshot = string;
 
-/** The snapshot of the enclosing statement. */
+/** SQL: the snapshot of the enclosing statement. */
 export const snapshot: Sql = sql`(
   SELECT server_since() || '-' || event_place(pg_snapshot_xmax(s)) || '-'
     || coalesce((SELECT string_agg(event_place(x)::text, ',') FROM pg_snapshot_xip(s) AS x), '')
@@ -22,14 +22,14 @@ export const snapshot: Sql = sql`(
 )`;
 
 /**
- * How many of the owner's last events are read. An event that began after the snapshot has one of
+ * How many of the owner's last events to read. An event that began after the snapshot has one of
  * the last numbers.
  */
 const newest = 20;
 
 /**
- * Whether the owner has an event that a snapshot could not see. Always true for invalid snapshots,
- * and for those from before the database server's last restart.
+ * SQL: whether the owner has an event that a snapshot could not see. Always true for invalid
+ * snapshots, and for those from before the database server's last restart.
  */
 export function hasEventSince(ownerId: string, since: DatabaseSnapshot): Sql {
   const [, server = "", end = "0", open = ""] = /^(\d{1,19})-(\d{1,19})-([\d,]*)$/.exec(since) ?? [];

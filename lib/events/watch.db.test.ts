@@ -8,7 +8,7 @@ import { statementsWith } from "@/lib/testing/statements";
 import { closePubsub, publish, subscribe } from "./pubsub";
 import { type AppEvent, watch, watchers } from "./watch";
 
-// Once connected to Postgres, it makes every watcher read again.
+// After the connection to Postgres opens, every watcher reads again.
 beforeAll(async () => {
   let stop = () => {};
   await new Promise<void>((resolve) => {
@@ -26,7 +26,7 @@ afterEach(() => {
 const aPlace = () => ({ ownerId: newId("own"), appId: newId("app") });
 type Of = ReturnType<typeof aPlace>;
 
-/** Starts a watcher, and waits until it misses no event. */
+/** Starts a watcher, and waits until it is ready. */
 async function watching({ ownerId, appId }: Of, ordered = false) {
   const heard: AppEvent[] = [];
   let looks = 0;
@@ -73,12 +73,12 @@ test("receives every event when transactions commit in reverse order", async () 
   await happen(pool(), place, place.appId, "second");
   publish(place.ownerId);
   await expect.poll(atOnce.subjects).toContain("second");
-  // An ordered watcher does not receive the second event while the first may still appear before
+  // An ordered watcher does not receive the second event while the first could still appear before
   // it.
   publish(place.ownerId);
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(inOrder.heard).toEqual([]);
-  // Nothing is published when an event is settled.
+  // No message is published when an event is settled.
   await first.commit();
   await expect.poll(inOrder.subjects).toEqual(expect.arrayContaining(["first", "second"]));
   expect(inOrder.heard.every(({ settled }) => settled)).toBe(true);
@@ -98,7 +98,7 @@ test("checks all of an owner's watchers in one statement", async () => {
   publish(ownerId);
   await expect.poll(() => all.filter(({ heard }) => heard.length > 0).length).toBe(100);
   expect(looks()).toBe(1);
-  // A burst of changes runs at most one statement at a time.
+  // A burst of changes causes at most one statement at a time.
   for (let at = 0; at < 500; at++) publish(ownerId);
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(looks()).toBeLessThan(20);

@@ -5,21 +5,24 @@ import { type Cancel, every, later } from "@/lib/work/timers";
 import { inRecentPartitions } from "./partitions";
 import { subscribe } from "./pubsub";
 
-/** One event about an app's records. `settled`: no event can still appear before it in the log. */
+/** An event about an app's records. `settled`: no event can still appear before it in the log. */
 export type AppEvent = { type: string; subject: string; settled: boolean };
 
 /** A subscriber to the events between one owner and one app. */
 export type Watcher = {
-  /** Reads the log in its order, and so receives an event only once it is settled. */
+  /**
+   * Whether the watcher needs events in log order. It then receives an event only once it is
+   * settled.
+   */
   ordered: boolean;
   onEvent(what: AppEvent): void;
-  /** From here on no event is missed. The watcher itself reads earlier ones. */
+  /** Called once the watcher misses no further event. The watcher itself must read earlier ones. */
   onReady(): void;
 };
 
 /**
- * One owner and one app. `since`: events of this transaction or later ones may be new; unknown at
- * first.
+ * One owner and one app. `since`: events of this transaction or later ones may be new. Undefined
+ * before the first check.
  */
 type WatchedApp = {
   ownerId: string;
@@ -51,19 +54,24 @@ const checking = processSingleton("checking for changes", () =>
   }),
 );
 
-/** The most places per statement, and the batching window between two statements. */
+/**
+ * Maximum places per statement, and the batching window between two statements in milliseconds. A
+ * place is an owner and an app.
+ */
 const batchSize = 500;
 const debounceMs = 2;
-/** The retry delay while the database is down. */
+/** The retry delay while the database is down, in milliseconds. */
 const retryMs = 500;
-/** Interval of a check of all places, which finds changes that were never published. */
+/**
+ * Interval of a check of all places, in milliseconds. It finds changes that were never published.
+ */
 const safetyMs = 20_000;
 const [soonestMs, latestMs] = [4, 500];
 
 /**
- * Watches the events between an owner and an app. However many watchers there are, an instance runs
- * one statement at a time, about all places with changes.
- * @returns a function that stops it
+ * Watches the events between an owner and an app. Any number of watchers share one statement at a
+ * time per instance, which checks all places with changes.
+ * @returns a function that stops the watcher
  */
 export function watch(ownerId: string, appId: string, watcher: Watcher): () => void {
   const it = watching();
@@ -72,7 +80,7 @@ export function watch(ownerId: string, appId: string, watcher: Watcher): () => v
   if (place.since === undefined) want(it, [place]);
   else {
     watcher.onReady();
-    // Checks again for events that an earlier check found unsettled, while no watcher needed the
+    // Checks again for unsettled events. An earlier check found them, but no watcher needed the
     // order.
     if (watcher.ordered) want(it, [place]);
   }
@@ -80,7 +88,7 @@ export function watch(ownerId: string, appId: string, watcher: Watcher): () => v
   return () => leave(it, place, watcher);
 }
 
-/** How many watchers this instance has. */
+/** Returns how many watchers this instance has. */
 export const watchers = (): number => everywhere(watching()).reduce((sum, place) => sum + place.watchers.size, 0);
 
 const everywhere = (state: Watching) => [...state.owners.values()].flatMap(({ places }) => [...places.values()]);
@@ -90,7 +98,8 @@ function placeOf(state: Watching, ownerId: string, appId: string): WatchedApp {
   if (!owner) {
     const places = new Map<string, WatchedApp>();
     const stop = subscribe(ownerId, (missed) => {
-      // The database may have restarted, and its transactions cannot be compared.
+      // The database may have restarted, and transaction IDs from before a restart cannot be
+      // compared.
       if (missed) for (const place of places.values()) place.since = undefined;
       want(state, [...places.values()]);
     });
@@ -122,7 +131,7 @@ function want(state: Watching, places: Iterable<WatchedApp>) {
   checking().wake();
 }
 
-/** One check of the wanted places. Places added meanwhile are in the next one. */
+/** Checks the wanted places. Places added in the meantime wait for the next check. */
 async function checkWanted() {
   const it = watching();
   const places = [...it.wanted].slice(0, batchSize);
@@ -160,9 +169,7 @@ async function check(state: Watching, places: WatchedApp[]) {
   for (const place of places) checkLater(state, place, unsettled.has(place));
 }
 
-/**
- * Nothing is published when an event that waits for other transactions is settled, so it is polled.
- */
+/** No message announces that an event has settled, so unsettled events are polled. */
 function checkLater(state: Watching, place: WatchedApp, unsettled: boolean) {
   const needed = unsettled && [...place.watchers].some(({ ordered }) => ordered);
   place.backoffMs = needed ? Math.min(latestMs, place.backoffMs * 2 || soonestMs) : 0;
@@ -173,8 +180,8 @@ function checkLater(state: Watching, place: WatchedApp, unsettled: boolean) {
 type SeenEvent = [nth: number, type: string, subject: string, settled: boolean];
 
 /**
- * Events since the last check, and the next starting point: all events that this check could not
- * see yet are at or above it.
+ * SQL: events since the last check, and the next starting point. All events that this check could
+ * not see yet are at or above that point.
  */
 async function ask(places: WatchedApp[]): Promise<{ horizon: string; seen: SeenEvent[] }> {
   const [owners, apps] = [places.map(({ ownerId }) => ownerId), places.map(({ appId }) => appId)];

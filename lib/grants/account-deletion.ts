@@ -3,8 +3,8 @@ import type { Change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 
 /**
- * Ends all grants to deleted apps and notifies their owners. @param but an owner whose account is
- * being deleted, who is not notified
+ * Ends all grants to deleted apps and notifies their owners.
+ * @param but the owner whose account is being deleted, who is not notified
  */
 export async function revokeGrantsTo(tx: Change, appIds: string[], but = ""): Promise<void> {
   const ended = await sql<{ subject: string; ownerId: string; appId: string }>`
@@ -15,7 +15,7 @@ export async function revokeGrantsTo(tx: Change, appIds: string[], but = ""): Pr
   await record(tx, ...ended.map((it) => ({ ...it, type: "grant.revoked", data: { deleted: true } }) as const));
 }
 
-/** Whether any current owner has ever connected an app. */
+/** Returns whether any current owner has ever connected an app. */
 export const wasEverConnected = (appId: Sql): Sql => sql`EXISTS (
   SELECT FROM app_grant g WHERE g.app_id = ${appId}
 )`;

@@ -5,29 +5,30 @@ import { notFound } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change";
 import { lockGrant, recordGrantChanged } from "./live-grant";
 
-/** Stops sharing accounts with apps. @param gone account IDs, as SQL */
+/** Expiry rule that stops sharing these accounts with any app. @param gone account IDs, as SQL */
 export const unshare = (gone: Sql): ExpiryRule => ({
   table: "grant_integration",
   when: sql`integration_id IN (${gone})`,
 });
 
 /**
- * Whether an account is shared with any app, even one that is no longer connected. @param id as SQL
+ * SQL: whether an account is shared with any app, even one that is no longer connected.
+ * @param id as SQL
  */
 export const isShared = (id: Sql): Sql => sql`EXISTS (
   SELECT FROM grant_integration s WHERE s.integration_id = ${id}
 )`;
 
 /**
- * The IDs of the linked accounts that a form shows. Removed accounts are never shown, so their
- * sharing doesn't change.
+ * Returns the IDs of the linked accounts that a form shows. A form never shows removed accounts, so
+ * their sharing doesn't change.
  */
 const shown = (ownerId: string) =>
   sql`SELECT a.id FROM linked_account a WHERE a.owner_id = ${ownerId} AND NOT a.removed`;
 
 /**
  * Shares the selected linked accounts, in the transaction of the decision.
- * @param ticked IDs; unknown, foreign and removed accounts are ignored
+ * @param ticked the selected IDs; unknown, foreign and removed accounts are ignored
  * @returns the shown accounts that are now shared
  */
 export async function shareSelected(tx: Change, { ownerId }: OwnerActor, grantId: string, ticked: string[]) {
@@ -44,7 +45,7 @@ export async function shareSelected(tx: Change, { ownerId }: OwnerActor, grantId
 }
 
 /**
- * Sets the linked accounts that an app sees, replacing the previous set.
+ * Sets the linked accounts that an app sees. Replaces the previous set.
  * @throws {AppError} 404 when the app is not connected, or an account is not the owner's
  */
 export async function shareIntegrations(owner: OwnerActor, clientId: string, integrationIds: string[]): Promise<void> {
@@ -82,8 +83,8 @@ export async function shareWith(
 }
 
 /**
- * Changes an app's visible accounts and records the new set, unless nothing changed. Locks the
- * grant, so concurrent changes run one after another.
+ * Changes an app's visible accounts. Records the new set if it changed. Locks the grant, so that
+ * concurrent changes run one after another.
  */
 async function changeSharing(
   { ownerId }: OwnerActor,

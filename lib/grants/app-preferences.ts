@@ -16,7 +16,7 @@ export const defaultAppPreferences: AppPreferences = {
   lockScreen: null,
 };
 
-/** The owner's preferences for this app. */
+/** SQL: the owner's preferences for this app. */
 export async function readAppPreferences(
   { ownerId }: Pick<OwnerActor, "ownerId">,
   appId: string,
@@ -25,7 +25,7 @@ export async function readAppPreferences(
   return row ? AppPreferences.parse(row) : defaultAppPreferences;
 }
 
-/** The same as a row to join LATERAL; none if nothing was set. */
+/** SQL: the same as a row to join LATERAL. No row if nothing was set. */
 export const appPreferencesOf = (ownerId: Sql, appId: Sql): Sql =>
   sql`(
     SELECT questions_muted, notifications_muted, muted_types, always_confirm, lock_screen
@@ -33,7 +33,10 @@ export const appPreferencesOf = (ownerId: Sql, appId: Sql): Sql =>
     WHERE owner_id = ${ownerId} AND app_id = ${appId}
   )`;
 
-/** How much an alert about an app shows: the app's preference, else the owner's general setting. */
+/**
+ * SQL: how much an alert about an app shows. The app's preference overrides the owner's general
+ * setting.
+ */
 export const lockScreen = (ownerId: Sql, appId: Sql): Sql =>
   sql`coalesce(
     (SELECT lock_screen FROM ${appPreferencesOf(ownerId, appId)} AS choice),
@@ -41,22 +44,22 @@ export const lockScreen = (ownerId: Sql, appId: Sql): Sql =>
     'private'
   )`;
 
-/** Whether the owner muted any app's notifications or any notification type. */
+/** Returns whether the owner muted any app's notifications or any notification type. */
 export const mutesNotifications = (ownerId: string): Sql =>
   sql`EXISTS (
     SELECT FROM app_choice
     WHERE owner_id = ${ownerId} AND (notifications_muted OR muted_types <> '{}')
   )`;
 
-/** The owner's stored preferences by app ID. */
+/** Returns the owner's stored preferences by app ID. */
 export async function readAppChoices({ ownerId }: Pick<OwnerActor, "ownerId">): Promise<Map<string, AppPreferences>> {
   const rows = await db.appChoice.findMany({ where: { ownerId } });
   return new Map(rows.map((row) => [row.appId, AppPreferences.parse(row)]));
 }
 
 /**
- * Updates the given preferences for an app and keeps the rest. Needs no grant: preferences outlive
- * it.
+ * Updates the given preferences for an app and keeps the others. Needs no grant, because
+ * preferences outlive it.
  * @throws {SignInAgain} 403 without a fresh sign-in, if answers would be sent unconfirmed or alerts
  *   would reveal more
  */
@@ -84,8 +87,8 @@ export const muteQuestions = (tx: Change, ownerId: string, appId: string) =>
       questions_muted = true, updated_at = now()`.run(tx);
 
 /**
- * Whether the new preferences protect less than the old ones. `changeSettings` applies the same
- * rule to general settings.
+ * Returns whether the new preferences protect less than the old ones. `changeSettings` applies the
+ * same rule to general settings.
  */
 async function isWeaker(
   owner: OwnerActor,

@@ -4,18 +4,18 @@ import { type Sql, sql } from "@/lib/database/sql";
 import type { EndedApp } from "./schema";
 import { hueOf } from "./sql";
 
-/** The apps that an owner has ever connected, as `appId` and `name`. */
+/** SQL: the apps that an owner has ever connected, as `appId` and `name`. */
 export const everConnected = (ownerId: string): Sql =>
   sql`
     SELECT DISTINCT g.app_id AS "appId", ${appName(sql`g.app_id`)} AS name
     FROM app_grant g
     WHERE g.owner_id = ${ownerId}`;
 
-/** The same, sorted by name: filter options for the inbox and the feed. */
+/** Returns the same apps sorted by name, as filter options for the inbox and the feed. */
 export const connectedAppNames = ({ ownerId }: OwnerActor): Promise<{ appId: string; name: string }[]> =>
   sql<{ appId: string; name: string }>`${everConnected(ownerId)} ORDER BY name, "appId"`.rows();
 
-/** By app ID, its ordinal among the owner's ever connected apps (`hueOf`). */
+/** Returns each app's ordinal among the owner's ever connected apps (`hueOf`), by app ID. */
 export async function appHues({ ownerId }: OwnerActor): Promise<Map<string, number>> {
   const rows = await sql<{ id: string; hue: number }>`
     SELECT id, ${hueOf(sql`${ownerId}`, sql`its.id`)} AS hue
@@ -23,7 +23,7 @@ export async function appHues({ ownerId }: OwnerActor): Promise<Map<string, numb
   return new Map(rows.map(({ id, hue }) => [id, hue]));
 }
 
-/** The connected apps by name, for the palette. */
+/** Returns the connected apps by name, for the palette. */
 export function liveApps(owner: OwnerActor): Promise<{ clientId: string; name: string }[]> {
   return sql<{ clientId: string; name: string }>`
     SELECT g.app_id AS "clientId", ${appName(sql`g.app_id`)} AS name
@@ -33,7 +33,8 @@ export function liveApps(owner: OwnerActor): Promise<{ clientId: string; name: s
 }
 
 /**
- * Apps that were connected before and no longer are, most recently disconnected first; at most 100.
+ * Returns apps that were connected before and no longer are, most recently disconnected first. At
+ * most 100.
  */
 export async function listDisconnectedApps({ ownerId }: OwnerActor): Promise<EndedApp[]> {
   return sql<EndedApp>`

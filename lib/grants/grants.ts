@@ -11,10 +11,10 @@ import { appIdentity } from "./requesting-app";
 import type { ConnectedApp } from "./schema";
 import { hueOf } from "./sql";
 
-/** The owner's connected apps, most recent first. */
+/** Returns the owner's connected apps, most recent first. */
 export const listGrants = async (owner: OwnerActor): Promise<ConnectedApp[]> => find(owner);
 
-/** The owner's live grant to an app, if any. */
+/** Returns the owner's live grant to an app, if any. */
 export const findGrant = async (owner: OwnerActor, clientId: string): Promise<ConnectedApp | undefined> =>
   (await find(owner, sql`app_id = ${clientId}`))[0];
 
@@ -46,7 +46,8 @@ async function find({ ownerId }: OwnerActor, which: Sql = sql`true`): Promise<Co
 const parts = { app: true, scopes: true, integrations: true, tokens: true } satisfies Prisma.GrantInclude;
 
 /**
- * Revokes an app's access. Its next call returns 401, and all its codes and tokens stop working.
+ * Revokes an app's access. The app's next call returns 401, and all its codes and tokens stop
+ * working.
  * @throws {AppError} 404 when it is not connected
  */
 export async function revokeGrant({ ownerId }: OwnerActor, clientId: string): Promise<void> {
@@ -55,7 +56,7 @@ export async function revokeGrant({ ownerId }: OwnerActor, clientId: string): Pr
   });
 }
 
-/** The same within the given change. @returns whether the app was connected */
+/** Revokes access within the given change. @returns whether the app was connected */
 export async function endGrant(tx: Change, ownerId: string, clientId: string): Promise<boolean> {
   const revoked = await sql<{ id: string }>`
     UPDATE app_grant
@@ -73,7 +74,7 @@ export async function endGrant(tx: Change, ownerId: string, clientId: string): P
 
 const known = (names: string[]) => names.filter(isScope).sort((a, b) => scopeNames.indexOf(a) - scopeNames.indexOf(b));
 
-/** Days without use after which the owner is asked whether to disconnect an app. */
+/** Milliseconds without use after which the owner is asked whether to disconnect an app. */
 const idleMs = 90 * 86_400_000;
 
 function asConnected(row: Prisma.GrantGetPayload<{ include: typeof parts }>, now: Date): Omit<ConnectedApp, "hue"> {
@@ -109,13 +110,13 @@ function asConnected(row: Prisma.GrantGetPayload<{ include: typeof parts }>, now
 }
 
 /**
- * Whether the grant has held a token's scopes continuously since it was issued: see the view
- * `live_token`.
+ * SQL: whether the grant has held a token's scopes continuously since the token was issued. See the
+ * view `live_token`.
  */
 const hasStill = ({ createdAt }: { createdAt: Date }, scope: { grantedAt: Date } | undefined) =>
   scope !== undefined && scope.grantedAt <= createdAt;
 
-/** The scopes that an app declared at registration. */
+/** Returns the scopes that an app declared at registration. */
 function wantedScopes({ declaredScopes, clientMetadata }: Pick<App, "declaredScopes" | "clientMetadata">): Scope[] {
   const { scope } = (clientMetadata ?? {}) as { scope?: unknown };
   return known([...Object.keys(declaredScopes ?? {}), ...(typeof scope === "string" ? scope.split(" ") : [])]);

@@ -8,9 +8,9 @@ import type { Scope } from "@/lib/scopes";
 export type LiveGrant = { id: string; expiresAt: Date | null };
 
 /**
- * The owner's only live grant to an app, created if needed and locked until the transaction ends. A
- * partial unique index lets one concurrent creator win. An expired grant is ended first and never
- * revived, so tokens issued under it stay invalid.
+ * Returns the owner's only live grant to an app, created if needed and locked until the transaction
+ * ends. A partial unique index lets one concurrent creator win. An expired grant is ended first and
+ * never revived, so that tokens issued under it stay invalid.
  */
 export async function getOrCreateGrant(tx: Change, ownerId: string, appId: string): Promise<LiveGrant> {
   await sql`
@@ -29,7 +29,10 @@ export async function getOrCreateGrant(tx: Change, ownerId: string, appId: strin
   return { id: grant.id, expiresAt: grant.expires_at };
 }
 
-/** The ID of the owner's live grant to an app, locked. @throws {AppError} 404 */
+/**
+ * Returns the ID of the owner's live grant to an app, and locks the grant.
+ * @throws {AppError} 404
+ */
 export async function lockGrant(tx: Change, ownerId: string, appId: string): Promise<string> {
   const grant = await sql<{ id: string }>`
     SELECT id
@@ -42,8 +45,8 @@ export async function lockGrant(tx: Change, ownerId: string, appId: string): Pro
 
 /**
  * Adds scopes to an open grant. Existing scopes keep their times. New rows use the clock's time,
- * not the transaction's. The transaction may have waited here for another one that granted the same
- * scopes after it began.
+ * not the transaction's start. This transaction may have waited for another one that granted the
+ * same scopes after it began.
  * @returns the new scopes
  */
 export async function addScopes(tx: Change, grantId: string, scopes: readonly Scope[]): Promise<string[]> {
@@ -55,7 +58,7 @@ export async function addScopes(tx: Change, grantId: string, scopes: readonly Sc
   return added.map(({ scope }) => scope);
 }
 
-/** Sets the grant to end after the given number of days; undefined means never. */
+/** Sets the grant to end after the given number of days. `undefined` means never. */
 export const setGrantExpiry = (tx: Change, grantId: string, days: number | undefined) =>
   sql`
     UPDATE app_grant
@@ -72,8 +75,8 @@ export async function removeScopes(tx: Change, grantId: string, scopes: Scope[],
 }
 
 /**
- * Records a grant change with all its current scopes, which notifies the app. Call it after the
- * change, in the same transaction.
+ * Records a grant change with all its current scopes. The event notifies the app. Call this
+ * function after the change, in the same transaction.
  */
 export async function recordGrantChanged(
   tx: Change,

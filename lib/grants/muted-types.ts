@@ -4,14 +4,14 @@ import { sql } from "@/lib/database/sql";
 import { changeByStatement } from "@/lib/events/change";
 import { validate } from "@/lib/text/validate";
 
-/** 64 code points, which are at most 128 UTF-16 units. */
+/** Maximum length. 64 code points are at most 128 UTF-16 units. */
 const Type = z.string().max(128);
-/** Limit per app. */
+/** Maximum muted types per app. */
 export const maxMutedTypes = 100;
 
 /**
- * Mutes or unmutes one notification type of an app. Concurrent calls all count, because none
- * depends on a previous read.
+ * Mutes or unmutes one notification type of an app. Does not depend on an earlier read, so
+ * concurrent calls all count.
  * @throws {AppError} 400 for an invalid type
  */
 export async function muteType(owner: OwnerActor, appId: string, type: string, muted: boolean): Promise<void> {

@@ -1,7 +1,7 @@
 import { columnNames, type ExportedTable, type OwnerTable } from "@/lib/database/owner-table";
 import { type Sql, sql } from "@/lib/database/sql";
 
-/** The rows `t` that describe an owner's grants to apps. */
+/** SQL: the rows `t` that describe an owner's grants to apps. */
 export const ofTheirGrants = (ownerId: string): Sql =>
   sql`t.grant_id IN (SELECT id FROM app_grant WHERE owner_id = ${ownerId})`;
 

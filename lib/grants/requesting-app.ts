@@ -7,7 +7,7 @@ import type { ConsentView } from "./schema";
 
 type Asker = Prisma.AppGetPayload<{ include: { owner: true } }>;
 
-/** The requesting app's verifiable facts, for the owner to judge. */
+/** Returns the requesting app's verifiable facts, which help the owner decide. */
 export async function describeRequestingApp(owner: OwnerActor, app: Asker, on?: Executor): Promise<ConsentView["app"]> {
   return {
     clientId: app.id,
@@ -19,7 +19,7 @@ export async function describeRequestingApp(owner: OwnerActor, app: Asker, on?: 
   };
 }
 
-/** The kind of app, and the host of its metadata document. */
+/** Returns the kind of app, and the host of its metadata document. */
 export const appIdentity = (app: Pick<App, "kind" | "metadataUrl">): { kind: AppKind; clientHost?: string } => ({
   kind: app.kind as AppKind,
   ...(app.metadataUrl !== null && { clientHost: new URL(app.metadataUrl).host }),

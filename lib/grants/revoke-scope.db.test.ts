@@ -31,7 +31,8 @@ it("restores a scope within ten seconds", async () => {
   const was = (await getGrant(owner, app.clientId)).scopes;
   await revokeScope(owner, app.clientId, scope);
   expect(await may(before.token)).toBe(403);
-  // This token was issued in between and stays without the scope. Its family regains it.
+  // This token was issued after the revocation and stays without the scope. After the undo, later
+  // tokens of its family have the scope again.
   const renew = (refresh_token: string) =>
     askToken({ grant_type: "refresh_token", refresh_token, client_id: app.clientId }).then((reply) => reply.json());
   const between = await renew(before.reply.refresh_token);

@@ -6,7 +6,7 @@ import { change } from "@/lib/events/change";
 import { isScope, type Scope } from "@/lib/scopes";
 import { lockGrant, recordGrantChanged } from "./live-grant";
 
-/** An owner in their current browser session. */
+/** An owner with their current browser session. */
 type Acting = OwnerActor & { readonly session: string };
 
 /** Seconds during which a revoked scope can be restored. */
@@ -15,14 +15,14 @@ const undoSeconds = 10;
 /** A scope that can still be restored, with the milliseconds left. */
 export type RevokedScope = { scope: Scope; leftMs: number };
 
-/** Stores only the previous state, for those seconds. Authorization reads `grant_scope` alone. */
+/** Expiry rule for the stored state before a revocation. Authorization reads only `grant_scope`. */
 export const expiredRevocations: ExpiryRule = {
   table: "taken_scope",
   when: sql`taken_at < now() - interval '1 minute'`,
 };
 
 /**
- * Revokes one scope. The app's next call that needs it returns 403.
+ * Revokes one scope. The app's next call that needs the scope returns 403.
  * @throws {AppError} 404 when it is not granted
  */
 export async function revokeScope({ ownerId, session }: Acting, clientId: string, scope: Scope): Promise<void> {
@@ -51,11 +51,11 @@ export async function revokeScope({ ownerId, session }: Acting, clientId: string
 }
 
 /**
- * Restores a scope revoked a moment ago, with its original grant time, so tokens issued before have
- * it again. It adds nothing that the owner had not granted ten seconds ago. Only the session that
- * revoked it can restore it, so a stolen older session can't undo the owner's changes.
+ * Restores a scope revoked a moment ago, with its original grant time, so that tokens issued before
+ * have it again. It adds nothing that the owner had not granted ten seconds ago. Only the session
+ * that revoked the scope can restore it, so a stolen older session can't undo the owner's changes.
  * @throws {AppError} 404 when the app is not connected, 409 when it is too late or the scope was
- *   granted again meanwhile
+ *   granted again in between
  */
 export async function undoRevokeScope({ ownerId, session }: Acting, clientId: string, scope: Scope): Promise<void> {
   await change({ ownerId }, async (tx) => {
@@ -79,7 +79,7 @@ export async function undoRevokeScope({ ownerId, session }: Acting, clientId: st
   });
 }
 
-/** The scopes that this session revoked and can still restore. */
+/** Returns the scopes that this session revoked and can still restore. */
 export async function restorableScopes({ ownerId, session }: Acting, clientId: string): Promise<RevokedScope[]> {
   const taken = await sql<{ scope: string; leftMs: number }>`
     SELECT t.scope,

@@ -7,10 +7,7 @@ import { text } from "@/lib/text/text";
 
 export const ScopeName = z.enum(scopeNames as [Scope, ...Scope[]], "Not a scope");
 
-/**
- * A token as its owner sees it, showing only its last characters. Times here are epoch
- * milliseconds.
- */
+/** A token in its owner's view, with only its last characters. Times are in epoch milliseconds. */
 export type TokenSummary = {
   id: string;
   kind: "access" | "personal";
@@ -26,24 +23,24 @@ export type TokenSummary = {
 export type ConnectedApp = {
   clientId: string;
   name: string;
-  /** Distinguishes the owner's apps by color. */
+  /** A color that distinguishes the owner's apps. */
   hue: number;
   kind: AppKind;
-  /** The host of a metadata app's document: the only verified fact about it. */
+  /** The host of a metadata app's document, which is the app's only verified fact. */
   clientHost?: string;
   registeredAt: number;
-  /** The host or custom scheme of its redirect URI. Absent if it has none. */
+  /** The host or custom scheme of the app's redirect URI. Absent if it has none. */
   host?: string;
   grantedAt: number;
   lastUsedAt?: number;
   expiresAt?: number;
   scopes: { scope: Scope; grantedAt: number; lastUsedAt?: number }[];
-  /** Declared scopes that it does not have. */
+  /** Scopes that the app declared but does not have. */
   wanted: Scope[];
   integrationIds: string[];
   /** Live tokens, newest first. */
   tokens: TokenSummary[];
-  /** Whether it has been unused for 90 days. */
+  /** Whether the app has been unused for 90 days. */
   idle: boolean;
 };
 
@@ -62,9 +59,9 @@ export const NewPersonalToken = z.object({
     .min(1, "Must be at least 1 day")
     .max(366, "Must be at most 366 days")
     .default(90),
-  /** The resource it is for (RFC 8707): the API, or the tools at /api/mcp. */
+  /** The resource that the token is for (RFC 8707): the API, or the tools at /api/mcp. */
   resource: z.enum(["api", "mcp"], "Must be api or mcp").default("api"),
-  /** The owner's name for it; blank means none. */
+  /** The owner's name for the token. A blank name means none. */
   name: z
     .string()
     .trim()
@@ -73,37 +70,42 @@ export const NewPersonalToken = z.object({
 });
 export type NewPersonalToken = z.input<typeof NewPersonalToken>;
 
-/** The decision that an owner is asked for, on the consent page or for a device. */
+/** The decision that an owner makes on the consent page or for a device. */
 export type ConsentOffer = {
   id: string;
-  /** Returned with the decision: ties the form to this owner, session and request. */
+  /** Returned with the decision. Binds the form to this owner, session and request. */
   csrf: string;
   app: Pick<ConnectedApp, "clientId" | "name" | "kind" | "clientHost" | "registeredAt"> & {
-    /** The name of the owner who registered it by hand. */
+    /** The name of the owner who registered the app by hand. */
     registeredBy?: string;
     yours?: boolean;
     /** Whether another app that the owner may know has this name or a similar one. */
     namesake: boolean;
   };
   /**
-   * Least risky first. `grantedAt` is set if the owner granted the scope before; it is then
-   * preselected.
+   * The requested scopes, least risky first. `grantedAt` is set if the owner granted the scope
+   * before; the scope is then preselected.
    */
   requested: {
     scope: Scope;
     sentence: string;
     grantedAt?: number;
     sensitive: boolean;
-    /** Whether the app requires it: preselected, and refused only by denying the whole request. */
+    /**
+     * Whether the app requires the scope. A required scope is preselected, and the owner can refuse
+     * it only with the whole request.
+     */
     required: boolean;
-    /** The app's own explanation. */
+    /** The app's own explanation of the scope. */
     purpose?: string;
   }[];
-  /** Granted before and not requested now. The decision doesn't change them. */
+  /**
+   * Scopes that were granted before and are not requested now. The decision doesn't change them.
+   */
   alreadyGranted: { scope: Scope; sentence: string; grantedAt: number }[];
   integrations: { id: string; provider: string; email: string; label?: string; shared: boolean }[];
   firstTime: boolean;
-  /** When the current grant ends, if it does. */
+  /** When the current grant ends, if ever. */
   grantExpiresAt?: number;
 };
 
@@ -115,7 +117,7 @@ export type ConsentView = ConsentOffer & {
   returnUrlKind: RedirectKind;
 };
 
-/** A device's request or its outcome. `userCode` is the code that the device shows too. */
+/** A device's request or its outcome. The device shows `userCode` too. */
 export type DeviceRequest =
   | (ConsentOffer & { state: "open"; userCode: string })
   | { state: "allowed" | "denied"; app: { clientId: string; name: string } };
@@ -125,51 +127,54 @@ export const ConsentDecision = z.object({
   allow: z.boolean(),
   scopes: z.array(z.string().max(100)).max(100).default([]),
   integrationIds: z.array(z.string().max(100)).max(1000).default([]),
-  /** Never expires by default. */
+  /** When the token expires; never by default. */
   days: z.union([z.literal(1), z.literal(30), z.literal(90)]).optional(),
 });
 export type ConsentDecision = z.input<typeof ConsentDecision>;
 
 /** The owner's preferences for one app. Apps never see them. */
 export const AppPreferences = z.object({
-  /** Its questions arrive without alerts or counts. */
+  /** Whether the app's questions arrive without alerts and counts. */
   questionsMuted: z.boolean(),
   notificationsMuted: z.boolean(),
-  /** Its muted notification types. */
+  /** The app's muted notification types. */
   mutedTypes: z.array(z.string().max(128)).max(100),
-  /** A key or click selects an answer, and a second one sends it. */
+  /**
+   * Whether answers need confirmation. A key or click then selects an answer, and a second one
+   * sends it.
+   */
   alwaysConfirm: z.boolean(),
-  /** How much an alert about it shows; null for the owner's general setting. */
+  /** How much an alert about the app shows; null for the owner's general setting. */
   lockScreen: z.enum(["private", "full"]).nullable(),
 });
 export type AppPreferences = z.output<typeof AppPreferences>;
 
-/** One request that an app made on the owner's account. */
+/** A request that an app made on the owner's account. */
 export type ApiRequest = {
   /** The value of `X-Request-Id`. */
   id: string;
   at: number;
   app: { appId: string; name: string };
   method: string;
-  /** The declared path, without IDs and query; for MCP, the tool's name. */
+  /** The declared path, without IDs and query. For MCP, the tool's name. */
   path: string;
   status: number;
   ms: number;
-  /** The problems in a rejected request. */
+  /** The problems that caused a rejection. */
   warnings: string[];
-  /** The number of similar requests that are not listed individually. */
+  /** The number of similar requests that are not listed separately. */
   more: number;
 };
 
-/** At most 50; `next` is the cursor for older ones. */
+/** At most 50 requests. `next` is the cursor for older ones. */
 export type ApiRequestPage = { items: ApiRequest[]; next?: string };
 
-/** Filters. */
+/** Filters of the list. */
 export const RequestFilter = z.object({
   appId: idFilter("app"),
-  /** Only requests with a 4xx response. */
+  /** Whether to return only requests with a 4xx response. */
   refused: optionalParam(z.boolean()),
-  /** The ID of the request after which to continue. */
+  /** The ID of the last request on the previous page. */
   before: optionalParam(z.string().regex(/^req_[0-9a-z]{1,40}$/)),
 });
 export type RequestFilter = z.input<typeof RequestFilter>;

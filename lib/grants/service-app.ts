@@ -8,7 +8,7 @@ import { addScopes, getOrCreateGrant, recordGrantChanged } from "./live-grant";
 import { insertToken } from "./token-store";
 
 /**
- * Runs work as the service's own app, which is connected like any other and listed among the
+ * Runs work as the service's own app. That app is connected like any other, and appears among the
  * connected apps. Its token exists only during the work and is never shown.
  */
 export async function asServiceApp<T>(

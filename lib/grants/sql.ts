@@ -1,17 +1,17 @@
 import { type Sql, sql } from "@/lib/database/sql";
 
 /*
- * SQL for other domains' queries about grants, next to the views `live_grant`, `live_token`,
- * `connected_app` and `shared_account`. A grant is given as an expression for its ID.
+ * SQL for other domains' queries about grants, in addition to the views `live_grant`, `live_token`,
+ * `connected_app` and `shared_account`. A grant is given as an SQL expression for its ID.
  */
 
-/** Whether a grant has a scope. */
+/** SQL: whether a grant has a scope. */
 export const hasScope = (grant: Sql, scope: Sql): Sql =>
   sql`EXISTS (SELECT FROM grant_scope s WHERE s.grant_id = ${grant} AND s.scope = ${scope})`;
 
 /**
- * The subset of some scopes that a grant has held continuously since a time, as an array. A scope
- * that was revoked and granted again is excluded for tokens issued before.
+ * SQL: the subset of some scopes that a grant has held continuously since a time, as an array. A
+ * scope that was revoked and granted again does not count for tokens issued before.
  */
 export const scopesSince = (grant: Sql, scopes: Sql, time: Sql): Sql =>
   sql`ARRAY(
@@ -21,8 +21,9 @@ export const scopesSince = (grant: Sql, scopes: Sql, time: Sql): Sql =>
   )`;
 
 /**
- * The number of apps that the owner had connected before this one first connected: a permanent
- * number, unique among the owner's apps. For an app that never connected, the number it would get.
+ * SQL: how many apps the owner had connected before this app first connected. This number is
+ * permanent and unique among the owner's apps. For an app that never connected, it is the number
+ * that the app would get.
  */
 export const hueOf = (ownerId: Sql, appId: Sql): Sql =>
   sql`(
@@ -37,7 +38,7 @@ export const hueOf = (ownerId: Sql, appId: Sql): Sql =>
       )
   )`;
 
-/** The owner of a grant, live or not. */
+/** SQL: the owner of a grant, live or not. */
 export const ownerOf = (grant: Sql): Sql => sql`(
   SELECT g.owner_id FROM app_grant g WHERE g.id = ${grant}
 )`;

@@ -8,12 +8,12 @@ export type GrantToken = {
   token: string;
   kind: "access" | "personal";
   grantId: string;
-  /** The tokens of one consent, which end together. A new family by default. */
+  /** The token's family: the tokens of one consent, which end together. A new family by default. */
   familyId?: string;
   scopes: readonly string[];
   resource: string;
   name?: string | null;
-  /** Lifetime, capped by the grant's end. */
+  /** Lifetime in seconds. The token ends with its grant at the latest. */
   seconds: number;
 };
 
@@ -39,7 +39,7 @@ export async function insertToken(
   return made!;
 }
 
-/** Deletes a grant's access tokens that ended a day ago. */
+/** Deletes a grant's access tokens that ended over a day ago. */
 export const deleteExpiredTokens = (tx: Change, grantId: string) =>
   sql`
     DELETE FROM token
@@ -47,14 +47,17 @@ export const deleteExpiredTokens = (tx: Change, grantId: string) =>
       AND kind = 'access'
       AND expires_at < now() - interval '1 day'`.run(tx);
 
-/** Ends the tokens of a family. @returns the number of tokens ended */
+/** Ends a family's tokens. @returns the number of tokens ended */
 export const revokeTokens = (tx: Change, familyId: string): Promise<number> =>
   sql`
     UPDATE token
     SET revoked_at = now()
     WHERE family_id = ${familyId} AND revoked_at IS NULL`.run(tx);
 
-/** Ends an app's own token at the app's request. @returns its owner and ID if it was live */
+/**
+ * Ends an app's own token at the app's request.
+ * @returns the token's owner and ID if it was live
+ */
 export const revokeTokenRow = (tx: Change, appId: string, token: string) =>
   sql<{ owner_id: string; subject: string }>`
     UPDATE token t
@@ -66,10 +69,10 @@ export const revokeTokenRow = (tx: Change, appId: string, token: string) =>
       AND g.app_id = ${appId}
     RETURNING g.owner_id, t.id AS subject`.row(tx);
 
-/** A token's owner and app, live or not. `reason`: why it no longer works. */
+/** A token's owner and app, whether or not the token is live. `reason`: why it no longer works. */
 export type TokenGrant = { grantId: string; ownerId: string; appId: string; last4: string; reason: string };
 
-/** Grants by token hash (in Latin-1). Strings that were never tokens have none. */
+/** Returns grants by token hash (in Latin-1). Omits strings that were never tokens. */
 export async function grantsOf(hashes: Buffer[]): Promise<Map<string, TokenGrant>> {
   const known = await sql<TokenGrant & { hash: Buffer }>`
     SELECT t.hash, t.last4, g.id AS "grantId", g.owner_id AS "ownerId", g.app_id AS "appId",
@@ -86,7 +89,7 @@ export async function grantsOf(hashes: Buffer[]): Promise<Map<string, TokenGrant
 
 /*
  * Records the last use of grants, scopes and tokens. Takes ages in seconds instead of times,
- * because the database's clock counts. Skips rows that another instance is writing.
+ * because the database's clock is authoritative. Skips rows that another instance is writing.
  */
 
 const usedAt = sql`greatest(last_used_at, now() - make_interval(secs => used.age))`;

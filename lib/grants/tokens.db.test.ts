@@ -84,7 +84,8 @@ it("limits a personal token to ninety days by default", async () => {
   const after = await getGrant(owner, clientId);
   expect(after.scopes.map(({ scope }) => scope)).toEqual(["approvals:write", "approvals:read"]);
   expect(after.scopes[1]).toEqual(before.scopes[0]);
-  // The first token was created only for reading, whatever the grant has gained since.
+  // The first token was created only for reading. Scopes that the grant gained later don't extend
+  // it.
   await expect(tryAs(app, "approvals:write")).rejects.toMatchObject({ status: 403 });
   expect(await listGrants(owner)).toHaveLength(1);
 });
@@ -179,7 +180,8 @@ it("expires a token by the database's clock", async () => {
 
 it("finds a token by index without table statistics", async () => {
   const { app } = await anAppWith("approvals:read");
-  // As before the first ANALYZE: the planner then assumes that almost every app is deleted.
+  // Simulates the time before the first ANALYZE. The planner then assumes that almost every app is
+  // deleted.
   const tables = ["app", "app_grant", "token"];
   for (const table of tables) await pool().query(`DELETE FROM pg_statistic WHERE starelid = '${table}'::regclass`);
   const { rows } = await pool().query<{ "QUERY PLAN": [{ Plan: Step }] }>(
@@ -190,6 +192,6 @@ it("finds a token by index without table statistics", async () => {
 });
 
 type Step = { "Node Type": string; "Relation Name"?: string; "Index Name"?: string; Plans?: Step[] };
-/** How a plan reads the table: by an index, or completely. */
+/** Returns how a plan reads the table: by an index, or completely. */
 const scanned = (step: Step | undefined): string[] =>
   step ? [step["Index Name"] ?? step["Relation Name"] ?? [], ...(step.Plans ?? []).map(scanned)].flat(2) : [];

@@ -14,9 +14,9 @@ import { insertToken } from "./token-store";
 
 /**
  * Creates a personal token for a live app that the owner registered or connected. The token acts as
- * the app, so other apps are excluded. It is returned once and stored only as a hash. Scopes that
- * the grant lacks are added, because the owner just chose them. The token ends with the grant at
- * the latest.
+ * the app, so the owner must have registered or connected the app. It is returned once and stored
+ * only as a hash. Scopes that the grant lacks are added, because the owner just chose them. The
+ * token ends with the grant at the latest.
  * @returns `expiresAt` in epoch milliseconds; `owner`, the ID in receipts and webhooks
  * @throws {AppError} 400 naming the problem, 404 for any other app, existing or not
  */
@@ -42,8 +42,8 @@ export async function createPersonalToken(
 }
 
 /**
- * Revokes one token, given in full or by its ID. Its next call returns 401; revoking it again has
- * no effect.
+ * Revokes one token, given in full or by its ID. The token's next call returns 401. Revoking it
+ * again has no effect.
  * @param owner the token's required owner, or null for the operator
  * @throws {AppError} 404 when there is no such token
  */

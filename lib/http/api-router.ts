@@ -17,10 +17,10 @@ import { isApiPath, isDuplicateHeader, pathOf, probePaths } from "./request-chec
 import { send } from "./send";
 import { streamResponse } from "./stream-response";
 
-/** @returns whether it handles the request, which is then one for apps */
+/** @returns whether it handles the request, which only apps send */
 export type ApiRouter = (req: IncomingMessage, res: ServerResponse) => boolean;
 
-/** Handles everything that apps and probes call, without Next. */
+/** Handles all requests by apps and health probes, without Next. */
 export function apiRouter(standing: Readiness): ApiRouter {
   const own: Record<string, (req: IncomingMessage) => Promise<OperationResponse>> = {
     "/livez": async () => alive(),
@@ -36,7 +36,7 @@ export function apiRouter(standing: Readiness): ApiRouter {
     const form = Object.hasOwn(forms, path) ? forms[path] : undefined;
     if (reply || form || path === "/api/mcp") nameRoute(req, path);
     if (reply) {
-      // Some load balancers probe with OPTIONS and need the state too.
+      // Some load balancers probe with OPTIONS, and they need the state too.
       const allowed = ["GET", "HEAD", probePaths.has(path) ? "OPTIONS" : "GET"].includes(req.method as string);
       const others = isPreflight(req.method, req.headers["access-control-request-method"]) && preflight(["GET"]);
       const answered = others ? others : allowed ? reply(req) : methodNotAllowed(["GET"]);
@@ -59,7 +59,7 @@ export function apiRouter(standing: Readiness): ApiRouter {
   };
 }
 
-/** Names a request without an operation by its whole path. */
+/** Names a request for which there is no operation by its whole path. */
 function nameRoute({ method }: IncomingMessage, path: string) {
   const request = currentRequest();
   if (request) request.route = `${method} ${path}`;
@@ -67,7 +67,7 @@ function nameRoute({ method }: IncomingMessage, path: string) {
 
 const single = new Set(["authorization", "idempotency-key"]);
 
-/** A call on the socket. A class, so that no closures are created for each request. */
+/** A call on the socket. This is a class, so that no closures are created for each request. */
 class SocketCall implements OperationRequest {
   params: Record<string, string> = {};
 
@@ -82,8 +82,8 @@ class SocketCall implements OperationRequest {
   }
 
   /**
-   * Node joins or drops repeated headers. A header that must be unique but is repeated counts as
-   * invalid.
+   * Reads a header, because Node joins or drops repeated ones. A repeated header that must be
+   * unique counts as invalid.
    */
   header(name: string) {
     const value = this.req.headers[name] as string | undefined;
@@ -102,7 +102,7 @@ class SocketCall implements OperationRequest {
   }
 }
 
-/** @throws {AppError} 413, before reading if the length is announced */
+/** @throws {AppError} 413; before reading, if the announced length is too large */
 function readAll(req: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     if (Number(req.headers["content-length"] ?? 0) > limit) return reject(tooLarge(limit));
@@ -116,7 +116,8 @@ function readAll(req: IncomingMessage, limit: number): Promise<Buffer> {
     };
     req.on("data", read);
     req.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-    // No one reads this error; it only ends the work. A body that was read completely closes too.
+    // This error only ends the work, and no one reads it. A body that was read completely also
+    // closes.
     req.on("error", () => reject(badRequest("The body ended early")));
     req.on("close", () => req.complete || reject(badRequest("The body ended early")));
   });
@@ -124,7 +125,7 @@ function readAll(req: IncomingMessage, limit: number): Promise<Buffer> {
 
 type FormEndpoint = (request: Request) => Promise<Response>;
 
-/** Endpoints to which apps POST forms. Clients without our metadata use `/token`. */
+/** Endpoints to which apps POST forms. Clients that ignore our metadata use `/token`. */
 const forms: Record<string, FormEndpoint> = {
   "/oauth/token": tokenEndpoint,
   "/token": tokenEndpoint,
@@ -141,7 +142,7 @@ async function toForm(req: IncomingMessage, endpoint: FormEndpoint): Promise<Ope
   }
 }
 
-/** Writes its own response, which may be an event stream. */
+/** Handles an endpoint that writes its own response, which may be an event stream. */
 async function toMcp(req: IncomingMessage, res: ServerResponse) {
   try {
     const left = new AbortController();
@@ -156,8 +157,8 @@ async function toMcp(req: IncomingMessage, res: ServerResponse) {
 }
 
 /**
- * The web-standard request for some endpoints, as their route files pass it on, with the client's
- * address.
+ * Returns the web-standard request that some endpoints need, with the client's address. Their route
+ * files get the same request.
  * @param signal aborted when the client disconnects
  * @throws {AppError} 413
  */

@@ -9,8 +9,8 @@ import { type Copies, someApps, threeCopies } from "@/lib/testing/cluster/three-
 import { type Throwaway, throwawayPostgres } from "@/lib/testing/temporary-postgres";
 import { quantile } from "../../bench/pages/table";
 
-// Three instances behind HAProxy and nginx, set up as in docs/operations. The tests of each build
-// on one another.
+// Runs three instances behind HAProxy and nginx, set up as in docs/operations. Each test builds on
+// the previous one.
 const question = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] };
 const streamsOfOne = 10;
 const crowd = 2_000;
@@ -65,7 +65,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     const line = () => copies.said().match(new RegExp(`^.*"${ours}".*$`, "m"))?.[0];
     await expect.poll(line).toBeDefined();
     expect(JSON.parse(line() as string)).toMatchObject({ callerRequestId: "mine-4711", address: "127.0.0.42" });
-    // The request ID is in the load balancer's own log too.
+    // The load balancer's own log has the request ID too.
     await expect.poll(balancer.output).toContain(ours);
     const without = await submit();
     const theirs = () =>
@@ -101,7 +101,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
 
   test("accepts 2,000 concurrent streams", async ({ skip }) => {
     skip(!there, noBalancer(name));
-    // Load balancers allow at most a hundred on one connection.
+    // Load balancers allow at most a hundred requests on one connection.
     const many = crowdOf(balancer, crowd / 80);
     const told: number[] = [];
     const opened: Stream[] = [];
@@ -122,7 +122,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     const began = performance.now();
     const under: Promise<void>[] = [];
     for (let nth = 0; nth < crowd; nth++) {
-      // The number of streams that a rate of 800 per second allows by now.
+      // The number of streams that are open by now at a rate of 800 per second.
       while (nth > ((performance.now() - began) / 1000) * 800) await pause(5);
       under.push(open(nth));
     }
@@ -133,7 +133,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
         `all open after ${((performance.now() - began) / 1000).toFixed(1)} s; a reply took ${[0.1, 0.5, 0.9, 0.99, 1].map((share) => `${(quantile(took, share) / 1000).toFixed(1)} s`).join(", ")} (p10, p50, p90, p99, longest)\n`,
     );
     expect(opened.length).toBe(crowd);
-    // Each of them receives events.
+    // Each stream receives events.
     const id = idOf(await submit());
     const body = { kind: "option", optionId: "yes" };
     await caller.call("POST", `/api/approvals/${id}/resolve`, { token: token(), body });
@@ -147,7 +147,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
   });
 
   /**
-   * The load while instances come and go: writes with and without a key, on kept and new
+   * The load while instances start and stop: writes with and without a key, on kept and new
    * connections, reads, and waits.
    */
   function traffic(kinds: { unkeyed: boolean }) {
@@ -185,14 +185,14 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
   test("resets no connection when instances stop one by one", async ({ skip }) => {
     skip(!there, noBalancer(name));
     const streams = await Promise.all(tokens.slice(0, 30).map((each) => caller.stream(each)));
-    // nginx may send a write on a kept connection while the instance closes it. A write without a
-    // key is not retried.
+    // nginx may send a write on a kept connection while the instance closes it. nginx does not
+    // retry a write without a key.
     const finish = traffic({ unkeyed: name === "HAProxy" });
     for (const [at, copy] of copies.copies.entries()) {
       copy.child.kill("SIGTERM");
       expect(await copy.ended).toBe(0);
       await copies.again(at);
-      // Its next check must find it before the next instance stops.
+      // The load balancer's next check must find the new instance before the next instance stops.
       const { length } = copies.said();
       await until(
         () => copies.copies[at]?.output().includes('"message":"request"'),
@@ -202,7 +202,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     const { good, bad } = await finish();
     expect(bad).toEqual([]);
     expect(good).toBeGreaterThan(100);
-    // Streams end with their instance, and get a retry interval.
+    // Streams end when their instance stops, and clients get a retry interval.
     await expect.poll(() => streams.filter(({ ended }) => !ended).length).toBe(0);
     for (const { status, output: said, broken } of streams)
       expect([status, said.startsWith("retry: "), broken]).toEqual([200, true, undefined]);
@@ -225,7 +225,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     skip(!there, noBalancer(name));
     await stop(postgres.instance);
     const replies: Outcome[] = [];
-    // Long enough for a load balancer to remove instances that are not ready.
+    // Waits long enough for a load balancer to remove instances that are not ready.
     const until5 = Date.now() + 5_000;
     while (Date.now() < until5) {
       replies.push(
@@ -253,7 +253,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     skip(!there, noBalancer(name));
     for (const copy of copies.copies) copy.child.kill("SIGKILL");
     await Promise.all(copies.copies.map(({ ended }) => ended));
-    // Before the load balancer knows it, and after.
+    // Sends requests before and after the load balancer notices that no instance is left.
     for (const ms of [0, 3_000]) {
       await pause(ms);
       const { status, headers, text } = await submit({ key: `nobody ${ms}` });

@@ -1,7 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import { env } from "@/lib/config/env";
 
-/** The caller's address: the peer's, or the one reported by the last proxy we trust. */
+/**
+ * Returns the caller's address: the peer's address, or the one that the last trusted proxy reports.
+ */
 export function clientAddress(req: IncomingMessage): string {
   const peer = req.socket.remoteAddress ?? "";
   const hops = String(req.headers["x-forwarded-for"] ?? "")

@@ -5,7 +5,7 @@ import { anAppWith } from "@/lib/testing/factories";
 
 const { ask: call } = await startFront();
 const { token } = await anAppWith("approvals:read");
-/** Another port is another origin. MCP accepts only local origins on a local service. */
+/** A different port is a different origin. On a local service, MCP accepts only local origins. */
 const origin = "http://localhost:5173";
 
 const list = (headers: Headers, name: string) => (headers.get(name) ?? "").toLowerCase().split(", ");

@@ -5,9 +5,9 @@ import { env } from "@/lib/config/env";
 import { plainPage } from "@/lib/web/plain-page";
 
 /*
- * A foreign page must not act for a signed-in owner, so two entry points have separate credentials.
- * `/api` accepts only bearer tokens and ignores cookies. The owner's pages use the session and
- * never call `/api`.
+ * A foreign page must not act for a signed-in owner, so the two entry points have separate
+ * credentials. `/api` accepts only bearer tokens and ignores cookies. The owner's pages use the
+ * session and never call `/api`.
  */
 
 /**
@@ -15,21 +15,21 @@ import { plainPage } from "@/lib/web/plain-page";
  * cookies.
  */
 const fromAnywhere = [
-  // Apps' requests to the authorization server, some at paths from before it had metadata.
+  // Apps send these requests to the authorization server. Some paths are older than its metadata.
   /^\/oauth\/[a-z_]+(\/[\w-]+)?$/,
   /^\/(token|register)$/,
-  // Mail programs post without a page (RFC 8058); the URL carries the key.
+  // Mail programs post here without a page (RFC 8058). The URL carries the key.
   /^\/alerts\/unsubscribe$/,
-  // Slack posts when a button in an owner's message is pressed; Slack signs the request.
+  // Slack posts here when a button in an owner's message is pressed. Slack signs the request.
   /^\/alerts\/slack$/,
 ];
 
 /**
  * Rejects changes that do not come from one of our pages, judged by headers that foreign pages
  * cannot set (Fetch Standard: Origin; Fetch Metadata: Sec-Fetch-Site). A page with
- * `Referrer-Policy: no-referrer` posts with `Origin: null`; then, and if there is no Origin,
+ * `Referrer-Policy: no-referrer` posts with `Origin: null`. In that case, or without an Origin,
  * Sec-Fetch-Site decides.
- * @param path of the request, without its query
+ * @param path the request's path, without its query
  * @returns the rejection, as a page for a person
  */
 export function rejectCrossSite(req: IncomingMessage, path: string): OperationResponse | undefined {
@@ -53,7 +53,7 @@ export function rejectCrossSite(req: IncomingMessage, path: string): OperationRe
   };
 }
 
-/** Whether the browser reports that one of our own pages sent the request. */
+/** Returns whether the browser reports that one of our own pages sent the request. */
 export function comesFromOwnPage({ headers }: IncomingMessage): boolean {
   const { origin, "sec-fetch-site": site } = headers;
   if (origin === undefined || origin === "null") return site === "same-origin";
@@ -61,8 +61,8 @@ export function comesFromOwnPage({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * On a local computer `localhost` and `127.0.0.1` are the same service. A page's host is the name
- * that it was opened with.
+ * On a local computer, `localhost` and `127.0.0.1` are the same service. A page's host is the name
+ * with which the owner opened it.
  */
 function isOurs(origin: string, host = ""): boolean {
   const { publicUrl } = env();

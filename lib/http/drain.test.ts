@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { createHttpServer } from "./server";
 
 /**
- * Opens many connections and sends a request on each; reports when all are connected, and then the
+ * Opens many connections and sends a request on each. Reports when all are connected, and then the
  * responses.
  */
 const crowd = `
@@ -30,7 +30,7 @@ test("responds to clients that connected before the port closed", async () => {
   const { port } = server.address() as AddressInfo;
   const worker = new Worker(crowd, { eval: true, workerData: { port, size, connected } });
   const answered = once(worker, "message");
-  // Nothing is accepted meanwhile: this thread is busy, while the system accepts their connections.
+  // This thread is busy and accepts nothing, while the system accepts the connections.
   for (let seen = 0; seen < size; seen = Atomics.load(connected, 0)) Atomics.wait(connected, 0, seen);
   const drained = drain(5_000);
   expect(await answered).toEqual([Array.from({ length: size }, () => "HTTP/1.1 200 OK")]);

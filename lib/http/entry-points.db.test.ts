@@ -10,13 +10,13 @@ import { aQuestion } from "@/lib/testing/questions";
 
 type Init = { headers: Record<string, string>; body?: string | undefined; signal?: AbortSignal };
 
-/** A request passes on its signal only while something holds the request, as servers do. */
+/**
+ * Keeps requests referenced. A request's signal works only while something references the request,
+ * as servers do.
+ */
 const held: Request[] = [];
 
-/**
- * Next's entry point: the handler that its route file exports for the method, called as Next calls
- * it.
- */
+/** Calls Next's entry point: the handler that its route file exports for the method. */
 async function routed(method: string, path: string, init: Init): Promise<Response | undefined> {
   const { body, ...rest } = init;
   const request = new Request(`http://localhost${path}`, { method, ...rest, ...(body !== undefined && { body }) });
@@ -29,7 +29,7 @@ async function throughRoute(method: string, path: string, init: Init) {
   return reply && { status: reply.status, text: await reply.text(), headers: Object.fromEntries(reply.headers) };
 }
 
-/** Values that differ between responses by nature. */
+/** Values that always differ between responses. */
 const withoutTheMoment = (headers: Record<string, string>) => {
   const own = ["x-request-id", "date", "connection", "keep-alive", "content-length", "ratelimit", "transfer-encoding"];
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !own.includes(name)));
@@ -96,7 +96,7 @@ test("returns the same responses at both entry points", async () => {
   }
 });
 
-/** Once the first event can be read, it is the first for everyone. */
+/** After the first event becomes readable, every reader gets it first. */
 const settled = async (token: string) =>
   expect(((await ask("GET", "/api/events?wait=30", { token })).body as { data: unknown[] }).data).not.toEqual([]);
 
@@ -144,7 +144,7 @@ test("returns no HTML of Next for unknown API paths", () => {
 
 test("ignores forwarding headers in rate limits by address", async () => {
   await db.throttle.deleteMany();
-  // Reading a new app's document is limited by address.
+  // The limit on reading new apps' documents is per address.
   const redeem = (from: string) =>
     ask("POST", "/oauth/token", {
       raw: new URLSearchParams({

@@ -7,7 +7,7 @@ import { anAppWith } from "@/lib/testing/factories";
 import { runSystem, testWith } from "@/lib/testing/programs";
 import { aQuestion } from "@/lib/testing/questions";
 
-/** Other HTTP clients with default settings, against our HTTP server. */
+/** Tests other HTTP clients with default settings against our HTTP server. */
 const { port } = await startFront();
 const { token } = await anAppWith("approvals:write", "approvals:read");
 const url = `http://127.0.0.1:${port}`;

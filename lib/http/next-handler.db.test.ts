@@ -4,7 +4,7 @@ import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { configure } from "@/lib/testing/settings";
 import { createHttpServer } from "./server";
 
-/** The request that Next would receive. */
+/** Returns the request that Next would receive. */
 let handed: IncomingMessage["headers"] = {};
 const front = createHttpServer(async (req, res) => {
   handed = req.headers;
@@ -129,7 +129,10 @@ test.each(["PUT", "DELETE", "PATCH"])("rejects the method %s", async (method) =>
     expect([path, await send(path)]).toEqual([path, 405]);
 });
 
-/** A request with a small form. @returns its status, its text, and whether it reached the pages */
+/**
+ * Sends a request with a small form.
+ * @returns the response's status and text, and whether the request reached the pages
+ */
 function post(path: string, headers: Record<string, string>, method = "POST") {
   handed = {};
   return new Promise<{ status: number; body: string; headers: http.IncomingHttpHeaders; reached: boolean }>((resolve) =>
@@ -198,7 +201,7 @@ test("accepts only PUBLIC_URL as our origin", async () => {
     for (const origin of ["http://localhost:3000", "http://127.0.0.1:3000", "http://yes.example.com"])
       expect((await post("/approvals", { origin, host: new URL(origin).host })).status).toBe(403);
     expect((await post("/approvals", { origin: "https://yes.example.com", host: "10.0.0.7" })).reached).toBe(true);
-    // The pages know only one host name, whichever a proxy uses.
+    // The pages know only one host name, no matter which one a proxy uses.
     expect(handed.host).toBe("yes.example.com");
   } finally {
     configure({ PUBLIC_URL: ours });

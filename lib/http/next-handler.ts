@@ -13,18 +13,18 @@ import { missedApi } from "./unknown-api-path";
 /** Next's request handler. */
 export type Pages = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 
-/** Largest form, in bytes. */
+/** Maximum size of a form, in bytes. */
 const formLimit = 256 * 1024;
 
 /**
- * Headers that only we, Next itself or our proxies may set. They are removed from outside requests.
+ * Headers that only this service, Next itself or our proxies may set. Outside requests lose them.
  */
 const ours =
   /^(x-middleware-|x-nextjs-|next-resume$|x-forwarded-|x-countersign-|x-invoke-|x-matched-path$|content-security-policy|upgrade$)/;
 
 /**
- * In development, Next's pages identify their requests to Next and wait for its reports on another
- * channel.
+ * In development, Next's pages identify their requests to Next and wait for Next's reports on
+ * another channel.
  */
 const develops = (name: string) => process.env.NODE_ENV === "development" && /^x-nextjs-(html-)?request-id$/.test(name);
 
@@ -36,19 +36,22 @@ const fixed: Record<string, string> = {
   "permissions-policy": "camera=(), microphone=(), geolocation=(), browsing-topics=()",
 };
 
-/** Resources that pages of other sites may show or run; everything else is for our own pages. */
+/**
+ * Resources that other sites' pages may show or run. All other resources are only for our own
+ * pages.
+ */
 const forEverybody =
   /^\/(client\/|icons\/|favicon\/|\.well-known\/|(mark\.svg|openapi(-3\.0)?\.json|countersign\.postman_collection\.json)$)/;
 
 /**
- * Files that programs on other sites' pages import or read. The discovery documents set this
+ * Files that programs on other sites' pages import or read. The discovery documents set this header
  * themselves.
  */
 const forPrograms = /^\/(client\/|openapi(-3\.0)?\.json$|countersign\.postman_collection\.json$)/;
 
 /**
- * Prepare a request for Next and set a page's headers on its response.
- * @returns a rejection, if it is not one for us
+ * Prepares a request for Next and sets a page's headers on its response.
+ * @returns the rejection of a request that Next must not get
  */
 export function prepareNextRequest(req: IncomingMessage, res: ServerResponse): OperationResponse | undefined {
   const path = pathOf(req.url as string);
@@ -76,14 +79,14 @@ function rejectedLength(length: string | undefined): OperationResponse | undefin
   return Number(length) > formLimit ? errorResponse(413, "Payload too large", closing) : undefined;
 }
 
-/** Drops the headers that outside requests may not set, and sets our own. */
+/** Drops the headers that outside requests may not set, and adds our own. */
 function replaceRequestHeaders(req: IncomingMessage): void {
   const address = clientAddress(req);
   warnOnForwardedHeader(req);
   for (const name of Object.keys(req.headers)) if (ours.test(name) && !develops(name)) delete req.headers[name];
   req.headers["x-countersign-address"] = address;
   req.headers["x-countersign-path"] = req.url as string;
-  // Next always gets our own host name, whatever a proxy or its client sends.
+  // Next always gets our own host name, no matter what a proxy or client sends.
   const { trustProxy, publicUrl } = env();
   if (trustProxy > 0 || publicUrl.startsWith("https:")) req.headers.host = new URL(publicUrl).host;
 }
@@ -99,8 +102,8 @@ function setPageHeaders(req: IncomingMessage, res: ServerResponse, path: string)
   req.headers["content-security-policy"] = policy;
   res.setHeader("content-security-policy", policy);
   for (const [name, value] of Object.entries(fixed)) res.setHeader(name, value);
-  // These addresses are never sent as a referrer, not even to us: the consent screen's, and those
-  // of emailed links.
+  // Browsers must never send these addresses as a referrer, not even to us: the consent screen's
+  // address, and those of emailed links.
   if (/^\/(consent|alerts\/answer)\//.test(path)) res.setHeader("referrer-policy", "no-referrer");
   if (env().publicUrl.startsWith("https:")) res.setHeader("strict-transport-security", "max-age=31536000");
 }
@@ -120,8 +123,8 @@ function contentSecurityPolicy(nonce: string, path: string): string {
     "worker-src 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    // Browsers apply form-action to the whole redirect chain, which ends at the app on the consent
-    // screen.
+    // Browsers apply form-action to the whole redirect chain. From the consent screen, that chain
+    // ends at the app.
     ...(path.startsWith("/consent/") ? [] : ["form-action 'self'"]),
   ].join("; ");
 }

@@ -9,7 +9,7 @@ const long = Buffer.alloc(32 * 1024 * 1024, "x");
 
 let server: http.Server;
 let asked: number;
-/** Started requests by their path, and their responses. */
+/** Started requests and their responses, by path. */
 let begun: string[];
 let replies: ServerResponse[];
 
@@ -46,7 +46,7 @@ async function connect() {
 const get = (...paths: string[]) => paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join("");
 const open = () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-/** Lets this many of the clients' progress checks pass. */
+/** Waits for this many of the progress checks on clients. */
 async function looks(count: number, between: () => unknown = () => {}) {
   for (let at = 0; at < count; at++) {
     await between();
@@ -137,7 +137,7 @@ test("keeps the response for a slow reader", async () => {
     await looks(15);
     const before = taken;
     slow.resume();
-    // Reads enough for the system to request more.
+    // Reads enough that the system requests more.
     while (taken - before < 3_000_000) await pause(1);
     slow.pause();
     await pause(50);

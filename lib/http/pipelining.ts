@@ -2,32 +2,37 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { every } from "@/lib/work/timers";
 
-/** How many pipelined requests are read ahead on one connection; then reading stops. */
+/** Maximum pipelined requests that are read ahead on one connection. Reading then stops. */
 const readAhead = 4;
-/** One packet is read as a whole and may contain more. No client needs this many in one. */
+/**
+ * Maximum queued requests. One packet is read as a whole and may contain more than the server reads
+ * ahead. No client needs this many in one packet.
+ */
 const maxAhead = 100;
-/** A client that reads nothing for this many checks, one a second, is disconnected. */
+/**
+ * Maximum checks, one a second, in which a client reads nothing. The client is then disconnected.
+ */
 const maxIdleChecks = 20;
 
-/** A connection with its queued requests and the progress of its response. */
+/** A connection with its queued requests and the progress of its current response. */
 type Line = {
   readonly socket: Socket;
   busy: boolean;
   readonly waiting: (() => void)[];
-  /** Bytes read by the client at the last check, and how many checks brought no more. */
+  /**
+   * Bytes that the client had read at the last check, and how many checks since found no progress.
+   */
   taken: number;
   idle: number;
 };
 
-/**
- * Start a request when its turn comes. Requests of a connection that ends before are never started.
- */
+/** Starts a request when its turn comes. If the connection ends first, the request never starts. */
 export type RequestSequencer = (req: IncomingMessage, res: ServerResponse, begin: () => void) => void;
 
 /**
- * Handles one request at a time on every connection, and the next once the response has been read.
- * (Node would start all pipelined requests and keep their responses in memory.) No response waits
- * forever for its reader.
+ * Handles one request at a time on every connection. The next request starts once the client has
+ * read the response. Without this, Node would start all pipelined requests and keep their responses
+ * in memory. No response waits forever for its reader.
  */
 export function serializePipelined(server: Server): RequestSequencer {
   const lines = new Map<Socket, Line>();
@@ -46,7 +51,7 @@ export function serializePipelined(server: Server): RequestSequencer {
     if (!busy) return serve(line, res, begin);
     if (waiting.length >= maxAhead) return void socket.destroy();
     waiting.push(() => serve(line, res, begin));
-    // Not now: Node resumes reading at the end of each request.
+    // Pauses a moment later, because Node resumes reading at the end of each request.
     if (waiting.length >= readAhead) setImmediate(() => waiting.length >= readAhead && socket.pause());
   };
 }
@@ -54,7 +59,7 @@ export function serializePipelined(server: Server): RequestSequencer {
 function serve(line: Line, res: ServerResponse, begin: () => void) {
   const { socket, waiting } = line;
   line.busy = true;
-  // The response's last byte is in the client's network stack or on the way there.
+  // Called when the response's last byte is on its way to the client.
   res.once("finish", () => {
     line.busy = false;
     if (socket.writableEnded || socket.destroyed) return;
@@ -74,8 +79,8 @@ function look(line: Line) {
 }
 
 /**
- * `bytesWritten` alone also counts bytes that are still buffered here. Node's own socket timeout
- * reads `writeQueueSize` too.
+ * Subtracts bytes that are still buffered here, because `bytesWritten` includes them. Node's own
+ * socket timeout reads `writeQueueSize` too.
  */
 function takenOf(socket: Socket): number {
   const { _handle: handle } = socket as Socket & { _handle?: { bytesWritten: number; writeQueueSize: number } | null };

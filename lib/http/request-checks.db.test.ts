@@ -17,8 +17,8 @@ const bearer = `Authorization: Bearer ${token}`;
 type Raw = { status: number; headers: string; body: string; closed: boolean };
 
 /**
- * Send bytes and read a response.
- * @param until a response of that length, or the end of the connection
+ * Sends bytes and reads a response.
+ * @param until `reply`: one complete response; `end`: the end of the connection
  */
 function send(bytes: string | Buffer, until: "reply" | "end" = "reply"): Promise<Raw> {
   return new Promise((resolve) => {
@@ -49,7 +49,9 @@ function send(bytes: string | Buffer, until: "reply" | "end" = "reply"): Promise
   });
 }
 
-/** Whether a response is complete. Ours have a content length if they have a body. */
+/**
+ * Returns whether a response is complete. Our responses have a content length if they have a body.
+ */
 function isWhole(text: string, asked: string | Buffer): boolean {
   const end = text.indexOf("\r\n\r\n");
   if (end < 0) return false;
@@ -58,7 +60,7 @@ function isWhole(text: string, asked: string | Buffer): boolean {
   return /^(HEAD|head) /.test(asked.toString()) || text.length >= end + 4 + length;
 }
 
-/** Like simple clients, it writes everything before it reads. */
+/** Writes everything before it reads, as simple clients do. */
 const writeThenRead = (head: string, body: Buffer) =>
   new Promise<string>((resolve, reject) => {
     const socket = net.connect(port, "127.0.0.1").pause();
@@ -182,7 +184,7 @@ describe("authorization", () => {
       { error: "Unauthorized", details: [{ path: "", message: why }] },
     ]);
     expect(reply.headers).toContain("www-authenticate: bearer");
-    // For a request without a bearer token, the challenge says nothing more (RFC 6750 section 3.1).
+    // Without a bearer token, the challenge contains nothing more (RFC 6750 section 3.1).
     const error = `error="invalid_token", error_description="${why.toLowerCase()}"`;
     if (kind === "unsent" || kind === "scheme") expect(reply.headers).not.toContain("error");
     else expect(reply.headers).toContain(error);
@@ -332,10 +334,10 @@ describe("request size", () => {
           more();
         }),
     );
-    // The kernel's buffers at both ends are in addition to the 16 MB.
+    // The kernel buffers at both ends hold data in addition to the 16 MB.
     for (const written of await Promise.all(endless)) expect(written).toBeLessThan(40e6);
     clearInterval(looking);
-    // Buffered, the 40 would use 640 MB; discarded data waits for the garbage collector.
+    // If buffered, the 40 bodies would use 640 MB. Discarded data waits for the garbage collector.
     expect(max).toBeLessThan(200e6);
     const silent = net.connect({ port, host: "127.0.0.1", allowHalfOpen: true });
     silent.write(`${post}Content-Length: 1000000000\r\n\r\n{`);
@@ -344,7 +346,8 @@ describe("request size", () => {
     silent.on("error", () => {});
     await new Promise((resolve) => silent.once("close", resolve).once("end", () => resolve(undefined)));
     expect(text).toContain("413");
-    // Our half closes with the response, and the whole connection once no more data arrives.
+    // Our half of the connection closes with the response. The whole connection closes once no more
+    // data arrives.
     await expect
       .poll(() => new Promise<number>((resolve) => front.server.getConnections((_, n) => resolve(n))))
       .toBe(0);
@@ -383,8 +386,8 @@ test("times out slow headers and missing bodies", async () => {
 
 describe("unneeded upgrade request (RFC 9110 section 7.8)", () => {
   const body = JSON.stringify(aQuestion);
-  // Sent by Java's HttpClient with its first request to every http:// address, and by curl with
-  // --http2.
+  // Java's HttpClient sends this header with its first request to every http:// address, and so
+  // does curl with --http2.
   const offer =
     "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA";
   const post = `POST /api/approvals HTTP/1.1\r\nHost: x\r\n${bearer}\r\n${offer}\r\nContent-Type: application/json\r\n`;

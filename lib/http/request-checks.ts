@@ -10,18 +10,21 @@ const hostName = /^(\[[0-9a-f:.]+\]|[\w.-]+)(:\d{1,5})?$/i;
 const plainPath = /^\/[\w./~-]*$/;
 
 /**
- * Health probes: in any HTTP version, with any Host or none (HAProxy's own check is HTTP/1.0
- * without one).
+ * Health probes may use any HTTP version, with any Host or none. HAProxy's own check uses HTTP/1.0
+ * without one.
  */
 export const probePaths: ReadonlySet<string> = new Set(["/livez", "/readyz", "/api/health"]);
 
-/** The rejection of a request that is never processed, or undefined for an ordinary request. */
+/**
+ * Returns the rejection of a request that must not be processed, or undefined for an ordinary
+ * request.
+ */
 export function rejectMalformed(req: IncomingMessage): OperationResponse | undefined {
   const target = req.url ?? "";
   if (!known.has(req.method ?? "")) return methodNotAllowed(pageMethods);
-  // Only origin-form: an absolute one would choose the host of our redirects.
+  // Only the origin form is allowed. An absolute URL would choose the host of our redirects.
   if (!target.startsWith("/")) return badRequestResponse();
-  // Two Hosts are ambiguous (RFC 9112 section 3.2). No endpoint speaks WebSocket.
+  // Two Host headers are ambiguous (RFC 9112 section 3.2). No endpoint supports WebSocket.
   if (isDuplicateHeader(req, "host") || req.headers.upgrade?.toLowerCase() === "websocket") return badRequestResponse();
   const path = pathOf(target);
   if (probePaths.has(path)) return undefined;
@@ -38,10 +41,10 @@ export const pathOf = (target: string) => {
   return end < 0 ? target : target.slice(0, end);
 };
 
-/** Paths that apps call with tokens, and no page uses. */
+/** Paths to which apps send tokens, and which no page uses. */
 export const isApiPath = (path: string) => /^\/api(\/|$)/.test(path);
 
-/** Whether a header is repeated, which `req.headers` hides. @param name in lower case */
+/** Returns whether a header is repeated, which `req.headers` hides. @param name in lower case */
 export function isDuplicateHeader({ rawHeaders }: IncomingMessage, name: string): boolean {
   let times = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -18,7 +18,7 @@ const durations = histogram(
   ...["method", "route"],
 );
 
-/** The locations of pages and files, by the first part of their address. */
+/** Categories of pages and files, by the first part of their address. */
 export const knownPathPrefixes: ReadonlySet<string> = new Set(
   (
     "llms.txt llms-full.txt robots.txt " +
@@ -27,13 +27,13 @@ export const knownPathPrefixes: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** The initial context of a request. Operations and entry points refine it. */
+/** Returns the initial context of a request. Operations and entry points refine it. */
 export function newRequestContext(req: IncomingMessage): RequestContext {
   const timing = { began: performance.now() };
   return { id: newRequestId(), headers: req.headers, timing, caller: req.socket, ...roughly(req) };
 }
 
-/** Names a request by the first part of its address only, because the rest may be a secret. */
+/** Returns a request's name: only the first part of its address, because the rest may be secret. */
 function roughly({ method, url = "" }: IncomingMessage) {
   const [, first = "", deeper = ""] = /^\/([\w.-]{0,40})([^?]?)/.exec(url) ?? [];
   const kind = ["api", "oauth", "readyz", "token"].includes(first) ? first : "pages";
@@ -42,11 +42,11 @@ function roughly({ method, url = "" }: IncomingMessage) {
 }
 
 /**
- * Records requests: in metrics if they are collected, in a trace if one is recorded, and in the log
- * with ACCESS_LOG.
+ * Records requests: in metrics if enabled, in a trace if one is recorded, and in the log with
+ * ACCESS_LOG.
  */
 export function instrumentRequests(): (req: IncomingMessage, res: ServerResponse, request: RequestContext) => void {
-  // Read once, because reading the environment costs more than everything else here.
+  // The setting is read once, because reading the environment costs more than all other work here.
   const writes = process.env.ACCESS_LOG === "on";
   return (req, res, request) => {
     const ended = tracing()?.request(request);
@@ -60,7 +60,7 @@ export function instrumentRequests(): (req: IncomingMessage, res: ServerResponse
   };
 }
 
-/** Count messages that Node rejected before they became requests. */
+/** Counts messages that Node rejected before they became requests. */
 export const countUnparsed = (status: number): void => requests(["", "unreadable", String(status)]);
 
 function count({ route, timing }: RequestContext, status: number) {
@@ -70,7 +70,7 @@ function count({ route, timing }: RequestContext, status: number) {
   if (!timing.held) durations([method, where], (performance.now() - timing.began) / 1000);
 }
 
-/** Only the part of an address that is no secret: below /api there are ids. */
+/** Returns the part of an address that is not secret. Below /api, addresses contain only IDs. */
 function lineOf(req: IncomingMessage, status: number) {
   const [path = ""] = req.url?.split("?") ?? [];
   return { status, address: clientAddress(req), ...(path.startsWith("/api/") && { path: path.slice(0, 200) }) };

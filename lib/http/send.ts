@@ -3,7 +3,7 @@ import type { OperationResponse } from "@/lib/api/call";
 import { lingeringClose } from "./lingering-close";
 import { chunkBytes, writeInChunks } from "./stream-response";
 
-/** Write a whole response. An unread body is not waited for. */
+/** Writes a whole response. Does not wait for an unread body. */
 export function send(req: IncomingMessage, res: ServerResponse, { status, headers, body }: OperationResponse): void {
   const unread =
     !req.complete && (req.headers["content-length"] !== undefined || req.headers["transfer-encoding"] !== undefined);
@@ -12,7 +12,7 @@ export function send(req: IncomingMessage, res: ServerResponse, { status, header
   if (status !== 204) headers["content-length"] = String(length);
   res.writeHead(status, headers);
   if (unread) lingeringClose(req);
-  // ASCII text is the same bytes in Latin-1, which Node copies instead of encoding UTF-8.
+  // In Latin-1, ASCII text has the same bytes as in UTF-8, and Node copies them without encoding.
   const encoding = length === body.length ? "latin1" : "utf8";
   if (req.method === "HEAD" || status === 204) res.end();
   else if (length > chunkBytes) void writeInChunks(res, body, encoding);

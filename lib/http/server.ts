@@ -14,20 +14,21 @@ import { servePage } from "./static-pages";
 
 export type HttpServer = {
   server: http.Server;
-  /** Report "not ready" but keep serving, so that load balancers stop sending requests. */
+  /** Reports "not ready" but keeps serving, so that load balancers stop sending requests. */
   leave(): void;
   /**
-   * Stop accepting, let running requests finish, and close the rest after this many milliseconds.
+   * Stops accepting connections, lets running requests finish, and closes the rest after this many
+   * milliseconds.
    */
   drain(milliseconds: number): Promise<void>;
 };
 
-/** Longest time for a client to send its headers, and the whole request. */
+/** Maximum time for a client to send its headers, and the whole request, in milliseconds. */
 const timeouts = { headersTimeout: 10_000, requestTimeout: 20_000, connectionsCheckingInterval: 2_000 };
 
 /**
- * The HTTP server: limits, timeouts and JSON errors for hostile HTTP. `/api` goes straight to the
- * operations, everything else to Next with the security headers of a page.
+ * Returns the HTTP server, with limits, timeouts and JSON errors for hostile HTTP. `/api` goes
+ * directly to the operations. All other requests go to Next, with a page's security headers.
  * @param pages Next's own request handler
  */
 export function createHttpServer(pages: Pages): HttpServer {
@@ -53,8 +54,8 @@ export function createHttpServer(pages: Pages): HttpServer {
     });
   };
   server.on("request", (req, res) => inTurn(req, res, () => begin(req, res)));
-  // Clients that send Expect get the response before they send, so a body over the limit is never
-  // requested.
+  // Clients that send Expect get the response before they send the body, so a body over the limit
+  // is never requested.
   server.on("checkContinue", (req, res) =>
     inTurn(req, res, () => {
       if (Number(req.headers["content-length"] ?? 0) <= 1024 * 1024) res.writeContinue();
@@ -63,8 +64,8 @@ export function createHttpServer(pages: Pages): HttpServer {
   );
   server.on("clientError", refuseUnreadable);
   server.on("connect", (_req, socket: Socket) => socket.destroy());
-  // Without an upgrade listener, Node handles requests that offer one (h2c: Java, curl --http2) as
-  // HTTP/1.1.
+  // Without an upgrade listener, Node handles upgrade requests as HTTP/1.1 (h2c: Java, curl
+  // --http2).
   const leave = () => {
     state.draining = true;
   };
@@ -81,13 +82,13 @@ async function serve(req: http.IncomingMessage, res: http.ServerResponse, toApi:
   await servePage(pages, req, res);
 }
 
-/** Rejections on an owner's page are not readable by pages from other origins. */
+/** Other origins' pages can't read a rejection on an owner's page. */
 const refuse = (req: http.IncomingMessage, res: http.ServerResponse, refusal: OperationResponse) =>
   send(req, res, isApiPath(pathOf(req.url ?? "")) ? withCommonHeaders(refusal) : withCommonHeaders(refusal, {}));
 
 /**
- * Responses to data that never became a request (RFC 9112): bad framing, header floods, clients
- * that do not finish.
+ * Returns responses to data that never became a request (RFC 9112): bad framing, header floods,
+ * clients that do not finish.
  */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket) {
   if (error.code === "ECONNRESET" || !socket.writable) return socket.destroy();
@@ -110,7 +111,7 @@ async function drain(server: http.Server, leave: () => void, milliseconds: numbe
   await acceptAll(server);
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
-  // Includes connections that were between two requests a moment ago.
+  // This includes connections that were idle a moment ago.
   const idle = setInterval(() => server.closeIdleConnections(), 100);
   const deadline = setTimeout(() => server.closeAllConnections(), milliseconds);
   await closed;
@@ -119,14 +120,15 @@ async function drain(server: http.Server, leave: () => void, milliseconds: numbe
 }
 
 /**
- * Accept clients that connected while this process was busy. Once the port is closed, the system
+ * Accepts clients that connected while this process was busy. Once the port is closed, the system
  * resets connections that no one accepted.
  */
 async function acceptAll(server: http.Server) {
   let taken = 0;
   const count = () => taken++;
   server.on("connection", count);
-  // The event loop checks the port once between two immediates, and the first may run before that.
+  // The event loop checks the port once between two immediates, and the first immediate may run
+  // before that check.
   const turn = () => new Promise((resolve) => setImmediate(resolve));
   await turn();
   for (let before = -1, turns = 0; before !== taken && turns < 50; turns++) {

@@ -42,7 +42,7 @@ afterAll(async () => {
 const headers = () => ({ authorization: `Bearer ${token}`, "content-type": "application/json" });
 const submit = (body: string) => fetch(`${service.url}/api/approvals`, { method: "POST", headers: headers(), body });
 
-// Linux reports the memory of another process.
+// Only Linux reports another process's memory.
 test.skipIf(process.platform !== "linux")("uses less than 160 MiB before any request", () => {
   const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${service.child.pid}/status`, "utf8")) ?? [];
   expect(Number(kilobytes)).toBeLessThan(160 * 1024);
@@ -62,7 +62,7 @@ test("stays ready during a database outage", async () => {
   }
   const page = await fetch(`${service.url}/`);
   expect(page.headers.get("content-type")).toContain("text/html");
-  // Includes Next's own lines.
+  // The log includes Next's own lines.
   const lines = service.output().slice(before).split("\n").filter(Boolean);
   expect(lines.filter((line) => !line.startsWith('{"time":'))).toEqual([]);
   await start(postgres.instance, postgres.port);

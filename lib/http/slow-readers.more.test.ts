@@ -43,19 +43,19 @@ const list = async () => (await (await fetch(`${service.url}/api/approvals`, { h
 const submit = () =>
   fetch(`${service.url}/api/approvals`, { method: "POST", headers: headers(), body: JSON.stringify(question) });
 
-/** The service's memory in bytes, at its next report. */
+/** Returns the service's memory in bytes, from its next report. */
 async function held(): Promise<number> {
   const { mtimeMs } = statSync(memoryFile);
   await expect.poll(() => statSync(memoryFile).mtimeMs).not.toBe(mtimeMs);
   return Number(readFileSync(memoryFile, "utf8"));
 }
 
-// Linux lists the connections.
+// Only Linux lists the connections.
 test.skipIf(process.platform !== "linux")(
   "limits memory to 50 MB for 60 clients that read nothing",
   async () => {
     for (let at = 0; at < 50; at++) expect((await submit()).status).toBe(201);
-    // The same number of lists that are read, whose cost remains.
+    // Reads as many lists at normal speed, because their cost in memory remains.
     for (let at = 0; at < 4; at++) await Promise.all(Array.from({ length: 60 }, list));
     const idle: number[] = [];
     for (let at = 0; at < 5; at++) idle.push(await held());
@@ -66,15 +66,15 @@ test.skipIf(process.platform !== "linux")(
       const socket = net.connect(Number(port), "127.0.0.1", () => socket.write(asking)).pause();
       return socket.on("error", () => {});
     });
-    // Others are served meanwhile.
+    // The service serves other clients at the same time.
     await expect.poll(list).toBeGreaterThan(900_000);
     const stayed: number[] = [];
-    // The last ones are disconnected for reading nothing or, if their system buffered everything,
-    // for sending nothing.
+    // The last clients are disconnected because they read nothing. If their system buffered the
+    // whole response, the reason is that they send nothing.
     while (connected(readers) > 0 && stayed.length < 120) stayed.push(await held());
     for (const reader of readers) reader.destroy();
     expect(connected(readers)).toBe(0);
-    // Before any client is slow, all may wait. The measured cost is that of most of them.
+    // Before any client is slow, all of them may wait. The measured cost is that of most of them.
     const median = (all: number[]) => all.toSorted((a, b) => a - b)[all.length >> 1] ?? Number.NaN;
     expect(median(stayed.slice(0, 20)) - median(idle)).toBeLessThan(50 * 1024 * 1024);
   },
@@ -82,8 +82,8 @@ test.skipIf(process.platform !== "linux")(
 );
 
 /**
- * How many of the sockets the service still sees as connected; a client that does not read is not
- * notified.
+ * Returns how many sockets the service still sees as connected. A client that does not read gets no
+ * notice.
  */
 function connected(sockets: net.Socket[]): number {
   const ports = new Set(sockets.map(({ localPort }) => localPort));

@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
 });
 
-/** A front whose pages are these. */
+/** Starts a front with these pages. */
 async function frontOf(pages: Pages) {
   const { server, drain } = createHttpServer(pages);
   server.listen(0, "127.0.0.1");
@@ -51,7 +51,7 @@ test("serves a closed consent request without scripts", async () => {
   });
   expect(await get("/consent/con_1")).toEqual({ status: 410, html: closed(410) });
   expect(await get("/consent/open")).toEqual({ status: 200, html: `<form></form>${script}` });
-  // The text of an app is not a marker elsewhere.
+  // A marker in an app's text has no effect at other paths.
   expect(await get("/approvals")).toEqual({ status: 200, html: closed(410) + script });
 });
 

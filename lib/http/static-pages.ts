@@ -3,30 +3,34 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { Pages } from "./next-handler";
 
 /*
- * Next sends its scripts with every page, 117 kB, and renders some error pages only in the browser.
- * A page on which nothing acts, such as "not found", loads none: its HTML is held until it is
- * complete, and leaves without scripts. Such a page of the application says so itself, with its
- * status, which a page cannot set in Next: `data-static="410"` (components/layout/signed-out-layout.tsx).
+ * Next sends 117 kB of scripts with every page, and renders some error pages only in the browser. A
+ * page without controls, such as "not found", needs no scripts. Its HTML is held until it is
+ * complete, and sent without them. An application page opts in with an attribute that also sets its
+ * status, because a page cannot set the status in Next: `data-static="410"`
+ * (components/layout/signed-out-layout.tsx).
  */
 
-/** Addresses whose requests can be closed: their pages are held until they tell. */
+/**
+ * Paths with pages that may be static. Their responses are held until the HTML shows whether they
+ * are.
+ */
 const mayBeStatic = /^\/(consent|device|setup)(\/|\?|$)/;
 const marker = / data-static="(\d{3})"/;
 
-/** An address without a page: Next renders "not found" in full only for those. */
+/** A path without a page. Next renders "not found" in full only for such paths. */
 const noPage = "/_missing";
 
 /** The start of a page that Next renders only in the browser. */
 const leftToBrowser = '<html id="__next_error__"';
 
-/** Serves a page. If nothing acts on it, it leaves without scripts. */
+/** Serves a page. Removes the scripts of a static page. */
 export async function servePage(pages: Pages, req: IncomingMessage, res: ServerResponse): Promise<void> {
   if (req.method === "GET") {
     const headers = res.getHeaders();
     holdPage(req, res, () => {
       for (const name of res.getHeaderNames()) res.removeHeader(name);
       for (const [name, value] of Object.entries(headers)) if (value !== undefined) res.setHeader(name, value);
-      // What Next noted about the first address.
+      // Next has stored notes about the first path in symbols of the request.
       for (const note of Object.getOwnPropertySymbols(req))
         if (/next/i.test(String(note))) Reflect.deleteProperty(req, note);
       req.url = noPage;
@@ -38,8 +42,8 @@ export async function servePage(pages: Pages, req: IncomingMessage, res: ServerR
 }
 
 /**
- * Holds the response if it may be a page on which nothing acts.
- * @param missing serves a "not found" that Next left to the browser
+ * Holds the response if it may be a static page.
+ * @param missing serves a "not found" page that Next left to the browser
  */
 function holdPage(req: IncomingMessage, res: ServerResponse, missing?: () => void): void {
   const { writeHead, write, end, flushHeaders } = res;
@@ -105,7 +109,7 @@ const isPage = (res: ServerResponse) => /^text\/html\b/.test(String(res.getHeade
 const decoded = (body: Buffer, encoding: string): string =>
   (encoding === "gzip" ? gunzipSync(body) : encoding === "br" ? brotliDecompressSync(body) : body).toString();
 
-/** What leaves instead of this page. */
+/** Returns the status and HTML to send for a held page. */
 function staticPage(html: string, status: number): { status: number; body: string } {
   const told = marker.exec(html)?.[1];
   if (told !== undefined) return { status: Number(told), body: withoutScripts(html) };
@@ -121,7 +125,9 @@ const withoutScripts = (html: string): string =>
     .replace(/<script\b[^>]*>[\s\S]*?<\/script>/g, "")
     .replace(/<link\b[^>]*\b(?:as="script"|rel="modulepreload")[^>]*>/g, "");
 
-/** The page that could not be rendered, in the application's style (app/error.tsx). */
+/**
+ * Returns a page for one that could not be rendered, in the application's style (app/error.tsx).
+ */
 function failedPage(html: string): string {
   const styles = html.match(/<link\b[^>]*\brel="stylesheet"[^>]*>/g)?.join("") ?? "";
   const id = /\bdigest\\?":\\?"(\d+)/.exec(html)?.[1];

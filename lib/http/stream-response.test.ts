@@ -6,15 +6,15 @@ import { slowReader } from "@/lib/net/unsent-replies";
 import { writeInChunks } from "./stream-response";
 
 /**
- * More than systems buffer for a client that does not read, and more than the limit of all long
- * responses together.
+ * More than systems buffer for a client that does not read, and more than the shared limit of all
+ * long responses.
  */
 const long = "x".repeat(40 * 1024 * 1024);
 
-/** Characters of two UTF-16 units, which cross the ends of pieces. */
+/** Characters of two UTF-16 units, some of which cross the ends of pieces. */
 const faces = `a${"😀".repeat(200_000)}`;
 
-/** Like many requests for the same list, whose responses are ready at the same moment. */
+/** Simulates many requests for the same list, whose responses are ready at the same moment. */
 const alike: http.ServerResponse[] = [];
 const list = "x".repeat(1024 * 1024);
 let count = 0;
@@ -48,7 +48,7 @@ test("delivers long responses unchanged", async () => {
 });
 
 test("delivers forty complete responses to concurrent readers", async () => {
-  // On a slow machine, readers are slow as well.
+  // On a slow machine, readers are slow too.
   slowReader.after = 60_000;
   const { port } = server.address() as AddressInfo;
   const read = async () => (await (await fetch(`http://127.0.0.1:${port}/alike`)).text()).length;

@@ -4,8 +4,8 @@ import { log } from "@/lib/log";
 import { noteTaken, noteUnsent } from "@/lib/net/unsent-replies";
 
 /**
- * Write a stream as the response, no faster than it is read. It ends with the stream, or when the
- * client disconnects.
+ * Writes a stream as the response, no faster than the client reads it. Ends with the stream, or
+ * when the client disconnects.
  */
 export async function streamResponse(
   req: IncomingMessage,
@@ -28,12 +28,12 @@ export async function streamResponse(
   }
 }
 
-/** Longest text written in one piece, in characters. */
+/** Maximum characters written in one piece. */
 export const chunkBytes = 64 * 1024;
 
 /**
- * Write long text in pieces, no faster than it is read. The pieces are slices of the text, so no
- * second copy is needed while it waits for its reader.
+ * Writes long text in pieces, no faster than the client reads it. The pieces are slices of the
+ * text, so it needs no second copy while it waits for its reader.
  */
 export async function writeInChunks(res: ServerResponse, text: string, encoding: "latin1" | "utf8"): Promise<void> {
   for (let index = 0; index < text.length && !res.destroyed; ) {
@@ -49,7 +49,7 @@ export async function writeInChunks(res: ServerResponse, text: string, encoding:
   res.end();
 }
 
-/** Never splits a surrogate pair. */
+/** Keeps surrogate pairs together. */
 function pieceEnd(text: string, index: number): number {
   const end = Math.min(text.length, index + chunkBytes);
   const last = text.charCodeAt(end - 1);
@@ -57,8 +57,8 @@ function pieceEnd(text: string, index: number): number {
 }
 
 /**
- * Resolves once the written part was read or the client disconnected. Clients that do neither are
- * disconnected by pipelining.ts.
+ * Resolves once the client has read the written part or disconnected. pipelining.ts disconnects
+ * clients that do neither.
  */
 const taken = (res: ServerResponse) =>
   new Promise<void>((resolve) => {

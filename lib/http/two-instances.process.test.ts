@@ -7,8 +7,8 @@ import { obeyed } from "@/lib/testing/operator-command";
 import { type Service, startService } from "@/lib/testing/service";
 import { type Throwaway, throwawayPostgres } from "@/lib/testing/temporary-postgres";
 
-// Two instances on one database, through its restart and the end of one of them. The tests build on
-// one another.
+// Runs two instances on one database, through its restart and the end of one instance. Each test
+// builds on the previous one.
 let postgres: Throwaway;
 let [here, there]: [Service, Service] = [] as never;
 let token: string;
@@ -18,7 +18,8 @@ const question = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] 
 beforeAll(async () => {
   postgres = await throwawayPostgres();
   const environment = { DATABASE_URL: postgres.url, SECRET: "one-for-both-copies-0123456789abcdef0123456789ab" };
-  // During the outage, another server has its address and disconnects at the first call.
+  // During the outage, a different server has the database's address. It disconnects each client at
+  // the first call.
   await stop(postgres.instance);
   const door = createServer((socket) => {
     socket.destroy();
@@ -64,7 +65,7 @@ const waiting = (count: number) =>
     })
     .toMatch(new RegExp(`^countersign_held_requests\\{[^}]*kind="wait"[^}]*\\} ${count}$`, "m"));
 
-/** A stream and everything received on it. */
+/** Opens a stream and collects everything received on it. */
 async function listen(copy: Service, last?: string) {
   const headers = { accept: "text/event-stream", ...(last && { "last-event-id": last }) };
   const reply = await call(copy, "GET", "/api/events", undefined, headers);
@@ -119,7 +120,7 @@ test("loses no events during a database restart", async () => {
   await start(postgres.instance, postgres.port);
   for (const each of [id, other]) await expect.poll(() => resolve(here, each)).not.toBe(503);
   for (const reply of await Promise.all(waits)) expect(await reply.json()).toMatchObject({ status: "resolved" });
-  // Reconnects at its last position after a disconnect, and receives each event once.
+  // After a disconnect, the client reconnects at its last position, and receives each event once.
   for (const each of [id, other])
     await expect.poll(() => stream.said.split(`"id":"${each}","resolution"`).length).toBe(2);
   expect(stream.ended).toBe(false);

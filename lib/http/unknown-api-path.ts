@@ -8,10 +8,10 @@ import { comesFromOwnPage } from "./csrf";
 const takesTokens = /^\/(oauth\/|register$|token$)/;
 
 /**
- * The 404 for a program that meant the API but omitted or misspelled part of its path. Browsers
- * never send a bearer token on their own, but a proxy may add one to owners' requests, so those
- * continue to the pages.
- * @param path of the request, without its query
+ * Returns the 404 for a program that meant the API but omitted or misspelled part of its path.
+ * Returns undefined for requests that must go to the pages. Browsers never send a bearer token on
+ * their own, but a proxy may add one to owners' requests.
+ * @param path the request's path, without its query
  */
 export function missedApi(req: IncomingMessage, path: string): OperationResponse | undefined {
   const [, token] = /^bearer\s+(.*)$/i.exec(req.headers.authorization ?? "") ?? [];

@@ -30,13 +30,13 @@ test("limits memory to 50 MB for 60 clients that read nothing", async () => {
   // More than the system buffers for an unread connection.
   const asking = (limit: number) =>
     `GET /api/approvals?limit=${limit} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`.repeat(4);
-  // Equal lists would be in memory once.
+  // The lists differ, because equal lists would be in memory only once.
   const readers = Array.from({ length: 60 }, (_, at) => {
     const socket = net.connect(port, "127.0.0.1", () => socket.write(asking(200 - at))).pause();
     return socket.on("error", () => {});
   });
   await expect.poll(() => maxUnsent).toBeGreaterThan(10 * mib);
-  // A rejection says when to ask again.
+  // A busy service rejects requests, so this repeats until one succeeds.
   const list = () => ask("GET", "/api/approvals", { token: other.token });
   await expect.poll(async () => (await list()).status).toBe(200);
   await expect.poll(() => unsentBytes(), { timeout: 60_000 }).toBeLessThan(16 * mib);
@@ -65,7 +65,7 @@ test("counts a list once for all clients that do not read it", async () => {
 
 test("queries no list while more than 16 MB of others are unread", async () => {
   const { app } = await anAppWith("approvals:write", "approvals:read");
-  // No one is disconnected for being slow.
+  // No client is disconnected for being slow.
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const [first, second] = [{ destroy: vi.fn() }, { destroy: vi.fn() }];
   noteUnsent(first, "first", 9 * mib);

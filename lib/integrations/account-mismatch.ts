@@ -3,8 +3,8 @@ import { seal, unseal } from "@/lib/keys/crypto";
 const purpose = "other-account";
 
 /**
- * Encrypts the email of a wrong account from a reconnection, for the redirect to the page with the
- * message. Only that page can read it, and no one else can forge it.
+ * Encrypts the email of the wrong account after a reconnection, for the redirect to the page with
+ * the message. Only that page can decrypt it, and no one else can forge it.
  */
 export const sealMismatch = ({ integrationId, email }: { integrationId: string; email: string }): string =>
   seal(purpose, email, integrationId).toString("base64url");

@@ -10,14 +10,15 @@ import type { Provider, StatusReason } from "./providers/provider";
 import { whyNot } from "./reconnect-notice";
 import type { Integration } from "./schema";
 
-/** A linked account as its owner sees it. Times are in epoch milliseconds. */
+/** A linked account in its owner's view. Times are in epoch milliseconds. */
 export type LinkedAccount = Integration & {
   /**
-   * The provider's display name, such as "Google"; its ID if the operator has removed the provider.
+   * The provider's display name, such as "Google". If the operator has removed the provider, its
+   * ID.
    */
   providerName: string;
   kind: Provider["kind"];
-  /** Whether it can be linked again: the operator has set up its provider. */
+  /** Whether the account can be linked again, because the operator has set up its provider. */
   ready: boolean;
   /** The owner's own name for the account. */
   label?: string;
@@ -25,37 +26,37 @@ export type LinkedAccount = Integration & {
   accountName?: string;
   /** The granted access per type of data, as the provider reported it. */
   granted: Access[];
-  /** Access that the owner asked for and the provider did not grant, but could. */
+  /** Access that the owner asked for and the provider offers, but did not grant. */
   missing: Access[];
-  /** Access to request when reconnecting: everything granted or asked for. */
+  /** Access to request when reconnecting. Includes all that was granted or asked for. */
   asks: Access[];
   linkedAt: number;
   checkedAt?: number;
   /**
-   * Whether the last check failed. The account may still be connected, if the failure is temporary.
+   * Whether the last check failed. After a temporary failure, the account may still be connected.
    */
   failing: boolean;
-  /** The time of the next automatic check, while it is failing. */
+  /** When the next automatic check runs, while the account is failing. */
   nextTryAt?: number;
-  /** Why it is not working, in one sentence. */
+  /** Why the account is not working, in one sentence. */
   why?: string;
   removedAt?: number;
-  /** How long the removal can still be undone, in milliseconds from now. */
+  /** Milliseconds for which the removal can still be undone. */
   undoMs?: number;
-  /** The connected apps that see it in GET /api/integrations. */
+  /** The connected apps that see the account in GET /api/integrations. */
   seenBy: { appId: string; name: string }[];
 };
 
-/** An account with all details. */
+/** An account in full detail. */
 export type AccountDetails = LinkedAccount & {
   /**
-   * The granted scopes in the provider's words, with the access that each one gives; none for an
-   * unknown scope.
+   * The granted scopes in the provider's words, each with the access that it gives. An unknown
+   * scope gives none.
    */
   scopes: { scope: string; gives: Access[] }[];
   /** Access that the provider offers. */
   offers: Access[];
-  /** When the provider last accepted our credential. */
+  /** When the provider last accepted the account's credential. */
   refreshedAt?: number;
   /** All connected apps, by name. */
   apps: { appId: string; name: string; sees: boolean }[];
@@ -64,7 +65,10 @@ export type AccountDetails = LinkedAccount & {
 /** An owner's open link attempt, and when it began (epoch milliseconds). */
 export type PendingLink = { provider: string; providerName: string; since: number };
 
-/** The provider of the owner's latest open link attempt. An attempt expires after ten minutes. */
+/**
+ * Returns the provider of the owner's latest open link attempt. An attempt expires after ten
+ * minutes.
+ */
 export async function pendingLinks({ ownerId }: OwnerActor): Promise<PendingLink | undefined> {
   const attempt = await sql<{ provider: string; created_at: Date }>`
     SELECT provider, created_at
@@ -85,12 +89,12 @@ export async function pendingLinks({ ownerId }: OwnerActor): Promise<PendingLink
   return { provider, providerName: providerById(provider)?.name ?? provider, since: created_at.getTime() };
 }
 
-/** How long a removed account is shown, to apps too. */
+/** Days for which a removed account is shown, to apps too. */
 const shownMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * The owner's linked accounts: those that need the owner first, those removed in the last 30 days
- * last.
+ * Returns the owner's linked accounts, including those removed in the last 30 days. Accounts that
+ * need the owner come first, and removed ones last.
  */
 export async function linkedAccounts(owner: OwnerActor): Promise<LinkedAccount[]> {
   const now = new Date();
@@ -129,7 +133,7 @@ const shown = ({ ownerId }: OwnerActor, now: Date) => ({
   OR: [{ disconnectedAt: null }, { disconnectedAt: { gt: new Date(now.getTime() - shownMs) } }],
 });
 
-/** The number of the owner's accounts that only they can fix. */
+/** Returns how many of the owner's accounts only the owner can fix. */
 export const brokenCount = (ownerId: string): Sql =>
   sql`(
     SELECT count(*)::int FROM integration WHERE owner_id = ${ownerId} AND status = 'needs_reauth'
@@ -137,7 +141,7 @@ export const brokenCount = (ownerId: string): Sql =>
 
 type ConnectedApp = { appId: string; name: string; sees: string[] };
 
-/** The owner's connected apps by name, with the IDs of the accounts that each one sees. */
+/** Returns the owner's connected apps by name, with the IDs of the accounts that each app sees. */
 const connectedApps = ({ ownerId }: OwnerActor) =>
   sql<ConnectedApp>`
     SELECT app_id AS "appId", name, integration_ids AS sees

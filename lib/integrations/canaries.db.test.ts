@@ -29,7 +29,7 @@ test("stores credentials only in the vault", async () => {
   const stderr = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const stdout = vi.spyOn(process.stdout, "write").mockReturnValue(true);
   let seen = "";
-  /** Everything stored, logged, returned to the app and exported by the owner so far. */
+  /** Returns everything stored, logged, returned to the app and exported by the owner so far. */
   const look = async () => {
     const { text } = await listIntegrations({ ...app });
     seen += [text, await dumpDatabase()].join("\n");
@@ -52,7 +52,7 @@ test("stores credentials only in the vault", async () => {
   expect(await testNow(owner, id)).toEqual({ status: "connected", waiting: false });
   await rotateKeys(sealedRows);
   await look();
-  // Each of these error responses echoes part of its request.
+  // Each of these error responses repeats part of its request.
   for (const how of ["broken", "garbage", "down", "refused"] as const) {
     corp.fault("refresh", how, "canary");
     await makeDue(id);

@@ -9,20 +9,20 @@ import * as tables from "./providers/scopes";
 
 /*
  * Providers differ in protocol (`providers/oidc.ts`, `providers/github.ts`, `mail/client.ts`) and
- * scopes (`providers/scopes.ts`), so this is the only list of them. Tests link at
+ * scopes (`providers/scopes.ts`). This module is the only list of providers. Tests link at
  * `lib/testing/identity-provider.ts`, or use `aWorkingAccount` and `aProvider`
- * (`lib/testing/linked-accounts.ts`). A new `StatusReason` needs a sentence in `reconnect-notice.ts` and a few
- * words in `lib/events/account-descriptions.ts`.
+ * (`lib/testing/linked-accounts.ts`). A new `StatusReason` needs a sentence in `reconnect-notice.ts`
+ * and a few words in `lib/events/account-descriptions.ts`.
  */
 
-/** A provider, and its clients. */
+/** A provider with its clients. */
 type Entry = Omit<Provider, "offers" | "ready"> & {
   scopes: tables.ScopeTable;
-  /** Absent if the operator has not set it up. */
+  /** The provider's clients. Absent if the operator has not set it up. */
   ready?: (() => OAuthProvider) | true | undefined;
 };
 
-/** All providers, in the order that owners see. */
+/** All providers, in display order. */
 function entries(): Entry[] {
   const { google, microsoft, github, oidcProviders } = env();
   return [
@@ -39,7 +39,8 @@ function entries(): Entry[] {
             id: "google",
             issuer: "https://accounts.google.com",
             ...google,
-            // https://developers.google.com/identity/protocols/oauth2/web-server: without consent it gives a refresh token once.
+            // Without consent, Google issues a refresh token only once:
+            // https://developers.google.com/identity/protocols/oauth2/web-server
             parameters: (again) => ({
               access_type: "offline",
               include_granted_scopes: "true",
@@ -60,7 +61,7 @@ function entries(): Entry[] {
             id: "microsoft",
             ...microsoft,
             issuer: `https://login.microsoftonline.com/${microsoft.tenant}/v2.0`,
-            // Microsoft accepts a single value here, and asks for missing consent automatically.
+            // Microsoft accepts a single value, and asks for missing consent automatically.
             parameters: (again) => ({ prompt: again ? "consent" : "select_account" }),
           })),
     },
@@ -88,10 +89,10 @@ function entries(): Entry[] {
 
 const find = (id: string) => entries().find((entry) => entry.id === id);
 
-/** Providers whose accounts owners can link, or could if the operator set them up. */
+/** Returns providers whose accounts owners can link, or could if the operator set them up. */
 export const providers = (): Provider[] => entries().map(asProvider);
 
-/** The provider with this ID, if it exists now. */
+/** Returns the provider with this ID, if there is one. */
 export const providerById = (id: string): Provider | undefined => {
   const entry = find(id);
   return entry && asProvider(entry);
@@ -107,32 +108,33 @@ const asProvider = ({ id, name, kind, variables, ready, scopes: { asks } }: Entr
 });
 
 /**
- * The provider's scopes for the access that an owner selected, in addition to those for identity.
+ * Returns the provider's scopes for the access that an owner selected, in addition to those for
+ * identity.
  */
 export function scopesFor(id: string, chosen: readonly Access[]): string[] {
   const asks = find(id)?.scopes.asks ?? {};
   return [...new Set(accesses.filter((access) => chosen.includes(access)).flatMap((access) => asks[access] ?? []))];
 }
 
-/** The access that granted scopes give, in the order of `accesses`. */
+/** Returns the access that granted scopes give, in the order of `accesses`. */
 export function accessesOf(id: string, scopes: readonly string[]): Access[] {
   const table = find(id)?.scopes ?? tables.noScopes;
   const given = new Set(scopes.flatMap((scope) => table.gives(scope, scopes)));
   return accesses.filter((access) => given.has(access));
 }
 
-/** The types of data that granted scopes give. Identity is always included. */
+/** Returns the types of data that granted scopes give. Always includes identity. */
 export function bucketsOf(id: string, scopes: readonly string[]): Bucket[] {
   const kinds = new Set(accessesOf(id, scopes).map((access) => access.split(".")[0]));
   return buckets.filter((bucket) => bucket === "identity" || kinds.has(bucket));
 }
 
-/** The client that sends owners to a provider. @throws {ProviderFault} not_configured */
+/** Returns the client that sends owners to a provider. @throws {ProviderFault} not_configured */
 export function oauthOf(id: string): OAuthProvider {
   const ready = find(id)?.ready;
   if (typeof ready === "function") return ready();
   throw new ProviderFault("not_configured", false, "the provider is not set up");
 }
 
-/** The client for linked accounts. @throws {ProviderFault} not_configured */
+/** Returns the client for linked accounts. @throws {ProviderFault} not_configured */
 export const clientFor = (id: string): ProviderClient => (id === "mail" ? mailClient : oauthOf(id));

@@ -18,7 +18,7 @@ const rowOf = (id: string) => db.integration.findUniqueOrThrow({ where: { id } }
 const tenSecondsPass = (id: string) => db.$executeRaw`
   UPDATE integration SET erase_at = erase_at - interval '11 seconds' WHERE id = ${id}`;
 const kept = (id: string) => db.integrationSecret.count({ where: { integrationId: id } });
-/** Acts as the owner on their way back from the provider. */
+/** Acts as the owner who returns from the provider. */
 const linkAgain = (account: { id: string; ownerId: string; provider: string }, credential = someTokens()) =>
   change(null, async (tx) => {
     const row = await lockAccount(tx, account.id);
@@ -34,7 +34,7 @@ test("erases an account ten seconds after the owner disconnects it", async () =>
   const { disconnectedAt, eraseAt, ...row } = await rowOf(id);
   expect(row).toMatchObject({ status: "disconnected", statusBefore: "connected" });
   expect((eraseAt?.getTime() ?? 0) - (disconnectedAt?.getTime() ?? 0)).toBe(10_000);
-  // Nothing happens before, and the account is no longer checked.
+  // Nothing happens before that time, and the account is not checked again.
   await makeDue(id);
   expect(await eraseRemoved(provider)).toBe(0);
   expect(await keepAlive(provider)).toBe(0);
@@ -191,7 +191,7 @@ test("keeps the new account when relinking during a disconnection", async () => 
   expect(await rowOf(account.id)).toMatchObject({ status: "connected", eraseAt: null, lease: null });
   expect(await keepAlive(aProvider())).toBe(1);
 
-  // The same account is linked again much later.
+  // The owner links the same account again much later.
   const late = await aWorkingAccount();
   await disconnect(late.owner, late.id);
   await tenSecondsPass(late.id);
@@ -233,7 +233,7 @@ test("shows a removed account to apps for thirty days", async () => {
   const seen = async () => JSON.parse((await listIntegrations({ ...app })).text).data;
   expect(await seen()).toMatchObject([{ id, status: "disconnected" }]);
   await db.$executeRaw`UPDATE integration SET disconnected_at = disconnected_at - interval '31 days' WHERE id = ${id}`;
-  // An account still to be revoked is not deleted.
+  // An account that is not revoked yet must not be deleted.
   await sweep();
   expect(await db.integration.count({ where: { id } })).toBe(1);
   await tenSecondsPass(id);

@@ -15,15 +15,14 @@ import { lockAccount, recordOutcome } from "./status";
 import { type AccountRef, destroyCredential, openCredential } from "./vault";
 
 /**
- * How long the owner can undo the removal (milliseconds). Nothing is sent to the provider before
- * that.
+ * How long the owner can undo the removal, in milliseconds. The provider gets no call before that.
  */
 export const undoMilliseconds = 10_000;
 
 /**
- * Remove a linked account: apps immediately read that it is disconnected, and we stop using it.
- * After the undo period, `eraseRemoved` revokes it at the provider and destroys its credential.
- * Idempotent.
+ * Removes a linked account. Apps immediately read that the account is disconnected, and the service
+ * stops using it. After the undo period, `eraseRemoved` revokes it at the provider and destroys its
+ * credential. Idempotent.
  * @throws {AppError} 404
  */
 export async function disconnect({ ownerId }: OwnerActor, id: string): Promise<void> {
@@ -35,7 +34,7 @@ export async function disconnect({ ownerId }: OwnerActor, id: string): Promise<v
   });
 }
 
-/** Undo a removal: the account is restored. @throws {AppError} 404, or 409 if it is too late */
+/** Undoes a removal. @throws {AppError} 404, or 409 if it is too late */
 export async function undoDisconnect({ ownerId }: OwnerActor, id: string): Promise<void> {
   await change({ ownerId }, async (tx) => {
     const row = await lockAccount(tx, valid(id), ownerId);
@@ -51,14 +50,14 @@ const valid = (id: string) => (isId("int", id) ? id : "");
 
 type Due = AccountRef & { lease: string };
 /**
- * Maximum concurrent revocations on this instance, and the timeout for a provider (milliseconds).
+ * Maximum concurrent revocations on this instance, and the timeout for a provider in milliseconds.
  */
 const concurrency = 10;
 const providerTimeoutMs = 8000;
 
 /**
- * Revoke removed accounts at their providers, best effort, and destroy their credentials in any
- * case. One instance handles each account; another takes over if it does not finish within a
+ * Revokes removed accounts at their providers, best effort, and destroys their credentials in any
+ * case. One instance handles each account. Another takes over if the first does not finish within a
  * minute.
  * @returns the number of erased accounts
  */
@@ -66,7 +65,7 @@ export const eraseRemoved = ({ stopping, ...speaking }: ProviderAccess = {}): Pr
   runUntilEmpty<Due>({ concurrency, take: takeRemoved, run: (due) => erase(due, speaking) }, stopping);
 
 const isRemoved = sql`erase_at <= now() AND (lease_until IS NULL OR lease_until <= now())`;
-/** The chore's `due` condition. */
+/** SQL: the chore's `due` condition. */
 export const hasRemovedToErase = sql`EXISTS (SELECT FROM integration WHERE ${isRemoved})`;
 
 const takeRemoved = (room: number): Promise<Due[]> =>
@@ -97,8 +96,8 @@ async function erase(due: Due, speaking: ProviderAccess): Promise<boolean> {
       await recordOutcome(tx, row, { kind: "erased" });
       return true;
     }
-    // The account was linked again meanwhile. Some providers revoke the new grant with the old one,
-    // so check it immediately.
+    // The owner linked the account again in the meantime. Some providers revoke the new grant with
+    // the old one, so the account is checked immediately.
     await sql`
       UPDATE integration
       SET check_at = now()
@@ -114,6 +113,6 @@ async function revoke(
   const held = await openCredential(db, due);
   if (!held) return;
   const revoked = speak(due.provider).revoke(held.credential, AbortSignal.timeout(timeoutMs));
-  // Do not wait for a provider that ignores the signal.
+  // Stops waiting for a provider that ignores the signal.
   await Promise.race([revoked, sleep(timeoutMs + 1000, undefined, { ref: false })]);
 }

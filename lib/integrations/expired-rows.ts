@@ -1,20 +1,20 @@
 import { type Sql, sql } from "@/lib/database/sql";
 import type { ExpiryRule } from "@/lib/database/sweeper";
 
-/** Link attempts whose owner never returned. */
+/** Expiry rule for link attempts whose owner never returned. */
 export const expiredAttempts: ExpiryRule = {
   table: "link_attempt",
   when: sql`expires_at < now() - interval '1 hour'`,
 };
 
-/** A linked account removed long ago, with nothing left to revoke. */
+/** SQL: a linked account that was removed long ago and has nothing left to revoke. */
 const isLongRemoved = sql`disconnected_at < now() - interval '30 days' AND erase_at IS NULL`;
-/** Their IDs, for domains that refer to them. */
+/** SQL: the IDs of such accounts, for domains that refer to them. */
 export const longRemoved = sql`SELECT id FROM integration WHERE ${isLongRemoved}`;
 
 /**
- * Removed accounts that apps no longer see.
- * @param held whether another domain still refers to an ID
+ * Expiry rule for removed accounts that apps no longer see.
+ * @param held SQL: whether another domain still refers to an ID
  */
 export const expiredAccounts = (held: (id: Sql) => Sql): ExpiryRule => ({
   table: "integration",

@@ -10,12 +10,12 @@ import { lockAccount, noteScopes, recordOutcome } from "./status";
 import { CredentialUnreadable, openCredential, storeCredential } from "./vault";
 
 /*
- * A provider's response can arrive after the credential it is about was replaced.
- * `integration_secret.version` increases with each response, and a response is stored only if its
- * request's credential is still the stored one. Key rotation changes no version.
+ * A provider's response can arrive after the credential of its request was replaced.
+ * `integration_secret.version` therefore increases with each response. A response is stored only if
+ * its request's credential is still the stored one. Key rotation changes no version.
  */
 
-/** An account that is leased for a check. */
+/** An account that this instance has leased for a check. */
 export type LeasedAccount = {
   id: string;
   ownerId: string;
@@ -28,7 +28,8 @@ export type LeasedAccount = {
 };
 
 /**
- * The provider clients and timeout (milliseconds), which tests replace, and a signal for shutdown.
+ * The provider clients and the timeout in milliseconds, which tests replace, and a signal for
+ * shutdown.
  */
 export type ProviderAccess = {
   clientFor?: (provider: string) => ProviderClient;
@@ -37,28 +38,29 @@ export type ProviderAccess = {
 };
 
 /**
- * Lease duration in seconds: far longer than a check, so that it expires only if an instance died.
+ * Lease duration in seconds. Far longer than a check, so that a lease expires only if its instance
+ * died.
  */
 export const leaseSeconds = 60;
 
 /**
- * Provider timeout in milliseconds. A new credential must be stored before a stopping instance
- * exits; for a password nothing can be lost.
+ * Provider timeout in milliseconds. A stopping instance must store a new credential before it
+ * exits, but a password check loses nothing.
  */
 const providerTimeoutMs = { oauth: 8000, mail: 20_000 };
-/** Do not wait for a provider that ignores the timeout. */
+/** Stops waiting for a provider that ignores the timeout. */
 const graceMs = 1000;
 
 type Fault = Pick<ProviderFault, "reason" | "final" | "retryAfter">;
 /** The outcome of a check. */
 type CheckResult = { works: Renewed } | { fault: Fault };
-/** The credential stored when the check began. */
+/** The version of the credential that was stored when the check began. */
 type HeldCredential = { credential?: Credential; version: number | undefined };
 
 /**
- * Ask the provider of a leased account whether it still works, and record the outcome in one
- * transaction, which ends the lease. A new credential is stored even if the lease was lost
- * meanwhile, unless the owner linked the account again. An outcome applies only to the credential
+ * Asks the provider of a leased account whether the account still works. Records the outcome in one
+ * transaction, which ends the lease. A new credential is stored even if the lease was lost, unless
+ * the owner linked the account again in the meantime. An outcome applies only to the credential
  * that the check began with.
  * @param renew see `ProviderClient`
  * @throws only if the database is unavailable; the lease then expires
@@ -75,7 +77,8 @@ export async function checkAccount(
   const answer = ask(leased, credential, renew, timeoutMs, speaking.clientFor ?? clientFor);
   const result = await Promise.race([answer, sleep(timeoutMs + graceMs, undefined, { ref: false })]);
   if (result) return write(leased, held, result);
-  // If the provider did issue a new credential, it no longer accepts the old one.
+  // The provider may have issued a new credential before the error. It then no longer accepts the
+  // old one.
   answer
     .then((late) => ("works" in late && late.works.credential ? write(leased, held, late) : undefined))
     .catch((error) =>
@@ -87,8 +90,8 @@ export async function checkAccount(
 const unreadable: Fault = { reason: "credential_unreadable", final: true };
 
 async function readHeld(leased: LeasedAccount): Promise<[HeldCredential, problem?: Fault]> {
-  // Read first: if the credential is replaced before it is decrypted, the outcome does not apply to
-  // it.
+  // The version is read first. If the credential is replaced before it is decrypted, the outcome
+  // does not apply to it.
   const version = await versionOf(db, leased.id);
   try {
     return [(await openCredential(db, leased)) ?? { version }];
@@ -96,7 +99,7 @@ async function readHeld(leased: LeasedAccount): Promise<[HeldCredential, problem
     const about = { account: leased.id, provider: leased.provider, reason: (error as Error).message };
     if (!(error instanceof CredentialUnreadable) && !(error instanceof KeyError)) throw error;
     log.error("the credential of a linked account cannot be decrypted", undefined, about);
-    // Perhaps only this instance lacks the key; the account itself may be fine.
+    // Another instance may have the key, so the account itself may be fine.
     return [{ version }, error instanceof KeyError ? { ...unreadable, final: false } : unreadable];
   }
 }
@@ -118,20 +121,21 @@ async function ask(
       log.info("a linked account failed its check", { account: id, provider, reason, final, fault: message });
       return { fault: error };
     }
-    // An unexpected error's message may contain anything.
+    // Not logged: an unexpected error's message may contain anything.
     log.error("checking a linked account failed", undefined, { account: id, provider, at: stackFrames(error) });
     return { fault: { reason: "provider_misbehaves", final: false } };
   }
 }
 
-/** An error's name and stack, without its message. */
+/** Returns an error's name and stack, without its message. */
 export const stackFrames = (error: unknown): string =>
   error instanceof Error
     ? [error.name, ...(error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line))].join("\n")
     : typeof error;
 
 /**
- * Retry pauses for storing a credential that cannot be requested a second time, in milliseconds.
+ * Pauses in milliseconds between attempts to store a new credential. The provider would not issue
+ * it a second time.
  */
 const retries = [100, 500, 1000, 2000, 4000, 8000];
 
@@ -166,13 +170,13 @@ async function writeOnce(leased: LeasedAccount, held: HeldCredential, result: Ch
   });
 }
 
-/** Holds the account's lock, as every writer of its credential does. */
+/** Locks the account, as every writer of its credential does. */
 async function versionOf(tx: Pick<Transaction, "integrationSecret">, id: string): Promise<number | undefined> {
   const row = await tx.integrationSecret.findUnique({ where: { integrationId: id }, select: { version: true } });
   return row?.version;
 }
 
-/** People change their names and addresses; the account's identity stays. */
+/** People change their names and addresses, but the account's identity stays the same. */
 async function noteName(
   tx: Change,
   { id, ownerId, email, name }: LeasedAccount,

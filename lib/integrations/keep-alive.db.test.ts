@@ -13,10 +13,13 @@ import { ProviderFault } from "./providers/provider";
 import { lockAccount, recordOutcome } from "./status";
 import { destroyCredential, openCredential, storeCredential } from "./vault";
 
-// Every test has its own accounts; other tests' are not due.
+// Every test has its own accounts. Those of other tests are not due.
 beforeEach(() => db.integration.updateMany({ data: { checkAt: null } }));
 
-/** Running rounds, gates that let them end, and a stop that protects the next test's accounts. */
+/**
+ * Checks in progress, and gates that let them end. They are stopped after each test, to protect the
+ * next test's accounts.
+ */
 let [rounds, gates, stopping] = [[] as Promise<unknown>[], [] as (() => void)[], new AbortController()];
 afterEach(async () => {
   stopping.abort();
@@ -34,12 +37,12 @@ const passing = new ProviderFault("provider_down", false, "status 503");
 const final = new ProviderFault("invalid_grant", true, "invalid_grant");
 const rowOf = (id: string) => db.integration.findUniqueOrThrow({ where: { id } });
 const told = (ownerId: string) => db.notification.count({ where: { ownerId } });
-/** Seconds from the last check to the next, both by the database's clock. */
+/** Returns the seconds from the last check to the next, both by the database's clock. */
 const pause = async (id: string) => {
   const { checkAt, checkedAt } = await rowOf(id);
   return ((checkAt?.getTime() ?? 0) - (checkedAt?.getTime() ?? 0)) / 1000;
 };
-/** The provider's first action. */
+/** The first thing that the provider does. */
 function gate() {
   let open = () => {};
   const passed = new Promise<void>((resolve) => {
@@ -57,7 +60,8 @@ test("renews a due account once", async () => {
   expect([...provider.uses.values()]).toEqual([1]);
   expect((await openCredential(db, account))?.credential).toEqual(provider.given);
   expect(await rowOf(account.id)).toMatchObject({ status: "connected", lease: null, leaseUntil: null, failures: 0 });
-  // Its token expires in an hour; the renewal is due six minutes earlier, minus up to a tenth.
+  // The account's token expires in an hour. The renewal is due six minutes earlier, minus up to a
+  // tenth.
   expect(await pause(account.id)).toBeGreaterThan(48 * 60);
   expect(await pause(account.id)).toBeLessThan(54 * 60 + 1);
 });
@@ -170,7 +174,7 @@ test("checks an account on another instance when the first one is killed", async
 test("asks the owner once to reconnect when a renewed token was lost", async () => {
   const provider = aProvider();
   const { id, owner, credential } = await aWorkingAccount();
-  // The provider counts the dead instance's use.
+  // The provider also counts the use by the instance that died.
   await provider
     .clientFor()
     .check(credential, { renew: true, account: {} as never, signal: AbortSignal.timeout(1000) });
@@ -222,7 +226,7 @@ test.each([
   await looking;
   expect((await openCredential(db, account))?.credential).toEqual(again);
   expect(await rowOf(account.id)).toMatchObject({ status: "connected", failures: 0, lease: null });
-  // The stored credential is checked at its next turn.
+  // The next check in turn uses the stored credential.
   expect((await rowOf(account.id)).checkAt).not.toBeNull();
   expect(await told(account.ownerId)).toBe(0);
 });
@@ -255,7 +259,7 @@ test("prevents a slow provider from delaying other accounts", async () => {
   await eventually(async () => expect((await openCredential(db, quick))?.credential).toEqual(provider.given));
   const begun = () => [...provider.uses.keys()].filter((token) => slowTokens.has(token));
   await eventually(() => expect(begun()).toHaveLength(8));
-  // Accounts that become due meanwhile are not delayed either.
+  // Accounts that become due during the check are not delayed either.
   const later = await aWorkingAccount({ issuer: "https://later.example" });
   await eventually(async () =>
     expect((await rowOf(later.id)).checkAt?.getTime()).toBeGreaterThan(Date.now() + 120_000),
@@ -316,7 +320,7 @@ test("checks an account on request without a renewal", async () => {
   expect(provider.uses.size).toBe(0);
   const checked = (await rowOf(id)).checkedAt;
   expect(Date.now() - (checked?.getTime() ?? 0)).toBeLessThan(60_000);
-  // Repeated within seconds, it returns the same check's outcome.
+  // A call within seconds returns the same check's outcome.
   await testNow(owner, id, { clientFor: () => Promise.reject(final) as never });
   expect((await rowOf(id)).checkedAt).toEqual(checked);
 
@@ -337,7 +341,7 @@ test("returns from a requested check before a slow provider responds", async () 
   const { id, owner } = await aWorkingAccount({ due: false });
   expect(await testNow(owner, id, provider)).toEqual({ status: "connected", waiting: true });
   expect(await rowOf(id)).toMatchObject({ lease: expect.any(String) });
-  // Nor does a second check begin meanwhile.
+  // No second check begins in the meantime.
   await makeDue(id);
   expect(await keepAlive(provider)).toBe(0);
   answer.open();

@@ -13,26 +13,27 @@ import type { Integration } from "./schema";
 
 /**
  * Maximum concurrent checks on this instance, and at one provider (or mail server) on all
- * instances, so that a slow provider delays no other.
+ * instances. A slow provider therefore delays no other.
  */
 const concurrency = 24;
 const concurrencyPerProvider = 8;
 
 const leased = sql`i.id, i.owner_id AS "ownerId", i.provider, i.issuer, i.subject, i.email,
   i.account_name AS name, i.lease`;
-/** The account is not leased. */
+/** No instance has leased the account. */
 const free = sql`(i.lease_until IS NULL OR i.lease_until <= now())`;
 /**
- * The account is due again when the lease expires, in case the instance dies before it records an
- * outcome.
+ * The account is due again when the lease expires, because the instance could die before it records
+ * an outcome.
  */
 const leaseEnd = sql`now() + make_interval(secs => ${literal(leaseSeconds)})`;
 const take = () => sql`lease = ${randomUUID()}, lease_until = ${leaseEnd}, check_at = ${leaseEnd}`;
 
 /**
- * Check and renew every due account until none is left. Instances share the work: one leases each
+ * Checks and renews every due account until none is left. Instances share the work: one leases each
  * account, and another takes over only if no outcome is recorded within a minute.
- * @param stopping aborted when this instance shuts down: running checks finish, and no more begin
+ * @param stopping aborted when this instance shuts down. Running checks then finish, and no more
+ *   begin.
  * @returns the number of checked accounts
  */
 export const keepAlive = ({ stopping, ...speaking }: ProviderAccess = {}): Promise<number> =>
@@ -69,11 +70,11 @@ const takeDue = (room: number): Promise<LeasedAccount[]> =>
     RETURNING ${leased}`.rows();
 
 const due = sql`i.check_at <= now() AND i.status <> 'disconnected' AND ${free}`;
-/** The chore's `due` condition. */
+/** SQL: the chore's `due` condition. */
 export const accountsDue = sql`EXISTS (SELECT FROM integration i WHERE ${due})`;
 
 /**
- * How long a request waits for a check (milliseconds), so that the whole response takes less than
+ * How long a request waits for a check, in milliseconds. The whole response then takes less than
  * three seconds.
  */
 const requestTimeoutMs = 2500;
@@ -82,11 +83,11 @@ const fresh = 3;
 
 const checks = processSingleton("checks of linked accounts", () => new Set<Promise<void>>());
 
-/** Wait for requested checks that outlived their request, before the process ends. */
+/** Waits, before the process ends, for checks that take longer than their request. */
 export const finishChecks = () => Promise.all(checks());
 
 /**
- * Check now whether an account works. A renewal is never interrupted: if it takes longer than the
+ * Checks now whether an account works. A renewal is never interrupted. If it takes longer than the
  * owner should wait, it continues in the background.
  * @returns the current status; `waiting`: the provider has not responded yet
  * @throws {AppError} 404
@@ -101,11 +102,11 @@ export async function testNow(
   const late = sleep(requestTimeoutMs, "late" as const, { ref: false });
   const account = await takeOne(owner, id);
   const ended = account
-    ? // A working access token does not fix an account that needs renewal.
+    ? // A working access token does not help an account that needs renewal.
       background(checkAccount(account, { renew: before.status !== "connected", ...speaking }))
     : nobodyAtIt(owner, id, late);
   const waiting = (await Promise.race([ended, late])) === "late";
-  // This refreshes open pages, whatever the outcome.
+  // This change refreshes open pages, whatever the outcome is.
   if (waiting) ended.then(() => publish(owner.ownerId)).catch(() => {});
   else if (account) publish(owner.ownerId);
   return { status: (await read(owner, id)).status, waiting };

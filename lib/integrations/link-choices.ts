@@ -3,14 +3,14 @@ import { type Access, accesses } from "@/lib/integrations/providers/access";
 /** A page's parsed query. */
 export type Query = Record<string, string | string[] | undefined>;
 
-/** The selection from the page's query; undefined if absent. */
+/** Returns the selection from the page's query; undefined if absent. */
 export function chosenIn(query: Query): Access[] | undefined {
   const named = [query.access ?? []].flat();
   if (named.length === 0 && query.chosen === undefined) return undefined;
   return accesses.filter((access) => named.includes(access));
 }
 
-/** The URL of the form for a provider, with these permissions selected. */
+/** Returns the URL of the form for a provider, with these permissions selected. */
 export function choicesPath(provider: string, chosen: readonly string[], account?: string): string {
   const query = new URLSearchParams(chosen.map((access) => ["access", access]));
   query.set("chosen", "yes");

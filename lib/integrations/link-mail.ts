@@ -14,18 +14,19 @@ import { storeLinkedAccount } from "./store-account";
 import { openCredential } from "./vault";
 
 /*
- * A server's response becomes one of a few `MailProblem`s and goes no further: `mail/messages.ts`
- * has the owner's message, `mail/client.ts` its meaning for a linked account. Tests use Dovecot
- * (`lib/testing/dovecot.ts`) and are skipped if it is missing.
+ * A mail server's response must not reach the owner's page. It becomes one of a few `MailProblem`s
+ * and goes no further. `mail/messages.ts` has the owner's message, and `mail/client.ts` its meaning
+ * for a linked account. Tests use Dovecot (`lib/testing/dovecot.ts`) and are skipped if it is
+ * missing.
  */
 
 /** The provider's ID in the database and the API. */
 const provider = "mail";
 
 /**
- * Link or reconnect a mail account, only once its servers have accepted the login. The password
- * goes to them and into the vault, and nowhere else.
- * @returns `again` if the account was linked before; it keeps its ID
+ * Links or reconnects a mail account, once its servers have accepted the login. The password is
+ * sent only to them, and stored only in the vault.
+ * @returns `again`: whether the account was linked before. It then keeps its ID.
  * @throws {AppError} 400 naming the field; 404 if there is no such account to reconnect; 429
  * @throws {ServersToConfirm} if DNS names servers that the owner should confirm first
  */
@@ -41,12 +42,13 @@ export async function linkMail(
 
   const counted = [await count("mail-owner", owner.ownerId, 20)];
   const servers = await serversFor(form, world);
-  // An account is identified by its first server, whichever one accepts the login now.
+  // The first server identifies an account, even if another one accepts the login now.
   const [{ host } = { host: "" }] = servers.imap;
   if (before && before.issuer !== host) throw anotherAccount("imapHost");
   for (const each of new Set([...servers.imap, ...servers.smtp].map((server) => server.host))) {
     counted.push(await count("mail-box", `${each} ${subject}`, 10));
-    // A large provider protects itself, and one owner's mistakes must not lock out all others.
+    // A known provider protects itself, so only other servers have this limit. With a limit for a
+    // large provider, one owner's mistakes could lock out all others.
     if (!providerOfServer(each)) counted.push(await count("mail-host", each, 60));
   }
 
@@ -73,12 +75,12 @@ export async function linkMail(
 }
 
 /**
- * The form's initial values when reconnecting a mail account: everything but its password.
+ * Returns the form's initial values when reconnecting a mail account: everything but its password.
  * @throws {AppError} 404 if the owner has no such mail account
  */
 export async function typedBefore(owner: OwnerActor, id: string): Promise<MailFormValues> {
   const { email, subject, issuer, asked } = await accountOf(owner, id);
-  // Values that can no longer be decrypted must be typed again.
+  // The owner must enter values again that can no longer be decrypted.
   const kept = await openCredential(db, { id, ownerId: owner.ownerId, provider }).catch(() => undefined);
   const { user = subject, imap, smtp } = kept?.credential.kind === "mail" ? kept.credential : {};
   return {
@@ -106,8 +108,8 @@ const anotherAccount = (field: string) =>
   );
 
 /**
- * Consume the rate limit before the attempt: guessing passwords and probing servers through us must
- * not be cheap.
+ * Consumes the rate limit before the attempt. Guessing passwords and probing servers through us
+ * must not be cheap.
  * @returns a refund function
  */
 async function count(kind: string, what: string, max: number) {
@@ -117,8 +119,8 @@ async function count(kind: string, what: string, max: number) {
 }
 
 /**
- * The servers to try: those that the owner typed, and discovered ones for the rest. For reading
- * mail, only the IMAP server.
+ * Returns the servers to try: those that the owner typed, and discovered ones for the rest. For an
+ * account that only reads mail, returns only the IMAP server.
  */
 async function serversFor(form: MailForm, world: MailWorld): Promise<MailServers> {
   const imap = typed("imap", form);
@@ -135,8 +137,8 @@ function typed(protocol: Protocol, form: MailForm): MailServer | undefined {
 }
 
 /**
- * The next server is tried only if the first was unreachable, so that the password is not sent
- * around.
+ * The next server is tried only if the first was unreachable, so that no other server gets the
+ * password.
  */
 async function firstThatLetsIn(
   protocol: Protocol,

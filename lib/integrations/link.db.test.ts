@@ -28,11 +28,11 @@ afterAll(() => {
 });
 
 let count = 0;
-/** An account that no other test uses. */
+/** Returns an account that no other test uses. */
 const aName = () => `robin-${++count}`;
 
 type Going = { account: string; ticks?: readonly string[]; asked?: Access[]; id?: string; provider?: string };
-/** Goes to the provider and through its pages. @returns the redirect back */
+/** Follows the redirects to the provider and through its pages. @returns the redirect back */
 async function go(owner: LinkingOwner, { account, ticks, asked = ["mail.read", "calendar.read"], ...more }: Going) {
   const { id, provider = "corp" } = more;
   const { location } = await beginLink(owner, { provider, asked, ...(id && { integrationId: id }) });
@@ -191,7 +191,7 @@ describe("reconnecting", () => {
     });
     expect(await db.integration.count({ where: { ownerId: owner.ownerId } })).toBe(1);
     expect(await heldOf(id)).toEqual(before);
-    // Applies even if that account is already linked.
+    // This also applies if that account is already linked.
     const second = await linked(owner, { account: other });
     expect(await link(owner, { account: other, id })).toMatchObject({ kind: "other_account", integrationId: id });
     expect(await rowOf(second)).toMatchObject({ subject: other, status: "connected" });
@@ -273,7 +273,7 @@ describe("starting a link attempt", () => {
     ["garbage", /couldn’t use/],
   ] as const)("reports a provider that is %s", async (how, words) => {
     const owner = await anOwner();
-    // A provider whose document is not cached.
+    // A provider whose discovery document is not cached.
     uni.fault("discovery", how);
     uni.fault("token", "broken");
     await link(owner, { account: aName(), provider: "uni" }).catch(() => {});
@@ -335,7 +335,8 @@ describe("returning from the provider", () => {
     expect(await finishLink(owner, "uni", url)).toEqual({ kind: "failed", reason: "expired" });
     url.searchParams.set("iss", uni.origin);
     expect(await finishLink(owner, "corp", url)).toEqual({ kind: "failed", reason: "provider" });
-    // RFC 9207: this provider names itself in responses, so one without its name is not its own.
+    // RFC 9207: this provider names itself in responses, so a response without its name is not its
+    // own.
     const silent = await go(owner, { account: aName() });
     silent.searchParams.delete("iss");
     expect(await finishLink(owner, "corp", silent)).toEqual({ kind: "failed", reason: "provider" });
@@ -400,7 +401,7 @@ describe("linked accounts", () => {
       clientFor("corp").check(held, { account: of, renew, signal: signal() });
     return { account, about, credential, check };
   }
-  /** An account that works only as long as its access token. */
+  /** This account works only until its access token expires. */
   const unrenewable = ({ refreshToken: _, ...held }: OAuthCredential): OAuthCredential => held;
 
   test("checks a linked account without a needless renewal", async () => {

@@ -20,16 +20,15 @@ import { AccountMismatch, storeLinkedAccount } from "./store-account";
 /*
  * The form that leads to a provider is plain HTML. `/integrations/begin` responds with a page that
  * continues automatically (`continuesAt` in `lib/action.ts`), because browsers restrict a form's
- * redirects to our own origins. The selection stays in the page's URL, even
- * through another sign-in.
+ * redirects to our own origins. The page's URL holds the selection, even through another sign-in.
  */
 
-/** The owner, and the session that begins linking; the same one must return. */
+/** The owner, and the session that begins linking. The owner must return in the same session. */
 export type LinkingOwner = SessionOwner & { readonly session: string };
 
 /**
- * The outcome. `other_account`: a different account than the one to reconnect; nothing of it was
- * stored.
+ * The outcome. `other_account`: the owner chose a different account than the one to reconnect.
+ * Nothing of that account was stored.
  */
 export type LinkOutcome =
   | { kind: "linked" | "relinked"; integrationId: string }
@@ -37,17 +36,17 @@ export type LinkOutcome =
   | { kind: "denied" }
   | { kind: "failed"; reason: "expired" | "not_yours" | "provider" };
 
-/** The limit of an owner's attempts, each of which calls the provider. */
+/** The limit of an owner's attempts. Each attempt calls the provider. */
 const attempts = { max: 30, seconds: 600 };
 
 /**
- * Redirect URIs: a separate one per provider, so that no provider's response passes for another's
- * (RFC 9700 4.4).
+ * Returns redirect URIs. Each provider has its own URI, so that no provider's response passes for
+ * another's (RFC 9700 section 4.4).
  */
 export const redirectUriOf = (provider: string) => `${env().publicUrl}/integrations/callback/${provider}`;
 
 /**
- * Begin to link or reconnect an account. The owner must return within ten minutes, once, in the
+ * Begins to link or reconnect an account. The owner must return within ten minutes, once, in the
  * same session.
  * @param link `asked`: the access that the owner selected; `integrationId`: the account to
  *   reconnect
@@ -113,8 +112,8 @@ function refusalOf(error: unknown, { id, name }: Provider): unknown {
 }
 
 /**
- * Handle an owner's return from a provider. It signs no one in, and has no effect unless the
- * session that began returns.
+ * Handles an owner's return from a provider. Signs no one in, and has no effect unless the session
+ * that began returns.
  * @param currentUrl the URL that the provider redirected to; only its query is used
  */
 export async function finishLink(owner: LinkingOwner, provider: string, currentUrl: URL): Promise<LinkOutcome> {
@@ -139,7 +138,7 @@ export async function finishLink(owner: LinkingOwner, provider: string, currentU
 
 type LinkAttempt = { kept: LinkState; asked: Access[]; integrationId: string | undefined };
 
-/** The stored attempt, which can be used once. Another owner's attempt stays unchanged. */
+/** Returns and consumes the stored attempt. Leaves another owner's attempt unchanged. */
 async function claim(
   { ownerId, session }: LinkingOwner,
   provider: string,

@@ -16,7 +16,7 @@ export const test = ownerAction({
   name: "integration.test",
   input: ById,
   run: async (owner, { id }) => {
-    // The previous state; the page waits for a newer one.
+    // The state before the check. The page waits for a newer one.
     const { checkedAt } = await linkedAccount(owner, id);
     return { ...(await testNow(owner, id)), ...(checkedAt !== undefined && { checkedAt }) };
   },
@@ -33,7 +33,7 @@ export const remove = actionById("integration.disconnect", disconnect);
 export const undo = actionById("integration.undo-disconnect", undoDisconnect);
 
 /**
- * After an error the form keeps its values, without the password, and shows discovered servers for
+ * After an error, the form keeps its values except the password, and shows discovered servers for
  * confirmation.
  */
 export const linkMailAccount = ownerAction({
@@ -48,11 +48,14 @@ export const linkMailAccount = ownerAction({
   },
 });
 
-/** The provider's page shows these errors, and itself detects a provider that is not set up. */
+/**
+ * The provider's page shows these errors. It detects a provider that is not set up without this
+ * action.
+ */
 const problems: Record<number, string> = { 409: "not_set_up", 429: "busy", 503: "provider" };
 
 /**
- * Leads to a provider with the selected permissions, to link an account or reconnect one
+ * Sends the owner to a provider with the selected permissions, to link an account or reconnect one
  * (`account`). After a sign-in or an error, the owner returns to the form with the same selection.
  */
 export const beginLinkAction = ownerAction({

@@ -1,6 +1,6 @@
 import { columnNames, type ExportedTable, type OwnerTable } from "@/lib/database/owner-table";
 
-/** Credentials for providers are deleted with the account and never exported. */
+/** Provider credentials are deleted with the account and never exported. */
 export const linked: ExportedTable = {
   table: "integration",
   columns: columnNames(`

@@ -3,13 +3,13 @@ import type { Provider, StatusReason } from "./providers/provider";
 
 type AccountName = { email: string; label: string | null };
 
-/** The owner's notification that they must reconnect an account. */
+/** Returns the notification that the owner must reconnect an account. */
 export function reconnectNotice(account: AccountName & { provider: string; reason: StatusReason | null }) {
   const why = whyNot(account.reason, providerById(account.provider));
   return { title: `Reconnect ${nameOf(account)}`, body: `${why} ${whatNow}` };
 }
 
-/** The notification for several accounts that can no longer be decrypted here. */
+/** Returns the notification for several accounts that can no longer be decrypted here. */
 export function whyReconnectThese(accounts: (AccountName & { provider: string })[]): { title: string; body: string } {
   const [only, ...more] = accounts;
   if (only && more.length === 0) return reconnectNotice({ ...only, reason: "credential_unreadable" });
@@ -21,7 +21,7 @@ export function whyReconnectThese(accounts: (AccountName & { provider: string })
   };
 }
 
-/** The number of accounts that fit in a notification. */
+/** Maximum accounts that fit in a notification. */
 const maxNames = 20;
 
 const nameOf = ({ email, label }: AccountName) => (label ? `${label} (${email})` : email);
@@ -30,8 +30,8 @@ const whatNow =
   "Apps see that this account needs your attention until you reconnect it under Integrations. Its ID stays the same.";
 
 /**
- * Why an account is not working, in one sentence. Its provider is unknown if the operator has
- * removed it.
+ * Explains in one sentence why an account is not working. If the operator has removed the provider,
+ * it is unknown.
  */
 export function whyNot(reason: StatusReason | null, provider: Pick<Provider, "kind" | "name"> | undefined): string {
   const at = provider?.kind === "mail" ? "its mail server" : (provider?.name ?? "its provider");

@@ -4,23 +4,24 @@ const minute = 60_000;
 const hour = 60 * minute;
 
 /**
- * Delays before the next check after consecutive failures; the last one applies to all further
- * failures.
+ * Delays in milliseconds before the next check after consecutive failures. The last one applies to
+ * all further failures.
  */
 const pauses = [1, 5, 15, 30, 60].map((minutes) => minutes * minute);
-/** The longest wait that a provider can ask for. */
+/** Maximum wait that a provider can ask for. */
 const maxRetryAfterMs = 24 * hour;
-/** Tokens are renewed at least daily, because some expire when unused; a password is only tried. */
+/** Tokens are renewed at least daily, because some expire when unused. A password is only tried. */
 const maxUnrenewedMs = 20 * hour;
 const betweenLogins = 12 * hour;
-/** Minimum interval, however short a provider's tokens live. */
+/** Minimum interval between renewals, however short a provider's tokens live. */
 const shortest = 30_000;
 
 /**
- * The time of the next check after consecutive failures, with jitter so that accounts that failed
- * together are not retried together. Epoch milliseconds, like `now`.
+ * Returns the time of the next check after consecutive failures, in epoch milliseconds like `now`.
+ * Jitter keeps accounts that failed together from being retried together.
  * @param failures at least 1
- * @param retryAfter seconds that the provider asked for: honored up to a day, and never shortened
+ * @param retryAfter seconds that the provider asked us to wait; honored up to a day, and never
+ *   shortened
  */
 export function tryAgainAt(now: number, failures: number, retryAfter = 0, random = Math.random()): number {
   const pause = pauses[Math.min(failures, pauses.length) - 1] ?? minute;
@@ -28,9 +29,10 @@ export function tryAgainAt(now: number, failures: number, retryAfter = 0, random
 }
 
 /**
- * The time of the next check of a working account: at least daily, and before its token expires.
- * The margin is five minutes or a tenth of the token's life, whichever is more, and at most half
- * its life. Up to a tenth earlier, so that checks spread out. Epoch milliseconds.
+ * Returns the time of the next check of a working account, in epoch milliseconds. The check is at
+ * least daily, and before the token expires. The margin is five minutes or a tenth of the token's
+ * life, whichever is more, and at most half its life. The check may be up to a tenth earlier, so
+ * that checks spread out.
  * @param renewedAt when the provider last issued the credential
  */
 export function checkAgainAt(credential: Credential, renewedAt: number, now: number, random = Math.random()): number {

@@ -3,8 +3,8 @@ import { type Sql, sql } from "@/lib/database/sql";
 /* SQL about linked accounts for other domains, in addition to the view `linked_account`. */
 
 /**
- * The provider and display name of an owner's account, until 30 days after its removal: a row to
- * join LATERAL.
+ * SQL: the provider and display name of an owner's account, until 30 days after its removal, as a
+ * row to join LATERAL.
  */
 export const accountCalled = (id: Sql, ownerId: string): Sql => sql`(
   SELECT i.provider,
@@ -16,7 +16,7 @@ export const accountCalled = (id: Sql, ownerId: string): Sql => sql`(
   WHERE i.id = ${id} AND i.owner_id = ${ownerId}
 )`;
 
-/** The data of an event `e` about an account, as apps see it: JSON. */
+/** SQL: the data of an event `e` about an account, as JSON for apps. */
 export const toldStatus = sql`(
   SELECT json_build_object(
     'id', i.id, 'provider', i.provider, 'status', e.data -> 'to', 'was', e.data -> 'from'

@@ -9,15 +9,14 @@ import { checkAgainAt, tryAgainAt } from "./schedule";
 import type { Integration } from "./schema";
 
 /*
- * Whether a linked account works, and who must act next. Status changes only here, under the
- * account's row lock, with its event and the owner's notification in the same transaction.
+ * A status says whether a linked account works and who must act next. Status changes only in this
+ * module, under the account's row lock. The same transaction records its event and the owner's
+ * notification.
  */
 
 type Status = Integration["status"];
 
-/**
- * A linked account with its row locked. Times are in epoch milliseconds, by the database's clock.
- */
+/** A linked account with a locked row. Times are in epoch milliseconds, by the database's clock. */
 export type AccountRow = {
   id: string;
   ownerId: string;
@@ -38,33 +37,35 @@ export type AccountRow = {
   now: number;
 };
 
-/** Outcomes for an account. */
+/** The possible outcomes for an account. */
 export type AccountOutcome =
-  /** The owner just linked it, for the first time or again. */
+  /** The owner just linked the account, for the first time or again. */
   | { kind: "linked"; credential: Credential }
-  /** The provider confirmed the credential; `renewed` if it issued this new one. */
+  /** The provider confirmed the credential. `renewed`: the new credential, if it issued one. */
   | { kind: "works"; credential: Credential; renewed: boolean }
   /** `quiet`: the caller notifies the owner. */
   | { kind: "failed"; fault: Pick<ProviderFault, "reason" | "final" | "retryAfter">; quiet?: boolean }
-  /** The owner removed it; to be erased at `eraseAt`. */
+  /** The owner removed the account. Its credential is erased at `eraseAt`. */
   | { kind: "disconnected"; eraseAt: number }
   /** The owner undid the removal. */
   | { kind: "restored" }
-  /** Its credential was erased. */
+  /** The account's credential was erased. */
   | { kind: "erased" };
 
-/** Two failures this far apart count as an error. */
+/** Two failures at least this far apart count as an error, in milliseconds. */
 const hiccup = 5 * 60_000;
-/** After this long, only the owner can find the cause. */
+/** After failing this long, only the owner can find the cause. In milliseconds. */
 const tooLong = 4 * 24 * 60 * 60_000;
 
-/** An account's new state: the columns that change. */
+/** An account's new state, with the columns that change. */
 export type NextStatus = Pick<AccountRow, "status" | "reason" | "failures" | "failingSince"> & {
-  /** Undefined: unchanged. Null: not until the owner acts. */
+  /**
+   * When to check again. Undefined leaves the time unchanged. Null means not until the owner acts.
+   */
   checkAt?: number | null;
 };
 
-/** The transitions, without any writes. */
+/** Computes the transitions without any writes. */
 export function nextStatus(row: AccountRow, outcome: AccountOutcome): NextStatus {
   const { status, reason, failures, failingSince, now } = row;
   const same: NextStatus = { status, reason, failures, failingSince };
@@ -73,7 +74,7 @@ export function nextStatus(row: AccountRow, outcome: AccountOutcome): NextStatus
     case "linked":
       return { ...well, checkAt: checkAgainAt(outcome.credential, now, now) };
     case "works": {
-      // A removed account no longer changes.
+      // The status of a removed account never changes.
       if (status === "disconnected") return same;
       const renewedAt = outcome.renewed ? now : (row.refreshedAt ?? now);
       return { ...well, checkAt: checkAgainAt(outcome.credential, renewedAt, now) };
@@ -115,7 +116,8 @@ function failed(row: AccountRow, fault: Pick<ProviderFault, "reason" | "final" |
 }
 
 /**
- * The account with its row locked until the transaction ends. @param ownerId only if it is theirs
+ * Returns the account and locks its row until the transaction ends.
+ * @param ownerId set to return only this owner's account
  */
 export const lockAccount = (tx: Executor, id: string, ownerId?: string): Promise<AccountRow | undefined> =>
   sql<AccountRow>`
@@ -130,8 +132,8 @@ export const lockAccount = (tx: Executor, id: string, ownerId?: string): Promise
     FOR UPDATE`.row(tx);
 
 /**
- * Record an outcome for an account whose row this change has locked (`lockAccount`), with its
- * event, and notify the owner once if they must act now. Checking or linking an account ends its
+ * Records an outcome for an account whose row this change has locked (`lockAccount`), with its
+ * event. Notifies the owner once if they must act now. Checking or linking an account ends its
  * lease.
  * @returns its new status
  */
@@ -190,12 +192,12 @@ async function write(tx: Executor, row: AccountRow, outcome: AccountOutcome, aft
 }
 
 /**
- * Record the access that the provider last reported, in the change that locked the account's row. A
- * change that the owner can see is an event.
+ * Records the access that the provider last reported, in the change that locked the account's row.
+ * A change that the owner can see is also an event.
  */
 export async function noteScopes(tx: Change, row: AccountRow, scopes: string[]): Promise<void> {
   const buckets = bucketsOf(row.provider, scopes);
-  // Our mapping of scopes may have improved since.
+  // Our mapping of scopes may have improved since the last check.
   if (same(row.scopes, scopes) && same(row.buckets, buckets)) return;
   const [before, after] = [accessesOf(row.provider, row.scopes), accessesOf(row.provider, scopes)];
   await tx.integration.update({ where: { id: row.id }, data: { scopes, buckets } });

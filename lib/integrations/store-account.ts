@@ -8,7 +8,7 @@ import type { Linked } from "./providers/provider";
 import { lockAccount, noteScopes, recordOutcome } from "./status";
 import { storeCredential } from "./vault";
 
-/** The account is not the one to reconnect. Nothing of it was stored. */
+/** Thrown if the account is not the one to reconnect. Nothing of it was stored. */
 export class AccountMismatch extends Error {}
 
 type Accepted = {
@@ -20,10 +20,10 @@ type Accepted = {
 };
 
 /**
- * Store an account that a provider has just granted us, in the caller's change. A previously linked
- * account keeps its ID, whatever its state was.
+ * Stores an account that a provider has just granted us, in the caller's change. A previously
+ * linked account keeps its ID, in any state.
  * @param asked the access that the owner selected
- * @param integrationId the account that it must be
+ * @param integrationId the account that is expected, if any
  * @returns its ID, and whether it was linked before
  * @throws {AccountMismatch} if it is another account
  */

@@ -38,7 +38,7 @@ afterAll(async () => {
   await postgres?.end();
 });
 
-/** @returns its ID here */
+/** @returns the account's ID in this database */
 async function link(owner: LinkingOwner, account: string): Promise<string> {
   const { location } = await beginLink(owner, { provider: "corp", asked: ["mail.read"] });
   const outcome = await finishLink(owner, "corp", await signInByScript(location, { account }));
@@ -57,7 +57,7 @@ test("uses each refresh token of 20 accounts once across two instances", async (
     await eventually(() => expect(refreshTokens()).toHaveLength(20 * (round + 1)));
     await eventually(async () => expect(await db.integration.count({ where: { lease: { not: null } } })).toBe(0));
   }
-  // The last of each account's four tokens is stored, and every other was used once.
+  // The last of each account's four tokens is stored. Every other one was used once.
   const uses = refreshTokens().map((token) => token.uses);
   expect(uses.filter((count) => count === 1)).toHaveLength(60);
   expect(uses.filter((count) => count === 0)).toHaveLength(20);
@@ -81,7 +81,7 @@ test("takes over a check when another instance is killed", async () => {
   await copies.pop()?.ended;
   corp.heal();
   const { refreshedAt } = await standing();
-  // Its lease of a minute has expired.
+  // The dead instance's lease of a minute has expired.
   await db.$executeRaw`
     UPDATE integration SET lease_until = lease_until - interval '61 seconds', check_at = check_at - interval '61 seconds'
     WHERE id = ${id}`;

@@ -10,16 +10,16 @@ import { type AccountRef, CredentialUnreadable, destroyCredential, openCredentia
 /** Credentials that the configured keys cannot decrypt. */
 export type UndecryptableCredentials = { accounts: number; owners: number };
 
-/** Count the credentials that `removeUndecryptableCredentials` would destroy. */
+/** Counts the credentials that `removeUndecryptableCredentials` would destroy. */
 export async function countUndecryptableCredentials(): Promise<UndecryptableCredentials> {
   const all = await lost();
   return { accounts: [...all.values()].flat().length, owners: all.size };
 }
 
 /**
- * Destroy credentials that the configured keys cannot decrypt, and ask their owners to reconnect
- * the accounts, with one notification per owner. Each owner's part is one transaction, so an
- * interrupted run can be repeated.
+ * Destroys credentials that the configured keys cannot decrypt. Asks each owner in one notification
+ * to reconnect the accounts. Each owner's part is one transaction, so an interrupted run can be
+ * repeated.
  */
 export async function removeUndecryptableCredentials(): Promise<UndecryptableCredentials> {
   const gone = { accounts: 0, owners: 0 };
@@ -36,7 +36,7 @@ async function forget(tx: Change, ownerId: string, accounts: AccountRef[]): Prom
   let forgotten = 0;
   for (const account of accounts) {
     const row = await lockAccount(tx, account.id, ownerId);
-    // Linked again or removed since the lookup.
+    // The account may have been linked again or removed since the lookup.
     if (!row || (await opens(tx, account))) continue;
     await destroyCredential(tx, account.id);
     forgotten++;
@@ -48,7 +48,7 @@ async function forget(tx: Change, ownerId: string, accounts: AccountRef[]): Prom
   return forgotten;
 }
 
-/** Every account with an undecryptable credential, by owner. */
+/** Returns every account with an undecryptable credential, by owner. */
 async function lost(): Promise<Map<string, AccountRef[]>> {
   const found = new Map<string, AccountRef[]>();
   for (const [id, [, ownerId = "", provider = ""]] of await undecryptable(sealedCredentials))

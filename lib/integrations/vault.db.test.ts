@@ -94,8 +94,8 @@ test("rejects data encrypted under another key's name", async () => {
   await storeCredential(db, account, aCredential());
   const { keyId } = await db.integrationSecret.findUniqueOrThrow({ where: { integrationId: account.id } });
   const current = await db.dataKey.findUniqueOrThrow({ where: { id: keyId } });
-  // The same key bytes, as someone with write access to the database could store them under another
-  // name.
+  // Uses the same key bytes under another name, which someone with write access to the database
+  // could store.
   const id = newId("key");
   await db.dataKey.create({ data: { ...current, id, retiredAt: new Date() } });
   await db.integrationSecret.update({ where: { integrationId: account.id }, data: { keyId: id } });

@@ -4,18 +4,21 @@ import type { EncryptedTable } from "@/lib/keys/encrypted-tables";
 import type { Credential } from "./providers/provider";
 
 /*
- * A leaked database must not reveal credentials, so this is the only access to them. A credential
- * is encrypted with AES-256-GCM under a data key, bound to its account, owner, provider and that
- * key. Moved to another row, it cannot be decrypted.
+ * A leaked database must not reveal credentials, so this module is the only access to them. A
+ * credential is encrypted with AES-256-GCM under a data key. Encryption binds it to its account,
+ * owner, provider and that key. If moved to another row, it cannot be decrypted.
  */
 
-/** The account of a credential, to which it is bound. */
+/** The account that a credential is bound to. */
 export type AccountRef = { id: string; ownerId: string; provider: string };
 
-/** A credential that cannot be decrypted: it was altered, or belongs to another account. */
+/**
+ * Thrown for a credential that cannot be decrypted, because it was altered or belongs to another
+ * account.
+ */
 export class CredentialUnreadable extends Error {}
 
-/** All credentials, for `lib/keys`. */
+/** Describes all credentials for `lib/keys`. */
 export const sealedCredentials: EncryptedTable = {
   table: "integration_secret",
   id: "integration_id",
@@ -24,11 +27,11 @@ export const sealedCredentials: EncryptedTable = {
   protects: { what: "account", column: "integration_id" },
 };
 
-/** The context that a credential is bound to, the same as in `sealedCredentials`. */
+/** Returns the context that a credential is bound to. Must match `sealedCredentials`. */
 const about = ({ id, ownerId, provider }: AccountRef) => [id, ownerId, provider];
 
 /**
- * Store a credential, in the transaction of the change that brought it.
+ * Stores a credential in the transaction of its change.
  * @param ifVersion store it only if the stored version is still this one, so that nothing newer is
  *   overwritten
  * @returns whether it was stored
@@ -57,13 +60,13 @@ export async function storeCredential(
 }
 
 /**
- * Start at a random version, so that a check that began with an erased credential never matches the
- * next one.
+ * Starts at a random version, so that a check that began with an erased credential never matches
+ * the next one.
  */
 const firstVersion = () => 1 + Math.floor(Math.random() * 1_000_000_000);
 
 /**
- * The credential for a call to its provider, with its version.
+ * Returns the credential for a call to its provider, with its version.
  * @returns undefined if none is stored
  * @throws {CredentialUnreadable | KeyError}
  */
@@ -81,7 +84,7 @@ export async function openCredential(
   return { credential: JSON.parse(plain.toString("utf8")) as Credential, version: found.version };
 }
 
-/** Delete the stored credential. */
+/** Deletes the stored credential. */
 export async function destroyCredential(tx: Executor, id: string): Promise<void> {
   await sql`DELETE FROM integration_secret WHERE integration_id = ${id}`.run(tx);
 }

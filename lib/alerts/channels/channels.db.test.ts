@@ -32,7 +32,7 @@ beforeEach(async () => {
 
 const kinds = Object.keys(channelLabels) as ChannelKind[];
 
-/** An owner with these channels, and an app that may ask. */
+/** Creates an owner with these channels, and an app that may ask. */
 async function told(...which: ChannelKind[]) {
   const { owner, app, clientId, name } = await anAppWith("approvals:write");
   for (const kind of which) await addChannel(owner, kind, chats.channels[kind]);
@@ -41,7 +41,7 @@ async function told(...which: ChannelKind[]) {
   return { owner, clientId, name, ask, answer };
 }
 
-/** Moves all stored times back. */
+/** Moves all stored times back by the given time. */
 const pass = (minutes: number) =>
   pool().query(
     `WITH a AS (UPDATE alert SET created_at = created_at - make_interval(mins => $1)),
@@ -180,7 +180,7 @@ it("replaces a digest with a newer one", async () => {
   ]);
 });
 
-/** Quiet from an hour ago until an hour from now. */
+/** Quiet hours began an hour ago and end in an hour. */
 function quietNow() {
   const minutes = Math.floor((Date.now() % 86_400_000) / 60_000);
   return { quiet: { from: (minutes + 1380) % 1440, until: (minutes + 60) % 1440 } };

@@ -23,11 +23,11 @@ import {
 import { openChannel, sealChannel } from "./sealing";
 import { channelTypes } from "./types";
 
-/** The most channels one owner can have. */
+/** Maximum channels per owner. */
 const maxChannels = 10;
 
 /**
- * Adds a channel for the owner's alerts from now on.
+ * Adds a channel for the owner's future alerts.
  * @param given the fields that the channel's type requires, and the owner's name for it
  * @throws {AppError} 400 that names the invalid field; 409 if there are too many
  */
@@ -50,7 +50,7 @@ export async function addChannel(owner: OwnerActor, kind: ChannelKind, given: ob
   });
 }
 
-/** The owner's channels, oldest first. */
+/** Returns the owner's channels, oldest first. */
 export async function listChannels({ ownerId }: OwnerActor): Promise<ChannelSummary[]> {
   const channels = await sql<ChannelSummary>`
     SELECT id, kind, name, service, ${epochMs("created_at")} AS "createdAt",
@@ -87,7 +87,7 @@ export async function removeChannel(owner: OwnerActor, id: string): Promise<void
 
 /**
  * Sends a test message immediately.
- * @throws {AppError} 404; 429 beyond ten in ten minutes; 502 with the problem
+ * @throws {AppError} 404; 429 after ten tests in ten minutes; 502 with the problem
  */
 export async function testChannel(owner: OwnerActor, id: string): Promise<void> {
   const { ownerId } = owner;

@@ -3,15 +3,18 @@ import { refuse } from "@/lib/text/text";
 import { addressProblem } from "@/lib/webhooks/address";
 
 /**
- * An address that may receive messages, as for webhooks: https and public, unless the operator's
- * settings allow more.
+ * Schema of a server address that may receive messages. As for webhooks, it must be https and
+ * public unless the operator's settings allow more.
  */
 export const Address = z.string().trim().check(refuse(addressProblem));
 
-/** Text in another service's format. @param example what to enter, in words for the owner */
+/**
+ * Schema of text in another service's format.
+ * @param example what to enter, in words for the owner
+ */
 export const formatted = (format: RegExp, example: string) => z.string().trim().regex(format, example);
 
-/** A secret from another service: visible ASCII characters, as headers accept them. */
+/** Schema of another service's secret. Only visible ASCII characters are valid in headers. */
 export const Token = z
   .string()
   .trim()

@@ -15,16 +15,16 @@ import { addChannel, listChannels, testChannel } from "./channels";
 
 const version = "v2.8.0";
 
-/** Gotify's server, built from its module. @returns the program */
+/** Builds Gotify's server from its Go module. @returns the program's path */
 async function built(folder: string): Promise<string> {
   const { out, err } = await runSystem("go", ["mod", "download", "-json", `github.com/gotify/server/v2@${version}`]);
   const { Dir: module } = JSON.parse(out || "{}") as { Dir?: string };
   if (!module) throw new Error(`Gotify could not be fetched: ${err}${out}`);
   const sources = join(folder, "sources");
   cpSync(module, sources, { recursive: true });
-  // Go's module cache is read-only.
+  // Go's module cache is read-only, so work in a copy.
   for (const each of [sources, join(sources, "ui")]) chmodSync(each, 0o755);
-  // Its web pages are built separately, and not tested here.
+  // The build embeds these files, but this test doesn't need Gotify's web pages.
   mkdirSync(join(sources, "ui/build"), { recursive: true });
   for (const page of ["index.html", "manifest.json"]) writeFileSync(join(sources, "ui/build", page), "");
   const program = join(folder, "gotify");

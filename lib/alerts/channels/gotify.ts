@@ -4,8 +4,8 @@ import { type ChannelResult, channelType } from "./schema";
 import { sendToChannel } from "./send";
 
 /**
- * Gotify, possibly below a path. An application token sends messages; only a client token can
- * delete them.
+ * Gotify's address may include a path. An application token can send messages, but only a client
+ * token can delete them.
  */
 export const gotify = channelType(
   z.object({ url: Address, token: Token, clientToken: Token.optional() }),

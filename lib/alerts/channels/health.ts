@@ -3,14 +3,14 @@ import { change, changeUnannounced } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { notifyOwner } from "@/lib/events/own-notification";
 
-/** SQL that marks a channel as working. */
+/** Returns SQL that marks a channel as working. */
 export const markSent = (id: string): Sql =>
   sql`
     UPDATE alert_channel
     SET last_told_at = now(), failing_since = NULL, problem = NULL, failing_told = false
     WHERE id = ${id}`;
 
-/** SQL that marks a channel as failing, with the reason. */
+/** Returns SQL that marks a channel as failing, with the reason. */
 export const markFailed = (id: string, problem: string): Sql =>
   sql`
     UPDATE alert_channel
@@ -18,17 +18,20 @@ export const markFailed = (id: string, problem: string): Sql =>
     WHERE id = ${id}`;
 
 /**
- * Records that an alert was sent. Not published to open pages, which would reload for each alert.
+ * Records that an alert was sent. Does not notify open pages, because they would reload for each
+ * alert.
  */
 export const recordSent = (id: string) => changeUnannounced(markSent(id));
 
 /**
- * Records that an alert failed, and why. Not published to open pages, which would reload for each
- * alert.
+ * Records that an alert failed, and why. Does not notify open pages, because they would reload for
+ * each alert.
  */
 export const recordFailure = (id: string, problem: string) => changeUnannounced(markFailed(id, problem));
 
-/** Notifies the owner that an alert was dropped. Only once until the channel works again. */
+/**
+ * Notifies the owner that an alert was dropped. Notifies only once until the channel works again.
+ */
 export const notifyMissed = (id: string): Promise<void> =>
   change(null, async (tx) => {
     const failing = await sql<{ owner_id: string; name: string; problem: string }>`

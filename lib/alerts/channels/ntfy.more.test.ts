@@ -17,8 +17,8 @@ import { addChannel, listChannels, testChannel } from "./channels";
 const version = "v2.16.0";
 
 /**
- * ntfy's sources: NTFY_SOURCE if Go's registry lacks them, or its module.
- * @returns undefined if unavailable
+ * Finds ntfy's sources in NTFY_SOURCE, or else in Go's registry.
+ * @returns undefined if neither has them
  */
 async function sources(): Promise<string | undefined> {
   if (process.env.NTFY_SOURCE) return process.env.NTFY_SOURCE;
@@ -29,7 +29,7 @@ async function sources(): Promise<string | undefined> {
 async function built(module: string, folder: string): Promise<string> {
   const copy = join(folder, "sources");
   cpSync(module, copy, { recursive: true });
-  // Go's module cache is read-only. Its web pages are built separately, and not tested here.
+  // Go's module cache is read-only, so work in a copy. ntfy builds its web pages separately.
   for (const each of [copy, join(copy, "server")]) chmodSync(each, 0o755);
   for (const pages of ["site", "docs"]) {
     mkdirSync(join(copy, "server", pages), { recursive: true });
@@ -94,7 +94,7 @@ testWith(
       expect(told).toMatchObject([{ event: "message", priority: 3, click: expect.stringContaining(id) }]);
       await answerApproval(owner, id, { kind: "option", optionId: "ship" });
       await alertOwners();
-      // Servers before 2.16 delete nothing, which does not count as a failure of the channel.
+      // Servers before 2.16 delete nothing. The channel still counts as working.
       const { status } = await fetch(`${topic}/no-such-message`, { method: "DELETE", headers });
       const gone = (await events()).filter(({ event }) => event === "message_delete");
       expect(gone.length > 0).toBe(![404, 405].includes(status));

@@ -13,8 +13,8 @@ const means = {
 };
 
 /**
- * ntfy: a topic on a server. A message carries the alert's ID as its sequence ID, by which servers
- * from 2.16 on delete it. Older servers ignore the ID and delete nothing.
+ * An ntfy topic on a server. Each message carries the alert's ID as its sequence ID, which servers
+ * from 2.16 on use to delete it. Older servers ignore the ID and delete nothing.
  */
 export const ntfy = channelType(
   z.object({

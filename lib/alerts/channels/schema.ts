@@ -19,12 +19,12 @@ export const ChannelName = text({ max: 60 });
 /** The name field of the form that adds a channel; defaults to the type's name. */
 export const called = { name: ChannelName.optional() };
 
-/** A channel as its owner sees it, without its credentials. Times in epoch milliseconds. */
+/** A channel in its owner's view, without its credentials. Times are in epoch milliseconds. */
 export type ChannelSummary = {
   id: string;
   kind: ChannelKind;
   name: string;
-  /** The host of its server. */
+  /** The channel server's host. */
   service: string;
   createdAt: number;
   toldAt?: number;
@@ -33,14 +33,14 @@ export type ChannelSummary = {
   problem?: string;
 };
 
-/** An alert, as channels send it. */
+/** An alert in the form that channels send. */
 export type ChannelMessage = Pick<AlertContent, "app" | "count"> & {
-  /** Identifies the alert, so that sending it twice does not show it twice. */
+  /** Identifies the alert. A repeated send with this ID shows the alert only once. */
   id: string;
   about: AlertContent["about"] | "test";
   title: string;
   body: string;
-  /** The page to answer on. */
+  /** The URL of the page where the owner can answer. */
   link: string;
   /** Whether a deadline is near. */
   urgent: boolean;
@@ -50,7 +50,7 @@ export type ChannelMessage = Pick<AlertContent, "app" | "count"> & {
 export type ChannelSending = {
   /** The channel's ID. */
   channel: string;
-  /** The service's ID for the message, if it was sent before and has to be restored. */
+  /** The service's ID for a message that was sent before and has to be restored. */
   receipt: string | null;
   /** The answers that the channel can offer as buttons. */
   offer?: AlertOffer;
@@ -62,44 +62,44 @@ export type ChannelWithdrawal = Pick<ChannelMessage, "id" | "app" | "about"> & {
   receipt: string | null;
   /** Whether a newer alert replaces it. */
   replaced: boolean;
-  /** The decision on its question, if the channel may show that. */
+  /** The decision on the question, if the channel may show it. */
   ending?: HowEnded;
 };
 
 /**
- * The result of sending a message. `wait` in seconds, if the service asked for it; `problem` is
- * shown to the owner.
+ * The result of sending a message. `wait`: seconds the service asked us to wait. `problem`: text
+ * for the owner.
  */
 export type ChannelResult =
   | { how: "sent"; receipt?: string }
   | { how: "refused" | "later"; problem: string; wait?: number };
 
-/** A service's incoming request, unparsed. */
+/** A service's incoming request, not yet parsed. */
 export type SignedRequest = { timestamp: string; signature: string; body: string };
 
 export type Buttons = {
   /** Whether the service signed the request. */
   signed(request: SignedRequest): boolean;
-  /** The only member who can press a button there; absent if others can too. */
+  /** The only member who can press a button in this channel. Absent if other members can, too. */
   member: string | undefined;
-  /** Updates a message with the result of a press. */
+  /** Updates a message after a press, with the result. */
   say(receipt: string, message: Pick<ChannelMessage, "title" | "body" | "link">): Promise<ChannelResult>;
 };
 
-/** A channel whose credentials are open. */
+/** A channel with decrypted credentials. */
 export type OpenChannel = {
-  /** The host of its server. */
+  /** The channel server's host. */
   service: string;
   show(message: ChannelMessage, to: ChannelSending): Promise<ChannelResult>;
-  /** Deletes a message or marks it as over; absent if the service can do neither. */
+  /** Deletes a message or marks it as closed. Absent if the service supports neither. */
   withdraw?(alert: ChannelWithdrawal): Promise<ChannelResult>;
-  /** Further checks of a test. */
+  /** Further checks that a test message runs. */
   check?(): Promise<ChannelResult>;
-  /** For services that report button presses. */
+  /** Present for services that report button presses. */
   buttons?: Buttons;
 };
 
-/** A type of channel: its fields, and how to use it. */
+/** A type of channel: the fields it needs, and how to use it. */
 export type ChannelType<Fields extends z.ZodObject = z.ZodObject> = {
   fields: Fields;
   /** @throws {z.ZodError} for fields that are invalid or no longer allowed */

@@ -4,7 +4,7 @@ import type { EncryptedTable } from "@/lib/keys/encrypted-tables";
 import type { ChannelKind, OpenChannel } from "./schema";
 import { channelTypes } from "./types";
 
-/** The channels' encrypted credentials, for `lib/keys`. */
+/** Describes the channels' encrypted credentials for `lib/keys`. */
 export const sealedChannels: EncryptedTable = {
   table: "alert_channel",
   id: "id",
@@ -16,16 +16,16 @@ export const sealedChannels: EncryptedTable = {
 /** The columns of a channel's row that its encrypted credentials are bound to. */
 export type ChannelRef = { id: string; ownerId: string; kind: ChannelKind };
 
-/** Must match `sealedChannels`. */
+/** This context must match `sealedChannels`. */
 const about = ({ ownerId, kind, id }: ChannelRef) => ["alert-channel", ownerId, kind, id];
 
-/** Encrypts a channel's credentials. @throws {KeyError} if no data key can be opened */
+/** Encrypts a channel's credentials. @throws {KeyError} if no data key can be decrypted */
 export const sealChannel = (tx: Executor, channel: ChannelRef, given: object) =>
   sealWithDataKey(tx, JSON.stringify(given), about(channel));
 
 /**
- * Opens a channel, or returns why it cannot be used. `later`: another instance may be able to open
- * it.
+ * Decrypts a channel's credentials, or returns why they cannot be used. `later`: another instance
+ * may be able to decrypt them.
  */
 export function openChannel(
   channel: ChannelRef,

@@ -6,11 +6,11 @@ import type { ChannelResult } from "./schema";
 type Telling = Pick<GuardedRequest, "method" | "headers" | "ours"> & {
   /** The body, as JSON or as text. */
   body?: object | string;
-  /** The meaning of a status for this service, in words for the owner. */
+  /** Explains an error status of this service in words for the owner. */
   means?: Readonly<Record<number, string>>;
 };
 
-/** The result, and the reply's JSON if it had any. */
+/** The result, and the parsed JSON reply if there is one. */
 export type SendResult = { result: ChannelResult; reply: Record<string, unknown>; status?: number };
 
 const never = ["The address is not public", "Must be https"];

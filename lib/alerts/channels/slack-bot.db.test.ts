@@ -34,7 +34,7 @@ const lowRisk = {
 };
 const allowed: Partial<Settings> = { lockScreen: "full", answerFromAlerts: true, undoSeconds: 0 };
 
-/** An owner with a Slack bot and these settings, and an app that may ask. */
+/** Creates an owner with a Slack bot and these settings, and an app that may ask. */
 async function told(settings: Partial<Settings> = {}, channel: object = bot) {
   const { owner, app, clientId, name } = await anAppWith("approvals:write");
   await changeSettings(owner, settings);
@@ -55,7 +55,7 @@ const buttons = (of = sent()) => of.blocks.flatMap(({ elements = [] }) => elemen
 const labels = () => buttons().map(({ text }) => text.text);
 const texts = () => chats.shown.map(({ title, text }) => `${title}\n${text}`);
 
-/** Slack's request for a press on a button of the last message. */
+/** Returns Slack's request for a press on a button of the last message. */
 function pressOf(label: string, of = sent()) {
   const { action_id, value } = buttons(of).find(({ text }) => text.text === label) as Button;
   const block_id = of.blocks.find(({ elements }) => elements)?.block_id;
@@ -71,7 +71,7 @@ function pressOf(label: string, of = sent()) {
 
 let presses = 0;
 type Signing = { secret?: string; ago?: number; signature?: string; at?: number };
-/** Sends a press as Slack does; `false` if it was rejected. Resolves once its work is done. */
+/** Sends a press as Slack does. Resolves once its work is done; to `false` if it was rejected. */
 async function send(press: object, { secret = bot.signingSecret, ago = 0, signature }: Signing = {}) {
   const payload = JSON.stringify({ ...press, trigger_id: String(++presses) });
   return sendRaw(String(new URLSearchParams({ payload })), {
@@ -189,7 +189,7 @@ describe("button presses", () => {
     expect(await send(yes)).toBe(true);
     expect(await decided(id)).toMatchObject({ optionId: "y", resolvedBy: "owner" });
     expect(texts()[0]).toMatch(/^Answered · Tidy it\nTidy the cache\?/);
-    // Another press changes nothing and says so.
+    // The second press changes nothing, and the message says so.
     expect(await send(no)).toBe(true);
     expect(await decided(id)).toMatchObject({ optionId: "y" });
     expect(texts()[0]).toMatch(/^Already decided\nYou answered “Tidy it”\./);
@@ -259,7 +259,7 @@ describe("button presses", () => {
     expect(await sendRaw("payload=nonsense")).toBe(false);
     expect(await sendRaw(`payload=${JSON.stringify(press)}&x=${"x".repeat(70_000)}`)).toBe(false);
     expect(await decided(id)).toBeNull();
-    // Another owner's bot: its credentials open nothing here.
+    // Another owner's signing secret is not valid for this channel.
     const other = { ...bot, signingSecret: "ffffffffffffffffffffffffffffffff" };
     await told(allowed, other);
     expect(await send(press, { secret: other.signingSecret })).toBe(false);

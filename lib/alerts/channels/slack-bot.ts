@@ -9,7 +9,7 @@ import { type ChannelMessage, type ChannelResult, channelType, type SignedReques
 import { sendToChannel } from "./send";
 import { escapeMarkup, minutesLeft } from "./text";
 
-/** The meaning of Slack's error codes, in words for the owner. Other codes are shown by name. */
+/** Explains Slack's error codes in words for the owner. Other codes are shown by name. */
 const means: Readonly<Record<string, string>> = {
   invalid_auth: "Slack rejected the bot token",
   not_authed: "Slack rejected the bot token",
@@ -26,7 +26,7 @@ const means: Readonly<Record<string, string>> = {
   messages_tab_disabled: "The bot can’t receive direct messages. Turn on its Messages tab under App Home",
 };
 const passing = "ratelimited rate_limited internal_error fatal_error service_unavailable request_timeout".split(" ");
-/** The message can no longer be changed, so there is nothing to withdraw. */
+/** Slack no longer lets us change the message, so there is nothing to withdraw. */
 const past = ["message_not_found", "cant_update_message", "edit_window_closed", "channel_not_found", "is_archived"];
 
 /** The owner's Slack bot, which posts to a channel or one member, and edits its messages. */
@@ -38,7 +38,7 @@ export const slackBot = channelType(
   }),
   ({ token, channel, signingSecret }) => {
     const api = env().slackApi;
-    // Only in a direct message is it certain who can press a button.
+    // In a channel, any member could press a button. Only a direct message has a single reader.
     const member = /^[UW]/.test(channel) ? channel : undefined;
     const call = async (method: "chat.postMessage" | "chat.update", body: object) => {
       const headers = { authorization: `Bearer ${token}`, "content-type": "application/json; charset=utf-8" };
@@ -84,7 +84,7 @@ export const slackBot = channelType(
   },
 );
 
-/** Slack's request signature (version v0). */
+/** Computes Slack's request signature (version v0). */
 export const signatureOf = (secret: string, { timestamp, body }: Omit<SignedRequest, "signature">): string =>
   `v0=${createHmac("sha256", secret).update(`v0:${timestamp}:${body}`).digest("hex")}`;
 
@@ -98,10 +98,11 @@ const words = (text: string) => ({ type: "plain_text", text, emoji: false });
 const section = (text: string) => ({ type: "section", text: words(text) });
 
 /**
- * A Block Kit message in plain text: an app's words never become a link, mention or command.
+ * Returns a Block Kit message in plain text. An app's words never become a link, mention or
+ * command.
  * @param pressed the channel's ID and the possible answers if Slack reports presses to us. Slack
- * also reports presses on buttons that only open an address, and warns the owner if no endpoint is
- * set. In that case the message has a link instead.
+ *   also reports presses on buttons that only open an address, and warns the owner if no endpoint
+ *   is set. In that case the message has a link instead.
  */
 function blocksOf(
   { title, body, link }: Pick<ChannelMessage, "title" | "body" | "link">,
@@ -123,7 +124,7 @@ function blocksOf(
   ];
 }
 
-/** The Slack page that creates the bot's app from a prefilled manifest. */
+/** Returns the Slack page that creates the bot's app from a prefilled manifest. */
 export function slackAppLink(): string {
   const { publicUrl } = env();
   const interactivity = { is_enabled: true, request_url: `${publicUrl}/alerts/slack` };

@@ -10,15 +10,15 @@ import { alertOf, answerFromAlert, choiceIn, type PressOutcome } from "../one-ta
 import type { Buttons } from "./schema";
 import { openChannel } from "./sealing";
 
-/** The most bytes of Slack's request; our messages have a few KB. */
+/** Maximum bytes of a request from Slack. Our own messages have a few KB. */
 const maxBytes = 64 * 1024;
 /**
- * The tolerance for Slack's clock, which also limits how long an eavesdropper could replay a
- * request.
+ * Maximum difference from Slack's clock, in seconds. It also limits how long an eavesdropper could
+ * replay a request.
  */
 const freshSeconds = 300;
 
-/** The fields of Slack's `block_actions` that are read. */
+/** The fields that we read from Slack's `block_actions`. */
 const Press = z.object({
   type: z.literal("block_actions"),
   team: z.object({ id: z.string() }).nullish(),
@@ -31,8 +31,8 @@ type Press = z.output<typeof Press>;
 /**
  * Handles a press on a button below one of our Slack messages. Slack waits three seconds for the
  * reply. "Open" changes nothing. An answer counts only in a direct message to the member that the
- * owner named, and only if it was offered. A request that Slack did not sign for the message's
- * channel, or that was seen before, is rejected like one that names no channel.
+ * owner named, and only if it was offered. All other requests get the same rejection: unsigned,
+ * replayed, or for an unknown channel.
  * @returns the work to do after the reply to Slack; undefined if rejected
  */
 export async function handleSlackInteraction(request: Request): Promise<(() => Promise<void>) | undefined> {
@@ -68,7 +68,10 @@ async function buttonsOf(id: string): Promise<Buttons | undefined> {
   return channel && "buttons" in channel ? channel.buttons : undefined;
 }
 
-/** Stored until the request is too old to be accepted. Slack never signs two presses alike. */
+/**
+ * The signature is stored until the request is too old to be accepted. Slack never signs two
+ * presses alike.
+ */
 const wasSeen = (signature: string): Promise<boolean> =>
   consumeAttempt("slack-press", signature, { max: 1, seconds: 2 * freshSeconds }, "Seen before").then(
     () => false,
@@ -91,11 +94,11 @@ async function answerPress({ actions, user, team, container }: Press, id: string
       AND d.subscription_id = ${id}
       AND d.kind = 'show'
       AND d.receipt IS NOT NULL`.row();
-  // It must be the message that the ticket was sent in.
+  // The press must come from the message that carries this ticket.
   if (shown?.receipt !== [container.channel_id, container.message_ts, team?.id ?? ""].join(" ")) return;
   const outcome = await answerFromAlert(ticket, choice);
   if (outcome) return say(outcome, shown.receipt, { ...about, buttons });
-  // A second press on an answered question does not match it.
+  // A second press finds no row, because the first one set `pressed_at`.
   const untaken = await sql`
     SELECT FROM alert_delivery d
     WHERE d.alert_id = ${about.alertId}
@@ -115,7 +118,7 @@ async function say(
   receipt: string,
   { alertId, target, buttons }: { alertId: string; target: string; buttons: Buttons },
 ): Promise<void> {
-  // After an undo the question is pending again, so the message is restored without the answers.
+  // After an undo, the question is pending again. The message is restored without answer buttons.
   if (leftMs !== undefined)
     await sql`
       UPDATE alert_delivery

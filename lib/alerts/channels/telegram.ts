@@ -43,7 +43,7 @@ export const telegram = channelType(
         if (receipt === null) return { how: "sent" };
         const text = minutesLeft(alert);
         const { reply, ...result } = await call("editMessageText", { message_id: Number(receipt), text });
-        // 400: the message was deleted in the chat, or already has this text.
+        // Status 400 means that the message was deleted in the chat, or already has this text.
         return reply.error_code === 400 ? { how: "sent" } : result;
       },
     };

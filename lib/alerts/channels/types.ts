@@ -6,7 +6,7 @@ import { slackBot } from "./slack-bot";
 import { telegram } from "./telegram";
 import { webhook } from "./webhook";
 
-/** All channel types. The rest of the code knows no other difference between them. */
+/** Lists all channel types. No other module depends on which types exist. */
 export const channelTypes: Record<ChannelKind, ChannelType> = {
   ntfy,
   gotify,

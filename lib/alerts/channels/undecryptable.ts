@@ -8,7 +8,7 @@ import { sealedChannels } from "./sealing";
 /** Counts the channels whose credentials no key can decrypt. */
 export const countUndecryptableChannels = async (): Promise<number> => (await undecryptable(sealedChannels)).size;
 
-/** Removes these channels and notifies their owners. @returns as countUndecryptableChannels */
+/** Removes these channels and notifies their owners. @returns the number of removed channels */
 export async function removeUndecryptableChannels(): Promise<number> {
   const lost = [...(await undecryptable(sealedChannels)).keys()];
   for (const id of lost)

@@ -6,7 +6,7 @@ import { testWith } from "@/lib/testing/programs";
 
 const { folder, url, run, anAgent } = await agentService();
 
-/** A program and its build files in a separate folder. */
+/** Writes a program and its build files to a separate folder. */
 function copied(language: string): string {
   const made = join(folder, language);
   cpSync(resolve("lib/testing/clients/agents", language), made, { recursive: true });

@@ -10,10 +10,10 @@ import { clientTestTimeoutMs } from "@/lib/testing/clients/service";
 import { testWith } from "@/lib/testing/programs";
 
 const { folder, url, run, around, anAgent } = await agentService();
-/** Some need a newer Node.js than ours, which npm installs too. */
+/** Some packages need a newer Node.js than ours. npm installs that, too. */
 const newerNode = "node@24.9.0";
 
-/** Installs packages from npm. @returns an environment like a first-time user's */
+/** Installs packages from npm. @returns the environment of a first-time user */
 async function npmWith(name: string, ...packages: string[]) {
   const home = join(folder, name);
   mkdirSync(home);
@@ -22,7 +22,7 @@ async function npmWith(name: string, ...packages: string[]) {
   return { HOME: home, PATH: join(home, "node_modules/.bin") };
 }
 
-/** Lists the tools, calls one, and prints both. */
+/** Lists the tools, calls one of them, and prints both results. */
 const langchain = `
 import { MultiServerMCPClient } from "@langchain/mcp-adapters";
 const [url, token, asked] = process.argv.slice(2);
@@ -34,7 +34,9 @@ console.log(JSON.stringify({ tools: tools.map(({ name }) => name).sort(), heard:
 await client.close();
 `;
 
-/** The state that an MCP client keeps between its steps, and its browser's URL. */
+/**
+ * The state that an MCP client keeps between its steps, with the URL that it opens in a browser.
+ */
 function memory() {
   const kept: Record<string, unknown> = {};
   const sent: URL[] = [];
@@ -75,7 +77,7 @@ const older = {
     new OlderTransport(new URL(url), { authProvider }).finishAuth(back.searchParams.get("code") ?? ""),
 };
 
-/** The results of a connected client. */
+/** The results of a client's run after it connected. */
 async function expectToHear(client: Connected) {
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name).sort()).toEqual(usualTools);
@@ -149,7 +151,7 @@ testWith(
       const asked = JSON.stringify({ ...question, options });
       const { out, err } = await run("node", [program, url, await personalToken(), asked], env, env.HOME);
       expect(JSON.parse(out)).toEqual({ tools: usualTools, heard });
-      // Its validator warns of unknown formats.
+      // The SDK's validator warns of unknown formats.
       expect(err).not.toContain("unknown format");
     }
   },
@@ -173,7 +175,7 @@ testWith(
       const { out, err } = await inspect(address, "--method", "tools/list", "--strict");
       const { tools } = JSON.parse(out) as { tools: { name: string }[] };
       expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(usualTools));
-      // It prefers `anyOf`, of which LangChain's JavaScript adapter keeps only the object.
+      // The SDK prefers `anyOf`, but LangChain's JavaScript adapter keeps only its object.
       const [warning, ...others] = err.split(/^(?=(?:Warning|Error): )/m);
       expect(warning).toMatch(/^Warning: tool "ask_owner"\n +Path: inputSchema\.properties\.options\.items\n/);
       expect(others).toEqual([]);

@@ -126,5 +126,5 @@ export const docsChapters: readonly DocsChapter[] = [
   },
 ];
 
-/** The path of a page. */
+/** Returns the path of a page. */
 export const pathOfPage = (id: string) => (id === "quick-start" ? "/docs" : `/docs/${id}`);

@@ -3,10 +3,13 @@ import { dataBounds } from "@/lib/notifications/schema";
 import { bodyLimit } from "../call";
 import { type Endpoint, type Field, reference } from "../reference";
 
-/* Pages include parts that are derived from code. These are the parts as Markdown, by name. */
+/*
+ * Some parts of the pages are derived from code. This module returns those parts as Markdown, by
+ * name.
+ */
 
 const read = () => reference(env().publicUrl);
-/** A table row. A cell is one line, and a vertical bar would end it. */
+/** Formats a table row. Escapes vertical bars, which would end a cell. Cells must be one line. */
 const row = (...cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 const table = (heads: readonly string[], rows: readonly string[][]) =>
   [row(...heads), `|${"---|".repeat(heads.length)}`, ...rows.map((cells) => row(...cells))].join("\n");
@@ -53,7 +56,7 @@ export const generatedBlocks: Record<string, () => string> = {
     ),
 };
 
-/** Limits on input that the API's own description leaves out, with their reasons. */
+/** Input limits that the OpenAPI description omits, with their reasons. */
 const inputLimits = [
   "- **Characters**: No control characters, bidirectional overrides, Unicode tags, unpaired surrogates or stacked combining marks. Line breaks and tabs only in multi-line text. Questions, facts, titles, labels, option IDs and written answers must not be blank. This ensures that the owner reads exactly what the app asked, in the same order.",
   "- **Options**: IDs must differ by more than case, accent encoding and invisible characters. Labels must not look alike or mix alphabets in a word. This keeps owners and programs from confusing two options.",

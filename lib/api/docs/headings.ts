@@ -5,13 +5,15 @@ import { docsPages, docsText } from "./text";
 
 type FoundSection = { href: string; page: string; heading: string; text: string };
 
-/** A page's headings, for its table of contents. The reference also lists each endpoint. */
+/**
+ * Returns a page's headings for its table of contents. The reference page also lists each endpoint.
+ */
 export const headingsOf = (page: DocsPage): { href: string; title: string }[] =>
   sectionsOf(page)
     .filter(({ level }) => level === 2 || (level === 3 && page.id === "reference"))
     .map(({ heading, id }) => ({ href: `#${id}`, title: heading }));
 
-/** Every searchable section. */
+/** Returns every section that readers can search. */
 export const allSections = (): FoundSection[] =>
   docsPages().flatMap((page) =>
     sectionsOf(page).map(({ level, id, heading, text }) => ({
@@ -45,11 +47,11 @@ function sectionsOf(page: DocsPage): Part[] {
   return parts.map((part) => ({ ...part, text: part.text.replace(/\s+/g, " ").trim() }));
 }
 
-/** A line without list, table or block markup. */
+/** Returns a line without list, table or block markup. */
 const plain = (line: string) =>
   unmarked(line.replace(/^ *(```.*|[-*] |\d+\. |\|[-|: ]+\|$|<\/?(details|summary).*)/, ""));
 
-/** Text without Markdown markup. */
+/** Returns text without Markdown markup. */
 const unmarked = (words: string) =>
   words
     .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")

@@ -1,6 +1,6 @@
 import { page } from "./page";
 
-/** The chapter for operators. */
+/** The documentation chapter for operators. */
 export const operate = {
   title: "Operate",
   pages: [

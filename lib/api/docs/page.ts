@@ -1,6 +1,6 @@
 /**
- * A page of the documentation. `file` is its Markdown; the reference has none, because it is
- * derived from the operations.
+ * A page of the documentation. `file` is its Markdown. The reference page has no file, because it
+ * is derived from the operations.
  */
 export type DocsPage = {
   id: string;
@@ -10,11 +10,16 @@ export type DocsPage = {
   file?: string;
   /** The folders of `examples` whose files the page shows. */
   shows?: readonly string[];
-  /** Its anchors from when the documentation was one page, like `/docs#webhooks`. */
+  /**
+   * Anchors that led to this content when the documentation was one page, like `/docs#webhooks`.
+   */
   was?: readonly string[];
 };
 
-/** @param more the page's file, unless it is named after the ID, and other properties */
+/**
+ * Declares a page.
+ * @param more other properties, like `file` if the file is not named after the ID
+ */
 export const page = (
   id: string,
   title: string,
@@ -22,6 +27,6 @@ export const page = (
   more: Pick<DocsPage, "file" | "shows" | "was"> = {},
 ): DocsPage => ({ id, title, about, file: `docs/${id}.md`, ...more });
 
-/** A page about an agent framework. */
+/** Declares a page about an agent framework. */
 export const framework = (id: string, title: string, about: string, ...shows: string[]): DocsPage =>
   page(id, title, about, { file: `docs/frameworks/${id}.md`, shows });

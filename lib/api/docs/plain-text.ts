@@ -1,14 +1,14 @@
 import { env } from "@/lib/config/env";
 import { availableChapters, docsPages, docsText, markdownOf } from "./text";
 
-/** A plain text response, cacheable by anyone. */
+/** Returns a plain text response that any cache may store. */
 export const plainText = (body: string, type = "text/plain", status = 200): Response =>
   new Response(body, {
     status,
     headers: { "content-type": `${type}; charset=utf-8`, "cache-control": "public, max-age=3600", vary: "Accept" },
   });
 
-/** The index of the documentation for programs (llmstxt.org). */
+/** Returns the documentation's index for programs (llmstxt.org). */
 export function llmsText(): string {
   const { publicUrl } = env();
   const chapters = availableChapters().map(({ title, pages }) =>
@@ -28,7 +28,7 @@ export function llmsText(): string {
     .concat("\n");
 }
 
-/** Every page in one text. */
+/** Returns every page in one text. */
 export const llmsFullText = (): string =>
   docsPages()
     .map((page) => docsText(page, "markdown").trim())

@@ -5,7 +5,7 @@ import { type DocsChapter, docsChapters, pathOfPage } from "./chapters";
 import { generatedBlocks } from "./generated-blocks";
 import type { DocsPage } from "./page";
 
-/** A file of the checkout. */
+/** Reads a file of the checkout. */
 const inCheckout = (path: string) => join(/* turbopackIgnore: true */ process.cwd(), path);
 const read = (path: string) => readFileSync(inCheckout(path), "utf8");
 const isThere = ({ file }: DocsPage) => file === undefined || existsSync(inCheckout(file));
@@ -13,7 +13,7 @@ const isThere = ({ file }: DocsPage) => file === undefined || existsSync(inCheck
 const operatorFiles = "docs/operations";
 
 /**
- * A configuration file for another program that operator pages link to, like `alerts.yml`.
+ * Reads a configuration file for another program, like `alerts.yml`, which operator pages link to.
  * @returns its text, or undefined if there is no such file
  */
 export const operatorFile = (name: string): string | undefined =>
@@ -21,28 +21,28 @@ export const operatorFile = (name: string): string | undefined =>
     ? read(`${operatorFiles}/${name}`)
     : undefined;
 
-/** The chapters available here. */
+/** Returns the chapters whose files exist in this checkout. */
 export const availableChapters = (): DocsChapter[] =>
   docsChapters.map(({ title, pages }) => ({ title, pages: pages.filter(isThere) }));
 
-/** Every page in one list. */
+/** Returns every page in one list. */
 export const docsPages = (): DocsPage[] => availableChapters().flatMap(({ pages }) => pages);
 
-/** A page by its id; the first page by default. */
+/** Returns a page by its ID; by default, the first page. */
 export const docsPage = (id = "quick-start"): DocsPage | undefined => docsPages().find((page) => page.id === id);
 
 /**
- * A page's Markdown for its reader, with this service's URL, included files, derived blocks, and
- * links to pages here.
- * @param as the reader: links lead a browser to pages, and a program to their Markdown
+ * Returns a page's Markdown for its reader. Inserts this service's URL, included files, derived
+ * blocks and links to other pages.
+ * @param as the kind of reader. Links lead a browser to pages, and a program to their Markdown.
  */
 export function docsText({ id, title, file }: DocsPage, as: "page" | "markdown" = "page"): string {
   const { publicUrl } = env();
   const text = file === undefined ? (generatedBlocks[id]?.() ?? "") : read(file);
   const whole = text
-    // All package pages are titled alike, by the package's name.
+    // Package pages get the same title, made from the package's name.
     .replace(/^# countersign$/m, `# ${title}`)
-    // Screenshots are for code hosts. Here the pages themselves are one click away.
+    // Screenshots are for readers on code hosts. Here, readers can open the pages themselves.
     .replace(/^(?:\| \| \|\n\|---\|---\|\n\| )?!\[.*\]\(.*screenshots\/.*\n\n?/gm, "")
     .replaceAll(/^<!-- \/?derived.* -->\n\n?/gm, "")
     .replace(/^<!-- insert (\w+) -->$/gm, (_, name: string) => generatedBlocks[name]?.() ?? "")
@@ -52,7 +52,7 @@ export function docsText({ id, title, file }: DocsPage, as: "page" | "markdown" 
   return as === "page" ? linked : linked.replace(/ \{#[\w-]+\}$/gm, "");
 }
 
-/** Change everything but code blocks. */
+/** Changes all text except code blocks. */
 const outsideCode = (text: string, change: (prose: string) => string) =>
   text
     .split(/(^ *```[\s\S]*?^ *```$)/m)
@@ -61,7 +61,9 @@ const outsideCode = (text: string, change: (prose: string) => string) =>
 
 const beside = (file: string | undefined, target: string) => normalize(join(dirname(file ?? "docs/."), target));
 
-/** A line that is only a link to a file of `examples` becomes that file, which a test runs. */
+/**
+ * Replaces a line that is only a link to a file of `examples` with that file. A test runs the file.
+ */
 const withFiles = (prose: string, file: string | undefined) =>
   prose.replace(/^\[([^\]]+)\]\(([^)\s]*\bexamples\/[^)\s]+\.\w+)\)$/gm, (_, name: string, target: string) => {
     const path = beside(file, target);
@@ -69,7 +71,7 @@ const withFiles = (prose: string, file: string | undefined) =>
     return `\`\`\`${language} ${name}\n${read(path)}\`\`\``;
   });
 
-/** Links to our pages lead there. Links to other files keep only their text. */
+/** Links to our pages keep their target. Links to other files keep only their text. */
 function withLinks(prose: string, file: string | undefined, as: "page" | "markdown"): string {
   return prose.replace(/(?<!!)\[([^\]]+)\]\((?![a-z]+:|#|\/)([^)\s]+)\)/g, (_, words: string, target: string) => {
     const [path = "", hash] = target.split("#");
@@ -85,7 +87,7 @@ function withLinks(prose: string, file: string | undefined, as: "page" | "markdo
   });
 }
 
-/** Paths the service serves to browsers besides the pages and the files in `public`. */
+/** Paths that the service serves to browsers, besides the pages and the files in `public`. */
 const routes = [
   ..."/api/openapi.json /api/openapi-3.0.json /llms.txt /llms-full.txt /licences.txt /developer /device".split(" "),
   ...["jwks.json", "oauth-authorization-server", "security.txt"].map((name) => `/.well-known/${name}`),
@@ -102,12 +104,12 @@ const withAddresses = (prose: string, as: "page" | "markdown") =>
 
 const pageAt = (path: string) => docsPages().find(({ id }) => pathOfPage(id) === path);
 
-/** The target of a service path. Programs get the full address, and a page's Markdown. */
+/** Returns a link's target for a service path. Programs get full URLs, and a page's Markdown. */
 function addressOf(path: string, as: "page" | "markdown"): string {
   if (as === "page") return path;
   const page = pageAt(path);
   return env().publicUrl + (page ? markdownOf(page.id) : path);
 }
 
-/** The Markdown path of a page. */
+/** Returns the Markdown path of a page. */
 export const markdownOf = (id: string) => `/docs/${id}.md`;

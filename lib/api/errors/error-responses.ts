@@ -1,7 +1,7 @@
 import { preflightHeaders } from "@/lib/net/cors";
 import type { OperationResponse } from "../call";
 
-/** An error response with one sentence. @param hint what to send instead */
+/** Returns an error response with one sentence. @param hint what to send instead */
 export const errorResponse = (
   status: number,
   error: string,
@@ -13,7 +13,7 @@ export const errorResponse = (
   body: JSON.stringify({ error, ...(hint !== undefined && { details: [{ path: "", message: hint }] }) }),
 });
 
-/** HEAD is allowed with GET, and OPTIONS always (RFC 9110 section 9.3). */
+/** GET implies HEAD, and OPTIONS is always allowed (RFC 9110 section 9.3). */
 const allow = (methods: readonly string[]) =>
   ["GET", "HEAD", "POST", "OPTIONS"]
     .filter((method) => method === "OPTIONS" || methods.includes(method === "HEAD" ? "GET" : method))
@@ -25,8 +25,8 @@ export const methodNotAllowed = (methods: readonly string[], hint?: string) =>
   errorResponse(405, "Method not allowed", { allow: allow(methods) }, hint);
 
 /**
- * The response to OPTIONS. Browsers may send every method, so a page that sends a wrong one can
- * read why it was rejected.
+ * Returns the response to OPTIONS. Browsers may send every method, so a page that sends a wrong
+ * method can read the error.
  */
 export const preflight = (methods: readonly string[]): OperationResponse => ({
   status: 204,
@@ -34,6 +34,6 @@ export const preflight = (methods: readonly string[]): OperationResponse => ({
   body: "",
 });
 
-/** Whether this is a CORS preflight (Fetch Standard, "CORS-preflight request"). */
+/** Returns whether this is a CORS preflight (Fetch Standard, "CORS-preflight request"). */
 export const isPreflight = (method: string | undefined, requestMethod: unknown) =>
   method === "OPTIONS" && requestMethod !== undefined;

@@ -3,8 +3,8 @@ import { nearest } from "@/lib/text/nearest";
 import { operations } from "../registry";
 
 /*
- * Callers mistype paths and methods. These are hints for their errors: the path the caller probably
- * meant, and where all of them are listed.
+ * Callers mistype paths and methods. This module gives their errors a hint: the path that the
+ * caller probably meant, and where to find all paths.
  */
 
 /** Every path that a program may have meant. */
@@ -19,11 +19,14 @@ const paths = [
 const partsOf = (path: string) => path.split("/").filter(Boolean);
 const isOpen = (part: string | undefined) => part?.startsWith("{") === true;
 
-/** A path without parts that a client may have added or omitted: the prefix, a version, slashes. */
+/**
+ * Returns a path without the parts that a client may have added or omitted: the prefix, a version,
+ * slashes.
+ */
 const bare = (path: string) =>
   partsOf(path.slice(0, 500)).filter((part, at) => at > 2 || !/^(api|rest|v\d+(\.\d+)?)$/i.test(part));
 
-/** The API path closest to a given one, with its ids kept; undefined if none is close. */
+/** Returns the API path closest to a given path, with its IDs kept; undefined if none is close. */
 export function nearestPath(path: string): string | undefined {
   const given = bare(path);
   if (given.length === 0) return undefined;
@@ -38,7 +41,7 @@ export function nearestPath(path: string): string | undefined {
 
 const isPlain = (part: string | undefined) => part !== undefined && /^[\w-]{1,60}$/.test(part);
 
-/** The number of slightly different parts; -1 if any part differs a lot. */
+/** Returns how many parts differ slightly; -1 if any part differs a lot. */
 function closeness(given: readonly string[], parts: readonly string[]): number {
   if (given.length !== parts.length) return -1;
   let score = 0;
@@ -51,7 +54,7 @@ function closeness(given: readonly string[], parts: readonly string[]): number {
   return score;
 }
 
-/** The request to send instead of one to an unknown path. */
+/** Suggests a request to send instead of a request to an unknown path. */
 export function pathHint(path: string): string {
   const { publicUrl } = env();
   const reference = `All paths: ${publicUrl}/docs/reference`;
@@ -62,7 +65,7 @@ export function pathHint(path: string): string {
   return `Use one of these paths: ${(below.length > 0 ? below : paths).join(", ")}. ${reference}`;
 }
 
-/** Requests that some callers expect to work, with the alternative. */
+/** Requests that some callers expect to work, each with an alternative. */
 const instead: Record<string, string> = {
   "DELETE /api/approvals/{id}":
     "A submitted question cannot be deleted. To withdraw it, resolve it: POST /api/approvals/{id}/resolve, with the scope approvals:resolve.",
@@ -71,8 +74,9 @@ const instead: Record<string, string> = {
 };
 
 /**
- * The request to send instead of a method that a path does not accept.
- * @param path as declared @param allowed like `GET and POST`
+ * Suggests a request to send instead of a method that a path does not accept.
+ * @param path as declared
+ * @param allowed like `GET and POST`
  */
 export function methodHint(method: string, path: string, allowed: string): string {
   const known = instead[`${method === "PATCH" ? "PUT" : method} ${path}`];

@@ -14,8 +14,8 @@ const together = [
 ];
 
 /**
- * Whether a word mixes Latin letters with look-alikes, as "Νo" with a Greek capital does. "Δt"
- * mixes scripts too, but deceives no one.
+ * Returns whether a word mixes Latin letters with look-alikes, as "Νo" with a Greek capital does.
+ * "Δt" also mixes scripts, but is not deceptive.
  */
 export function hasMixedScripts(text: string): boolean {
   if (ascii.test(text)) return false;

@@ -8,27 +8,28 @@ import { isMismatched, isUnproven } from "../predicates";
 import type { Answer, Resolution } from "../schema";
 
 /*
- * The statement that holds an answer if the owner's settings say so. It decides whether the answer
- * is held and reports that as a verdict.
+ * This statement holds an answer if the owner's settings say so. It reports as a verdict whether
+ * the answer is held.
  */
 
 export type AnswerToHold = {
   id: string;
   answer: Answer;
-  /** The hash of the question as the owner saw it; compared again when the answer counts. */
+  /** The hash of the question as the owner saw it. It is compared again when the answer counts. */
   seen: string;
-  /** How long to hold it, instead of the owner's setting. */
+  /** How long to hold the answer, in seconds. Overrides the owner's setting. */
   seconds?: number;
   /**
-   * Whether the owner chose it before: required by their settings, the app's settings or a high
-   * risk.
+   * Whether the owner chose the answer before sending. Their settings, the app's settings or a high
+   * risk may require that.
    */
   confirmed?: boolean;
 };
 
 /**
- * Whether the answer is held, or the first reason why not. `unconfirmed`: the owner has to confirm
- * it first. `immediate`: it has to count immediately. `already_held`: another answer is held.
+ * Whether the answer is held, or the first reason against it. `unconfirmed`: the owner has to
+ * confirm it first. `immediate`: it has to count immediately. `already_held`: another answer is
+ * held.
  */
 export type HoldVerdict = { owner_id: string | null } & (
   | ({ verdict: "ok" } & HeldAnswer)
@@ -40,7 +41,7 @@ export type HoldVerdict = { owner_id: string | null } & (
 export function hold(owner: OwnerActor, { id, answer, seen, seconds, confirmed }: AnswerToHold): Sql<HoldVerdict> {
   const optionId = sql`${answer.optionId ?? null}::text`;
   const chosen = sql`${seconds ?? null}::int`;
-  // Only an answer that this statement holds has an owner to notify.
+  // The statement returns an owner to notify only if it holds the answer.
   return sql<HoldVerdict>`
     WITH asked AS (
       SELECT a.id, a.owner_id, a.status, a.resolution,
@@ -96,7 +97,7 @@ export function hold(owner: OwnerActor, { id, answer, seen, seconds, confirmed }
       LEFT JOIN held h ON true`;
 }
 
-/** The `Held` of an answer: until when and for how long it is held. */
+/** SQL: when a hold ends and how long it remains, as columns of a `HeldAnswer`. */
 export const heldFor = (triage: Sql): Sql => sql`
   (extract(epoch FROM ${triage}.commit_at) * 1000)::float8 AS "commitAt",
   greatest(0, extract(epoch FROM ${triage}.commit_at - clock_timestamp()) * 1000)::float8

@@ -2,24 +2,24 @@ import { list as commas, type Sql, sql } from "@/lib/database/sql";
 import { dayOf, startOfDay } from "@/lib/text/local-time";
 
 /*
- * The order in which an owner's questions are listed. A page's cursor is the approval before it, so
- * each order also says where that approval stands.
+ * Defines the order of an owner's lists. A page's cursor is the last approval of the previous page,
+ * so each order also defines the cursor's position.
  */
 
-/** An order's sort keys, and the same for the cursor's approval `c`. */
+/** An order's sort keys, and the same keys of the cursor's approval `c`. */
 type Order = { keys: Sql[]; of: Sql; descends: boolean };
 
 const byAge: Order = { keys: [sql`a.created_at`, sql`a.id`], of: sql`c.created_at, c.id`, descends: false };
 const answeredLast: Order = {
   keys: [sql`a.resolved_at`, sql`a.id`],
-  // An approval that was answered meanwhile, or not at all, is placed by its creation time.
+  // An approval without an answer is placed by its creation time.
   of: sql`coalesce(c.resolved_at, c.created_at), c.id`,
   descends: true,
 };
 
 /**
- * The order of a list. By default, the questions that are waiting have that of the list's sections.
- * @param timeZone the owner's, because "today" begins there
+ * Returns the order of a list. Pending questions are by default ordered by the list's sections.
+ * @param timeZone the owner's time zone, which defines when today began
  */
 export function orderOf(list: string, sort: "newest" | "longest" | undefined, timeZone: string): Order {
   if (list === "answered") return answeredLast;
@@ -35,8 +35,8 @@ export function orderOf(list: string, sort: "newest" | "longest" | undefined, ti
 }
 
 /**
- * By the sections of the list: deadlines within a day, soonest first; high risks; then today's
- * questions and earlier ones.
+ * Returns sort keys for the list's sections: deadlines within a day, soonest first; high risks;
+ * then today's questions and earlier ones.
  */
 const urgency = (name: Sql, dayBegan: number): Sql[] => [
   sql`CASE

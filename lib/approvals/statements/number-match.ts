@@ -9,20 +9,20 @@ import { isMismatched, isOpen } from "../predicates";
 import { dropHeldAnswer } from "../triage";
 
 /*
- * A number proves that the owner sees the session that asks: the app shows it, and the owner picks
- * it among three. Owners' pages receive only the three, so neither a page nor its scripts can pick
- * for the owner. The row has the number picked last. A wrong one is never replaced: the
+ * A number proves that the owner sees the app that asks. The app shows the number, and the owner
+ * picks it from three. Owners' pages receive only the three, so neither a page nor its scripts can
+ * pick for the owner. The row stores the last picked number. A wrong pick is never replaced: the
  * row lock lets one of several concurrent picks win. An answer counts only if the row has the right
- * one.
+ * number.
  */
 
-/** The number, and the three that the owner chooses from in their display order. */
+/** The right number, and the three numbers to choose from in their display order. */
 export type NumberMatch = { number: string; offers: string[] };
 
-/** Any two digits. */
+/** Returns any two digits. */
 export const randomNumber = (): string => String(randomInt(100)).padStart(2, "0");
 
-/** Adds two other numbers, and places the right one at random. */
+/** Adds two other numbers and puts the right one at a random position. */
 export function offerNumbers(number: string): NumberMatch {
   const others = new Set<string>();
   while (others.size < 2) {
@@ -34,7 +34,7 @@ export function offerNumbers(number: string): NumberMatch {
   return { number, offers };
 }
 
-/** Reads the number for the app that asked, which shows it. */
+/** Reads the number for the app that asked, which then shows it. */
 export async function readNumber(app: AppActor, id: string): Promise<string | undefined> {
   const { number } = await runAuthorized<{ number: string | null }>(app, {
     result: sql`(
@@ -47,9 +47,9 @@ export async function readNumber(app: AppActor, id: string): Promise<string | un
 }
 
 /**
- * Records the number that the owner picked. A wrong one is recorded as an unexpected question, and
- * drops a held answer. Ignores approvals without a number, those that can't be answered, and picks
- * after a wrong one.
+ * Records the number that the owner picked. A wrong number marks the question as unexpected and
+ * drops a held answer. Ignores picks after a wrong one, and approvals that have no number or can't
+ * be answered.
  * @param seen the hash of the question as the owner saw it
  * @returns whether this pick was wrong
  */

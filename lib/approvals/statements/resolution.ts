@@ -5,13 +5,13 @@ import { isMismatched, isUnproven } from "../predicates";
 import type { Answer, Resolution } from "../schema";
 
 /*
- * The statement that resolves approvals: one conditional UPDATE, so the database picks the single
+ * This statement resolves approvals. It is one conditional UPDATE, so the database picks the single
  * winner. It reports each request's result as a verdict.
  */
 
 /**
  * Whether an answer counts, or the first reason against it. `overtaken`: the approval was resolved
- * or added to while the statement waited for its lock, so the next attempt sees which.
+ * or added to while the statement waited for its lock. The next attempt returns the exact reason.
  */
 type Resolved =
   | { verdict: "ok" | "resolved"; resolution: Resolution }
@@ -20,18 +20,18 @@ type Refusal =
   | ("missing" | "owner_only" | "expired" | "changed" | "invalid_option")
   | ("unpicked" | "mismatched" | "overtaken");
 
-/** One time for the deadline and for the resolution. */
+/** The same time applies to the deadline and to the resolution. */
 const moment = sql`moment AS (
   SELECT clock_timestamp()::timestamptz(3) AS at
 )`;
 
-/** Whether a request `r` may reach an approval `a`. */
+/** SQL: whether a request `r` may reach an approval `a`. */
 const isReachable = sql`a.id = r.id
       AND a.owner_id = r.owner_id
       AND (r.app_id IS NULL OR a.app_id = r.app_id)`;
-/** Whether an app may not answer the approval. */
+/** SQL: whether the request comes from an app, and only the owner may answer. */
 const isClosed = sql`(r.app_id IS NOT NULL AND (a.owner_only OR a.match IS NOT NULL))`;
-/** Whether the answer is in the owner's own words, or an option of the approval. */
+/** SQL: whether the answer is in the owner's own words, or one of the approval's options. */
 const isOffered = sql`(
   r."optionId" IS NULL
     OR EXISTS (
@@ -39,7 +39,7 @@ const isOffered = sql`(
     )
 )`;
 
-/** The requested approvals within reach, and what speaks against each answer. */
+/** SQL: the requested approvals within reach, with the reason against each answer, if any. */
 const found = sql`found AS MATERIALIZED (
   SELECT r.*, a.status, a.resolution,
     ${isClosed} AS closed,
@@ -51,8 +51,8 @@ const found = sql`found AS MATERIALIZED (
 )`;
 
 /**
- * Locks rows in one order and skips rows locked elsewhere; waiting for one would delay everyone in
- * the batch.
+ * Locks rows in one order and skips rows locked elsewhere, because waiting for one would delay the
+ * whole batch.
  */
 const reserved = sql`reserved AS MATERIALIZED (
   SELECT r.*
@@ -64,7 +64,7 @@ const reserved = sql`reserved AS MATERIALIZED (
     ) AS locked
 )`;
 
-/** Resolves what is still pending, in time and as the owner saw it. */
+/** Resolves approvals that are still pending, in time, and unchanged since the owner saw them. */
 const won = (from: Sql, isAnswerable: Sql) => sql`won AS (
   UPDATE approval a
   SET status = 'resolved', resolved_at = m.at, simulated = r.simulated,
@@ -115,7 +115,7 @@ const done = sql`done AS MATERIALIZED (
 
 type ResolveInput = Answer & { id: string; seen: string | undefined; held: boolean; simulated: boolean };
 
-/** Resolves an approval if nothing speaks against it. @returns the verdict */
+/** Resolves an approval if there is no reason against it. @returns the verdict */
 export const resolve = batchedStatement<ResolveInput, Resolved>({
   announces: true,
   once: ({ id }) => id,

@@ -5,8 +5,8 @@ import type { NewApproval } from "../schema";
 import type { NumberMatch } from "./number-match";
 
 /*
- * The statement that inserts submitted approvals. It decides whether each one is accepted and
- * reports that as a verdict.
+ * This statement inserts submitted approvals. It checks each request and reports the result as a
+ * verdict.
  */
 
 /** The scope that a default needs. */
@@ -20,13 +20,16 @@ export const answersItself = "approvals:resolve";
 export type SubmissionVerdict = "ok" | "not_entitled" | "untimely" | "full";
 
 /**
- * Concurrent statements may each count before the others commit, so within this margin of the limit
- * one grant's submissions run one at a time. It exceeds what a few instances have in progress
- * together.
+ * Concurrent statements may each count before the others commit. Within this margin of the limit, a
+ * grant's submissions therefore run one at a time. The margin exceeds the number of submissions
+ * that a few instances have in progress together.
  */
 const margin = literal(512);
 
-/** Each request with its deadline as a time, and whether both it and its default are allowed. */
+/**
+ * SQL: each request with its deadline as a time, and whether the deadline and the default are
+ * allowed.
+ */
 const withTerms = sql`(
   SELECT r.*, at,
     at IS NULL
@@ -40,7 +43,7 @@ const withTerms = sql`(
 )`;
 const terms = sql`terms AS ${withTerms}`;
 
-/** Whether fewer approvals than the limit less the margin are pending for a grant `g`. */
+/** SQL: whether fewer approvals than the limit less the margin are pending for a grant `g`. */
 const isFarFromLimit = sql`(
   SELECT count(*)
   FROM (
@@ -50,7 +53,7 @@ const isFarFromLimit = sql`(
   ) AS waiting
 ) < g."pendingLimit" - ${margin}`;
 
-/** How many more approvals of each grant may be pending, if there is a limit. */
+/** SQL: how many more approvals of each grant may be pending, if there is a limit. */
 const room = sql`room AS MATERIALIZED (
   SELECT g.grant_id,
     CASE
@@ -65,7 +68,7 @@ const room = sql`room AS MATERIALIZED (
   ) AS g
 )`;
 
-/** Inserts the requests that `from` returns. */
+/** SQL: inserts the requests that `from` returns. */
 const inserted = (from: Sql) => sql`made AS (
   INSERT INTO approval (
     id, owner_id, app_id, question, options, background_context, recommendation, expires_at,
@@ -77,7 +80,7 @@ const inserted = (from: Sql) => sql`made AS (
   RETURNING owner_id, app_id, id
 )`;
 
-/** The allowed requests; of one grant's, the first that have room. */
+/** Inserts the allowed requests. If a grant nears its limit, inserts only its first ones that fit. */
 const made = inserted(sql`terms t
   WHERE timely
     AND entitled
@@ -90,7 +93,7 @@ const made = inserted(sql`terms t
       )
     )`);
 
-/** A single request if nothing speaks against it and its grant is far from its limit. */
+/** Inserts a single request if it is allowed and its grant is far from its limit. */
 const madeDirectly = inserted(sql`${withTerms} g
   WHERE timely AND entitled AND ("pendingLimit" IS NULL OR ${isFarFromLimit})`);
 

@@ -15,7 +15,7 @@ import { askClarification } from "./clarifications";
 
 const ship = { kind: "option", optionId: "ship" } as const;
 
-/** An owner's app, and a question it asked. */
+/** Creates an owner's app, and a question that it asked. */
 async function asked() {
   const made = await anAppWith("approvals:write", "approvals:read");
   const { id } = await submitApproval(made.app, aQuestion);

@@ -13,7 +13,7 @@ type Added = { status: Approval["status"] | null; late: boolean | null; at: numb
 const nthAdded = sql`jsonb_build_object('nth', added.nth)`;
 
 /**
- * Adds to a pending question on the app's behalf; the original stays as it is. After a
+ * Adds to a pending question on the app's behalf, and leaves the original unchanged. After a
  * clarification, the question is pending for the owner again, as if it were new.
  * @returns the time of the addition, in epoch milliseconds
  * @throws {AppError} 404 out of reach; 409 already resolved, too late, or too many additions
@@ -22,7 +22,7 @@ export async function addToApproval(app: AppActor, id: string, { text }: NewAddi
   const { ownerId, appId } = await authenticate(app);
   if (!isId("apr", id)) throw notFound();
   return withAdvisoryLock(app, `add ${id}`, async (client) => {
-    // Locks the triage row before the approval, as sending a held answer does. The other order
+    // Locks the triage row before the approval, as sending a held answer does. The reverse order
     // could deadlock.
     const triage = sql`
       INSERT INTO approval_desk AS d (approval_id, owner_id)

@@ -9,16 +9,16 @@ import type { Approval } from "../schema";
 import { maxEntriesOfKind } from "./schema";
 
 /**
- * Asks the app for clarification before the owner decides. The approval stays pending and
- * answerable, but is set aside until the app adds to it.
- * @throws {AppError} 404; 409 if it is resolved or too late, an answer is held, or they asked too
- *   often
+ * Asks the app for clarification before the owner decides. The owner can still answer, but the
+ * approval is set aside until the app adds to it.
+ * @throws {AppError} 404; 409 if the approval is resolved or expired, has a held answer, or has too
+ *   many clarifications
  */
 export async function askClarification(owner: OwnerActor, id: string, text: string): Promise<void> {
   if (!isId("apr", id)) throw notFound();
   const { ownerId } = owner;
   await change(owner, async (tx) => {
-    // Locks the triage row before the approval, as sending a held answer does. The other order
+    // Locks the triage row before the approval, as sending a held answer does. The reverse order
     // could deadlock.
     const triage = await sql<{ held: boolean }>`
       INSERT INTO approval_desk AS d (approval_id, owner_id, seen_at, asked_back_at)
@@ -50,8 +50,8 @@ export async function askClarification(owner: OwnerActor, id: string, text: stri
 }
 
 /**
- * The number of the owner's questions that the app knows: its wait returned them, or it has added
- * something since.
+ * Returns how many of the owner's questions the app knows. The app's wait returned them, or the app
+ * has added something since.
  */
 export async function knownQuestions(app: AppActor, id: string): Promise<number> {
   const { known } = await runAuthorized<{ known: number }>(app, {

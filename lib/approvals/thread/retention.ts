@@ -3,14 +3,14 @@ import { type Executor, epochMs, identifier, type Sql, sql } from "@/lib/databas
 import { type ArchivedLine, answerCutoff } from "@/lib/events/retention";
 import { additions, outcomes, questions, resolvedApprovals } from "../owner-tables";
 
-/** Whether an owner has answers beyond the operator's retention. */
+/** Returns whether an owner has answers beyond the operator's retention. */
 export const hasExpiredAnswers = (ownerId: Sql): Sql =>
   sql`EXISTS (
     SELECT FROM approval a
     WHERE a.owner_id = ${ownerId} AND a.status = 'resolved' AND a.resolved_at < ${answerCutoff}
   )`;
 
-/** The thread of an approval `t`, as JSON. */
+/** SQL: the thread of an approval `t`, as JSON. */
 const entriesJson = (them: ExportedTable) =>
   sql`(
     SELECT coalesce(string_agg(${rowAsJson(them)}, ',' ORDER BY t.nth), '')
@@ -19,8 +19,8 @@ const entriesJson = (them: ExportedTable) =>
   )`;
 
 /**
- * Removes a batch of expired answers with their threads, in the transaction that writes them to
- * their owner's archive.
+ * Removes a batch of expired answers with their threads. The same transaction writes them to their
+ * owner's archive.
  * @returns the archived lines, oldest first
  */
 export async function removeExpiredAnswers(on: Executor, ownerId: string): Promise<ArchivedLine[]> {

@@ -4,9 +4,9 @@ import { extensibleEnum } from "@/lib/text/extensible-enum";
 import { characterProblem, refuse, text } from "@/lib/text/text";
 import { epochMillis } from "@/lib/timestamp";
 
-/** The most questions, additions and reports of one approval, each. */
+/** Maximum questions, additions and reports of an approval, each. */
 export const maxEntriesOfKind = 20;
-/** The most characters of all additions to one approval, the same as for its background. */
+/** Maximum total characters of an approval's additions. Equals the maximum for its background. */
 export const maxAddedCharacters = 20_000;
 
 /** A clarification by the owner, or an addition by the app. */
@@ -18,7 +18,7 @@ export type ThreadEntry = z.infer<typeof ThreadEntry>;
 const Status = z.enum(["started", "done", "failed"]);
 const inStatus = "`started` while in progress; `done` or `failed` when finished.";
 
-/** The outcome of an answer, as the app reports it. */
+/** The outcome of an answer, reported by the app. */
 export const Outcome = z
   .object({
     status: extensibleEnum(Status.options).describe(inStatus),
@@ -62,6 +62,6 @@ export type NewOutcome = z.infer<typeof NewOutcome>;
 
 const about = z.string().describe("Identifier of the approval.");
 
-/** The same with the approval's ID, as the operations accept them. */
+/** The same schemas with the approval's ID, as the operations accept them. */
 export const AdditionTo = NewAddition.extend({ id: about });
 export const OutcomeOf = NewOutcome.extend({ id: about });

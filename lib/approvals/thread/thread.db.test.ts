@@ -18,7 +18,7 @@ import { reportOutcome } from "./outcomes";
 const { ask } = await startFront();
 const ship = { kind: "option", optionId: "ship" } as const;
 
-/** An owner's app, and a question it asked. */
+/** Creates an owner's app, and a question that it asked. */
 async function asked() {
   const made = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
   const { id } = await submitApproval(made.app, aQuestion);
@@ -205,7 +205,7 @@ describe("invalid thread entries", () => {
       await refused(`UPDATE ${table} SET created_at = now() WHERE approval_id = $1`);
       await refused(`DELETE FROM ${table} WHERE approval_id = $1`);
     }
-    // The thread's tables offer no way to change the approval itself.
+    // Writing to the thread's tables must not change the approval itself.
     await refused(
       `UPDATE approval SET talk = '', resolution = '{"kind":"other","otherText":"x","resolvedBy":"owner"}' WHERE id = $1`,
     );
@@ -221,7 +221,7 @@ describe("concurrent thread entries", () => {
     const { id, token, read } = await asked();
     const add = async (n: number): ReturnType<typeof ask> => {
       const reply = await ask("POST", `/api/approvals/${id}/additions`, { token, body: { text: `Addition ${n}` } });
-      // All requests wait for the same row, so a busy machine returns some retryable errors.
+      // All requests wait for the same row, so some may get retryable errors on a busy machine.
       return reply.status === 503 ? add(n) : reply;
     };
     const replies = await Promise.all(Array.from({ length: 30 }, (_, n) => add(n)));
@@ -269,7 +269,7 @@ describe("concurrent thread entries", () => {
       for (const it of outcomes) if (it.status === "rejected") expect(it.reason).toMatchObject({ status: 409 });
       await sendDueAnswers();
       const { resolution, additions } = await read();
-      // The answer counts unless the question changed before it.
+      // The answer counts unless the question changed before.
       if (resolution) expect(resolution).toMatchObject({ optionId: "ship", resolvedBy: "owner" });
       else expect(additions?.length).toBeGreaterThan(0);
     }

@@ -5,7 +5,7 @@ import type { Outcome, ThreadEntry } from "./schema";
  * Clarifications, additions and outcomes are append-only rows of `approval_question`,
  * `approval_addition` and `approval_outcome`. Triggers derive the JSON `approval.talk` from them
  * for get and list; owners' pages read the rows. A clarification is open until the app adds
- * something (`openQuestion`), and `approval_desk.asked_back_at` sets the question aside meanwhile.
+ * something (`openQuestion`), and `approval_desk.asked_back_at` sets the question aside until then.
  */
 
 /** The thread of an approval, oldest first. */
@@ -14,7 +14,7 @@ export type Thread = {
   additions: ThreadEntry[];
   /** The owner's clarifications. */
   questions: ThreadEntry[];
-  /** The app's reports on the outcome; the last one counts. */
+  /** The app's reports on the outcome. The last one counts. */
   outcomes: Outcome[];
 };
 
@@ -31,11 +31,13 @@ const all = (table: string, item: Sql) =>
 const entry = sql`'text', t.text, 'createdAt', ${ms}`;
 const reported = sql`'status', t.status, 'text', t.text, 'link', t.link, 'reportedAt', ${ms}`;
 
-/** The thread as columns of an approval `a`, read from the source rows, as its hash is. */
+/**
+ * SQL: the thread as columns of an approval `a`. Read from the source rows, like the content hash.
+ */
 export const threadColumns = sql`${all("approval_addition", entry)} AS additions,
   ${all("approval_question", entry)} AS questions, ${all("approval_outcome", reported)} AS outcomes`;
 
-/** The thread's texts, for searches; NULL if it is empty. */
+/** SQL: the thread's texts for searches; NULL if the thread is empty. */
 export const threadTexts = sql`CASE
   WHEN a.talk IS NOT NULL
     THEN ARRAY(

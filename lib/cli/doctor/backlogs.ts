@@ -12,12 +12,12 @@ import { type Addresses, whence } from "./database";
 import { type CheckResult, fail, findingsOr, note, ok, spanText } from "./report";
 
 /**
- * Thresholds in seconds above which an operator should look; the same as in
+ * Thresholds in seconds above which an operator should look. Equal to those in
  * docs/operations/alerts.yml.
  */
 export const maxSeconds = { feed: 30, webhooks: 300, unread: 60, alerts: 300 };
 
-/** Check that the secret belongs to this database and decrypts its contents. */
+/** Checks that the secret belongs to this database and decrypts its contents. */
 export async function seeSecret(
   settings: ServiceSettings,
   secret: string | undefined,
@@ -34,10 +34,10 @@ export async function seeSecret(
   };
 }
 
-/** Check how late events reach apps, and which transaction delays them. */
+/** Checks how late events reach apps, and which transaction delays them. */
 export async function seeFeed({ owner }: Addresses): Promise<CheckResult> {
   const lagSeconds = await readOne(feedLag);
-  // The tables' owner may see more of that transaction than the service's role.
+  // The tables' owner may see more of that transaction than the service's role can.
   const holder = await withClient(owner, findBlockingTransaction);
   if (lagSeconds <= maxSeconds.feed) return { findings: [ok("Events reach apps without delay.")] };
   const late = `No events have reached apps for ${spanText(lagSeconds)}`;
@@ -57,7 +57,7 @@ const because = ({ pid, prepared, database, user, application }: BlockingTransac
     ? `the prepared transaction ${prepared} in database ${database} is still open. Run COMMIT PREPARED or ROLLBACK PREPARED`
     : `${application || "a program"} (role ${user}, database ${database}) keeps a transaction open. End it with SELECT pg_terminate_backend(${pid})`;
 
-/** Check how far webhooks are behind, and at which endpoints. */
+/** Checks how far webhooks are behind, and at which endpoints. */
 export async function seeWebhooks(): Promise<CheckResult> {
   const [pending, oldest, endpoints, unread] = await Promise.all(webhookBacklog.map(async (gauge) => gauge.read()));
   const [pendingNow, oldestDueSeconds, unreadEventSeconds] = [single(pending), single(oldest), single(unread)];
@@ -79,7 +79,7 @@ export async function seeWebhooks(): Promise<CheckResult> {
   };
 }
 
-/** Check how far alerts are behind. */
+/** Checks how far alerts are behind. */
 export async function seeAlerts(): Promise<CheckResult> {
   const [pending, oldest] = await Promise.all(alertBacklog.map(async (gauge) => gauge.read()));
   const [pendingNow, oldestDueSeconds] = [single(pending), single(oldest)];
@@ -99,7 +99,7 @@ export async function seeAlerts(): Promise<CheckResult> {
 const single = (values: Awaited<ReturnType<Gauge["read"]>> | undefined) => values?.[0]?.at(-1) as number;
 const readOne = async (gauge: Gauge) => single(await gauge.read());
 
-/** Check the metrics of the instance running here. @param text in Prometheus format */
+/** Checks the metrics of the instance that runs here. @param text in Prometheus format */
 export function seeMetrics(text: string, now = Date.now() / 1000): CheckResult {
   const of = (name: string, labels = "") =>
     [...text.matchAll(new RegExp(`^${name}(\\{[^}]*\\})? (\\S+)`, "gm"))]

@@ -7,12 +7,13 @@ import { secretFile } from "../secret-check";
 import { type CheckResult, fail, findingsOr, note, ok, type Section, sizeText, spanText } from "./report";
 
 /**
- * Database addresses. `owner` bypasses a pooler; for the embedded database it is the superuser's.
+ * The database's addresses. `owner` bypasses a pooler. For the embedded database, it is the
+ * superuser's address.
  */
 export type Addresses = { url: string; owner: string; embedded: boolean };
 
 /**
- * Check the pooler in front of your own database.
+ * Checks the pooler in front of your own database.
  * @throws {PostgresError} if the service can't use it
  */
 export async function seePooler(settings: ServiceSettings): Promise<CheckResult> {
@@ -42,7 +43,7 @@ type Server = {
   kept: string | null;
 };
 
-/** Facts that the server reports to any role. */
+/** Facts that the server reports to every role. */
 const about = `
   SELECT current_setting('server_version') AS version,
     pg_database_size(current_database()) AS bytes,
@@ -69,15 +70,15 @@ const about = `
       ORDER BY kept DESC LIMIT 1
     ) AS slot ON true`;
 
-/** Above this size, the WAL retained for a disconnected replica can fill the disk. */
+/** A larger WAL that is retained for a disconnected replica can fill the disk. */
 const maxKeptBytes = 2 ** 30;
 
-/** Check the database server: response time, clock, free connections and durability. */
+/** Checks the database server: response time, clock, free connections and durability. */
 export async function seeServer({ owner, embedded }: Addresses): Promise<Section[]> {
   const [it, ahead] = await withClient(
     owner,
     async (client) => {
-      // The first query also warms up this connection.
+      // The first query warms up the connection, which would distort the measurement.
       await client.query("SELECT 1");
       const began = [Date.now(), performance.now()] as const;
       const { rows } = await client.query<{ now: number }>(
@@ -152,7 +153,7 @@ export function clockSays(ahead: number) {
     : ok("The clocks of this computer and the database agree.");
 }
 
-/** @returns whether this version can query the database */
+/** @returns whether this version can use the database */
 export async function seeMigrations({ owner }: Addresses): Promise<CheckResult & { upToDate: boolean }> {
   const { applied, missing, restored } = await migrationState(owner);
   const apply = 'run "npm run -s countersign -- migrate", or start an instance with MIGRATE=on.';
@@ -171,5 +172,5 @@ export async function seeMigrations({ owner }: Addresses): Promise<CheckResult &
   };
 }
 
-/** The secret's source, for the beginning of a sentence. */
+/** Returns the secret's source, for the beginning of a sentence. */
 export const whence = ({ SECRET }: ServiceSettings) => (SECRET ? "SECRET" : `The secret ${secretFile()}`);

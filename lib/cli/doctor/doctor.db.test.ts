@@ -9,14 +9,15 @@ import { inWords, obeyed } from "@/lib/testing/operator-command";
 import { inDatabase, query } from "@/lib/testing/temporary-postgres";
 import { aHookedApp } from "@/lib/testing/webhooks";
 
-// Run in this process. lifecycle.process.test.ts runs doctor next to a healthy service.
+// These tests run doctor in this process. lifecycle.process.test.ts runs it next to a healthy
+// service.
 const { DATABASE_URL = "", SECRET = "" } = process.env;
 const given = { DATABASE_URL, SECRET, PORT: "1" };
 const DATA_DIR = newDataDir(0o700);
 afterAll(() => removeDataDir(DATA_DIR));
 
 type Finding = { about: string; standing: string; says: string };
-/** The findings of one check, as "status: sentence". */
+/** Returns the findings of one check, as "status: sentence". */
 async function said(about: string, more: Record<string, string> = {}) {
   const { status, out } = await obeyed({ ...given, ...more }, ["doctor"]);
   const { problems, findings } = JSON.parse(out) as { problems: number; findings: Finding[] };
@@ -30,7 +31,7 @@ test("prints each finding on a line with its status and subject", async () => {
   expect(err).toBe("");
   const [lines = "", last] = out.split("\n\n");
   for (const line of lines.split("\n")) expect(line).toMatch(/^(ok {4}|note {2}|FAIL {2})[A-Z]\w+ +[^ ].*\.$/);
-  // The tests' database is not durable, and its role is a superuser.
+  // The tests' database is not durable, and its role is a superuser, so both findings are expected.
   expect(lines).toMatch(
     /^FAIL {2}Durability +A crash can lose answers.*\. Set fsync = on, full_page_writes = on, synchronous_commit = on in/m,
   );
@@ -61,7 +62,7 @@ test("reports a missing or different secret without creating one", async () => {
     expect.stringMatching(/^fail: The secret .*\/secret is missing, and the database has owners.*\. Restore the file/),
   ]);
   expect((await obeyed(given, ["owner", "list"])).status).toBe(0);
-  // A folder instead of a file.
+  // A folder in place of the file.
   mkdirSync(`${DATA_DIR}/broken/secret`, { recursive: true });
   expect(await said("Secret", { SECRET: "", DATA_DIR: `${DATA_DIR}/broken` })).toEqual([
     expect.stringMatching(
@@ -108,7 +109,7 @@ test("names the transaction that delays the feed", async () => {
     `INSERT INTO event (owner_id, type, subject, created_at)
      VALUES ('own_1', 'owner.signed_in', 'own_1', now() - interval '10 minutes')`,
   );
-  // Other tests write in their own databases on the same server, each for a moment.
+  // Other tests on the same server write in their own databases, each for a moment.
   await expect
     .poll(() => said("Feed"))
     .toEqual([

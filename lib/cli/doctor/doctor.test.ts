@@ -126,7 +126,7 @@ test("signs in to the mail server without sending mail", async () => {
   expect(refused).not.toContain("hush");
   expect(mailbox.letters).toEqual([]);
   await mailbox.close();
-  // Port 1: another program may have taken the mailbox's port by now.
+  // Uses port 1, because another program may have taken the mailbox's port by now.
   const nowhere = readSettings({ SMTP_URL: "smtp://us:right@127.0.0.1:1", MAIL_FROM: "us@example.com" } as never);
   expect(says(await seeMail(nowhere))[0]).toMatch(/^fail: .*ECONNREFUSED/);
 });

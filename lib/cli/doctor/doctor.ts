@@ -4,9 +4,9 @@ import { examine } from "./examine";
 
 const marks = { ok: "ok", note: "note", fail: "FAIL" };
 
-/** Check everything that an operator would, and report the next steps. */
+/** Checks everything that an operator would check, and reports the next steps. */
 export const doctorCommand: Command = {
-  // Doctor reports problems that would stop other commands.
+  // No preparation, because doctor reports the problems that would stop other commands.
   behind: "nothing",
   async run() {
     const sections = await examine();

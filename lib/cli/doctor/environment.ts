@@ -8,7 +8,10 @@ import { OperatorError } from "../command";
 import { type CheckResult, fail, findingsOr, note, ok, sizeText } from "./report";
 import { unreadSettings } from "./unread-settings";
 
-/** Check the settings, and names in .env that no setting has. @param file the text of .env */
+/**
+ * Checks the settings, and finds names in .env that are not settings.
+ * @param file the text of .env
+ */
 export function seeSettings(settings: ServiceSettings, environment: NodeJS.ProcessEnv, file: string): CheckResult {
   const { PUBLIC_URL: publicUrl, TRUST_PROXY: proxies } = settings;
   const given = publicUrl === undefined ? undefined : new URL(publicUrl);
@@ -32,10 +35,7 @@ export function seeSettings(settings: ServiceSettings, environment: NodeJS.Proce
   };
 }
 
-/**
- * Check free disk space where the service keeps files. Your own database's disk is not visible from
- * here.
- */
+/** Checks free disk space where the service keeps files. Cannot see your own database's disk. */
 export function seeDisk(settings: ServiceSettings): CheckResult | undefined {
   const folder = resolve(settings.DATA_DIR);
   if ((settings.DATABASE_URL && settings.SECRET) || !existsSync(folder)) return undefined;
@@ -58,13 +58,13 @@ export function diskFinding({ what, path, free, total }: Room) {
   return free < total / 10 ? note(`${left}. Plan for more space.`) : ok(`${left}.`);
 }
 
-/** The embedded database's folder, if it was ever created. */
+/** Returns the embedded database's folder, if it was ever created. */
 export function embeddedFolder(dataDir: string): string | undefined {
   const path = join(dataDir, "postgres");
   return existsSync(path) ? realpathSync(path) : undefined;
 }
 
-/** Check that the mail server accepts connections from this service. Sends no mail. */
+/** Checks that the mail server accepts connections from this service. Sends no mail. */
 export async function seeMail({ SMTP_URL: url }: ServiceSettings): Promise<CheckResult> {
   if (!url)
     return {
@@ -83,7 +83,10 @@ export async function seeMail({ SMTP_URL: url }: ServiceSettings): Promise<Check
   }
 }
 
-/** Check that the service runs here and is reachable at its public address. @returns whether it runs */
+/**
+ * Checks that the service runs here and is reachable at its public address.
+ * @returns whether it runs
+ */
 export async function seeService({
   PORT,
   HOST,
@@ -118,7 +121,7 @@ export async function seeService({
 }
 
 /**
- * The metrics page of the instance that runs here.
+ * Returns the metrics page of the instance that runs here.
  * @throws {OperatorError} if it does not respond
  */
 export async function readMetrics({ METRICS_PORT: port, METRICS_HOST: host }: ServiceSettings): Promise<string> {
@@ -139,6 +142,6 @@ const statusOf = async (url: string) =>
   (await fetch(url, { signal: AbortSignal.timeout(3000), redirect: "manual" })).status;
 const reasonOfFetch = (error: unknown) => reasonOf((error as Error).cause ?? error);
 
-/** The address to connect to for an address that the service listens on. */
+/** Returns the address to connect to, for an address that the service listens on. */
 export const here = (host: string) =>
   host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "[::1]" : host.includes(":") ? `[${host}]` : host;

@@ -16,8 +16,8 @@ import { type CheckResult, fail, note, type Section } from "./report";
 import { envFile } from "./unread-settings";
 
 /**
- * Run all checks, one after another, whether or not the service runs or can start. Nothing missing
- * is created and nothing is migrated. A check that fails reports why.
+ * Runs all checks, one after another, even if the service is not running or cannot start. Creates
+ * and migrates nothing. A check that fails reports why.
  */
 export async function examine(): Promise<Section[]> {
   const sections: Section[] = [];
@@ -27,7 +27,7 @@ export async function examine(): Promise<Section[]> {
       if (seen) sections.push({ ...seen, about });
       return seen;
     } catch (error) {
-      // The stack of an internal error is left out, because the next checks may explain it.
+      // Omits the stack of an internal error, because the next checks may explain the error.
       const [says = ""] = describeError(error).split("\n");
       sections.push({ about, findings: [fail(says)] });
       return undefined;
@@ -63,7 +63,7 @@ type See = <S extends CheckResult>(
 ) => Promise<S | undefined>;
 type Opened = Addresses & { secret: string | undefined; close(): Promise<void> };
 
-/** The database, if it exists and can be used. */
+/** Returns the database, if it exists and can be used. */
 async function open(settings: ServiceSettings, see: See): Promise<Opened | undefined> {
   const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct } = settings;
   let opened: Opened | undefined;
@@ -101,7 +101,7 @@ async function open(settings: ServiceSettings, see: See): Promise<Opened | undef
   }
   if (!opened) return undefined;
   process.env.DATABASE_URL = opened.url;
-  // Without a secret, every check that needs one is skipped.
+  // Without a secret, skips every check that needs one.
   process.env.SECRET = secret ?? randomBytes(48).toString("base64url");
   resetEnv();
   return opened;

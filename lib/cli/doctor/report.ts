@@ -1,25 +1,25 @@
-/** Severity: fine, worth knowing, or must be fixed. */
+/** A finding's severity: fine, worth knowing, or must be fixed. */
 type Standing = "ok" | "note" | "fail";
 
-/** One sentence for the operator. Unless it is `ok`, it names the next step. */
+/** One sentence for the operator. Unless the status is `ok`, the sentence names the next step. */
 type Finding = { standing: Standing; says: string };
 
 export type CheckResult = { findings: readonly Finding[] };
 
-/** One check, by its name for people. */
+/** A check with its name for people. */
 export type Section = CheckResult & { about: string };
 
 export const ok = (says: string): Finding => ({ standing: "ok", says });
 export const note = (says: string): Finding => ({ standing: "note", says });
 export const fail = (says: string): Finding => ({ standing: "fail", says });
 
-/** The problems, or one sentence that reports none. */
+/** Returns the problems, or one sentence that reports none. */
 export const findingsOr = (findings: readonly (Finding | false | undefined)[], well: string): Finding[] => {
   const real = findings.filter((it) => typeof it === "object");
   return real.length > 0 ? real : [ok(well)];
 };
 
-/** A duration, in the largest unit of which it has at least two. */
+/** Formats a duration in the largest unit that gives at least two. */
 export function spanText(seconds: number): string {
   const whole = Math.round(Math.abs(seconds));
   const [unit, size] = (

@@ -4,8 +4,9 @@ import { settingNames } from "@/lib/config/env";
 import { editDistance } from "@/lib/text/nearest";
 
 /**
- * One sentence for each name that resembles a setting but is none. These are unknown names in .env,
- * and names in the environment that differ from a setting's by underscores, case or one letter.
+ * Returns one sentence for each name that resembles a setting but is none. Checks unknown names in
+ * .env, and names in the environment that differ from a setting's by underscores, case or one
+ * letter.
  * @param file the text of .env
  */
 export function unreadSettings(environment: NodeJS.ProcessEnv, file: string): string[] {
@@ -18,16 +19,22 @@ export function unreadSettings(environment: NodeJS.ProcessEnv, file: string): st
   });
 }
 
-/** The text of .env, or "" if there is none. */
+/** Returns the text of .env, or "" if there is none. */
 export const envFile = () => (existsSync(".env") ? readFileSync(".env", "utf8") : "");
 
-/** Names that other programs read from the same file. */
+/** Names in .env that other programs read. */
 const others = /^(OTEL|NODE|NEXT|NPM|PG|COUNTERSIGN|TZ|LANG|LC)(_|$)/i;
 const bare = (name: string) => name.replaceAll("_", "").toUpperCase();
-/** Shorter names differ too little from other programs' names to be called a typo. */
+/**
+ * Minimum length of a name that can count as a typo. Shorter names are too similar to other
+ * programs' names.
+ */
 const shortest = 8;
 
-/** The setting that a name most likely means. @param maxDistance how many letters may differ in a long name */
+/**
+ * Returns the setting that a name most likely means.
+ * @param maxDistance how many letters may differ in a long name
+ */
 function nearest(name: string, maxDistance: number): string | undefined {
   const near = settingNames
     .map((it) => ({ it, length: bare(it).length, distance: editDistance(bare(it), bare(name)) }))

@@ -48,7 +48,7 @@ const ask = (args: string[], input = "", allows = ["--allow-simulated"]) =>
     ),
   );
 
-/** A simulated owner who answers immediately, on a public service. */
+/** Starts a simulator for an owner of a service with a public address. */
 async function simulator(rules: object[]) {
   const file = join(folder, "rules.json");
   writeFileSync(file, JSON.stringify({ rules }));

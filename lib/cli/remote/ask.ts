@@ -14,15 +14,16 @@ import {
 } from "../command";
 import { refused, remoteCalls } from "./calls";
 
-/**
- * Exit statuses for scripts. 0 means that the owner chose an option, any of them: see `--expect`.
- */
+/** Exit statuses for scripts. 0 means that the owner chose any option; `--expect` narrows it. */
 export const askStatus = { byApi: 3, notAnswered: 4, ownWords: 5, notExpected: 6 } as const;
 
-/** Delay before the command tells a watching person where to answer. */
+/** Delay in milliseconds before the command tells a watching person where to answer. */
 const noticeMs = 10_000;
 
-/** For scripts on any machine: it acts as an app with a token, and calls the service over HTTP. */
+/**
+ * Asks the owner, for scripts on any machine. The command acts as an app with a token, and calls
+ * the service over HTTP.
+ */
 export const askCommand: Command = {
   behind: "nothing",
   async run(given, [question = ""]) {
@@ -95,8 +96,8 @@ function readContext(file: string): string {
 }
 
 /**
- * Adds a number and prints it for the person at this terminal. With a key it is always the same,
- * because a repeated request must not differ. The token keeps it secret.
+ * Adds a number and prints it for the person at this terminal. A call with a key always gets the
+ * same number, because a repeated request must not differ. The token keeps the number secret.
  */
 function withNumber<Asked extends object>(asking: Asked, key: string | undefined, { connection }: Calls) {
   const digest = key && createHmac("sha256", String(connection.token)).update(key).digest();

@@ -5,12 +5,13 @@ import { readSettings } from "@/lib/config/env";
 import { type CommandOptions, OperatorError } from "../command";
 
 /*
- * Some commands call a service over HTTP, as any app does. They need its URL and a token, but no
+ * Some commands call a service over HTTP, as apps do. They need its URL and a token, but no
  * database.
  */
 
 /**
- * The service that a command calls: COUNTERSIGN_URL, or the one in this checkout's settings.
+ * Returns the service that a command calls: COUNTERSIGN_URL, or the one in this checkout's
+ * settings.
  * @param needs the scopes that the token needs, in words
  * @throws {OperatorError} without a token, or with an invalid URL
  */
@@ -33,7 +34,7 @@ export function remoteCalls(
   });
 }
 
-/** Reported once per outage, so that the command never hangs silently. */
+/** Reports an outage once, so that the command never hangs silently. */
 function sayAway({ attempt, reason }: Retry): void {
   if (attempt === 1) process.stderr.write(`${reason.message}. Trying again.\n`);
 }

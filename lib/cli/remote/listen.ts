@@ -8,18 +8,18 @@ import { type Command, UsageError } from "../command";
 import { refused, remoteCalls } from "./calls";
 
 /**
- * A receiver's timeout, the same as for real webhooks, and the pause before retrying one that
+ * The receiver's timeout, equal to that of real webhooks, and the pause before a retry if it
  * refuses connections.
  */
 const limitMs = 15_000;
 const retryMs = 2_000;
-/** The seconds that one request waits for events, and the most events it reads. */
+/** Seconds that one request waits for events, and the maximum events per request. */
 const waitSeconds = 60;
 const pageSize = 100;
 
 /**
- * Forwards an app's events to an address that only this computer can reach, as webhooks with the
- * service's body and Standard Webhooks headers. It reads the event feed, so it works behind any
+ * Forwards an app's events to an address that only this computer can reach. Sends webhooks with the
+ * service's body and Standard Webhooks headers. Reads the event feed, so it works behind any
  * firewall.
  */
 export const listenCommand: Command = {
@@ -58,8 +58,8 @@ export const listenCommand: Command = {
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
 /**
- * The same token always gets the same secret, so that a receiver keeps its settings; every other
- * token gets a different one.
+ * Derives the webhook secret from the token. The same token always gets the same secret, so that a
+ * receiver keeps its settings.
  */
 const secretOf = ({ connection }: Calls) =>
   `whsec_${createHmac("sha256", String(connection.token)).update("countersign listen").digest("base64")}`;
@@ -72,7 +72,7 @@ const read = async (calls: Calls, signal: AbortSignal, query: { after?: string |
     .value;
 };
 
-/** The current end of the feed: earlier events are not forwarded. */
+/** Returns the current end of the feed. Earlier events are not forwarded. */
 async function endOf(calls: Calls, signal: AbortSignal): Promise<string> {
   for (let after: string | undefined; ; ) {
     const { data, nextCursor } = await read(calls, signal, { after });

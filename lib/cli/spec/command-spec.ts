@@ -1,15 +1,15 @@
 import type { Command } from "../command";
 
 export type OptionSpec = {
-  /** The description in the help. */
+  /** The option's description in the help. */
   about: string;
-  /** The placeholder for its value. An option without one is a flag. */
+  /** The placeholder for the option's value. An option without a placeholder is a flag. */
   value?: string;
-  /** All valid values. Any other is rejected. */
+  /** All valid values. Any other value is rejected. */
   choices?: readonly string[];
-  /** The option is required. */
+  /** Whether the option is required. */
   needed?: true;
-  /** The option may be repeated. */
+  /** Whether the option may be repeated. */
   many?: true;
   /** The value when the option is omitted. */
   default?: string;
@@ -22,21 +22,21 @@ export type OptionSpec = {
  * that help is fast.
  */
 export type CommandSpec = {
-  /** Its purpose, in one line. */
+  /** The command's purpose, in one line. */
   about: string;
-  /** Details to know before running it. */
+  /** Details to know before running the command. */
   more?: string;
-  /** Positional words by name, in order. Every word is required. */
+  /** Positional words in order, by name. All are required. */
   words?: Record<string, { about: string }>;
   options?: Record<string, OptionSpec>;
-  /** Meanings of exit statuses other than 0, 1 and 2, or different meanings for those. */
+  /** Meanings of exit statuses. Adds to or overrides the meanings of 0, 1 and 2. */
   statuses?: Readonly<Record<number, string>>;
   /** An example, without the program's name. */
   example: string;
   load: () => Promise<Command>;
 };
 
-/** Commands under one heading. */
+/** A section of the help: commands under one heading. */
 export type SectionSpec = {
   title: string;
   /** Descriptions of the first word of two-word commands, as in "owner create". */
@@ -44,11 +44,11 @@ export type SectionSpec = {
   commands: Readonly<Record<string, CommandSpec>>;
 };
 
-/** The second words of a section's two-word commands. */
+/** Returns the second words of a section's two-word commands. */
 export const verbsOf = ({ commands }: SectionSpec, noun: string): string[] =>
   Object.keys(commands).flatMap((name) => (name.startsWith(`${noun} `) ? [name.slice(noun.length + 1)] : []));
 
-/** Exit statuses of every command. */
+/** Exit statuses that all commands share. */
 export const commonStatuses = {
   0: "done",
   1: "failed; stderr has the reason",

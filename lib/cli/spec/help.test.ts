@@ -5,7 +5,7 @@ import { runCommand } from "../commands";
 import { commandSpecs, sections } from "./command-list";
 import { verbsOf } from "./command-spec";
 
-/** Ignores line breaks. */
+/** Ignores line breaks in the comparison. */
 const help = async (args: string[]) => {
   const { out, err, status } = await runCommand([...args, "--help"]);
   expect([err, status]).toEqual(["", 0]);
@@ -85,7 +85,7 @@ test.each([
   [["token", "revoke"], "error: missing required argument 'token-or-id'"],
   [["owner", "list", "x"], "error: too many arguments for 'list'. Expected 0 arguments but got 1."],
   [["owner", "create", "--email", "x@example.com"], "error: required option '--name <name>' not specified"],
-  // Otherwise a script with an empty variable would ask without waiting.
+  // Without this check, a script with an empty variable would ask without waiting.
   [
     ["ask", "X?", "--option", "a", "--key", "--wait"],
     "error: option '--key <key>' argument '--wait' is invalid. Write a value that begins with a dash as --key=--wait.",

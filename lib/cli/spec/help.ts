@@ -1,9 +1,9 @@
 import { type CommandSpec, commonStatuses, type OptionSpec } from "./command-spec";
 
-/** An option as written on the command line: `--scope <scope>`. */
+/** Returns an option in its command-line form: `--scope <scope>`. */
 export const termOf = (name: string, { value }: OptionSpec): string => (value ? `--${name} <${value}>` : `--${name}`);
 
-/** The description of an option or word, with the values that it accepts. */
+/** Returns the description of an option or word, with its accepted values. */
 export function aboutOf({
   about,
   choices,
@@ -19,10 +19,10 @@ export function aboutOf({
   return facts.length > 0 ? `${about} (${facts.join("; ")})` : about;
 }
 
-/** "low, normal or high" */
+/** Formats a list: "low, normal or high". */
 export const listOf = (choices: readonly string[]): string => choices.join(", ").replace(/, ([^,]*)$/, " or $1");
 
-/** The usage after a command's name. */
+/** Returns the usage text that follows a command's name. */
 export function usageOf({ words = {}, options = {} }: CommandSpec): string {
   const needed = Object.entries(options).filter(([, { needed }]) => needed);
   return [
@@ -32,11 +32,11 @@ export function usageOf({ words = {}, options = {} }: CommandSpec): string {
   ].join(" ");
 }
 
-/** The meaning of each exit status, in order. */
+/** Returns the meaning of each exit status, in order. */
 export const statusesOf = ({ statuses }: CommandSpec): [string, string][] =>
   Object.entries({ ...commonStatuses, ...statuses });
 
-/** The help below Commander's own: exit statuses and an example. */
+/** Returns the help that follows Commander's own: exit statuses and an example. */
 export function footer(offered: CommandSpec, program: string): string {
   const statuses = statusesOf(offered).map(([status, about]) => `  ${status}  ${about}`);
   return ["Exit status:", ...statuses, "", "Example:", `  ${program} ${offered.example}`].join("\n");

@@ -10,7 +10,7 @@ export type CommandLine = {
   args: readonly string[];
   /** The program's name, as in "Usage: countersign". */
   program: string;
-  /** The outputs for requested help, and for mistakes. */
+  /** Where requested help and usage errors are printed. */
   writeOut(text: string): void;
   writeErr(text: string): void;
   run(offered: CommandSpec, given: CommandOptions, words: string[]): Promise<void>;
@@ -19,13 +19,14 @@ export type CommandLine = {
 const json = new Option("--json", "print the result as one line of JSON");
 
 /**
- * The commands as a Commander tree, which parses, reports mistakes and formats the help.
- * @throws by `parseAsync` {CommanderError} after printing a mistake, help or the version
+ * Returns the commands as a Commander tree, which parses, reports usage errors and formats the
+ * help.
+ * @throws by `parseAsync` {CommanderError} after printing an error, help or the version
  */
 export function programOf(line: CommandLine): CommanderCommand {
   const { args, program, writeOut, writeErr } = line;
   const { version } = packageJson;
-  // Subcommands inherit most of this.
+  // Subcommands inherit most of these settings.
   const root = new CommanderCommand(program)
     .usage("<command> [options]")
     .addOption(json)
@@ -89,7 +90,8 @@ function finish(command: CommanderCommand, offered: CommandSpec, line: CommandLi
 const taking =
   (name: string, option: OptionSpec, args: readonly string[]) =>
   (value: string, before: string | string[] | undefined) => {
-    // Otherwise the next option would be read as the value that the caller forgot or left empty.
+    // Without this check, the next option would be read as the value that the caller forgot or left
+    // empty.
     if (/^-./s.test(value) && !args.includes(`--${name}=${value}`))
       throw new InvalidArgumentError(`Write a value that begins with a dash as --${name}=${value}.`);
     if (option.choices?.includes(value) === false)

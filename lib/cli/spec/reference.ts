@@ -16,7 +16,7 @@ stdout and everything else to stderr. The exit status is 0 for success, 1 for a 
 Some commands have more, listed below. Write a value that begins with a dash after an equals sign: \`--recommend=-1\`.
 `;
 
-/** All commands as a page of the documentation, from the same source as their help. */
+/** Returns all commands as a page of the documentation, from the same source as their help. */
 export function reference(): string {
   const parts = sections.map(({ title, commands }) =>
     [`## ${title}`, ...Object.entries(commands).map(([name, it]) => described(name, it))].join("\n\n"),

@@ -5,10 +5,10 @@ export { Gate, ToolNotRunError };
 type Options = { toolCallId: string; abortSignal?: AbortSignal | undefined };
 type Execute = (input: unknown, options: Options) => unknown;
 type Part = { type: string; approvalId?: string; toolCallId?: string; toolName?: string; input?: unknown };
-/** The part of the AI SDK's `ModelMessage` that is read here. */
+/** The part of the AI SDK's `ModelMessage` that this adapter reads. */
 export type ReadMessage = { role: string; content: string | readonly { type: string }[] };
 
-/** The message with the answers: append it, and generate again. */
+/** The message with the answers. Append it to the messages and generate again. */
 export type AnswersMessage = {
   role: "tool";
   content: { type: "tool-approval-response"; approvalId: string; approved: boolean; reason?: string }[];
@@ -16,8 +16,8 @@ export type AnswersMessage = {
 
 /**
  * Tools of the AI SDK that run only if the owner approves. Generation stops at their calls, and
- * `answers` asks. The owner's receipt is verified before a tool runs, whatever the messages
- * contain.
+ * `answers` asks the owner. The owner's receipt is verified before a tool runs, whatever the
+ * messages contain.
  */
 export function gated<Tools extends Record<string, object>>(gate: Gate, tools: Tools): Tools {
   return Object.fromEntries(
@@ -34,10 +34,10 @@ export function gated<Tools extends Record<string, object>>(gate: Gate, tools: T
 }
 
 /**
- * Ask the owner about every call that waits for approval, and wait for the answers. With saved
+ * Asks the owner about every call that needs approval, and waits for the answers. With saved
  * messages, a restarted program continues where it was.
- * @returns undefined if no call waits
- * @throws {NoAnswerError} after the gate's `timeoutMs`; the questions still wait
+ * @returns undefined if no call needs approval
+ * @throws {NoAnswerError} after the gate's `timeoutMs`; the questions stay open
  */
 export async function answers(
   gate: Gate,

@@ -2,7 +2,7 @@ import { Gate, ToolNotRunError } from "../gate";
 
 export { Gate, ToolNotRunError };
 
-/** The part of the hook input of Claude Code and the Agent SDK that is read here. */
+/** The part of the hook input of Claude Code and the Agent SDK that this adapter reads. */
 export type HookGiven = {
   hook_event_name: string;
   tool_name?: string;
@@ -21,7 +21,7 @@ export type HookSays = {
 /**
  * A hook for `PreToolUse`, `PostToolUse` and `PostToolUseFailure` of the Claude Agent SDK, with the
  * same matcher for all. A tool runs only if the owner approves, with a verified receipt, and the
- * owner gets the outcome. Give it a `timeout` as long as an answer may take.
+ * owner gets the outcome. Set the hook's `timeout` to the longest time that an answer may take.
  */
 export const hook =
   (gate: Gate) =>
@@ -31,7 +31,7 @@ export const hook =
     if (event === "PreToolUse")
       return gate.begin(call, { signal }).then(
         () => decision("allow", "The owner approved this."),
-        // A hook that fails lets the tool run.
+        // A hook that throws would let the tool run.
         (error) => decision("deny", error instanceof Error ? error.message : String(error)),
       );
     const failed = event === "PostToolUseFailure";
@@ -41,9 +41,9 @@ export const hook =
   };
 
 /**
- * The same as a command for Claude Code: it reads the event and writes the hook's output.
- * @param given a gate, or better a function that creates one: no tool runs if it fails, for example
- * without a token
+ * The same hook as a command for Claude Code. It reads the event and writes the hook's output.
+ * @param given a gate, or better a function that creates one. If the function fails, for example
+ *   without a token, no tool runs.
  */
 export async function command(given: Gate | (() => Gate)): Promise<void> {
   try {
@@ -52,7 +52,7 @@ export async function command(given: Gate | (() => Gate)): Promise<void> {
     for await (const piece of process.stdin.setEncoding("utf8")) text += piece;
     process.stdout.write(`${JSON.stringify(await hook(gate)(JSON.parse(text)))}\n`);
   } catch (error) {
-    // Any other status lets the tool run.
+    // Any other exit status lets the tool run.
     process.stderr.write(`${error}\n`);
     process.exitCode = 2;
   }

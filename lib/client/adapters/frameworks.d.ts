@@ -1,4 +1,4 @@
-// The parts of the frameworks that the adapters call. The frameworks are installed only by tests.
+// Declares the parts of the frameworks that the adapters call. Only tests install the frameworks.
 declare module "@langchain/core/messages" {
   export class ToolMessage {
     constructor(fields: { tool_call_id: string; name: string; content: string; status: "success" | "error" });

@@ -8,9 +8,9 @@ type Request = { toolCall: { id?: string; name: string; args: unknown } };
 type Stopped = { __interrupt__?: readonly { id?: string; value?: unknown }[] };
 
 /**
- * The `wrapToolCall` for LangChain's `createMiddleware`. A graph stops at the calls of these tools,
- * or of all, and `answered` asks. The owner's receipt is verified before a tool runs, whatever the
- * graph is resumed with. Give the graph a checkpointer.
+ * The `wrapToolCall` for LangChain's `createMiddleware`. A graph stops at the calls of these tools
+ * (by default, all), and `answered` asks the owner. The owner's receipt is verified before a tool
+ * runs, whatever value resumes the graph. Give the graph a checkpointer.
  */
 export function gated(gate: Gate, { tools }: { tools?: readonly string[] } = {}) {
   return async <ToolRequest extends Request, Result>(
@@ -31,11 +31,11 @@ export function gated(gate: Gate, { tools }: { tools?: readonly string[] } = {})
 }
 
 /**
- * Wait until the owner has answered every call at which a graph stopped: `new Command({ resume:
- * await answered(gate, result) })`. With a saved graph state, a restarted program continues where
- * it was.
+ * Waits until the owner has answered every call at which a graph stopped:
+ * `new Command({ resume: await answered(gate, result) })`. With a saved graph state, a restarted
+ * program continues where it was.
  * @returns undefined if the graph has not stopped
- * @throws {NoAnswerError} after `timeoutMs`; the questions still wait
+ * @throws {NoAnswerError} after `timeoutMs`; the questions stay open
  */
 export async function answered(
   gate: Gate,

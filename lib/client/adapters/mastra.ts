@@ -2,7 +2,7 @@ import { Gate, type ToolCall, ToolNotRunError } from "../gate";
 
 export { Gate, ToolNotRunError };
 
-/** The part of a Mastra tool's context that is used here. */
+/** The part of a Mastra tool's context that this adapter uses. */
 type Context = {
   abortSignal?: AbortSignal;
   agent?: {
@@ -15,16 +15,16 @@ type Context = {
 type Execute = (input: unknown, context: Context) => unknown;
 
 /**
- * Its presence makes Mastra run calls one after the other: of several suspended calls it can resume
- * only one.
+ * This option makes Mastra run calls one after the other. Mastra can resume only one of several
+ * suspended calls.
  */
 const suspendSchema = { type: "object", properties: { id: { type: "string" }, name: { type: "string" }, input: {} } };
 
-/** The part of the result of an agent's `generate` that is read here. */
+/** The part of an agent's `generate` result that this adapter reads. */
 export type GeneratedResult = { runId?: string; suspendPayload?: unknown };
 /** The options of `resumeGenerate`, like the `memory` of a thread. */
 type How = { abortSignal?: AbortSignal; [option: string]: unknown };
-/** The part of Mastra's `Agent` that is used here. */
+/** The part of Mastra's `Agent` that this adapter uses. */
 type Agent<Result> = {
   resumeGenerate(data: unknown, how: How & { runId: string; toolCallId: string }): Promise<Result>;
   listSuspendedRuns(filter?: { threadId?: string; resourceId?: string }): Promise<{
@@ -33,20 +33,20 @@ type Agent<Result> = {
 };
 
 /**
- * Mastra's `createTool`, for tools that run only if the owner approves: `gated(gate, createTool)({
- * id, … })`. An agent is suspended at their calls, `settle` asks, and the owner's receipt is
- * verified before a call runs, whatever the agent is resumed with.
+ * Mastra's `createTool`, for tools that run only if the owner approves:
+ * `gated(gate, createTool)({ id, … })`. An agent is suspended at their calls, and `settle` asks the
+ * owner. The owner's receipt is verified before a call runs, whatever value resumes the agent.
  */
 export function gated<Make extends (options: never) => unknown>(gate: Gate, createTool: Make): Make {
   const make = ({ execute, ...options }: { id: string; execute: Execute }) => {
     const run: Execute = (given, context) => {
       const { abortSignal: signal, agent } = context;
       const resumed = agent?.resumeData !== undefined;
-      // Run exactly the shown arguments. On resume, Mastra passes the model's arguments without
+      // Runs exactly the shown arguments. On resume, Mastra passes the model's arguments without
       // additions by the schema.
       const input = resumed ? (agent.suspendPayload as ToolCall | undefined)?.input : given;
       const call = { id: agent?.toolCallId ?? "", name: options.id, input };
-      // The owner is asked only once the run is saved.
+      // Asks the owner only once the run is saved.
       return agent && !resumed ? agent.suspend(call) : gate.run(call, () => execute(input, context), { signal });
     };
     return createTool({ ...options, suspendSchema, execute: run } as never);
@@ -55,11 +55,11 @@ export function gated<Make extends (options: never) => unknown>(gate: Gate, crea
 }
 
 /**
- * Ask the owner about the call at which an agent was suspended, wait, and resume it, until it has
- * finished: `result = await settle(gate, agent, await agent.generate("…"))`. `how` is for
- * `resumeGenerate`.
- * @throws {NoAnswerError} after the gate's `timeoutMs`; the questions still wait, and `resume`
- * continues
+ * Asks the owner about the call at which an agent was suspended, waits, and resumes the agent until
+ * it has finished: `result = await settle(gate, agent, await agent.generate("…"))`. `how` is passed
+ * to `resumeGenerate`.
+ * @throws {NoAnswerError} after the gate's `timeoutMs`; the questions stay open, and `resume`
+ *   continues
  */
 export async function settle<Result extends GeneratedResult>(
   gate: Gate,
@@ -75,8 +75,8 @@ export async function settle<Result extends GeneratedResult>(
 }
 
 /**
- * Resume every run that was waiting when the program stopped, from Mastra's storage.
- * @param filter which runs, like those of one thread
+ * Resumes every run in Mastra's storage that was waiting when the program stopped.
+ * @param filter selects runs, like those of one thread
  * @returns the result of each
  */
 export async function resume<Result extends GeneratedResult>(

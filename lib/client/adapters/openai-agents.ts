@@ -5,9 +5,9 @@ export { Gate, ToolNotRunError };
 type Details = { toolCall?: { callId: string; arguments?: string }; signal?: AbortSignal };
 type Execute = (input: unknown, context?: unknown, details?: Details) => unknown;
 
-/** The part of the SDK's `RunToolApprovalItem` that is read here. */
+/** The part of the SDK's `RunToolApprovalItem` that this adapter reads. */
 type Interruption = { rawItem: object };
-/** The part of the SDK's `RunState` that is used here. */
+/** The part of the SDK's `RunState` that this adapter uses. */
 type State<Item> = {
   getInterruptions(): Item[];
   approve(item: Item): void;
@@ -15,9 +15,9 @@ type State<Item> = {
 };
 
 /**
- * `tool` of the OpenAI Agents SDK, for tools that run only if the owner approves: `gated(gate,
- * tool)({ name, … })`. Runs stop at their calls, `settle` asks, and the owner's receipt is verified
- * before a call runs, whatever the state says.
+ * `tool` of the OpenAI Agents SDK, for tools that run only if the owner approves:
+ * `gated(gate, tool)({ name, … })`. Runs stop at their calls, and `settle` asks the owner. The
+ * owner's receipt is verified before a call runs, whatever the state says.
  */
 export function gated<Make extends (options: never) => unknown>(gate: Gate, tool: Make): Make {
   const make = ({ execute, ...options }: { name: string; execute: Execute }) => {
@@ -29,7 +29,7 @@ export function gated<Make extends (options: never) => unknown>(gate: Gate, tool
       return gate
         .run(call, () => execute(input, context, details), { signal: details?.signal })
         .catch((error) => {
-          // For the model this is an answer, not a failure to retry.
+          // The model must see a result here, because it would retry after an error.
           if (error instanceof ToolNotRunError) return error.message;
           throw error;
         });
@@ -40,11 +40,11 @@ export function gated<Make extends (options: never) => unknown>(gate: Gate, tool
 }
 
 /**
- * Ask the owner about every call at which a run stopped, wait, and update the state: `while (await
- * settle(gate, result.state)) result = await run(agent, result.state)`. With a saved state, a
- * restarted program continues where it was.
- * @returns whether there was anything to ask
- * @throws {NoAnswerError} after the gate's `timeoutMs`; the questions still wait
+ * Asks the owner about every call at which a run stopped, waits, and updates the state:
+ * `while (await settle(gate, result.state)) result = await run(agent, result.state)`. With a saved
+ * state, a restarted program continues where it was.
+ * @returns whether any call needed approval
+ * @throws {NoAnswerError} after the gate's `timeoutMs`; the questions stay open
  */
 export async function settle<Item extends Interruption>(
   gate: Gate,

@@ -2,7 +2,8 @@ import { type ProviderClient, ProviderFault, type StatusReason } from "../provid
 import { logIn, MailRefused } from "./login";
 
 /**
- * Checks mail accounts by logging in: at both servers, if mail may be sent. Nothing can be renewed.
+ * Checks mail accounts by logging in. If the account may send mail, logs in at both servers. A
+ * password needs no renewal.
  */
 export const mailClient: ProviderClient = {
   check: async (credential, { signal }) => {
@@ -17,7 +18,7 @@ export const mailClient: ProviderClient = {
     if (worst) throw worst;
     return {};
   },
-  // Mail servers cannot revoke a password. The owner deletes it at the provider, as the page says.
+  // Mail servers cannot revoke a password. The page tells the owner to delete it at the provider.
   revoke: async () => {},
 };
 

@@ -12,7 +12,7 @@ const port = z
   .optional();
 const encryption = z.enum(["", "tls", "starttls"]).optional();
 
-/** An owner's input for linking a mail account. Empty servers are discovered. */
+/** An owner's input for linking a mail account. Servers left empty are discovered. */
 export const MailForm = z.object({
   /** The account to reconnect; undefined for a new one. */
   account: z.string().max(100).optional(),
@@ -39,7 +39,7 @@ export const MailForm = z.object({
 });
 export type MailForm = z.output<typeof MailForm>;
 
-/** The form's values, which are kept until it succeeds, without the password. */
+/** The form's values without the password, which the page keeps until the form succeeds. */
 export type MailFormValues = Partial<Record<Exclude<keyof MailForm, "password">, string>>;
 const remembered = Object.keys(MailForm.shape).filter((name) => name !== "password");
 
@@ -51,7 +51,7 @@ export const parseMailForm = (form: FormData): MailFormValues =>
     }),
   );
 
-/** Servers as form values. */
+/** Returns servers as form values. */
 export const toFormFields = ({ imap, smtp }: { imap: MailServer; smtp?: MailServer }): MailFormValues => ({
   imapHost: shown(imap),
   imapPort: String(imap.port),
@@ -61,8 +61,9 @@ export const toFormFields = ({ imap, smtp }: { imap: MailServer; smtp?: MailServ
 const shown = ({ host }: MailServer) => (host.includes(":") ? `[${host}]` : host);
 
 /**
- * The form's values for the URL while the owner confirms their identity. Encrypted for that owner:
- * someone else's link must not choose the server that receives their password.
+ * Encrypts the form's values for the URL while the owner confirms their identity. Only that owner
+ * can decrypt them, because someone else's link must not choose the server that receives their
+ * password.
  */
 export const sealFormValues = ({ ownerId }: OwnerActor, typed: MailFormValues): string =>
   seal(purpose, JSON.stringify(typed), ownerId).toString("base64url");

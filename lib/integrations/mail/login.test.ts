@@ -18,7 +18,7 @@ const login = { user: "robin@example.com", password: "sesame, open" };
 const certificate = aCertificate("mail.example.com");
 const protocols: Protocol[] = ["imap", "smtp"];
 
-/** Resolves only the names in this table; no other resolver is used. */
+/** Resolves only the names in this table. The test uses no other resolver. */
 const world = (
   table: Record<string, string[]> = { "mail.example.com": ["127.0.0.1"] },
 ): MailWorld & { asked: string[] } => {
@@ -33,7 +33,7 @@ const world = (
   return { asked, resolve, srv: none, mx: none, ca: certificate.cert };
 };
 
-/** The problem of a login attempt, or "in". */
+/** Returns the problem of a login attempt, or "in". */
 async function attempt(protocol: Protocol, server: MailServer, its = world(), milliseconds = 4_000) {
   const signal = AbortSignal.timeout(milliseconds);
   const trying = logIn[protocol](server, login, { signal, world: its });
@@ -43,7 +43,7 @@ async function attempt(protocol: Protocol, server: MailServer, its = world(), mi
   );
 }
 
-/** No test can have a public address, so these may be private. */
+/** Tests cannot have public addresses, so these private addresses are allowed. */
 function allow(...origins: string[]) {
   configure({ ALLOW_PRIVATE_FETCH: origins.join(" ") });
 }
@@ -100,7 +100,7 @@ describe("never connects to private addresses", () => {
   it("resolves a name only once to prevent a switch to loopback", async () => {
     const asked: string[] = [];
     for (const protocol of protocols) {
-      // A public range assigned to no one (the former 6bone), so that nothing leaves this machine's
+      // A public range that no one uses (the former 6bone), so nothing leaves this machine's
       // network.
       const resolve = async (host: string) => [
         { address: asked.push(host) % 2 === 1 ? "3ffe::1" : "::1", family: 6 },
@@ -135,11 +135,11 @@ describe("never connects to private addresses", () => {
 });
 
 type Answer = string[] | "hang up";
-/** The response to a line, by one connection that remembers earlier lines. */
+/** Returns the response to a line. Each connection remembers its earlier lines. */
 type Script = (line: string) => Answer;
 
 /**
- * A fake server: its greeting, and a script for each connection. `heard` is every line it received.
+ * A fake server with a greeting, and a script for each connection. `heard` has every line received.
  */
 async function scripted(greeting: string, script: () => Script, { secure = false, trusted = certificate } = {}) {
   const heard: string[] = [];
@@ -184,7 +184,7 @@ afterAll(() => {
   for (const server of running) server.close();
 });
 
-/** An IMAP server with this response to logins. */
+/** Starts an IMAP server with this response to logins. */
 const imap =
   (reply: string, capabilities = "AUTH=PLAIN STARTTLS") =>
   (): Script => {
@@ -204,7 +204,7 @@ const imap =
     };
   };
 
-/** An SMTP server with this response to logins. */
+/** Starts an SMTP server with this response to logins. */
 const smtp =
   (reply: string, extensions = ["AUTH PLAIN", "STARTTLS"]) =>
   (): Script =>
@@ -215,7 +215,7 @@ const smtp =
     return [line === "QUIT" ? "221 bye" : "220 go on"];
   };
 
-/** Whether the password was sent, in any encoding. */
+/** Returns whether the password was sent, in any encoding. */
 const forms = [
   login.password,
   Buffer.from(login.password).toString("base64"),
@@ -224,7 +224,7 @@ const forms = [
 const wasSaid = (heard: string[]) => forms.some((form) => heard.join("\n").includes(form));
 
 const at = (port: number, tls: boolean): MailServer => ({ host: "mail.example.com", port, tls });
-/** The provider is named however the connection is encrypted. */
+/** Allows the server for each type of encryption. */
 const allowAt = (port: number) =>
   allow(...["imap", "imaps", "smtp", "smtps"].map((scheme) => `${scheme}://mail.example.com:${port}`));
 
@@ -371,7 +371,7 @@ it("logs in to a real mail server only with the right password", async () => {
   }
 });
 
-/** The same for STARTTLS. */
+/** Repeats the test for STARTTLS. */
 function refusing(script: () => Script, reply: string): () => Script {
   return () => {
     const answer = script();

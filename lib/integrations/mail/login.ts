@@ -16,7 +16,7 @@ import type { MailServer } from "../providers/provider";
 
 /** The outcome of a login attempt. Only the last four are responses to the login itself. */
 export type MailProblem =
-  /** The name is unknown or leads to a private address; the two must be indistinguishable. */
+  /** The name is unknown or leads to a private address. The two cases must be indistinguishable. */
   | "no_server"
   | "unreachable"
   | "too_slow"
@@ -56,13 +56,13 @@ export const mailWorld: MailWorld = {
 type Login = { user: string; password: string };
 type Attempt = { signal: AbortSignal; world?: MailWorld };
 
-/** Timeouts in milliseconds, for silence and in total. Servers delay rejecting a password. */
+/** Timeouts in milliseconds: for silence, and in total. Servers delay rejecting a password. */
 const silenceTimeoutMs = 8_000;
 const totalTimeoutMs = 20_000;
 
 /**
- * Log in and out, as a mail program would. This uses the checked addresses, TLS from the first byte
- * or required STARTTLS, and a certificate for the server's name. Only then is the password sent.
+ * Logs in and out, as a mail program would. Connects only to checked addresses, and requires TLS or
+ * STARTTLS and a certificate for the server's name. Sends the password only then.
  * @throws {MailRefused} for anything that the server causes
  */
 export const logIn = { imap: attempt("imap", imapLogin), smtp: attempt("smtp", smtpLogin) };
@@ -88,7 +88,7 @@ function attempt(protocol: Protocol, way: Way) {
   };
 }
 
-/** Whether the operator listed this server in ALLOW_PRIVATE_FETCH. */
+/** Returns whether the operator listed this server in ALLOW_PRIVATE_FETCH. */
 export function isNamed(protocol: Protocol, { host, port, tls }: MailServer): boolean {
   const bracketed = net.isIPv6(host) ? `[${host}]` : host;
   return env().allowPrivateFetch.includes(`${protocol}${tls ? "s" : ""}://${bracketed}:${port}`);
@@ -117,11 +117,11 @@ async function imapLogin(server: MailServer, login: Login, addresses: Address[],
     maxLiteralSize: 65_536,
     maxResponseSize: 262_144,
   });
-  // connect() throws the failure; without a listener the event would also end the process.
+  // connect() throws the failure. Without a listener, the event would also end the process.
   client.on("error", () => {});
   try {
     await withTimeout(deadline, client.connect());
-    // A PREAUTH greeting asked for no password, so ours was not accepted (RFC 9051 7.1.4).
+    // A PREAUTH greeting asks for no password, so ours was not accepted (RFC 9051 section 7.1.4).
     if (client.greeting === undefined) throw new MailRefused("imap", "garbage");
     await withTimeout(deadline, client.logout()).catch(() => {});
   } finally {
@@ -141,7 +141,7 @@ async function smtpLogin(server: MailServer, login: Login, addresses: Address[],
     requireTLS: true,
     auth: { user: login.user, pass: login.password },
     forceAuth: true,
-    // Our public host name, not the machine's.
+    // Our public host name, because the machine's name is private.
     name: new URL(env().publicUrl).hostname,
     ...(ca && { tls: { ca } }),
     logger: false,
@@ -161,9 +161,9 @@ async function smtpLogin(server: MailServer, login: Login, addresses: Address[],
   }
 }
 
-/** nodemailer resolves names itself, so it gets an open connection. */
+/** nodemailer would resolve names itself, so it gets an open connection. */
 function connect({ host, port, tls: atOnce }: MailServer, addresses: Address[], deadline: AbortSignal, ca?: string) {
-  // Node.js sends no server name on its own; without one, many present another certificate.
+  // Node.js sends no server name by default. Many servers then present a different certificate.
   const name = net.isIP(host) ? {} : { servername: host };
   const to = { host, port, ...name, lookup: lookupOf(addresses), ...(ca && { ca }) };
   const socket = atOnce ? tls.connect(to) : net.connect(to);
@@ -179,8 +179,8 @@ function connect({ host, port, tls: atOnce }: MailServer, addresses: Address[], 
 }
 
 /**
- * Failure details from imapflow, nodemailer and Node.js. `response` is the server's own text:
- * inspected, never passed on.
+ * Failure details from imapflow, nodemailer and Node.js. `response` is the server's own text, which
+ * is inspected and never passed on.
  */
 type Failure = Error & {
   code?: string;
@@ -200,7 +200,7 @@ const judge: Record<Protocol, (failure: Failure) => Judgement> = {
   imap: (failure) => {
     const { responseStatus, serverResponseCode: code = "", authenticationFailed, response = "" } = failure;
     if (responseStatus === "NO") return imapAnswer(code, response);
-    // From a login attempt without a response: password logins are not possible.
+    // Errors without a response. They mean that password logins are not possible.
     if (authenticationFailed && !responseStatus && !failure.code) return ["not_by_password"];
     return responseStatus ? ["garbage", responseStatus] : connecting(failure);
   },
@@ -214,26 +214,23 @@ const judge: Record<Protocol, (failure: Failure) => Judgement> = {
   },
 };
 
-/**
- * RFC 5530 section 3. NO without a code means that the name or password was rejected (RFC 9051
- * section 6.2.3).
- */
+/** Codes of RFC 5530 section 3. A plain NO rejects the login (RFC 9051 section 6.2.3). */
 function imapAnswer(code: string, response: string): Judgement {
   if (wantsAppPassword.test(response)) return ["app_password", code];
   if (/^(UNAVAILABLE|LIMIT|INUSE|SERVERBUG|THROTTLED|OVERQUOTA)$/.test(code)) return ["busy", code];
-  // An alert's text is for people. Without any other code, the problem may be temporary.
+  // The text of an alert is for people. Without any other code, the problem may be temporary.
   if (code === "ALERT") return ["busy", code];
   return code === "PRIVACYREQUIRED" ? ["not_by_password", code] : ["password", code];
 }
 
-/** RFC 4954 section 6. */
+/** Codes of RFC 4954 section 6. */
 function smtpAnswer(code: number, response: string): Judgement {
   if (wantsAppPassword.test(response)) return ["app_password", String(code)];
   if (code >= 400 && code < 500) return ["busy", String(code)];
   return code === 534 || code === 535 ? ["password", String(code)] : ["not_by_password", String(code)];
 }
 
-/** Gmail's, Yahoo's and iCloud's wording. */
+/** Phrases that Gmail, Yahoo and iCloud use. */
 const wantsAppPassword = /app(lication)?[- ](specific )?password/i;
 
 /** Connection failures, by the codes of Node.js and imapflow. */

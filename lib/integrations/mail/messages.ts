@@ -4,7 +4,8 @@ import type { MailProvider } from "./providers";
 import type { MailServers } from "./servers";
 
 /**
- * The owner's message, at the field that may fix the problem. It contains nothing from the server.
+ * Returns the owner's message, at the field that may fix the problem. Contains nothing from the
+ * server.
  */
 export function loginErrorMessage({ protocol, problem }: MailRefused, { provider, guessed }: MailServers): AppError {
   const where = protocol === "imap" ? "the mail server" : "the outgoing mail server";

@@ -1,23 +1,23 @@
 import type { MailServer } from "../providers/provider";
 
-/** A mail provider, known by the domains of its addresses. */
+/** A mail provider, identified by the domains of its addresses. */
 export type MailProvider = {
   name: string;
-  /** The part after the @ of its addresses. */
+  /** The domains of the provider's addresses: the part after the @. */
   domains: readonly string[];
-  /** Suffixes of its MX hosts' names, which identify its customers' own domains. */
+  /** Suffixes of the provider's MX host names. They identify its customers' own domains. */
   mx?: readonly string[];
-  /** Absent if it allows no program to log in with a password. */
+  /** The provider's mail servers. Absent if no program may log in with a password. */
   servers?: { imap: MailServer; smtp: MailServer };
-  /** Known servers of such a provider. */
+  /** Known servers of a provider that accepts no passwords. */
   hosts?: readonly string[];
-  /** Its help page about app passwords. */
+  /** The provider's help page about app passwords. */
   help?: string;
   /** A hint for the owner before the first attempt. */
   note?: string;
-  /** The other catalog entry to use instead, by ID. */
+  /** The ID of the catalog entry to use instead. */
   instead?: string;
-  /** It shows app passwords in groups with spaces that are not part of them. */
+  /** Whether the provider shows app passwords in groups with spaces that are not part of them. */
   grouped?: true;
 };
 
@@ -27,7 +27,7 @@ const provider = (name: string, domains: string, more: Omit<MailProvider, "name"
   ...more,
 });
 
-/** TLS from the first byte, except at port 587. */
+/** Uses TLS from the first byte, except at port 587. */
 const servers = (imap: string, smtp: string, smtpPort: 465 | 587 = 465) => ({
   imap: { host: imap, port: 993, tls: true },
   smtp: { host: smtp, port: smtpPort, tls: smtpPort === 465 },
@@ -36,7 +36,7 @@ const servers = (imap: string, smtp: string, smtpPort: 465 | 587 = 465) => ({
 const imapIsOff = (name: string) =>
   `Turn on IMAP in your ${name} mail settings first. With two-factor sign-in, ${name} accepts only app-specific passwords.`;
 
-/** As described on each provider's help pages. */
+/** The data is from each provider's help pages. */
 export const mailProviders: readonly MailProvider[] = [
   provider("Gmail", "gmail.com googlemail.com", {
     mx: [".google.com", ".googlemail.com"],
@@ -97,14 +97,14 @@ export const mailProviders: readonly MailProvider[] = [
   }),
 ];
 
-/** The provider of addresses with this domain, in lower case. */
+/** Returns the provider of addresses with this domain. @param domain in lower case */
 export const providerOfDomain = (domain: string): MailProvider | undefined =>
   mailProviders.find(({ domains }) => domains.includes(domain));
 
-/** The provider that receives a custom domain's mail at this MX host. */
+/** Returns the provider that receives a custom domain's mail at this MX host. */
 export const providerOfMx = (exchange: string): MailProvider | undefined =>
   mailProviders.find(({ mx }) => mx?.some((end) => `.${exchange.toLowerCase()}`.endsWith(end)));
 
-/** The known provider that a mail server belongs to, if any. */
+/** Returns the known provider that a mail server belongs to, if any. */
 export const providerOfServer = (host: string): MailProvider | undefined =>
   mailProviders.find(({ servers, hosts }) => [servers?.imap.host, servers?.smtp.host, ...(hosts ?? [])].includes(host));

@@ -11,7 +11,7 @@ configure({
   SECRET: "only-for-tests-0123456789abcdef0123456789abcdef",
 });
 
-/** A DNS server with these records. */
+/** Starts a DNS server with these records. */
 function dns(
   srv: Record<string, Partial<SrvRecord>[]> = {},
   mx: Record<string, string> = {},
@@ -107,7 +107,7 @@ describe("discovers servers from the address", () => {
       smtp: { host: "smtp.host.example", port: 465, tls: true },
     });
     expect(found.details[0].message).toContain("imap.host.example");
-    // A name that only looks like a part of the domain is not accepted.
+    // A name that only ends with the domain's text is not part of the domain.
     const near = { "_imaps._tcp.example.com": [{ name: "imap.notexample.com", port: 993 }] };
     await expect(findServers("robin@example.com", { smtp: false }, dns(near))).rejects.toBeInstanceOf(ServersToConfirm);
     const known = { "_imaps._tcp.example.com": [{ name: "imap.fastmail.com", port: 993 }] };

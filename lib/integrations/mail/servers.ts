@@ -10,13 +10,13 @@ export type MailServers = {
   imap: MailServer[];
   smtp: MailServer[];
   provider?: MailProvider | undefined;
-  /** These are guesses: common names of mail servers. */
+  /** Whether these are guesses: common names of mail servers. */
   guessed?: true;
 };
 
 /**
- * DNS points the address's domain at servers with another name. Nothing was sent to them: the owner
- * must confirm that they may receive the password (RFC 6186 section 6).
+ * Thrown if DNS points the address's domain at servers with a different name. The service has not
+ * contacted them. The owner must confirm that they may receive the password (RFC 6186 section 6).
  */
 export class ServersToConfirm extends AppError {
   constructor(readonly servers: { imap: MailServer; smtp?: MailServer }) {
@@ -25,7 +25,9 @@ export class ServersToConfirm extends AppError {
   }
 }
 
-/** Ports of mail programs, and whether TLS starts with the first byte (RFC 8314 section 7.3). */
+/**
+ * Ports of mail programs, each with whether TLS starts with the first byte (RFC 8314 section 7.3).
+ */
 const ports: Record<Protocol, ReadonlyMap<number, boolean>> = {
   imap: new Map([
     [993, true],
@@ -38,12 +40,12 @@ const ports: Record<Protocol, ReadonlyMap<number, boolean>> = {
   ]),
 };
 
-/** A server as the owner types it, with defaults for the rest. */
+/** A server as the owner types it. Missing parts have defaults. */
 export type TypedServer = { host: string; port?: number | undefined; tls?: boolean | undefined };
 
 /**
- * The server that the owner typed. Only mail ports, so that no one probes other services through
- * us.
+ * Returns the server that the owner typed. Accepts only mail ports, so that no one probes other
+ * services through us.
  * @throws {AppError} 400 naming the field
  */
 export function typedServer(protocol: Protocol, typed: TypedServer): MailServer {
@@ -60,7 +62,7 @@ export function typedServer(protocol: Protocol, typed: TypedServer): MailServer 
   return server;
 }
 
-/** A host name in normalized form, or undefined if it is not one. */
+/** Returns a normalized host name, or undefined if the text is not a host name. */
 export function hostName(text: string): string | undefined {
   const typed = text.trim();
   if (!/^[^\s/?#@\\:]+$/.test(typed) && !/^\[[0-9a-f:.]+\]$/i.test(typed)) return undefined;
@@ -68,13 +70,15 @@ export function hostName(text: string): string | undefined {
   return hostOf(new URL(`https://${typed}`)).replace(/\.$/, "") || undefined;
 }
 
-/** The part after the @, in ASCII and lower case, as in DNS. Empty if it is not a domain. */
+/**
+ * Returns the part after the @, in ASCII and lower case, as in DNS. Empty if it is not a domain.
+ */
 export const domainOf = (email: string): string => domainToASCII(email.slice(email.lastIndexOf("@") + 1).toLowerCase());
 
 /**
- * The servers for an address: a known provider's, or those in the domain's DNS (RFC 6186, RFC
- * 8314). Otherwise those of the known provider that receives the domain's mail, or else common
- * names.
+ * Returns the servers for an address. A known provider's servers come first, then those in the
+ * domain's DNS (RFC 6186, RFC 8314), then those of the known provider that receives the domain's
+ * mail. Without any of these, guesses common names.
  * @throws {AppError} 400 for a provider that accepts no passwords
  * @throws {ServersToConfirm} if DNS points elsewhere, unless the owner typed that server
  */
@@ -100,7 +104,7 @@ const usualServers = (domain: string): MailServers => ({
   smtp: [...ports.smtp].slice(0, 2).map(([port, tls]) => ({ host: `smtp.${domain}`, port, tls })),
 });
 
-/** DNS services: TLS from the first byte comes before STARTTLS. */
+/** DNS services, in order of preference: TLS from the first byte comes before STARTTLS. */
 const services = { imap: ["_imaps", "_imap"], smtp: ["_submissions", "_submission"] } as const;
 
 async function namedServers(domain: string, world: MailWorld): Promise<MailServers> {
@@ -113,7 +117,8 @@ async function namedServers(domain: string, world: MailWorld): Promise<MailServe
           .map(({ name, port }) => ({ host: hostName(name) ?? "", port, tls: service.endsWith("s") }));
       }),
     );
-    // A target of "." means that there is no such service; ports other than mail's are rejected.
+    // A target of "." means that there is no such service. Targets with ports other than mail ports
+    // are rejected.
     return found
       .flat()
       .filter((server) => server.host && (ports[protocol].has(server.port) || isNamed(protocol, server)));
@@ -143,7 +148,7 @@ async function mainExchange(domain: string, world: MailWorld): Promise<string | 
 }
 
 /**
- * The server for reading, as the owner typed it, and the likely server for sending.
+ * Returns the server for reading, as the owner typed it, and the likely server for sending.
  * @throws {AppError} 400 for a provider that accepts no passwords
  */
 export function serversAt(imap: MailServer): MailServers {

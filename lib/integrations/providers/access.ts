@@ -2,7 +2,10 @@
 export const buckets = ["identity", "mail", "calendar", "contacts", "files", "tasks"] as const;
 export type Bucket = (typeof buckets)[number];
 
-/** An operation on a type of data: `calendar.read`, `mail.write`. Identity can only be read. */
+/**
+ * An operation on a type of data: `calendar.read`, `mail.write`. Identity has only a read
+ * operation.
+ */
 export type Access = `${Exclude<Bucket, "identity">}.${"read" | "write"}`;
 export const accesses: readonly Access[] = buckets.flatMap((kind): Access[] =>
   kind === "identity" ? [] : [`${kind}.read`, `${kind}.write`],

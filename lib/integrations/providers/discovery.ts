@@ -1,6 +1,8 @@
 import type { ProviderFetch } from "./fetch";
 
-/** How long discovery documents are cached (milliseconds), and the maximum number. */
+/**
+ * How long discovery documents are cached, in milliseconds, and the maximum number of documents.
+ */
 const maxAgeMs = 60 * 60_000;
 const maxDocuments = 100;
 
@@ -8,9 +10,9 @@ type DiscoveryDocument = { body: string; until: number };
 const documents = new Map<string, DiscoveryDocument>();
 
 /**
- * Read a provider's discovery document with `read`, whose fetch returns it from the cache if it was
- * read within the last hour. Only a document that `read` accepts is cached; otherwise the next call
- * requests it again.
+ * Reads a provider's discovery document with `read`. The fetch passed to `read` returns a document
+ * from the cache for up to an hour. Only a document that `read` accepts is cached. Otherwise the
+ * next call requests it again.
  */
 export async function rememberedDocument<T>(
   issuer: string,
@@ -34,7 +36,7 @@ export async function rememberedDocument<T>(
   return config;
 }
 
-/** Drop the cached document: the provider may have moved its endpoints. */
+/** Drops the cached document, because the provider may have moved its endpoints. */
 export const forgetDocument = (issuer: string): void => void documents.delete(issuer);
 
 const json = (body: string) => new Response(body, { headers: { "content-type": "application/json" } });

@@ -1,23 +1,27 @@
 import type { CustomFetch } from "openid-client";
 import { FetchRefused, type GuardedReply, guardedFetch } from "@/lib/net/guarded-fetch";
 
-/** Timeout for one of our calls to a provider, however many requests it needs. */
+/**
+ * Timeout for one of our calls to a provider, in milliseconds. A call may need several requests.
+ */
 export const providerMilliseconds = 10_000;
-/** Size limit of a provider's response; the largest are key sets and lists of scopes. */
+/**
+ * Maximum size of a provider's response. The largest responses are key sets and lists of scopes.
+ */
 const bytes = 256 * 1024;
 
-/** The fetch for openid-client. */
+/** The fetch function that openid-client gets. */
 export type ProviderFetch = CustomFetch;
 
 /**
- * The only way to call providers. It is guarded like every untrusted address (see guardedFetch),
- * because a provider names the URLs of all its endpoints. Ends at `signal` or after ten seconds,
- * and follows no redirect.
+ * Makes all calls to providers. They are guarded like calls to any untrusted address (see
+ * guardedFetch), because a provider names the URLs of all its endpoints. A call ends at `signal` or
+ * after ten seconds, and follows no redirect.
  */
 export const providerFetch =
   (signal: AbortSignal): ProviderFetch =>
   async (url, { method, headers, body, signal: also }) => {
-    // Identify the service, not the library.
+    // Identifies the service, not the library.
     const { "user-agent": _, ...own } = Object.fromEntries(new Headers(headers));
     const reply = await guardedFetch(new URL(url), {
       method: method as "GET" | "POST" | "DELETE",

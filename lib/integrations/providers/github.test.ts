@@ -6,7 +6,10 @@ import { githubProvider } from "./github";
 import { LinkDenied, type LinkState, type OAuthProvider } from "./oauth";
 import type { OAuthCredential } from "./provider";
 
-/** A GitHub Enterprise on this computer: its response for each path, and the requests it got. */
+/**
+ * Starts a GitHub Enterprise on this computer. Each path has a response, and the server records its
+ * requests.
+ */
 type Reply = { status?: number; headers?: Record<string, string>; body?: unknown };
 let replies: Record<string, Reply> = {};
 let seen: { what: string; authorization: string | undefined; body: string }[] = [];
@@ -200,7 +203,7 @@ describe("linked accounts", () => {
         authorization: `Basic ${Buffer.from("us:secret").toString("base64")}`,
       },
     ]);
-    // An expired token is renewed first, because only a working one identifies the grant.
+    // An expired token must be renewed first, because only a working one identifies the grant.
     replies[token] = { body: { access_token: "at-2", token_type: "bearer", scope: "" } };
     await github.revoke(held({ refreshToken: "rt", expiresAt: 0 }), signal());
     expect(seen.at(-1)?.body).toBe('{"access_token":"at-2"}');

@@ -6,7 +6,7 @@ import { type OAuthCredential, type ProviderAccount, ProviderFault } from "./pro
 import { rateLimitedFault } from "./provider-error";
 
 /**
- * GitHub, or GitHub Enterprise at another origin, and our registration: an OAuth app or a GitHub
+ * GitHub, or GitHub Enterprise at another origin, with our registration: an OAuth app or a GitHub
  * App.
  */
 export type GithubSettings = { clientId: string; clientSecret: string; url: string };
@@ -15,8 +15,8 @@ export type GithubSettings = { clientId: string; clientSecret: string; url: stri
 const who = ["read:user", "user:email"];
 
 /**
- * GitHub: OAuth 2.0 without OpenID Connect, with an account endpoint instead. Its token endpoint
- * sends errors with status 200, and its scopes are separated by commas. Its tokens expire only if
+ * GitHub uses OAuth 2.0 without OpenID Connect, and has an account endpoint instead. Its token
+ * endpoint sends errors with status 200, and separates scopes by commas. Its tokens expire only if
  * the app was set up that way.
  */
 export function githubProvider(settings: GithubSettings): oauth.OAuthProvider {
@@ -32,7 +32,8 @@ export function githubProvider(settings: GithubSettings): oauth.OAuthProvider {
           state: request.state,
           code_challenge: request.challenge,
           code_challenge_method: "S256",
-          // The login of an account known only by its email is unknown, so the owner chooses one.
+          // An account known only by its email has no known login, so the owner chooses the account
+          // at GitHub.
           ...(!request.again && { prompt: "select_account" }),
         });
         return { location: oauth.requireSafeRedirect(address).href, scopes };
@@ -74,10 +75,10 @@ export function githubProvider(settings: GithubSettings): oauth.OAuthProvider {
 
 type Hub = {
   config: client.Configuration;
-  /** GET from its API. @throws {ProviderFault} */
+  /** Sends a GET request to GitHub's API. @throws {ProviderFault} */
   get(path: string, token: string): Promise<Response>;
   /**
-   * Remove our grant from the account, with every token that it issued to us.
+   * Removes our grant from the account, with every token that GitHub issued to us.
    * @throws {ProviderFault}
    */
   endGrant(token: string): Promise<void>;
@@ -114,7 +115,7 @@ function hubOf({ clientId, clientSecret, url }: GithubSettings, fetch: ProviderF
     async endGrant(token) {
       const path = `/applications/${encodeURIComponent(clientId)}/grant`;
       const { status } = await call("DELETE", path, basic, JSON.stringify({ access_token: token }));
-      // A missing grant counts as success.
+      // A grant that does not exist counts as removed.
       if (status !== 204 && status !== 404 && status !== 422)
         throw new ProviderFault("provider_misbehaves", false, `status ${status}`);
     },
@@ -122,7 +123,8 @@ function hubOf({ clientId, clientSecret, url }: GithubSettings, fetch: ProviderF
 }
 
 /**
- * Its API's address: its own host at github.com and in data residency regions, otherwise a path.
+ * Returns the API's address. github.com and data residency regions have a separate host, and others
+ * a path.
  */
 function apiOf(url: string): string {
   const { protocol, host } = new URL(url);
@@ -146,7 +148,7 @@ function exhausted({ status, headers }: Response): ProviderFault | undefined {
 
 async function redeem(config: client.Configuration, callback: URL, { state, verifier }: oauth.LinkState) {
   const address = new URL(callback);
-  // GitHub Enterprise's own issuer is not always accurate; its callback URL is unique in any case.
+  // GitHub Enterprise's issuer is not always accurate, but its callback URL is unique in any case.
   if (new URL(config.serverMetadata().issuer).host !== "github.com") address.searchParams.delete("iss");
   return oauth.rejectDenied(
     client.authorizationCodeGrant(config, address, { expectedState: state, pkceCodeVerifier: verifier }),
@@ -156,7 +158,7 @@ async function redeem(config: client.Configuration, callback: URL, { state, veri
 const separator = /[, ]+/;
 
 /**
- * The token's account, and its scopes if GitHub reports them (not for GitHub Apps).
+ * Returns the token's account, with its scopes if GitHub reports them (not for GitHub Apps).
  * @throws {ProviderFault}
  */
 async function whoseIs(hub: Hub, token: string): Promise<{ account: ProviderAccount; scopes?: string[] }> {
@@ -175,7 +177,10 @@ async function whoseIs(hub: Hub, token: string): Promise<{ account: ProviderAcco
   };
 }
 
-/** The account's primary, verified email; its public one if that endpoint is not allowed. */
+/**
+ * Returns the account's primary, verified email. If that endpoint is not allowed, returns the
+ * public one.
+ */
 async function emailOf(hub: Hub, { accessToken }: OAuthCredential, account: ProviderAccount): Promise<string> {
   const reply = await hub.get("/user/emails", accessToken);
   if (reply.status !== 200) return account.email;

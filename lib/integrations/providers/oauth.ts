@@ -21,17 +21,17 @@ export type ProviderRequest = {
   /** PKCE S256 (RFC 7636). */
   challenge: string;
   redirectUri: string;
-  /** The account to reconnect; absent if the owner chooses one there. */
+  /** The account to reconnect. Absent if the owner chooses an account at the provider. */
   again?: { email: string } | undefined;
 };
 
-/** Our state while the owner is at the provider. */
+/** The state that we store while the owner is at the provider. */
 export type LinkState = {
   state: string;
   nonce: string;
   verifier: string;
   /**
-   * The requested scopes, which apply if the provider does not report granted ones (RFC 6749
+   * The requested scopes. They apply if the provider does not report the granted ones (RFC 6749
    * section 5.1).
    */
   scopes: string[];
@@ -40,20 +40,20 @@ export type LinkState = {
 /** A provider with an authorization code flow. Every call ends within `signal`. */
 export type OAuthProvider = ProviderClient & {
   /**
-   * The URL for the owner's browser.
-   * @returns also every requested scope
+   * Returns the URL that the owner's browser opens.
+   * @returns the URL, and every requested scope
    * @throws {ProviderFault}
    */
   authorize(asking: ProviderRequest, signal: AbortSignal): Promise<{ location: string; scopes: string[] }>;
   /**
-   * Verify the browser's callback, and exchange its code.
+   * Verifies the browser's callback, and exchanges its code.
    * @param callback the redirect URI with the callback's query
    * @throws {LinkDenied | ProviderFault}
    */
   exchange(callback: URL, kept: LinkState, signal: AbortSignal): Promise<Linked>;
 };
 
-/** The owner denied the request at the provider. */
+/** Thrown if the owner denied the request at the provider. */
 export class LinkDenied extends Error {}
 
 /**
@@ -63,7 +63,7 @@ export class LinkDenied extends Error {}
 const denials = ["access_denied", "consent_required", "interaction_required", "login_required"];
 
 /**
- * The tokens that openid-client gets for a callback.
+ * Returns the tokens that openid-client gets for a callback.
  * @throws {LinkDenied} if the callback reports a denial
  */
 export async function rejectDenied<T>(redeeming: Promise<T>): Promise<T> {
@@ -75,7 +75,7 @@ export async function rejectDenied<T>(redeeming: Promise<T>): Promise<T> {
   }
 }
 
-/** Tokens that expire within this time are renewed at any check (milliseconds). */
+/** Any check renews tokens that expire within this time, in milliseconds. */
 const soon = 5 * 60_000;
 
 export const expiresSoon = ({ expiresAt }: OAuthCredential) => expiresAt !== undefined && expiresAt - Date.now() < soon;
@@ -91,9 +91,9 @@ export function requireOAuthCredential(server: string, credential: Credential): 
 }
 
 /**
- * Run a call to a provider.
- * @throws {ProviderFault} for anything the provider causes; logs faults that may concern an
- *   operator
+ * Runs a call to a provider.
+ * @throws {ProviderFault} for anything the provider causes. Logs faults that may concern an
+ *   operator.
  */
 export async function callProvider<T>(provider: string, work: () => Promise<T>): Promise<T> {
   try {
@@ -113,9 +113,9 @@ export const accessRefused = () =>
 type Looking = { renew: boolean; renewed(): Promise<Renewed>; look: (() => Promise<Renewed>) | undefined };
 
 /**
- * Check whether a credential still works. It is renewed if possible and if `renew` is set, it
- * expires soon, or its access token is rejected. Otherwise the account endpoint is called, if there
- * is one.
+ * Checks whether a credential still works. Renews it if possible and if one of three conditions
+ * holds: `renew` is set, it expires soon, or its access token is rejected. Otherwise calls the
+ * account endpoint, if there is one.
  * @param look throws `accessRefused()` if the access token is rejected
  */
 export async function checkCredential(held: OAuthCredential, { renew, renewed, look }: Looking): Promise<Renewed> {
@@ -132,7 +132,7 @@ export async function checkCredential(held: OAuthCredential, { renew, renewed, l
 }
 
 /**
- * A token endpoint's response as a credential.
+ * Returns a token endpoint's response as a credential.
  * @param scopes those to assume if the provider reports none (RFC 6749 sections 5.1 and 6)
  * @param separator between scopes in the provider's list
  */
@@ -153,7 +153,7 @@ export function credentialOf(
 /** Lifetimes are capped at ten years, which every calendar can represent. */
 const maxLifetimeSeconds = 315_360_000;
 
-/** The same for a renewal: values without a replacement stay. */
+/** Returns the same for a renewal. Values without a replacement stay. */
 export function renewalOf(
   tokens: TokenEndpointResponse,
   server: string,
@@ -165,12 +165,15 @@ export function renewalOf(
   return { credential: { ...(refreshToken && { refreshToken }), ...given }, scopes: given.scopes };
 }
 
-/** A list of scopes in the provider's format, without invalid characters (RFC 6749 section 3.3). */
+/**
+ * Parses a list of scopes in the provider's format, without invalid characters (RFC 6749 section
+ * 3.3).
+ */
 export const scopeList = (text: string, separator: string | RegExp): string[] => [
   ...new Set(text.split(separator).filter((scope) => /^[\x21\x23-\x5b\x5d-\x7e]{1,500}$/.test(scope))),
 ];
 
-/** The first value that is displayable text. */
+/** Returns the first value that is displayable text. */
 export const firstDisplayable = (max: number, ...texts: unknown[]): string | undefined =>
   texts.find((each): each is string => typeof each === "string" && !textProblem(each, { max }));
 

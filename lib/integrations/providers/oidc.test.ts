@@ -8,13 +8,13 @@ import type { LinkState, ProviderRequest } from "./oauth";
 import { type OidcSettings, oidcProvider } from "./oidc";
 import type { OAuthCredential } from "./provider";
 
-/** Must never be reached: counts visitors on every loopback address. */
+/** Counts visitors on every loopback address. The count must stay zero. */
 let visits = 0;
 const canary = net.createServer((socket) => {
   visits++;
   socket.destroy();
 });
-/** A provider with any metadata that a test needs, at an origin that may be private. */
+/** Starts a provider with any metadata that a test needs, at an origin that may be private. */
 let says: Record<string, unknown> = {};
 const server = createServer((_req, res) => {
   res.setHeader("content-type", "application/json");
@@ -167,7 +167,7 @@ describe("requests to a provider", () => {
 const newKeys = () => generateKeyPairSync("rsa", { modulusLength: 2048 });
 const usualKeys = newKeys();
 
-/** A provider behind the test's own fetch, which signs with its own keys. */
+/** Starts a provider behind the test's own fetch, which signs with its own keys. */
 function signing(issuer = "https://id.example", document: object = {}, { privateKey, publicKey } = usualKeys) {
   const jwk = { ...publicKey.export({ format: "jwk" }), kid: "k", alg: "RS256", use: "sig" };
   const part = (json: object) => Buffer.from(JSON.stringify(json)).toString("base64url");
@@ -197,7 +197,7 @@ function signing(issuer = "https://id.example", document: object = {}, { private
     },
     [`${at}/jwks`]: { keys: [jwk] },
   };
-  /** The token endpoint's response: an ID token with these claims, and other fields. */
+  /** Returns the token endpoint's response: an ID token with these claims, and other fields. */
   const set = (claims: object, more: object = {}) => {
     replies[`${at}/token`] = {
       access_token: "at",
@@ -234,7 +234,7 @@ describe("responses from a provider", () => {
     await expect(provider().exchange(callback(), kept, signal())).rejects.toMatchObject({
       reason: "provider_misbehaves",
     });
-    // After a renewal it is still that account's.
+    // After a renewal, the credential still belongs to the same account.
     set({ iss: issuer("t-1"), tid: "t-1" }, { refresh_token: "rt-2" });
     const { account, credential } = linked;
     const renewed = await provider().check(credential, { account, renew: true, signal: signal() });

@@ -6,21 +6,21 @@ import * as oauth from "./oauth";
 import { type OAuthCredential, type ProviderAccount, ProviderFault, type Renewed } from "./provider";
 import { isRefused } from "./provider-error";
 
-/** An OpenID Connect provider, and our registration with it. */
+/** An OpenID Connect provider, with our registration at the provider. */
 export type OidcSettings = {
-  /** Its ID in the catalogue. */
+  /** The provider's ID in the catalogue. */
   id: string;
-  /** The issuer, which has its discovery document at a standard path. */
+  /** The issuer. Its discovery document has a standard path. */
   issuer: string;
   clientId: string;
   clientSecret?: string | undefined;
   /**
-   * Parameters in addition to the standard ones. `again`: for an account that was linked before.
+   * Parameters in addition to the standard ones. `again`: whether the account was linked before.
    */
   parameters?: (again: boolean) => Record<string, string>;
 };
 
-/** The fetch for calls to it; tests replace the network here. */
+/** The fetch for calls to the provider. Tests replace the network with it. */
 type Fetching = (signal: AbortSignal) => ProviderFetch;
 
 /** A provider found by discovery (OpenID Connect Core and Discovery 1.0, RFC 9207, RFC 7009). */
@@ -30,7 +30,7 @@ export function oidcProvider(settings: OidcSettings, fetching?: Fetching): oauth
     try {
       return await oauth.callProvider(settings.id, async () => work(await configured(settings, reach(signal))));
     } catch (error) {
-      // It may have moved the endpoints in its document.
+      // The provider may have moved the endpoints in its document.
       if (error instanceof ProviderFault && !error.final) forgetDocument(settings.issuer);
       throw error;
     }
@@ -49,7 +49,7 @@ export function oidcProvider(settings: OidcSettings, fetching?: Fetching): oauth
           nonce: request.nonce,
           code_challenge: request.challenge,
           code_challenge_method: "S256",
-          // Without consent there is no offline access (OpenID Connect Core section 11).
+          // Without consent, the provider issues no refresh token (OpenID Connect Core section 11).
           ...(offline && { prompt: "consent" }),
           ...(request.again && { login_hint: request.again.email }),
           ...settings.parameters?.(request.again !== undefined),
@@ -58,7 +58,7 @@ export function oidcProvider(settings: OidcSettings, fetching?: Fetching): oauth
       }),
     exchange: (callback, kept, signal) =>
       ask(signal, async (config) => {
-        // Signatures are verified with freshly fetched keys, because `configured` starts with none.
+        // `configured` starts without keys, so signatures are verified with freshly fetched keys.
         client.enableNonRepudiationChecks(config);
         const tokens = await redeem(config, callback, kept);
         const credential = oauth.credentialOf(tokens, { server: serverOf(config), scopes: kept.scopes });
@@ -91,7 +91,10 @@ export function oidcProvider(settings: OidcSettings, fetching?: Fetching): oauth
   };
 }
 
-/** Its configuration from a discovery document at most an hour old, without the provider's keys. */
+/**
+ * Returns the provider's configuration from a discovery document at most an hour old, without the
+ * provider's keys.
+ */
 const configured = (settings: OidcSettings, ask: ProviderFetch): Promise<client.Configuration> =>
   rememberedDocument(settings.issuer, ask, (fetch) => {
     const issuer = new URL(settings.issuer);
@@ -99,14 +102,14 @@ const configured = (settings: OidcSettings, ask: ProviderFetch): Promise<client.
     return client.discovery(issuer, settings.clientId, undefined, authentication(settings.clientSecret), {
       [client.customFetch]: fetch,
       timeout: providerMilliseconds / 1000,
-      // The fetch checks all other endpoints against the same list.
+      // All other endpoints are checked by the fetch, against the same list.
       execute: plain ? [client.allowInsecureRequests] : [],
     });
   });
 
 /**
- * The client authentication that the provider accepts; Basic if it reports none (OpenID Connect
- * Discovery section 3).
+ * Returns the client authentication that the provider accepts. Returns Basic if it reports none
+ * (OpenID Connect Discovery section 3).
  */
 const authentication =
   (secret: string | undefined): client.ClientAuth =>
@@ -136,7 +139,10 @@ const redeem = (config: client.Configuration, callback: URL, { state, nonce, ver
 
 type Claims = Record<string, unknown>;
 
-/** The account: from the ID token, and from the userinfo endpoint if the token has no email. */
+/**
+ * Returns the account from the ID token. If the token has no email, also reads the userinfo
+ * endpoint.
+ */
 async function accountOf(
   config: client.Configuration,
   tokens: client.TokenEndpointResponse & { claims(): { iss: string; sub: string } | undefined },
@@ -161,9 +167,9 @@ function inWords({ email, name }: Claims, otherwise: string) {
 }
 
 /**
- * The signature of a renewal's ID token is not verified: unreachable keys would lose a used refresh
- * token with its successor. The token came from the token endpoint itself (OpenID Connect Core
- * section 3.1.3.7, 6), and must be about the same account (section 12.2).
+ * Does not verify the signature of a renewal's ID token. If the keys were unreachable, a used
+ * refresh token would be lost with its successor. The token came from the token endpoint itself
+ * (OpenID Connect Core sections 3.1.3.7 and 6), and must be about the same account (section 12.2).
  */
 async function renewed(
   config: client.Configuration,

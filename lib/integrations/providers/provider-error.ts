@@ -3,19 +3,19 @@ import { retryAfterOf } from "@/lib/net/retry-after";
 import { ProviderFault } from "./provider";
 
 /**
- * Error codes for a refresh token or code that the provider no longer accepts: RFC 6749 section
- * 5.2, and two of GitHub's.
+ * Error codes for a refresh token or code that the provider no longer accepts. They are from RFC
+ * 6749 section 5.2, and two are GitHub's.
  */
 const spent = ["invalid_grant", "bad_refresh_token", "bad_verification_code"];
 /**
- * Error codes for a client that the provider does not know or allow: for the operator to fix, not
- * an owner.
+ * Error codes for a client that the provider does not know or allow. An operator must fix these,
+ * not an owner.
  */
 const ours = ["invalid_client", "unauthorized_client", "incorrect_client_credentials"];
 
 /**
- * Maps an error of openid-client or fetch to our fault. Its message names the type of error and
- * contains nothing from the provider, except an RFC 6749 code.
+ * Maps an error of openid-client or fetch to our fault. The fault's message names the type of
+ * error. Its only text from the provider is an RFC 6749 code.
  */
 export function toProviderFault(error: unknown): ProviderFault {
   const chain = causes(error);
@@ -34,12 +34,12 @@ export function toProviderFault(error: unknown): ProviderFault {
   return new ProviderFault("provider_misbehaves", false, reply ? `${message}, status ${reply.status}` : message);
 }
 
-/** Whether the provider rejected the presented token (RFC 6750 section 3). */
+/** Returns whether the provider rejected the presented token (RFC 6750 section 3). */
 export const isRefused = (error: unknown): boolean => replyIn(causes(error))?.status === 401;
 
 /**
- * A temporary failure of the provider: too many requests, or a server error. It may ask for at most
- * a day.
+ * Returns whether the failure is temporary: too many requests, or a server error. The provider may
+ * ask us to wait for at most a day.
  */
 export function rateLimitedFault({ status, headers }: Response): ProviderFault | undefined {
   const retryAfter = retryAfterOf(headers.get("retry-after") ?? undefined);
@@ -48,7 +48,7 @@ export function rateLimitedFault({ status, headers }: Response): ProviderFault |
   return status >= 500 ? new ProviderFault("provider_down", false, `status ${status}`, wait) : undefined;
 }
 
-/** An error and its causes, outermost first. */
+/** Returns an error and its causes, outermost first. */
 function causes(error: unknown): object[] {
   const found: object[] = [];
   for (let cause = error; typeof cause === "object" && cause !== null && found.length < 8; ) {

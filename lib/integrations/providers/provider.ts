@@ -1,6 +1,6 @@
 import type { Access } from "./access";
 
-/** Why an account does not work. Shown to the owner in words, never in the API. */
+/** Why an account does not work. The owner sees the reason in words. The API never returns it. */
 export type StatusReason =
   | "invalid_grant"
   | "revoked_at_provider"
@@ -15,7 +15,8 @@ export type StatusReason =
   | "owner_disconnected";
 
 /**
- * An account's credential, stored only in the vault. Never logged, and sent only to its provider.
+ * An account's credential, stored only in the vault. It is never logged, and sent only to its
+ * provider.
  */
 export type Credential = OAuthCredential | MailCredential;
 
@@ -23,22 +24,25 @@ export type OAuthCredential = {
   kind: "oauth";
   accessToken: string;
   /**
-   * Absent if the provider issues none: then the account works as long as the access token does.
+   * The refresh token. Absent if the provider issues none. The account then works as long as the
+   * access token does.
    */
   refreshToken?: string;
-  /** Epoch milliseconds; absent if the provider did not report it. */
+  /**
+   * When the access token expires, in epoch milliseconds. Absent if the provider did not report it.
+   */
   expiresAt?: number;
-  /** As the provider reported, never as we requested. */
+  /** The granted scopes that the provider reported, not those that we requested. */
   scopes: string[];
   /**
-   * The authorization server that issued it. It is sent to no other, whatever the settings say
-   * later.
+   * The authorization server that issued the credential. No other server gets it, whatever the
+   * settings say later.
    */
   server?: string;
 };
 
 export type MailCredential = { kind: "mail"; user: string; password: string; imap: MailServer; smtp?: MailServer };
-/** `tls`: from the first byte; otherwise STARTTLS is required. */
+/** `tls`: TLS starts with the first byte. Otherwise STARTTLS is required. */
 export type MailServer = { host: string; port: number; tls: boolean };
 
 /** The account at the provider. `issuer` and `subject` together identify it permanently. */
@@ -47,35 +51,36 @@ export type ProviderAccount = { issuer: string; subject: string; email: string; 
 /** An account that a provider has just granted us access to. */
 export type Linked = { account: ProviderAccount; credential: Credential; scopes: string[] };
 
-/** A check's result: the account works. `credential` is set if the provider issued a new one. */
+/** A successful check's result. `credential` is set if the provider issued a new one. */
 export type Renewed = { credential?: Credential; scopes?: string[]; account?: ProviderAccount };
 
 /**
- * A provider's client for linked accounts. Every call ends within `signal` and never follows a
+ * A provider's client for linked accounts. Every call ends at `signal` and never follows a
  * redirect.
  * @throws {ProviderFault} for anything the provider causes
  */
 export type ProviderClient = {
   /**
-   * Have the provider confirm that the credential works. Renew it if possible and if `renew` is set
-   * or it expires soon.
+   * Asks the provider to confirm that the credential works. Renews it if possible and if `renew` is
+   * set or it expires soon.
    */
   check(
     credential: Credential,
     about: { account: ProviderAccount; renew: boolean; signal: AbortSignal },
   ): Promise<Renewed>;
-  /** Revoke the credential at the provider. Best effort. */
+  /** Revokes the credential at the provider. Best effort. */
   revoke(credential: Credential, signal: AbortSignal): Promise<void>;
 };
 
 /**
- * The provider did not confirm. `final`: only the owner can fix it; otherwise it may be temporary.
+ * Thrown if the provider did not confirm. `final`: only the owner can fix the problem. Otherwise it
+ * may be temporary.
  */
 export class ProviderFault extends Error {
   constructor(
     readonly reason: StatusReason,
     readonly final: boolean,
-    /** The cause, for our log: no secret, no token, no body. */
+    /** The cause for our log, without secrets, tokens or bodies. */
     message: string,
     /** Seconds that the provider asked us to wait. */
     readonly retryAfter?: number,
@@ -88,15 +93,15 @@ export class ProviderFault extends Error {
  * A catalog entry: a provider whose accounts owners can link, or could if the operator set it up.
  */
 export type Provider = {
-  /** Its ID in URLs and in the database; `provider` in the API. */
+  /** The provider's ID in URLs and in the database. The API returns it as `provider`. */
   id: string;
-  /** Its display name, such as "Google". */
+  /** The provider's display name, such as "Google". */
   name: string;
   kind: "oauth" | "mail";
-  /** Whether the operator has set it up. */
+  /** Whether the operator has set the provider up. */
   ready: boolean;
-  /** The variables that set it up, for the operator. */
+  /** The variables with which the operator sets the provider up. */
   variables: readonly string[];
-  /** Access that it offers in addition to identity, in the order of `accesses`. */
+  /** Access that the provider offers in addition to identity, in the order of `accesses`. */
   offers: readonly Access[];
 };

@@ -2,9 +2,12 @@ import { type Access, accesses, type Bucket } from "./access";
 
 /** Maps between a provider's scopes and our access names. */
 export type ScopeTable = {
-  /** The access it offers, with the least scopes for each. */
+  /** The access that the provider offers, with the least scopes for each. */
   asks: Partial<Record<Access, readonly string[]>>;
-  /** The access that a scope gives, even one that we never request; none if it gives no data. */
+  /**
+   * Returns the access that a scope gives, even one that we never request. Returns none if the
+   * scope gives no data.
+   */
   gives(scope: string, all: readonly string[]): readonly Access[];
 };
 
@@ -24,7 +27,7 @@ const asking = (kinds: Record<DataKind, readonly [read: string, write: string]>)
 
 const google = (name: string) => `https://www.googleapis.com/auth/${name}`;
 
-/** By the prefix of Google's scopes after `…/auth/`. */
+/** Google's scopes, by the part after `…/auth/`. */
 const googleKinds: readonly (readonly [begins: RegExp, kind: DataKind])[] = [
   [/^gmail\./, "mail"],
   [/^calendar(\.|$)/, "calendar"],
@@ -82,14 +85,14 @@ export const microsoftScopes: ScopeTable = {
   },
 };
 
-/** The operator's mapping: an access is given once all its scopes are granted. */
+/** Returns the operator's mapping. An access is given once all its scopes are granted. */
 export const writtenScopes = (asks: Record<string, readonly string[]>): ScopeTable => ({
   asks: asks as ScopeTable["asks"],
   gives: (scope, all) =>
     accesses.filter((access) => asks[access]?.includes(scope) && asks[access].every((each) => all.includes(each))),
 });
 
-/** Identity only. */
+/** A mapping for identity only. */
 export const noScopes: ScopeTable = { asks: {}, gives: () => [] };
 
 /** A mail server's access: reading over IMAP, and sending over SMTP. */
