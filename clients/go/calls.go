@@ -117,7 +117,8 @@ func (c *calls) bearer(ctx context.Context, refused string) (string, error) {
 	return token, err
 }
 
-// attempt sends it once. It returns the service's error or its silence, and when to retry; negative if the service does not say.
+// attempt sends the request once. It returns an error if the service rejects the request or does
+// not respond, and when to retry. The delay is negative if the service does not state one.
 func (c *calls) attempt(ctx context.Context, it call, bearer string, body []byte, limit time.Duration, value any) (*Error, time.Duration) {
 	within, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -215,7 +216,7 @@ func keyOr(key string) string {
 		return key
 	}
 	random := make([]byte, 16)
-	// It never fails: without randomness, the program crashes.
+	// It never returns an error: without randomness, the program crashes.
 	_, _ = rand.Read(random)
 	return fmt.Sprintf("%x", random)
 }

@@ -32,14 +32,15 @@ import (
 
 // Config configures a [Client]. Its zero value reads the environment.
 type Config struct {
-	// BaseURL is the service's URL, like https://yes.example.com; the default is COUNTERSIGN_URL.
+	// BaseURL is the service's URL, like https://yes.example.com. The default is COUNTERSIGN_URL.
 	BaseURL string
 	// Token is an access token or a personal token; the default is COUNTERSIGN_TOKEN.
 	Token string
 	// TokenSource provides a token that changes, instead of Token. If the service rejects a token, TokenSource is called once
 	// more with it; refused is empty otherwise.
 	TokenSource func(ctx context.Context, refused string) (string, error)
-	// HTTPClient is your own client. It follows no redirects here, because the token must not go to another address.
+	// HTTPClient is your own client. The package disables redirects, because the token must not go to
+	// another address.
 	HTTPClient *http.Client
 	// Timeout limits each response, in addition to the requested wait; 20 seconds by default.
 	Timeout time.Duration

@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// For [errors.Is], an [Error] matches one of these by its HTTP status: errors.Is(err, countersign.ErrNotFound).
+// An [Error] matches one of these in [errors.Is] by its HTTP status: errors.Is(err,
+// countersign.ErrNotFound).
 var (
 	// ErrUnreachable is for a service that sent no response.
 	ErrUnreachable error = statusError(0)
@@ -100,7 +101,7 @@ func unreachable(baseURL string, cause error) *Error {
 type NoAnswerError struct {
 	// ID is the approval's ID; empty if the question did not reach the service.
 	ID string
-	// DeadlinePassed is whether it can no longer be answered.
+	// DeadlinePassed is whether the question can no longer be answered.
 	DeadlinePassed bool
 
 	cause error
@@ -118,7 +119,7 @@ func (e *NoAnswerError) Unwrap() error { return e.cause }
 
 // VerificationError means that a receipt or a webhook failed verification.
 type VerificationError struct {
-	// Reason says why.
+	// Reason describes the failed check.
 	Reason string
 
 	cause error

@@ -12,7 +12,7 @@ type Millis int64
 // At converts a time for the API.
 func At(t time.Time) Millis { return Millis(t.UnixMilli()) }
 
-// Time converts it to a [time.Time].
+// Time converts the value to a [time.Time].
 func (m Millis) Time() time.Time { return time.UnixMilli(int64(m)) }
 
 // Option is a choice for the owner. The answer contains its ID.
@@ -27,7 +27,7 @@ type Option struct {
 	Style string `json:"style,omitempty"`
 }
 
-// Fact is what an owner needs to know most, such as an amount: one line of text.
+// Fact is a line of text that the owner needs most, such as an amount.
 type Fact struct {
 	// Label is at most 80 characters.
 	Label string `json:"label"`
@@ -39,7 +39,7 @@ type Fact struct {
 type ApprovalRequest struct {
 	// Question is the decision the owner must make.
 	Question string `json:"question"`
-	// Facts are up to six, shown above the background.
+	// Facts are up to six facts, shown above the background.
 	Facts []Fact `json:"facts,omitempty"`
 	// Options are 1 to 20 choices.
 	Options []Option `json:"options"`
@@ -84,7 +84,7 @@ func (r Resolution) chose(optionID string) bool {
 	return r.ResolvedBy == "owner" && r.Kind == "option" && r.OptionID == optionID
 }
 
-// simulated reports whether a simulated owner answered: the note of every such answer says so.
+// simulated reports whether a simulated owner answered. The note of each such answer says so.
 func (r Resolution) simulated() bool { return strings.HasPrefix(r.Note, "Simulated: ") }
 
 // Answer is the answer to a question.

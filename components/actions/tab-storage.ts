@@ -16,6 +16,6 @@ export function saveToTab(key: string, value: unknown): void {
     if (value === undefined) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // The value is still in its field.
+    // Ignored, because the value is still in its field.
   }
 }

@@ -26,7 +26,7 @@ export function ServiceWorkerRegistration({ ownerId, waiting }: { ownerId: strin
   }, []);
 
   const stillHere = useEffectEvent(async () => {
-    // The service worker checks the rest itself.
+    // The service worker makes all other checks.
     if (localStorage.getItem(alertsStorageKey) === ownerId)
       await (await import("./browser")).isStillSubscribed(ownerId);
   });

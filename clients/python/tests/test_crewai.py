@@ -43,7 +43,6 @@ class Talker(BaseLLM):
 
 
 def wiper(wiped: list[str]) -> BaseTool:
-    """A tool."""
 
     @tool("wipe")
     def wipe(disk: str, passes: int = 3) -> str:

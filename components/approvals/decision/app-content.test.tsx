@@ -4,7 +4,7 @@ import type { InboxApproval } from "@/components/approvals/types";
 import { AppContent } from "./app-content";
 import { Background } from "./background";
 
-/** An app's attempts to run code, load resources or imitate us. */
+/** Apps' attempts to run code, load resources or imitate the page. */
 const hostile = [
   "<script>alert(1)</script>",
   "<img src=x onerror=alert(1)>",

@@ -3,7 +3,7 @@ import { answerLine, type DisplayResolution, type InboxApproval } from "@/compon
 /**
  * The message for an owner whose answer was not the one recorded.
  * @param sent whether the owner's answer lost the race
- * @param when the time of the recorded answer, in words
+ * @param when the time of the recorded answer, as text
  */
 export function lostRaceMessage(
   approval: InboxApproval,

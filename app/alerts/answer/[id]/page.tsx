@@ -44,7 +44,7 @@ export default async function AnswerFromEmail({ params, searchParams }: AnswerLi
       <Wordmark />
       <OutcomeNotice outcome={outcome} open={open} changed={approval.triage.changed === true} />
       {open ? null : (
-        // First, to leave time to undo an answer.
+        // Comes first, to leave time to undo an answer.
         <AnswerResultView
           {...{ approval, used, form, when }}
           sent={used || outcome === "late" || outcome === "revoked"}

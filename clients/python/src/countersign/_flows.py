@@ -1,4 +1,5 @@
-"""The client's logic without I/O: each flow yields the steps it needs, and `_drivers` executes them with or without asyncio."""
+"""The client's logic without I/O. Each flow yields the steps that it needs, and
+`_drivers` executes them, with or without asyncio."""
 
 from __future__ import annotations
 
@@ -41,11 +42,11 @@ class Request:
 
 @dataclass(frozen=True)
 class Send:
-    """Send it once, and return the Reply."""
+    """Send the request once, and return the Reply."""
 
     request: Request
     patience: float
-    """Maximum seconds left for it."""
+    """Maximum seconds left for the request."""
 
 
 @dataclass(frozen=True)
@@ -239,7 +240,8 @@ def _wait(
                 if isinstance(text, str):
                     yield from _reply(id, text, patience)
         if len(approval.questions) == heard:
-            # An early response says when to retry; pause, so that the service is not polled in a tight loop.
+            # An early response states when to retry. The pause prevents a tight polling
+            # loop.
             told = headers.get("retry-after", "")
             yield Sleep(min(left, int(told) if re.fullmatch(r"[0-9]{1,6}", told) else 1))
         heard = len(approval.questions)

@@ -22,7 +22,7 @@ class OptionRequest(TypedDict):
 
 
 class FactRequest(TypedDict):
-    """A fact for the owner, such as an amount: one line each."""
+    """A fact for the owner, such as an amount, on one line."""
 
     label: str
     value: str
