@@ -9,8 +9,8 @@ import type { RegisteredApp } from "@/lib/apps/schema";
 type SecretFormProps = { app: Pick<RegisteredApp, "clientId" | "secretLast4" | "secretUsedAt" | "oldSecret"> };
 
 /**
- * The current secret and, while both work, the old one; with buttons to replace the first and end
- * the second.
+ * The current secret and, while both work, the old one. One button replaces the current secret, and
+ * another revokes the old one.
  */
 export function SecretForm({ app }: SecretFormProps) {
   const { clientId, secretLast4, secretUsedAt, oldSecret } = app;

@@ -10,7 +10,7 @@ export const { now: connectionNow, set: setConnection } = connection;
 
 const listeners = new Set<() => void>();
 
-/** Requests a refresh soon; requests close together become one. */
+/** Requests a refresh soon. Several close requests become one refresh. */
 export function refreshPage(): void {
   for (const listener of listeners) listener();
 }
@@ -49,7 +49,7 @@ export function onceRead(work: () => void): void {
 }
 
 /**
- * Whether the server responds. Check it before a refresh that no server event caused: if a
+ * Whether the server responds. Check this before a refresh that no server event caused. If a
  * refresh fails, Next replaces the page with the browser's error page.
  */
 export const isReachable = (): Promise<boolean> =>

@@ -22,7 +22,7 @@ export const withPasskey =
     }
   };
 
-/** Browsers report a closed dialog, a timeout and a missing passkey as the same error. */
+/** Browsers report the same error for a closed dialog, a timeout and a missing passkey. */
 function reason(error: unknown): string {
   const name = error instanceof Error ? error.name : "";
   if (name === "InvalidStateError") return "This device already has a passkey for your account.";

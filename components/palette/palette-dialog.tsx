@@ -31,7 +31,8 @@ export function PaletteDialog({ onClose, ...rest }: PaletteDialogProps) {
   useLayoutEffect(() => {
     dialog.current?.querySelector("input")?.focus();
   }, [Body, dialog]);
-  // Without waiting for the dialog's event, so that the next ⌘K opens the palette again.
+  // Updates the state without waiting for the dialog's event, so that the next ⌘K opens the palette
+  // again.
   const close = () => {
     dialog.current?.close();
     onClose();

@@ -17,7 +17,7 @@ test("leads from an anchor of the former page to its page", () => {
 
 test("has every setting on one page", () => {
   const shown = settingsPages.flatMap(({ groups }) => groups.flatMap(({ rows }) => rows.map(({ setting }) => setting)));
-  // The first steps have a button of their own.
+  // The first steps have their own button.
   expect([...shown, "firstStepsDone"].sort()).toEqual(Object.keys(Settings.shape).sort());
 });
 

@@ -21,7 +21,7 @@ export function Link({ href, onClick, ...rest }: React.ComponentProps<"a"> & { h
       href={href}
       onClick={(event) => {
         onClick?.(event);
-        // A modifier opens another tab or window, or saves the link.
+        // A modifier key opens another tab or window, or saves the link.
         if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
         event.preventDefault();
         router.push(href);

@@ -8,7 +8,7 @@ import { momentInWords } from "@/components/ui/time/relative-time";
 
 type TroublesProps = {
   answers: ReadonlyMap<string, AnswerState>;
-  /** The open question shows its own failure. */
+  /** The open question shows its failure in place. */
   current: InboxApproval | undefined;
   onOpen: (approval: InboxApproval) => void;
   onSeen: (approval: InboxApproval) => void;

@@ -12,7 +12,7 @@ type QueueInput = {
 export const waitingIn = ({ ordered, view, isOpen }: QueueInput): InboxApproval[] =>
   ordered.filter((approval) => isOpen(approval) && (view !== "waiting" || !approval.triage.askedBack));
 
-/** The question after `current`: the next in the list, else the next oldest, else any other. */
+/** The question after `current`: the next in the list, or the next oldest, or any other. */
 export function nextAfter(
   current: InboxApproval | undefined,
   waiting: readonly InboxApproval[],
