@@ -10,7 +10,7 @@ const ended = (page: Page) => page.getByRole("region", { name: "Answer", exact: 
 
 /**
  * Presses the first option, and presses again at the same place `gap` ms later. The page itself
- * runs and times this.
+ * runs and times both presses.
  */
 const pressTwice = (page: Page, gap: number) =>
   page.evaluate(async (gap) => {
@@ -76,7 +76,7 @@ test("shows the answer in a toast that covers no other question", {
   for (const question of ["First?", "Second?"]) await app.ask({ question });
   await page.goto("/approvals");
   await settle(page);
-  // A press before the question was painted does not count, and the page says so.
+  // A press before the question was painted does not count, and the page shows a message.
   await rowOf(page, "First?").evaluate(async (row: HTMLElement) => {
     row.click();
     await new Promise(requestAnimationFrame);
@@ -84,7 +84,7 @@ test("shows the answer in a toast that covers no other question", {
   });
   const tooSoon = page.locator("[data-bar]").getByRole("alert");
   await expect(tooSoon).toHaveText("Too quick: this is a new question. Press again.");
-  // Before scripts run, options that a click cannot reach look inactive.
+  // Before scripts run, options out of a click's reach look inactive.
   const looks = await page.locator("[data-bar] fieldset.arming").evaluate((bar) => {
     const look = () => {
       const { color, pointerEvents } = getComputedStyle(bar.querySelector("[name=optionId]") as Element);
@@ -111,7 +111,7 @@ test("shows the answer in a toast that covers no other question", {
       return others.filter((it) => note && it && it.top < note.bottom && it.bottom > note.top).length;
     });
   await expect.poll(over).toBe(0);
-  // The same holds with the answers at the bottom of the page.
+  // The same holds when the answers are at the bottom of the page.
   await page.setViewportSize({ width: page.viewportSize()?.width ?? 0, height: 660 });
   await expect.poll(over).toBe(0);
   // The observer follows changes, and requests no frames while nothing changes.
@@ -184,8 +184,8 @@ test("keeps an answer that lost the race with its question", {
   await expect(theQuestion(page)).toHaveText("Third?");
   release();
   const words = `${app.name} had already answered “No”. Your answer wasn't used.`;
-  // The undo button is in the list if the list is visible, else in a toast, and never above another
-  // question.
+  // The undo button is in the list if the list is visible, and otherwise in a toast. It is never
+  // above another question.
   const told = wide ? page.locator("[data-list]") : toast(page);
   await expect(told).toContainText(words);
   await expect(told).toContainText("Second?");
@@ -201,7 +201,7 @@ test("keeps an answer that lost the race with its question", {
   await expect(theQuestion(page)).toHaveText("Third?");
 
   await settle(page);
-  // The answer is still being sent.
+  // The answer is still in transit.
   before = () => resolve(third);
   await page.getByRole("button", { name: "Yes" }).click();
   await expect(ended(page)).toContainText(words);

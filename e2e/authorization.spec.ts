@@ -14,7 +14,7 @@ import { leaksIn } from "./leaks";
 import { aQuestion, randomLetters } from "./oauth-app";
 import { post } from "./oauth-owner";
 
-// Tests OAuth as an app sees it, over plain HTTP with the owner's cookies.
+// Tests OAuth from an app's perspective, over plain HTTP with the owner's cookies.
 const callback = "https://app.example/callback";
 /** Moves stored times back to simulate elapsed time. */
 const sql = (text: string, clientId: string) => pool().query(text, [clientId]);
@@ -153,7 +153,7 @@ test("redirects with one 303 after the decision and grants the selected scopes",
   expect((await http.get("/api/approvals", bearer(access_token))).status()).toBe(200);
   const note = await http.post("/api/notifications", { ...bearer(access_token), data: { title: "Hello" } });
   expect(note.status()).toBe(403);
-  // Allowing nothing decides nothing and redirects back to the form with a hint.
+  // Allowing no scope decides nothing, and redirects back to the form with a hint.
   const nothing = await allow(http, app, []);
   expect([nothing.status(), nothing.headers().location]).toEqual([
     303,
@@ -338,7 +338,7 @@ test("limits a token to its scopes, resource and records", async ({ page, owner 
   await refused(app.refresh(renewed.refresh_token), "invalid_grant");
 });
 
-/** Neither another app of the same owner nor the same app of another owner reaches a record. */
+/** Another app of the same owner can't read a record. Neither can the same app of another owner. */
 async function othersAreOutOfReach(http: APIRequestContext, owner: Owner, app: AskingApp, token: string) {
   const { id } = (await (await http.post("/api/approvals", { ...bearer(token), data: aQuestion })).json()) as {
     id: string;
@@ -504,7 +504,7 @@ test("stores no issued secret in the database or the log", async ({ page: { requ
     expect(dump).not.toContain(spelling);
     expect(log).not.toContain(spelling);
   }
-  // Searches for all issued secrets by their format; owners' pages contain none either.
+  // Searches owners' pages for all issued secrets by their format.
   expect([leaksIn(dump), leaksIn(log)]).toEqual([[], []]);
   expect(leaksIn(`as it was: ${app.clientSecret}`)).toHaveLength(1);
   const { clientId } = app;

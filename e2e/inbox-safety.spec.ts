@@ -51,7 +51,7 @@ test("renders hostile text without effect, wide and narrow", async ({ page, app 
   expect(happened).toEqual([]);
 });
 
-/** The frame contains only words and web links, and our buttons keep their places. */
+/** The frame contains only text and web links, and our buttons keep their positions. */
 async function looksAlways(page: Page) {
   const frame = page.locator("[data-said]").filter({ has: theQuestion(page) });
   await expect(frame).toBeVisible();
@@ -82,7 +82,7 @@ test("keeps right-to-left text in place, and rejects a foreign origin's answer",
   await page.goto(`/approvals/${id}`);
   await expect(theQuestion(page)).toHaveCSS("direction", "rtl");
   await expect(page.getByRole("button", { name: "Wait" })).toHaveCSS("direction", "ltr");
-  // List numbers are on the side where reading begins.
+  // List numbers are on the side where the text begins.
   await expect(page.locator(".prose ol")).toHaveCSS("padding-right", "20px");
   const form = await page.getByRole("form", { name: "Your answer" }).evaluate((it: HTMLFormElement) => {
     const fields: Record<string, string> = {};
@@ -159,7 +159,7 @@ test("warns about an impersonating question, and revokes its app in two steps", 
   await report();
   await expect(sheet.getByRole("button", { name: /^Revoke access/ })).toHaveCount(0);
   const told = (await readActivity(owner)).items.map(({ sentence }) => sentence);
-  // The rejected call is logged a moment later, before or after this.
+  // The rejected call is logged later, before or after this.
   expect(
     told
       .filter((sentence) => sentence.startsWith("You "))

@@ -95,7 +95,7 @@ test("moves the focus to the open question when the focused element disappears",
   await page.locator(toast).getByRole("button", { name: "Close" }).press("Enter");
   await expect(rowOf(page, "Second?")).toBeFocused();
   const sendNow = page.locator(toast).getByRole("button", { name: "Send now" });
-  // Keys do nothing right after the view has changed.
+  // Keys do nothing right after the view changes.
   await expect(async () => {
     await page.keyboard.press("1");
     await expect(sendNow).toBeVisible({ timeout: 500 });

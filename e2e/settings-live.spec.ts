@@ -9,7 +9,7 @@ import { settle } from "./inbox";
 import { signedInBefore } from "./sessions";
 
 const row = (page: Page, setting: string) => page.locator(`form#${setting}`);
-/** The radio is drawn by its label. */
+/** The label draws the radio button. */
 const pick = (form: Locator, label: string) => form.getByText(label, { exact: true }).click();
 const html = (page: Page) => page.locator("html");
 const kept = (owner: Owner) => readSettings(owner);
@@ -80,7 +80,7 @@ test("saves quiet hours even when the page is left immediately", {
   await go("Activity");
   await expect.poll(async () => (await kept(owner)).quiet).toEqual({ from: 21 * 60 + 30, until: 7 * 60 });
   await go("Settings");
-  // The focus stays in the field as the page unloads.
+  // The focus stays in the field while the page unloads.
   await page.getByLabel("Until", { exact: true }).fill("06:30");
   await page.goBack();
   await expect(page.getByRole("heading", { name: "Account" })).toBeVisible();
@@ -128,8 +128,8 @@ test("applies appearance in every tab and from the first paint", async ({ page, 
   await pick(row(page, "theme"), "Light");
   expect(await background()).toBe("rgb(255, 255, 255)");
   await expect(row(page, "theme").getByRole("status")).toHaveText("Saved");
-  // The theme was chosen on another device. This browser is notified, and stores it for its next
-  // first paint.
+  // The owner selects the theme on another device. This browser is notified, and stores the theme
+  // for its next first paint.
   await changeSettings(owner, { theme: "dark" });
   await page.reload();
   await expect(html(page)).toHaveAttribute("data-theme", "dark");
@@ -194,7 +194,7 @@ test.describe("in New York", () => {
     await expect(html(page)).toHaveAttribute("data-theme", "system");
     await expect(row(page, "theme").getByRole("radio", { name: "Same as system" })).toBeChecked();
     await context.setOffline(false);
-    // A rejection by the server reads the same.
+    // A server-side rejection shows the same text.
     await page.goto("/settings");
     await row(page, "timeZone")
       .getByRole("combobox")
@@ -229,10 +229,10 @@ test.describe("in Tokyo", () => {
     await settle(page);
     await page.keyboard.press("h");
     const until = (name: RegExp) => page.getByRole("button", { name });
-    // After 6 PM, "this evening" means tomorrow's.
+    // After 6 PM, "this evening" is on the next day.
     await expect(until(/^(This|Tomorrow) evening/)).toContainText("6:00\u00a0PM");
     await expect(until(/^Tomorrow morning/)).toContainText("8:00\u00a0AM");
-    // The server's text without scripts, and the browser's.
+    // Compares the server's text without scripts with the browser's text.
     const written = page.locator('form button[value="tomorrow"] span');
     const morning = await written.textContent();
     await expect(until(/^Tomorrow morning/)).toContainText(`${morning}`);

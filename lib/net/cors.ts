@@ -10,15 +10,15 @@ const requestHeaders = [
   ...["MCP-Protocol-Version", "Mcp-Method", "Mcp-Name", "Mcp-Session-Id", "traceparent", "tracestate"],
 ];
 
-/** Response headers that pages from other origins may read, besides those every page may. */
+/** Additional response headers that pages from other origins may read. */
 const responseHeaders = [
   ...["Allow", "Countersign-Version", "Idempotent-Replayed", "Link", "Location", "MCP-Protocol-Version", "RateLimit"],
   ...["RateLimit-Policy", "Retry-After", "WWW-Authenticate", "X-Request-Id"],
 ];
 
 /**
- * Headers of every response that pages from any origin may read. Without credentials: no cookie is
- * sent or read.
+ * Headers of every response that pages from any origin may read. They allow no credentials, so
+ * cookies are neither sent nor read.
  */
 export const cors: Readonly<Record<string, string>> = {
   "access-control-allow-origin": "*",

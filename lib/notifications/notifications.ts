@@ -57,10 +57,7 @@ const pushing = (before: Sql) =>
   });
 
 const push = pushing(empty);
-/**
- * Rows that a concurrent push is replacing are skipped rather than waited for; the view finds the
- * newest in any case.
- */
+/** Skips rows that a concurrent push is replacing. The view finds the newest row in any case. */
 const replace = pushing(sql`
   replaced AS (
     UPDATE notification

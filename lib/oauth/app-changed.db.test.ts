@@ -14,7 +14,7 @@ import { configure } from "@/lib/testing/settings";
 import { decideConsent, readConsent } from "./consent";
 import { claimDeviceCode, decideDevice, readDevice, requestDevice } from "./device";
 
-/** An owner decides about the app as the page showed it, and about nothing else. */
+/** An owner decides about the app exactly as the page showed it. */
 
 const documents = await startDocuments();
 beforeAll(() => {
@@ -35,7 +35,7 @@ async function aRegisteredApp(name: string) {
   return { owner: await anOwner(), clientId, clientSecret: "", name, redirectUris };
 }
 
-/** A metadata app, and how it changes its name: in one step, or up to the last step. */
+/** A metadata app. Its name can change in one step, or stop before the last step. */
 async function aDocumentedApp(name: string) {
   const url = documents.publish({ client_name: name, redirect_uris: redirectUris });
   const prepare = async (to: string) => {
@@ -164,7 +164,7 @@ it("keeps the name that the owner saw when an app publishes another document dur
   await change(owner, async (tx) => {
     await lockApp(tx, clientId);
     renamed = rename();
-    // It waits for the app's row lock.
+    // The statement waits for the app's row lock.
     const blocked = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
     await expect.poll(async () => (await pool().query(blocked)).rowCount).toBe(1);
     await getOrCreateGrant(tx, owner.ownerId, clientId);

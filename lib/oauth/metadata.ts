@@ -5,12 +5,12 @@ import { grantTypes } from "./token-endpoint";
 
 const withSecret = ["client_secret_basic", "client_secret_post"];
 
-/** The keys for receipts and the documentation, for clients that start from this document. */
+/** Links to the receipt keys and the documentation, for clients that start from this document. */
 const jwksUri = () => `${env().publicUrl}/.well-known/jwks.json`;
 const documentation = () => `${env().publicUrl}/docs`;
 
 /**
- * OAuth server metadata (RFC 8414). Lists only existing endpoints and never uses the request's
+ * OAuth server metadata (RFC 8414). It lists only existing endpoints, and never uses the request's
  * host.
  */
 export function authorizationServer() {

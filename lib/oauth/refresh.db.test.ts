@@ -36,7 +36,7 @@ async function refused(reply: Promise<Response>, error = "invalid_grant") {
   expect(it.status).toBe(400);
   expect(it.headers.get("cache-control")).toBe("no-store");
 }
-/** Simulates that this much time has passed since the rotation. */
+/** Simulates the passage of this much time since the rotation. */
 const rotatedAgo = (refreshToken: string, seconds: number) =>
   pool().query("UPDATE refresh_token SET rotated_at = rotated_at - make_interval(secs => $2) WHERE hash = $1", [
     hashSecret(refreshToken),
@@ -196,7 +196,7 @@ it("reflects revoked scopes and ends with the grant", async () => {
   expect(second.scope).toBe("approvals:read");
   await revokeGrant(owner, app.clientId);
   await refused(renew(second.refresh_token));
-  // No event remains that its owner would have to see.
+  // No event remains that would alert the owner.
   await rotatedAgo(first.refresh_token, 61);
   await refused(renew(first.refresh_token));
   expect(await db.event.count({ where: { ownerId: owner.ownerId, type: "token.reused" } })).toBe(0);

@@ -22,7 +22,7 @@ export type Renewal = {
   /** The form's scope. It narrows the access token; the next refresh token keeps all scopes. */
   scope: string | undefined;
   resource: Resource | undefined;
-  /** The caller's address as in `ipPrefix`; empty if unknown. */
+  /** The caller's address as `ipPrefix` expects it. Empty if unknown. */
   address: string;
 };
 
@@ -35,8 +35,8 @@ type RefreshRow = Omit<RefreshReuse, "refreshToken" | "next"> &
   };
 
 /**
- * Seconds during which a rotated refresh token is accepted once more, for a lost response or a
- * second process.
+ * How many seconds a rotated refresh token is accepted once more, for a lost response or a second
+ * process.
  */
 const graceSeconds = 60;
 
@@ -73,7 +73,7 @@ export async function refresh(client: Client, renewal: Renewal): Promise<IssuedT
   });
 }
 
-/** The app's own refresh token, locked so that concurrent refreshes run one after another. */
+/** The app's own refresh token, locked to serialize concurrent refreshes. */
 function hold(tx: Change, client: Client, refreshToken: string): Promise<RefreshRow | undefined> {
   return sql<RefreshRow>`
     SELECT r.grant_id AS "grantId", g.owner_id AS "ownerId", r.family_id AS "familyId", r.scopes,

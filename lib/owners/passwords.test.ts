@@ -12,7 +12,7 @@ it("stores a salted scrypt hash with its cost, and normalizes Unicode", async ()
   expect(hashes[0]).not.toBe(hashes[1]);
   expect(await isPassword("Zoe\u0308’s fine password", hashes[0])).toBe(true);
 
-  // It does the same work for an unknown account, and returns false.
+  // The function does the same work for an unknown account, and returns false.
   const scrypt = vi.spyOn(crypto, "scrypt");
   syncBuiltinESMExports();
   for (const stored of [hashes[0], undefined]) expect(await isPassword("Zoe’s fine password", stored)).toBe(false);
