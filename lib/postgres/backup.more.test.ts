@@ -18,7 +18,7 @@ const of = (heading: string, nth = 0) =>
   blocks.filter((it) => it.heading === heading)[nth]?.commands ??
   expect.fail(`There is no block ${nth} of "${heading}"`);
 
-/** The system's PostgreSQL with its backup programs, which npm's package lacks. */
+/** The system's PostgreSQL with its backup programs, which the npm package lacks. */
 const server = installedServer();
 function installedServer() {
   const all = existsSync("/usr/lib/postgresql") ? readdirSync("/usr/lib/postgresql") : [];
@@ -65,7 +65,7 @@ async function shell(commands: string, env: Record<string, string>, as = account
 const ourselves = { name: "", uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
 
 const SECRET = "one-for-all-copies-0123456789abcdef0123456789abcdef";
-/** A database of the service's own role, and its URL. */
+/** A database with the service's own role, and its URL. */
 async function aDatabase({ url }: Throwaway, name: string) {
   await query(url, "CREATE ROLE plain LOGIN PASSWORD 'throwaway'").catch(() => {});
   await query(url, `CREATE DATABASE ${name} OWNER plain`);
@@ -79,7 +79,7 @@ const aServer = async () => {
   return it;
 };
 
-/** A service with an app that asks and reads events. */
+/** A service with an app that asks questions and reads events. */
 async function serving(DATABASE_URL: string) {
   const DATA_DIR = newDataDir(0o700);
   const given = { DATABASE_URL, SECRET, DATA_DIR, RATE_LIMIT: "0", MAX_PENDING: "0" };
@@ -188,7 +188,7 @@ test("restores a point in time from a base backup and the log", async ({ skip })
   const token = await anApp(before.given);
   const app = client(token);
   const old = await app.ask(before.service.url);
-  // An unavailable archive is reported until it is back.
+  // An unavailable archive is reported until it is available again.
   const archiving = async () => {
     await query(postgres.url, "SELECT pg_switch_wal()");
     return (await obeyed(before.given, ["doctor"])).out;

@@ -24,7 +24,7 @@ type Described = {
 };
 
 /**
- * The TypeScript client's types, generated from the OpenAPI document: each named schema, and each
+ * Generates the TypeScript client's types from the OpenAPI document: each named schema, and each
  * operation's input and output. A test keeps `lib/client/types.ts` equal to this text.
  */
 export function clientTypes(): string {

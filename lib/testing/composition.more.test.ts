@@ -19,8 +19,9 @@ import { serverAccount } from "@/lib/postgres/os-user";
 import { findPgBouncer, noPgBouncer } from "./pgbouncer";
 import { runSystem, testWith } from "./programs";
 
-// The services of deploy/compose without a container engine: the same programs with the same files
-// and settings, each on its own port. Images, networks, volumes and health checks are not covered.
+// Runs the services of deploy/compose without a container engine: the same programs with the same
+// files and settings, each on a separate port. Images, networks, volumes and health checks are not
+// covered.
 const account = serverAccount();
 const folder = mkdtempSync(join(tmpdir(), "countersign-composition-"));
 const children: ChildProcess[] = [];
@@ -66,7 +67,7 @@ testWith(
     const composed = join(folder, "compose");
     cpSync("deploy/compose", composed, { recursive: true, filter: (from) => !/\/(secrets|\.env)$/.test(from) });
     await run("sh", [join(composed, "secrets.sh")], {});
-    // Here the programs are different users of one computer.
+    // In this test, the programs run as different users of one computer.
     const secrets = join(composed, "secrets");
     for (const path of [folder, composed, secrets]) chmodSync(path, 0o755);
     const [postgres, pooler, proxy, ...copies] = await Promise.all(Array.from({ length: 5 }, () => freePort()));
@@ -180,7 +181,7 @@ testWith(
     );
     expect(halved.status).toBe(1);
 
-    // As in an upgrade, an instance ends while apps ask, and restarts.
+    // As in an upgrade, an instance ends and restarts while apps send requests.
     const statuses: (number | string)[] = [];
     let asking = true;
     const apps = Array.from({ length: 4 }, async () => {

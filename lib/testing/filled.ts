@@ -1,9 +1,9 @@
 import pg from "pg";
 import { applyRestoreOffset } from "@/lib/events/restore-offset";
 
-/** The number of rows in each table that grows with activity. */
+/** How many rows each table has that grows with activity. */
 export const many = 100_000;
-/** The number of rows in each table that grows with owners. */
+/** How many rows each table has that grows with owners. */
 const owners = 1000;
 
 const ago = "now() - n * interval '1 minute'";
@@ -16,8 +16,8 @@ const approval = "'apr_' || md5(n::text)";
 const hash = (what: string) => `sha256(('${what}' || n)::bytea)`;
 
 /**
- * How each table is filled: columns, and each one's value for the n-th row. Nearly all rows are
- * finished, as in a service that has run for months; only a handful are due.
+ * How each table is filled: its columns, and each column's value for the n-th row. Nearly all rows
+ * are finished, as in a service that has run for months. Only a few are due.
  */
 const filling: Record<string, [rows: number, columns: Record<string, string>]> = {
   owner: [owners, { id: owner, email: "'o' || n || '@example.com'", name: "'Owner'", password_hash: "''" }],
@@ -280,8 +280,8 @@ const filling: Record<string, [rows: number, columns: Record<string, string>]> =
 };
 
 /**
- * Fills a migrated database like years of use, without the triggers and references that slow single
- * rows down.
+ * Fills a migrated database with rows like those of years of use, without the triggers and
+ * references that slow single rows down.
  * @returns the tables left unchanged
  */
 export async function fill(databaseUrl: string): Promise<string[]> {

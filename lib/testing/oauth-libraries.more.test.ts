@@ -30,8 +30,8 @@ function snippet(file: string, redirectUri: string): string {
 }
 
 /**
- * An owner whose browser is at OWNER: it follows a posted link and responds with consent's
- * redirect.
+ * An owner whose browser is at OWNER. The browser follows a posted link and responds with the
+ * consent page's redirect.
  */
 async function anApplicant(path = "/callback") {
   const owner = await anOwner();

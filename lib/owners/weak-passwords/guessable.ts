@@ -1,6 +1,6 @@
 /*
- * Long passwords can still be among the first guesses. Most of those consist of the same few
- * pieces, so this counts the length that is left when each piece counts as one character.
+ * Long passwords can still be among the first guesses. Most of those consist of a few common
+ * pieces, so each piece counts as one character of the remaining length.
  */
 
 /** Common pieces of passwords, in lower case. A longer piece precedes its own prefix. */
@@ -28,7 +28,9 @@ export function isGuessable(password: string): boolean {
 /** Consecutive repetitions count once: "aaaa", "abcabc". */
 const withoutRepeats = (text: string) => text.replace(/(.+?)\1+/gsu, "$1");
 
-/** Sequences of letters or digits, up or down, count as one: "1234", "fedcba". */
+/**
+ * Ascending or descending sequences of letters or digits count as one character: "1234", "fedcba".
+ */
 function withoutRuns(text: string): string {
   const step = (index: number) => text.charCodeAt(index) - text.charCodeAt(index - 1);
   return Array.from(text, (_, index) => index)
