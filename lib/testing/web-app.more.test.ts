@@ -51,7 +51,7 @@ async function theApp(skip: (reason: string) => never) {
   return { APP_URL, secret, start, stop, stored, said: () => said };
 }
 
-/** A browser that stores the app's cookie and follows no redirect. */
+/** A browser that stores the app's cookie and does not follow redirects. */
 function aBrowser(APP_URL: string) {
   let cookie = "";
   return async (path: string, form?: Record<string, string>) => {
@@ -89,7 +89,7 @@ testWith(
     expect(less.text).toBe("Allow approvals:read as well");
     expect(await visit(await consent(owner, (await visit("/connect")).to))).toMatchObject({ status: 302, to: "/" });
 
-    // Approved: shipped once, though the event arrives twice.
+    // An approved build ships once, even though the event arrives twice.
     const approved = await ask(420);
     await shows("Build 420: waiting for the owner");
     await answer(approved, "ship");
@@ -121,13 +121,13 @@ testWith(
     await shows("Build 421: not shipped");
     expect(await outcomes(declined)).toEqual([]);
 
-    // The access token has expired: it is refreshed, and the new refresh token is kept.
+    // The expired access token is refreshed, and the new refresh token is stored.
     const before = stored().tokens[owner.ownerId];
     await db.token.updateMany({ where: { grant: { ownerId: owner.ownerId } }, data: { expiresAt: new Date(0) } });
     const later = await ask(422);
     expect(stored().tokens[owner.ownerId].refreshToken).not.toBe(before.refreshToken);
 
-    // An answer given while the app is stopped is read when it starts.
+    // The app reads an answer given while it was stopped when it starts again.
     await stop();
     await answer(later, "ship");
     await start();

@@ -4,7 +4,7 @@ import { verified } from "@/lib/testing/receiver";
 import type { Service } from "@/lib/testing/service";
 import { pause, webhookCopies } from "@/lib/testing/webhook-copies";
 
-// Separate from the tests of two instances, because it takes as long as all of them.
+// Separate from the tests of two instances, because it takes as long as all of them together.
 let all: Awaited<ReturnType<typeof webhookCopies>>;
 let here: Service;
 
@@ -22,13 +22,13 @@ test("loses no event in ten crashes, and repeats one only with its id", async ()
   const { add, answered, arrived, given, kill, receiver, run, start } = all;
   const inDatabase = (sql: string) => withClient(given.DATABASE_URL, (client) => client.query(sql));
   const { id: endpoint, secret } = await add("/crash");
-  // Responds after a second. An instance killed 200 ms into a request never learns that it was
-  // accepted.
+  // The receiver responds after a second. An instance killed 200 ms into a request never learns
+  // that it was accepted.
   receiver.on("/crash", (res) => setTimeout(() => res.writeHead(204).end(), 1000));
   const asked: string[] = [];
   for (let round = 0; round < 10; round++) {
     asked.push(await answered(here));
-    // The crash happens before a send, during it, or in between.
+    // The instance crashes before a send, during it, or between two sends.
     await pause(round % 2 === 0 ? 200 : round);
     const id = asked.at(-1) as string;
     const before = arrived("/crash", id).length;

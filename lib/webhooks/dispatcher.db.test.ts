@@ -33,7 +33,7 @@ test("coalesces a burst of notifications into spaced checks", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   plans.length = 0;
   const stop = startWebhooks();
-  // Each is long enough for a check, and for the timers all of them are one moment.
+  // Each pause is long enough for a check, and all timers treat it as one moment.
   for (let news = 0; news < 20; news++) {
     publish(owner.ownerId);
     for (let wait = 0; wait < 10; wait++) await pool().query("SELECT");
