@@ -38,7 +38,7 @@ function connection(port: number, until: number, next: Next, done: (took: number
   return new Promise<void>((resolve, reject) => {
     let started = 0;
     let status = 0;
-    /** Remaining bytes of the response; negative until its head is complete. */
+    /** Remaining bytes of the response. Negative until its headers are complete. */
     let missing = -1;
     let head = "";
     const read = (size: number, buffer: Uint8Array) => {

@@ -29,7 +29,9 @@ const ask = {
   backgroundContext: "The soak test has run for 40 minutes without a fault.",
 };
 
-/** The workload of a server. `max` exceeds the requests that any server answers in a round. */
+/**
+ * What a server runs in a benchmark. `max` exceeds the requests that any server answers in a round.
+ */
 export const operations: Record<string, (site: Site, tables: Tables, max: number) => Promise<Next>> = {
   get: async (_, tables) =>
     around((await tables.some(1000)).map(({ id, token }) => request("GET", `/api/approvals/${id}`, token))),

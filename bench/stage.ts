@@ -143,7 +143,7 @@ async function connected(address: string): Promise<pg.Client> {
 }
 
 type Started = { child: ChildProcess; port: number };
-/** All started servers, including those that failed to start. */
+/** All servers that were launched, even if startup failed. */
 const children: ChildProcess[] = [];
 
 const serverOf = (name: string, { child, port }: Started, loops: LoopDelays, tables: Tables): Server => ({

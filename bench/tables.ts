@@ -74,8 +74,8 @@ export function withTokens(rows: InsertedRow[], callers: Caller[]): WithToken[] 
 }
 
 /**
- * Every table that refers to approval, then approval itself, in the order in which running chores
- * lock them. CASCADE would lock approval first and cause a deadlock.
+ * Every table that refers to approval, then approval itself. Running chores lock them in the same
+ * order. CASCADE would lock approval first and cause a deadlock.
  */
 async function empty(sql: pg.Client): Promise<void> {
   const { rows } = await sql.query<{ names: string }>(

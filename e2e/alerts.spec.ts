@@ -50,7 +50,7 @@ test("asks for permission only on a button press", async ({ page, app }) => {
   expect(await shownAlerts(page)).toEqual([]);
   await deliver(page, test_!);
   await expect.poll(() => shownAlerts(page)).toMatchObject([{ title: "Alerts work here" }]);
-  // Otherwise the browser shows the alert, even over another page of the service. A click keeps
+  // Otherwise, the browser shows the alert, even over another page of the service. A click keeps
   // that page open.
   await page.goto("/docs");
   // The worker may still count the previous page briefly.

@@ -326,7 +326,7 @@ test("exports the owner's data as a file", async ({ page, owner, app }) => {
   await page.context().clearCookies();
   const nobody = await page.request.get("/settings/export", { maxRedirects: 0 });
   expect([nobody.status(), nobody.headers().location]).toEqual([307, "/sign-in?next=%2Fsettings%2Fdata%23export"]);
-  // An owner who was signed out meanwhile is sent to sign-in, without a broken file.
+  // An owner who was signed out in the meantime is sent to sign-in, and no broken file is saved.
   const files: string[] = [];
   page.on("download", (file) => files.push(file.suggestedFilename()));
   await page.getByRole("link", { name: "Export my data" }).click();

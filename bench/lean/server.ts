@@ -7,9 +7,9 @@ import pg from "pg";
  * requests, on its own tables (`schema.ts`). Each request is one prepared statement that checks the
  * token, its scope and the approval's owner. It has no events, content hash, limits or log.
  *
- * The comparison is fair to the lean server. It uses every usual optimization of this stack: named
- * statements, precompiled JSON Schema, a pool of ten connections, IDs in creation order, and both
- * required indexes. Node.js flags, PostgreSQL durability and row counts are the same. The
+ * The comparison is fair to the lean server. It uses every usual optimization of this stack. These
+ * are named statements, precompiled JSON Schema, a pool of ten connections, IDs in creation order,
+ * and both required indexes. Node.js flags, PostgreSQL durability and row counts are the same. The
  * comparison is also fair to Countersign: the lean server checks permissions, validates input, and
  * replies after the commit.
  */

@@ -24,7 +24,7 @@ const apiVersion = "1"
 // forever is the patience of calls that are retried until their context is done.
 const forever = time.Duration(math.MaxInt64)
 
-// call is one request. With a key, a retry is safe; without one, only reads are retried.
+// call is one request. With a key, a retry is safe. Without one, only reads are retried.
 type call struct {
 	method, path string
 	query        map[string]string
@@ -76,7 +76,7 @@ func (c *calls) json(ctx context.Context, it call, value any) error {
 		if failure == nil {
 			return nil
 		}
-		// A request whose token was rejected has had no effect.
+		// A request with a rejected token has had no effect.
 		if failure.Status == http.StatusUnauthorized && c.config.TokenSource != nil && !asked {
 			refused, asked = bearer, true
 			continue
@@ -216,7 +216,7 @@ func keyOr(key string) string {
 		return key
 	}
 	random := make([]byte, 16)
-	// It never returns an error: without randomness, the program crashes.
+	// It never returns an error, because the program crashes if no randomness is available.
 	_, _ = rand.Read(random)
 	return fmt.Sprintf("%x", random)
 }

@@ -104,7 +104,7 @@ func (it asked) canonical() string {
 	return "{" + strings.Join(fields, ",") + "}"
 }
 
-// quoted writes a string as ECMAScript does; encoding/json escapes more.
+// quoted writes a string as ECMAScript does, because encoding/json escapes more characters.
 func quoted(value string) string {
 	var out strings.Builder
 	out.WriteByte('"')

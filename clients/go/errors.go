@@ -45,7 +45,7 @@ func (s statusError) Error() string {
 
 // Detail is a problem with one field of a request.
 type Detail struct {
-	// Path is the field, like options.0.label; empty for the whole request.
+	// Path is the field, like options.0.label. It is empty for the whole request.
 	Path string
 	// Message describes the problem.
 	Message string
@@ -55,7 +55,7 @@ type Detail struct {
 type Error struct {
 	// Message is the service's message, with the details.
 	Message string
-	// Status is the HTTP status; 0 if there was no response.
+	// Status is the HTTP status. It is 0 if there was no response.
 	Status int
 	// Details has, for 400, the problem of each field, and for 401, the problem of the token.
 	Details []Detail
@@ -99,7 +99,7 @@ func unreachable(baseURL string, cause error) *Error {
 // NoAnswerError means that the owner did not answer in time. Either the context is done: the question still waits, and
 // [Approvals.Wait] resumes. Or the question's deadline passed.
 type NoAnswerError struct {
-	// ID is the approval's ID; empty if the question did not reach the service.
+	// ID is the approval's ID. It is empty if the question did not reach the service.
 	ID string
 	// DeadlinePassed is whether the question can no longer be answered.
 	DeadlinePassed bool

@@ -43,7 +43,7 @@ type ApprovalRequest struct {
 	Facts []Fact `json:"facts,omitempty"`
 	// Options are 1 to 20 choices.
 	Options []Option `json:"options"`
-	// BackgroundContext helps the owner decide; shown as safe Markdown.
+	// BackgroundContext helps the owner decide. It is shown as safe Markdown.
 	BackgroundContext string `json:"backgroundContext,omitempty"`
 	// Recommendation is an option's id or label, or text.
 	Recommendation string `json:"recommendation,omitempty"`
@@ -91,7 +91,7 @@ func (r Resolution) simulated() bool { return strings.HasPrefix(r.Note, "Simulat
 type Answer struct {
 	// ID is the approval's ID.
 	ID string
-	// Chosen is the ID of the chosen option; empty if the answer is in the owner's own words.
+	// Chosen is the ID of the chosen option. It is empty if the owner answered in their own words.
 	Chosen string
 	// Text is the owner's own words, if they chose no option.
 	Text string
@@ -198,9 +198,9 @@ type NotificationRequest struct {
 	// Title is a one-line summary.
 	Title string `json:"title"`
 	Body  string `json:"body,omitempty"`
-	// Type is your own category; general by default.
+	// Type is your own category. The default is general.
 	Type string `json:"type,omitempty"`
-	// Data is any value that encoding/json writes as an object; at most 16 KiB.
+	// Data is any value that encoding/json writes as an object of at most 16 KiB.
 	Data any `json:"data,omitempty"`
 
 	// Key is the idempotency key, as in an [ApprovalRequest].
@@ -222,7 +222,7 @@ type Notification struct {
 type Integration struct {
 	ID       string `json:"id"`
 	Provider string `json:"provider"`
-	// Status is connected, needs_reauth, error or disconnected; values may be added.
+	// Status is connected, needs_reauth, error or disconnected. Values may be added.
 	Status string `json:"status"`
 	Email  string `json:"email"`
 	// Buckets are the types of data that the owner granted.

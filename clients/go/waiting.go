@@ -105,7 +105,7 @@ func (a *Approvals) reply(ctx context.Context, id, question string, how waitOpti
 		return err
 	}
 	err = a.Add(ctx, id, text)
-	// The owner has answered meanwhile; the next poll returns the answer.
+	// The owner has answered in the meantime, so the next poll returns the answer.
 	var refused *Error
 	if errors.As(err, &refused) && refused.Status == http.StatusConflict {
 		return nil

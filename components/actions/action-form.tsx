@@ -57,7 +57,7 @@ export function ActionForm<Name extends ActionName>(props: ActionFormProps<Name>
         ref={form}
         {...to}
         className={props.className ?? (submit ? "grid gap-5" : "contents")}
-        // React resets a form when its action ends; a rejected form must keep its values.
+        // React resets a form when its action ends, but a rejected form must keep its values.
         onReset={(event) => refused && event.preventDefault()}
       >
         {refused ? (

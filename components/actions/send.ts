@@ -26,8 +26,8 @@ export type ActionReply<Name extends ActionName> = ActionResult<ActionOutput<Nam
 type SendOptions = { here?: string | null; url?: string };
 
 /**
- * Sends an action to the server. Returns `undefined` if the owner is signed out; the page then
- * goes to sign-in.
+ * Sends an action to the server. Returns `undefined` if the owner is signed out. The page then goes
+ * to sign-in.
  * @throws if the server was not reached, or the result is unknown
  */
 export async function sendAction<Name extends ActionName>(

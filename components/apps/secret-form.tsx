@@ -62,7 +62,7 @@ export function SecretForm({ app }: SecretFormProps) {
   );
 }
 
-/** Describes which secrets work after another rotation; see rotateSecret. */
+/** Describes which secrets work after another rotation (see rotateSecret). */
 function Afterwards({ app: { secretLast4, secretUsedAt, oldSecret } }: Pick<SecretFormProps, "app">) {
   if (!oldSecret) return "The old secret works for another 24 hours, unless you end it.";
   const [inUse, before] = [secretLast4, oldSecret.last4].map((last4) => (

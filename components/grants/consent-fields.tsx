@@ -8,7 +8,8 @@ import type { ConsentOffer } from "@/lib/grants/schema";
 type GivenProps = { view: ConsentOffer; given: ConsentOffer["requested"]; count: () => void };
 
 /**
- * Earlier permissions, collapsed. Requested permissions are selected. The others are only listed.
+ * Earlier permissions, collapsed. Requested permissions are selected. Other permissions are only
+ * listed.
  */
 export function Given({ view, given, count }: GivenProps) {
   const before = given.length + view.alreadyGranted.length;

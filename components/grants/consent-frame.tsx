@@ -11,7 +11,7 @@ export function ConsentFrame({ here, children }: ConsentFrameProps) {
       <main className="mx-auto grid min-h-dvh w-full max-w-md content-start grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr] gap-4 px-4 pt-7 sm:min-h-0 sm:pt-12">
         {children}
       </main>
-      {/* The button is in the page's own form. */}
+      {/* The button belongs to the page's own form. */}
       <form id={signOutForm} action="/sign-out" method="post">
         <input type="hidden" name="next" value={here} />
       </form>

@@ -15,7 +15,7 @@ export const bucketOf = (access: Access) => access.split(".")[0] as Bucket;
 
 const verbOf = (access: Access) => (access.endsWith(".read") ? "read" : access === "mail.write" ? "send" : "change");
 
-/** The verbs for one data type, like "read and send"; empty if none is known. */
+/** The verbs for one data type, like "read and send". Empty if none is known. */
 export const verbs = (bucket: Bucket, accesses: readonly Access[]): string =>
   accesses
     .filter((access) => bucketOf(access) === bucket)
@@ -65,7 +65,7 @@ export const statusWords = {
   disconnected: { tone: "neutral", word: "Removed" },
 } as const;
 
-/** Only the fields that a check needs, so that no others are sent to the browser. */
+/** Selects the fields that a check needs, so that no others are sent to the browser. */
 export const tested = ({ id, status, failing, checkedAt }: LinkedAccount) => ({
   id,
   status,

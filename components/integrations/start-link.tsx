@@ -9,7 +9,7 @@ import type { Access } from "@/lib/integrations/providers/access";
 export const beginAddress = "/integrations/begin";
 
 type BeginProps = ButtonLook & {
-  /** Without an id, a new account is linked. */
+  /** Without an ID, a new account is linked. */
   account: Pick<LinkedAccount, "provider" | "kind"> & { id?: string };
   access: readonly Access[];
   className?: string;

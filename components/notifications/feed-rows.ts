@@ -46,7 +46,7 @@ export function sectionsOf(
  * list. Otherwise they are held back until requested. A row being read stays.
  */
 export function useFeedRows(notifications: readonly FeedNotification[], rules: RowRules<PlacedNotification>) {
-  /** When rows last moved for an arrival. Another arrival right after would make them jump. */
+  /** When rows last moved to make room for an arrival. */
   const movedAt = useRef(Number.NEGATIVE_INFINITY);
   const rows = useRows<PlacedNotification>(notifications, rules, () => ({
     stays: ({ id }) => isInUse(id),

@@ -16,7 +16,7 @@ export type FeedOptions = {
   /** The notification in the URL, which is open. */
   opened?: string | undefined;
   view: FeedView;
-  /** The time up to which notifications are seen; absent if this view does not show all of them. */
+  /** The time up to which notifications are seen. Absent if this view does not show all of them. */
   seenAt?: number | undefined;
   /** When the list next changes automatically, in epoch milliseconds. */
   changesAt?: number | undefined;

@@ -6,7 +6,7 @@ type AskName = "passkey.ask" | "session.ask-passkey" | "session.ask-own-passkey"
 
 /**
  * Runs the browser's passkey dialog with the options from `ask`, before its form is sent with the
- * result as `response`. Needs JavaScript; the library is loaded on first use.
+ * result as `response`. It needs JavaScript, and loads the library on first use.
  */
 export const withPasskey =
   <Name extends AskName>(ask: Name, dialog: (options: ActionOutput<Name>) => Promise<unknown>) =>

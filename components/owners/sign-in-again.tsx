@@ -5,7 +5,7 @@ import { ButtonLink } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
 
 /**
- * A notice above forms that need a fresh sign-in. `path` leads to the sign-in and back; typed
+ * A notice above forms that need a fresh sign-in. `path` leads to the sign-in and back, and typed
  * values are kept.
  */
 export const SignInAgainNotice = ({ path }: { path: string }) => (

@@ -17,7 +17,7 @@ type PaletteProps = {
 
 const pauseMs = 150;
 
-/** All pages, settings and commands, with their shortcuts. Typing filters them. */
+/** The pages, settings and commands, with their shortcuts. */
 export function Palette({ keys, words, onWords, go, close }: PaletteProps) {
   const found = useFound(words);
   const out = useRef<HTMLFormElement>(null);

@@ -4,7 +4,7 @@ type Words = {
   setting: keyof Settings;
   label: string;
   hint?: string;
-  /** The palette's name for the setting; the label by default. False omits the setting. */
+  /** The palette's name for the setting. The default is the label. False omits the setting. */
   find?: string | false;
 };
 
@@ -25,7 +25,7 @@ export const singleKeys = {
   hint: "Use 1, j and ? without a modifier. Turn off if you use dictation or a screen reader.",
 } as const satisfies SettingsRow;
 
-/** All settings, for the pages and the palette. */
+/** The settings, for the pages and the palette. */
 export const groups = {
   you: {
     title: "Time",

@@ -103,7 +103,7 @@ export function SettingForm({ setting, label, hint, saved, control, sends, id: p
 }
 
 /**
- * One setting that is saved on change. The new value applies immediately; if saving fails, the old
+ * One setting that is saved on change. The new value applies immediately. If saving fails, the old
  * value returns with the reason.
  * @param saved the stored value in the form's format
  */

@@ -8,7 +8,7 @@ export type ItemState<Item, Outcome> = {
   item: Item;
   at: number;
   request: number;
-  /** Until when the result stays in view. */
+  /** When the result disappears. */
   leaveAt?: number | undefined;
 } /** Can be undone for `leftMs` after `at`. With 0, it cannot be undone while it is being sent. */ & (
   | { phase: "sending" | "held"; outcome: Outcome; leftMs: number }

@@ -6,7 +6,7 @@ export const undoKey = { keys: "u", description: "Undo the last action" } as con
 type ListKeys = {
   /** The help's word for a row. */
   noun: string;
-  /** Moves by `step` rows; with `selects`, selects both rows. */
+  /** Moves by `step` rows. With `selects`, selects both rows. */
   move: (step: 1 | -1, selects?: boolean) => void;
   /** Whether the key press belongs to a text in which arrows scroll. */
   isReading: (event: KeyboardEvent) => boolean;

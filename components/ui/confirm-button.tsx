@@ -18,7 +18,7 @@ type ConfirmButtonProps<Name extends ActionName> = {
   about?: string;
   question: string;
   children?: React.ReactNode;
-  /** The label of the confirming button; `label` by default. */
+  /** The label of the confirming button. The default is `label`. */
   confirm?: string;
   variant?: ButtonVariant;
 } & Partial<Shortcut>;

@@ -108,9 +108,9 @@ export async function sealWithDataKey(
 
 /**
  * The data key to encrypt with, locked (FOR KEY SHARE) until the transaction ends so that a key in
- * use is not deleted. The first call ever creates a key. An instance without the newest wrapping
- * key uses one that it can decrypt, because new credentials must be stored. The next rotation moves
- * them.
+ * use is not deleted. If there is no key yet, the first call creates one. An instance without the
+ * newest wrapping key uses one that it can decrypt, because new credentials must be stored. The
+ * next rotation moves them.
  */
 async function keyToSealWith(tx: Executor): Promise<{ id: string; dataKey: Buffer }> {
   for (;;) {

@@ -83,8 +83,8 @@ export type FeedPlace = "inbox" | "snoozed" | "done";
 
 /**
  * The owner's actions on notifications. Snooze actions include their minutes. Muting applies to the
- * app or type of the first notification; `read-all` applies to all in a view that are no newer than
- * the first.
+ * app or type of the first notification. `read-all` applies to all notifications in a view that are
+ * no newer than the first.
  */
 export const triageActions = [
   ...(["done", "back", "read", "unread", "read-all", "wake"] as const),

@@ -8,8 +8,8 @@ import { formEndpoint, requiredParam } from "./form-endpoint";
 
 /**
  * Handles POST /oauth/introspect (RFC 7662): returns the current state of the calling app's own
- * token. Only for apps with a secret. For any other token the response is `active: false` and
- * nothing else.
+ * token. Only for apps with a secret. For any other token, the response contains only `active:
+ * false`.
  */
 export const introspectEndpoint = formEndpoint(async (request, form) => {
   const client = await authenticateClient(request, form);

@@ -39,7 +39,7 @@ export function authorizationServer() {
 }
 
 /**
- * Each protected resource by its document's path (RFC 9728 section 3.1). The bare origin is an
+ * The protected resources, by their documents' paths (RFC 9728 section 3.1). The bare origin is an
  * alias of /api.
  */
 const resources: Record<string, { path: string; name: string }> = {

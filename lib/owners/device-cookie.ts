@@ -38,7 +38,7 @@ export const isKnownDevice = (cookie: string, owner: Entrance): boolean =>
   marksOf(cookie).some((mark) => isOf(owner, mark));
 
 /**
- * This browser's nonce for the account's owner, or undefined if they never signed in with it.
+ * This browser's nonce for the account's owner, or undefined if the owner never signed in with it.
  * @param account an email in lower case
  */
 export async function knownBrowser(cookie: string, account: string): Promise<string | undefined> {

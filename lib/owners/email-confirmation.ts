@@ -13,7 +13,7 @@ import { mailFormerAddress } from "./security-mail";
 
 /*
  * Anyone can type anyone's address, so an unconfirmed address receives only a confirmation link,
- * with no text from the user. `owner.confirmed_email` is the last confirmed address; while it
+ * with no text from the user. `owner.confirmed_email` is the last confirmed address. While it
  * differs from `owner.email`, the account's email is only a sign-in name. Without a mail server no
  * address can be confirmed, and no mail is sent.
  */

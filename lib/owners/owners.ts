@@ -72,7 +72,7 @@ const summary = sql`id AS "ownerId", email, name, ${epochMs("created_at")} AS "c
 export const findOwnerByEmail = (email: string): Promise<forms.OwnerSummary | undefined> =>
   sql<forms.OwnerSummary>`SELECT ${summary} FROM owner WHERE email = ${email.trim().toLowerCase()}`.row();
 
-/** All accounts, oldest first. For the operator. */
+/** The accounts, oldest first. For the operator. */
 export const listOwners = (): Promise<forms.OwnerSummary[]> =>
   sql<forms.OwnerSummary>`SELECT ${summary} FROM owner ORDER BY id`.rows();
 
@@ -104,9 +104,9 @@ async function checkPassword(email: string, password: string): Promise<forms.Ent
 
 /**
  * Changes the account's name or email. With a mail server, a new address takes effect once it is
- * confirmed; without one, immediately.
+ * confirmed. Without one, it takes effect immediately.
  * @throws {AppError} 400 naming the problem; 409 when the email has an account; SignInAgain, 403,
- *   for another email without a fresh sign-in; as requestEmailChange
+ * for another email without a fresh sign-in; as requestEmailChange
  */
 export async function changeAccount(
   owner: SessionOwner & { name: string; email: string },

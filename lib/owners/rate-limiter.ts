@@ -60,7 +60,6 @@ export const refund = ({ kind, what, pace }: RateLimitKey) =>
     SET expires_at = expires_at - make_interval(secs => ${pace.seconds})
     WHERE key = ${keyOf(kind, what)}`.run();
 
-/** Resets a counter. */
 export const reset = ({ kind, what }: RateLimitKey) =>
   sql`
     DELETE FROM throttle

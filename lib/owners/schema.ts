@@ -108,7 +108,7 @@ export type EmailState = { email: string; confirmed: boolean; pending?: string }
 export const LinkRequest = z.object({ email: Email });
 export type LinkRequest = z.output<typeof LinkRequest>;
 
-/** All time zone names, as this service writes them. */
+/** The time zone names in this service's spelling. */
 export const timeZones: readonly string[] = [
   "UTC",
   ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC"),
@@ -186,5 +186,5 @@ export const SettingChange = z.object({
 });
 export type SettingChange = z.output<typeof SettingChange>;
 
-/** All settings in their forms' format. */
+/** The settings in their form format. */
 export type SettingsForms = Record<keyof Settings, string[]>;

@@ -45,7 +45,7 @@ function minutes(time: string): number | string {
 const clock = (time: number) =>
   [Math.floor(time / 60), time % 60].map((part) => String(part).padStart(2, "0")).join(":");
 
-/** All settings in their forms' format. */
+/** The settings in their form format. */
 export const asForms = (settings: Settings) =>
   Object.fromEntries(
     Settings.keyof().options.map((name) => [name, formOf(name).write(settings[name])]),

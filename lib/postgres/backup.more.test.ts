@@ -112,7 +112,7 @@ const client = (token: string) => {
       expect(status).toBe(201);
       return body.id;
     },
-    /** All events, from the beginning or after a given one. */
+    /** The events, from the beginning or after a given one. */
     events: async (url: string, after?: string) => {
       const all: { id: string; about: string }[] = [];
       for (let from = after; ; from = all.at(-1)?.id) {

@@ -141,7 +141,7 @@ const passing = (error: unknown): boolean =>
   /^(08|53|57P|ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOST|ENET|EPIPE)/.test(sqlState(error)) ||
   /timeout|terminated/i.test((error as Error).message);
 
-/** An error's reason, in a form that completes a sentence. */
+/** An error's cause, worded as part of a sentence. */
 export function reasonOf(error: unknown): string {
   const { errors, code, message } = error as { errors?: unknown[]; code?: string; message?: string };
   if (errors?.length) return reasonOf(errors[0]);

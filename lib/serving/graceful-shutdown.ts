@@ -2,7 +2,7 @@ import type { Snapshot } from "@/lib/telemetry/registry";
 
 /** The running service. */
 export type Serving = {
-  /** All metrics, if metrics are on. */
+  /** Returns all metrics, if metrics are on. */
   snapshot?: () => Promise<Snapshot>;
   /** Reports not ready while still serving, so that load balancers send no more requests. */
   markNotReady(): void;

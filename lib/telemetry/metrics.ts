@@ -26,7 +26,7 @@ export type Meter = (metric: Counted, labels: readonly string[], value: number) 
 const kept = processSingleton("metrics", () => ({ meter: undefined as Meter | undefined }));
 
 const all = new Map<string, Counted>();
-/** All metrics declared so far. */
+/** The metrics declared so far. */
 export const declared = (): Iterable<Counted> => all.values();
 
 /** Starts counting with a meter. Without a meter, stops. */

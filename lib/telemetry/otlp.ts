@@ -13,7 +13,7 @@ import type { Snapshot } from "./registry";
 import { readTraceparent } from "./trace-context";
 import { type Tracing, traceWith } from "./tracing";
 
-/** Sending errors are logged at most once per interval. */
+/** Failures to send are logged at most once per interval. */
 const tellMs = 60_000;
 /** The maximum length of sent statement text, in characters. */
 const maxTextLength = 2000;

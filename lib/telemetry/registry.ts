@@ -3,7 +3,7 @@ import { asAppError } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { type Counted, countWith, declared, type Gauge, type Meter } from "./metrics";
 
-/** All metrics at one moment. */
+/** The values of all metrics at one moment. */
 export type Snapshot = prom.MetricObjectWithValues<prom.MetricValue<string>>[];
 
 export type Metrics = {

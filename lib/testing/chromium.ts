@@ -25,7 +25,7 @@ const onMac = () => ["/Applications/Google Chrome.app/Contents/MacOS/Google Chro
 /**
  * Installs a browser if possible: with the system's package manager on Debian-based systems as
  * root, otherwise with Playwright.
- * @returns undefined on success, or else instructions
+ * @returns undefined on success, otherwise instructions
  */
 export function installChromium(): string | undefined {
   const playwright = join(import.meta.dirname, "../../node_modules/@playwright/test/cli.js");

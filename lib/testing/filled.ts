@@ -290,7 +290,7 @@ export async function fill(databaseUrl: string): Promise<string[]> {
   await client.connect();
   try {
     await client.query("SET session_replication_role = replica");
-    // Rows are inserted without indexes; REINDEX then builds and enables them in half the time.
+    // Rows are inserted without indexes. REINDEX then builds and enables them in half the time.
     const stored = tables.map((name) => (name === "event" ? "event_first" : name));
     await client.query("UPDATE pg_index SET indisready = false WHERE indrelid = ANY ($1::regclass[])", [stored]);
     for (const [table, [rows, columns]] of Object.entries(filling))

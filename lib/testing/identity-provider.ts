@@ -25,7 +25,7 @@ export type Commands = {
   heal(account?: string): void;
   /** Replaces the signing keys and deletes the old keys. */
   rotateKeys(): void;
-  /** Revokes everything, as if the account's user had done so at the provider. */
+  /** Revokes all access, as the account's user could at the provider. */
   revoke(account: string): void;
   /** Sets an account's claims from now on (OpenID Connect). */
   describe(account: string, claims: Record<string, unknown>): void;

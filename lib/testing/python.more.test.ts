@@ -83,7 +83,7 @@ testWith(
   ["python3"],
   "passes the tests and type checks of the Python adapter for CrewAI",
   async (skip) => {
-    // This one needs older packages than the others.
+    // This framework needs older packages than the others.
     const programs = await pythonWith("crewai", [ours("crewai"), ...tested], skip);
     await holds(programs, ["src/countersign/crewai.py", "tests/test_crewai.py"]);
   },

@@ -12,8 +12,8 @@ await prove(async () => {
   });
   await Promise.all([types, withoutBuild()]);
   if (fast) return;
-  // These run in sequence. On two processors, parallel runs take as long and cause each other's
-  // timeouts.
+  // These tests run in sequence. On two processors, parallel runs take as long and cause each
+  // other's timeouts.
   const built = await check("Build", () => build(step));
   await asProcesses(built);
   await inBrowser(built);

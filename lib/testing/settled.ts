@@ -8,8 +8,8 @@ import { pool } from "@/lib/database/db";
  */
 
 /**
- * Waits until every event so far is settled, which means that no older transaction is open, even in
- * another test file. A listener that starts afterwards receives only new events.
+ * Waits until every event so far is settled. An event is settled when no older transaction is open,
+ * even in another test file. A listener that starts afterwards receives only new events.
  */
 export const settled = () =>
   expect

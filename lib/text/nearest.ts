@@ -1,6 +1,6 @@
 /**
- * The number of letters that must be added, removed, replaced or swapped with a neighbor to turn
- * one word into another (the optimal string alignment distance).
+ * The edit distance of two words: the number of letters to add, remove, replace or swap with a
+ * neighbor (optimal string alignment distance).
  */
 export function editDistance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, index) => index)];

@@ -319,7 +319,8 @@ describe("the owner's own form", () => {
     "integration.undo-disconnect": "integration.disconnect",
   };
   /**
-   * These changes concern no other open page (see `changeUnannounced`). No page shows a challenge.
+   * Actions whose changes concern no other open page (see `changeUnannounced`). No page shows a
+   * challenge.
    */
   const unannounced = ["approval.see", "notification.see", "device.see", "passkey.ask", "session.ask-own-passkey"];
   /** Actions that only read, or that have nothing to do in this test. */

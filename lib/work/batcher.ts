@@ -10,8 +10,8 @@ export type BatcherOptions<Item, Out> = BatchRules<Item> & {
   timeoutMs: number;
   timeoutError: () => Error;
   /**
-   * Acquires the resources for the work, such as a connection. Items that arrive meanwhile join the
-   * batch.
+   * Acquires the resources for the work, such as a connection. Items that arrive during that time
+   * join the batch.
    */
   acquire: () => Promise<RunBatch<Item, Out>>;
   /** The item's owner. For fairness, the batcher alternates among owners. */

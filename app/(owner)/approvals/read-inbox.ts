@@ -35,7 +35,7 @@ export async function readInbox(
   const [asked, muted, others, missed, round] = await Promise.all([
     beside("asked"),
     beside("muted"),
-    // Only for the start of the pending list, in the default order.
+    // Reads them only at the start of the pending list in its default order.
     key === "/approvals" ? oldestOfOtherApps(owner, page, timeZone) : [],
     readMany(
       owner,

@@ -1,7 +1,7 @@
 type EnterPress = {
   /** The field's name. */
   name: string;
-  /** With Ctrl or ⌘. */
+  /** Whether Ctrl or ⌘ is down. */
   modified: boolean;
   /** Whether the chosen option has the focus. */
   onChosen: boolean;

@@ -3,7 +3,7 @@ import type { ApprovalOption } from "@/lib/approvals/schema";
 
 type OptionTextProps = {
   option: ApprovalOption;
-  /** All options, to distinguish equal labels. */
+  /** The question's options, to distinguish equal labels. */
   options: readonly ApprovalOption[];
   /** The name of the app that suggests the option. */
   suggests: string | undefined;

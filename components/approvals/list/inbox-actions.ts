@@ -23,7 +23,7 @@ type Inbox = Pick<InboxProps, "view" | "rules"> & {
     add: (several: readonly InboxApproval[]) => void;
     clear: () => void;
   };
-  /** The question that a link from elsewhere opened. */
+  /** The open question, if a link from outside the list opened it. */
   arrivedAt: string | undefined;
   /** Advances from an answered question after a few seconds. */
   linger: (id: string) => void;

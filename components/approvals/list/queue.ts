@@ -1,7 +1,7 @@
 import type { InboxApproval } from "@/components/approvals/types";
 
 type QueueInput = {
-  /** All questions in the list, in order. */
+  /** The questions in the list, in order. */
   ordered: readonly InboxApproval[];
   view: "waiting" | "snoozed" | "passed";
   /** Whether an approval is pending, by the server's state and this page's answers. */

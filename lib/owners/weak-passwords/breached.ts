@@ -33,8 +33,8 @@ export function isBreached(password: string): boolean {
 const withoutEnds = (text: string) => text.replace(/^[^\p{L}]+/u, "").replace(/[^\p{L}]+$/u, "");
 
 /**
- * The repeated part of a text, ignoring digits and symbols in between. If nothing repeats, the text
- * itself.
+ * The repeated part of a text, ignoring digits and symbols in between. If nothing repeats, the
+ * whole text.
  */
 function unitOf(text: string): string {
   const words = text.split(/[^\p{L}]+/u).filter((word) => word !== "");

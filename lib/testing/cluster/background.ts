@@ -15,7 +15,7 @@ export type Background = {
 /**
  * Starts a program in a separate process group, so that its children can be ended or frozen with
  * it.
- * @param account the account to run it as, instead of ours
+ * @param account the account to run the program as, instead of the current one
  */
 export function background(
   program: string,

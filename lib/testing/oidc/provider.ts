@@ -42,7 +42,7 @@ export function identityProvider(it: IdentitySettings) {
       const { pathname } = new URL(req.url ?? "/", it.issuer);
       // Asks for the account at every visit, so that people can choose another.
       if (pathname === "/auth") req.headers.cookie = without(req.headers.cookie, session);
-      // Created at the first request, so that callers can extend it before.
+      // Created at the first request, so that callers can extend it before then.
       if (!pathname.startsWith("/interaction/")) return void (callback ??= provider.callback())(req, res);
       interact(it, provider, req, res).catch(() => send(res, 400, errorPage(it.name, "This page is no longer open.")));
     },

@@ -27,7 +27,7 @@ _LONGEST_WAIT = 60
 
 @dataclass(frozen=True)
 class Request:
-    """One request. With a `key`, a retry is safe; without one, only reads are retried."""
+    """One request. With a `key`, a retry is safe. Without one, only reads are retried."""
 
     method: str
     path: str
@@ -67,7 +67,7 @@ class Consult:
 
 @dataclass(frozen=True)
 class Reply:
-    """A response; status 0 if there was none."""
+    """A response. The status is 0 if there was none."""
 
     status: int
     headers: Mapping[str, str]
@@ -251,7 +251,7 @@ def _reply(id: str, text: str, patience: float) -> Flow[None]:
     try:
         yield from add(id, text, patience)
     except CountersignError as refused:
-        # The owner has answered meanwhile; the next poll returns the answer.
+        # The owner has answered in the meantime, so the next poll returns the answer.
         if refused.status != 409:
             raise
 

@@ -51,7 +51,7 @@ def verify_receipt(
     A receipt proves an answer, but not a particular option: proceed only with
     `receipt.yes(option_id)`. For an action that must happen only once, store the
     approval IDs that you have acted on. `audience` is the client ID of the app that
-    asked, `owner` the ID of the owner whose answer counts. Give at least one of
+    asked. `owner` is the ID of the owner whose answer counts. Give at least one of
     `approval_id`, `content` and `content_hash`, from your own records. By default,
     `jwks` is fetched from `jwks_url`, or from the default URL below the issuer. Raises
     VerificationError with the reason.

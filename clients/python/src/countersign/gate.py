@@ -1,4 +1,5 @@
-"""A gate between a model and its tools. The adapters use it; use it directly for other frameworks."""
+"""A gate between a model and its tools. The adapters use it. For other frameworks, use
+it directly."""
 
 from __future__ import annotations
 
@@ -36,7 +37,7 @@ class ToolCall:
 
 @dataclass(frozen=True)
 class Decision:
-    """Whether a call may run. `reason` is for the model; `id` is the approval's ID."""
+    """Whether a call may run. `reason` is for the model, and `id` is the approval's ID."""
 
     id: str
     approved: bool
@@ -136,13 +137,13 @@ class Gate(_Gate[Countersign]):
 
     The call's ID is the idempotency key, so a program that restarts within 24 hours
     waits for the same answer. `thread` names the conversation, for models whose call
-    IDs repeat between conversations. `owner` is the ID of the owner whose yes counts;
-    its default is COUNTERSIGN_OWNER, or else the owner that the service names.
-    `allow_simulated` defaults to the client's setting. Set `issuer` to the service's
-    public address if you use another address. `question` and `facts` must return the
-    same each time; the facts are the first six arguments by default. Raises
-    NoAnswerError after `timeout` seconds, VerificationError and CountersignError: the
-    tool must not run then.
+    IDs repeat between conversations. `owner` is the ID of the owner whose answer
+    counts. Its default is COUNTERSIGN_OWNER, or otherwise the owner that the service
+    names. `allow_simulated` defaults to the client's setting. Set `issuer` to the
+    service's public address if you use another address. `question` and `facts` must
+    return the same text each time. The facts are the first six arguments by default.
+    Raises NoAnswerError after `timeout` seconds, VerificationError and
+    CountersignError: the tool must not run then.
     """
 
     _new_client = Countersign

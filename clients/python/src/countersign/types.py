@@ -13,7 +13,8 @@ Risk = Literal["low", "normal", "high"]
 
 
 class OptionRequest(TypedDict):
-    """A choice for the owner. The answer contains its `id`; a `danger` is shown with a warning."""
+    """A choice for the owner. The answer contains its `id`. A `danger` option is shown
+    with a warning."""
 
     id: str
     label: str
@@ -149,7 +150,7 @@ class Answer:
 
     @property
     def chosen(self) -> str | None:
-        """The ID of the chosen option; None if the answer is in the owner's own words."""
+        """The ID of the chosen option. None if the owner answered in their own words."""
         return self.resolution.option_id if self.resolution.kind == "option" else None
 
     @property
@@ -208,7 +209,8 @@ class Notification:
 
 @dataclass(frozen=True)
 class Integration:
-    """A linked account. `status` is `connected`, `needs_reauth`, `error` or `disconnected`; values may be added."""
+    """A linked account. `status` is `connected`, `needs_reauth`, `error` or
+    `disconnected`. Values may be added."""
 
     id: str
     provider: str

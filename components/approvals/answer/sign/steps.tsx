@@ -35,7 +35,7 @@ function NumberStep({ approval, onDone }: StepProps) {
         aria-label="Report"
         className="arming border-t border-line pt-4 outline-none"
       >
-        {/* A question with a number has no default. */}
+        {/* A question with a number has no default option. */}
         <UnexpectedForm id={id} app={{ ...app, clientId }} />
       </section>
     );
