@@ -38,7 +38,7 @@ function connection(port: number, until: number, next: Next, done: (took: number
   return new Promise<void>((resolve, reject) => {
     let started = 0;
     let status = 0;
-    /** Remaining bytes of the response. Negative until its headers are complete. */
+    /** The remaining bytes of the response. It is negative until the headers are complete. */
     let missing = -1;
     let head = "";
     const read = (size: number, buffer: Uint8Array) => {

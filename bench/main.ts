@@ -25,7 +25,7 @@ const { values: given } = parseArgs({
 });
 const numbers = (list = "") => list.split(",").map(Number);
 
-/** Connections, tokens, approvals. */
+/** The cases: connections, tokens and approvals. */
 type Wanted = [connections: number, tokens: number, size: number];
 const issue: Wanted[] = [
   [1, 1, 1_000],

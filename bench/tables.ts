@@ -13,7 +13,7 @@ export type Tables = {
    * turn. Their times are a second apart, and the latest hundred are pending.
    */
   fill(): Promise<void>;
-  /** Adds this many pending approvals. */
+  /** Adds the given number of pending approvals. */
   addPending(count: number): Promise<WithToken[]>;
   /** A pseudorandom sample of the approvals. */
   some(count: number): Promise<WithToken[]>;

@@ -213,7 +213,7 @@ test("moves the focus to remaining content after a removal", async ({ page, owne
   await expect(page.locator("#theme").getByRole("radio", { name: "Light" })).toBeFocused();
   await page.keyboard.press("g");
   await page.keyboard.press("c");
-  // Radio buttons use a different glyph.
+  // While a radio button has the focus, letters are not shortcuts.
   await expect(page).toHaveURL(/\/settings\/look$/);
   await page.goto("/settings/data");
   await settle(page);

@@ -70,7 +70,7 @@ async function violations(page: Page, rules: string[], fresh: string[] = []): Pr
       const unseen = inSight.filter((it) => !its.seen?.has(it));
       its.seen = new WeakSet(inSight);
       const resultTypes = ["violations" as const];
-      // A best practice, not a WCAG rule: headings skip no rank.
+      // A best practice, not a WCAG rule: headings must not skip a rank.
       const more = { "heading-order": { enabled: true } };
       const found = [await its.axe.run(document, { runOnly: rules, rules: more, resultTypes })];
       if (fresh.length > 0 && unseen.length > 0) found.push(await its.axe.run(unseen, { runOnly: fresh, resultTypes }));

@@ -93,7 +93,7 @@ test("removes stale alerts, snoozes and answers from an alert", {
   await page.getByRole("button", { name: "Turn on alerts here" }).click();
   await expect(page.getByText("This browser")).toBeVisible();
   const id = await app.ask({});
-  // A page dismisses only alerts sent before its state was read.
+  // A page dismisses only alerts that were sent before its state was read.
   await expect.poll(() => service.pushed.some(({ message }) => JSON.stringify(message).includes(id))).toBe(true);
   await page.evaluate(async (tag) => {
     const registration = await navigator.serviceWorker.ready;
@@ -167,12 +167,12 @@ test("removes stale alerts, snoozes and answers from an alert", {
   const runOut = () => db.pushSubscription.updateMany({ where: { ownerId }, data: { sessionId: "ses_gone" } });
   const session = async () => (await db.pushSubscription.findFirst({ where: { ownerId } }))?.sessionId;
   await runOut();
-  // Opens in a new tab.
+  // The link opens in a new tab.
   await page.evaluate(() => sessionStorage.clear());
   await page.goto("/settings/alerts");
   await expect(page.getByText("This browser")).toBeVisible();
   await expect(page.getByRole("button", { name: "Turn on alerts here" })).toHaveCount(0);
-  // Opens in the existing tab.
+  // The link opens in the existing tab.
   await page.goto("/notifications");
   await expect.poll(() => page.evaluate(() => sessionStorage.getItem("countersign.alerts"))).toBe(ownerId);
   await runOut();

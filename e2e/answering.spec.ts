@@ -84,7 +84,7 @@ test("shows the answer in a toast that covers no other question", {
   });
   const tooSoon = page.locator("[data-bar]").getByRole("alert");
   await expect(tooSoon).toHaveText("Too quick: this is a new question. Press again.");
-  // Before scripts run, options out of a click's reach look inactive.
+  // Before scripts run, options that a click cannot reach look inactive.
   const looks = await page.locator("[data-bar] fieldset.arming").evaluate((bar) => {
     const look = () => {
       const { color, pointerEvents } = getComputedStyle(bar.querySelector("[name=optionId]") as Element);
@@ -210,7 +210,7 @@ test("keeps an answer that lost the race with its question", {
   await expect(page.getByRole("heading", { name: "You’re all caught up" })).toBeVisible();
 });
 
-/** Creates this number of questions from each app, alternating. */
+/** Creates the given number of questions from each app, in alternation. */
 async function askInTurns(counts: [App, number][]) {
   const max = Math.max(...counts.map(([, count]) => count));
   for (let at = 0; at < max; at += 20)

@@ -321,7 +321,7 @@ test("limits a token to its scopes, resource and records", async ({ page, owner 
   const short = await challenge("/api/notifications", { authorization: `Bearer ${token}` });
   expect(short).toMatchObject({ status: 403, body: { error: "Forbidden" } });
   expect(short.says).toContain('error="insufficient_scope", scope="notifications:read"');
-  // A token for the other resource.
+  // The test uses a token for the other resource.
   const there = { resource: `${base()}/api/mcp`, scope: "approvals:read" };
   const mcp = await app.redeem(codeOf(await allow(http, app, ["approvals:read"], there)));
   const { access_token: other } = (await mcp.json()) as { access_token: string };

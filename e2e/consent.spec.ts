@@ -34,7 +34,7 @@ test("grants only the selected scopes, on a protected page", async ({ page, owne
   await expect(page.getByText("Only continue if you just started it.")).toBeVisible();
   await expect(page.getByText(/^Unverified · added by .* just now$/)).toBeVisible();
   for (const scope of scopeNames) await expect(boxOf(page, scope)).not.toBeChecked();
-  // Technical names are collapsed, and names don't run into adjacent text.
+  // Technical names are collapsed, and do not run into adjacent text.
   for (const scope of scopeNames) await expect(page.getByText(scope, { exact: true })).toBeHidden();
   await expect(page.getByRole("checkbox", { name: "Ask you questions", exact: true })).toBeVisible();
 
@@ -57,7 +57,7 @@ test("grants only the selected scopes, on a protected page", async ({ page, owne
   await expect(lacking).toBeHidden();
   await expect(unheard).toBeVisible();
 
-  // One tap on the heading sets both, and another clears both.
+  // One tap on the heading selects both permissions, and another tap clears both.
   const both = page.getByRole("checkbox", { name: "Ask you, and see your answers" });
   await expect(both).toHaveAttribute("aria-checked", "mixed");
   await both.click();

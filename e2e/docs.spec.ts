@@ -111,7 +111,7 @@ test("remembers the language, copies code and searches live", async ({ page }) =
     });
   expect(faded.at).toBeGreaterThan(0);
   expect(faded.fade).toBeGreaterThan(16);
-  // Scroll positions are whole pixels.
+  // Browsers round scroll positions to whole pixels.
   expect(Math.ceil(faded.room)).toBeGreaterThanOrEqual(faded.fade);
   const open = page.getByRole("button", { name: "Pages" });
   await open.click();

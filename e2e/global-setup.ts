@@ -27,7 +27,7 @@ export default async function setUp() {
   const dataDir = newDataDir();
   const documents = await startDocuments();
   const receiver = await aReceiver();
-  // Providers for linking: two shared ones, and one that tests can cause to fail.
+  // Providers for linking: two shared ones, and one with failures that tests control.
   const identities = await Promise.all([
     startIdentityProvider("corp"),
     startIdentityProvider("uni", { name: "Uni", domain: "uni.example" }),

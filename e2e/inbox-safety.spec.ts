@@ -159,7 +159,7 @@ test("warns about an impersonating question, and revokes its app in two steps", 
   await report();
   await expect(sheet.getByRole("button", { name: /^Revoke access/ })).toHaveCount(0);
   const told = (await readActivity(owner)).items.map(({ sentence }) => sentence);
-  // The rejected call is logged later, before or after this.
+  // The rejected call is logged with a delay, so the order varies.
   expect(
     told
       .filter((sentence) => sentence.startsWith("You "))

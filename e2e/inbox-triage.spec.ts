@@ -122,7 +122,7 @@ test.describe("with a keyboard", () => {
     for (const question of ["First?", "Second?", "Third?"])
       ids.push(await app.ask({ question, ...(question === "Second?" && { backgroundContext: long }) }));
     await (await anApp(owner)).ask({ question: "Stranger?" });
-    // Changes elsewhere reach this page only through its own action.
+    // This page learns of changes elsewhere only through its own action.
     await page.route("**/live*", (route) => route.abort());
     await page.goto("/approvals");
     await settle(page);

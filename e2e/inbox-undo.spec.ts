@@ -53,7 +53,7 @@ test("never reloads the page for an action during a refresh", async ({ page, own
   await changeSettings(owner, { undoSeconds: 30 });
   for (const question of ["First?", "Second?", "Third?"]) await app.ask({ question });
   await page.setViewportSize({ width: 1280, height: 800 });
-  // Only its own actions update this page.
+  // The page is updated only by its own actions.
   await page.route("**/live*", (route) => route.abort());
   await page.goto("/approvals");
   await settle(page);

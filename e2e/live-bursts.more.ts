@@ -6,7 +6,7 @@ import { lineOf } from "./feed";
 import { type App, expect, serviceUrl, test } from "./fixtures";
 import { live } from "./live-gaps";
 
-/* Bursts of notifications from agents must appear completely on an open page, at any timing. */
+/* An open page must show all notifications of a burst from agents, at any timing. */
 
 /** The next pseudorandom number in [0, 1). Each run has the same sequence. */
 function numbers(seed: number) {

@@ -171,7 +171,7 @@ test("streams only change notices, never content", async ({ page, owner, app }) 
   expect(stream.said().length).toBe(before);
 
   // A change that is reverted between two polls does not change the counts, but an open page may
-  // have shown half of it.
+  // have shown the change.
   const told = () => stream.said().split("event: news").length;
   const times = told();
   await pool().query("SELECT pg_notify('countersign_news', 'elsewhere ' || $1)", [owner.ownerId]);

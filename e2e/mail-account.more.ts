@@ -159,7 +159,7 @@ test("links a mail account after testing its app password", async ({ page, owner
     expect((await db.integration.findUniqueOrThrow({ where: { id } })).scopes).toEqual(["imap"]);
     await plain.close();
 
-    // The next check detects a changed password, and the new password fixes the account.
+    // The next check detects a changed password. Entering the new password fixes the account.
     await dovecot.setPassword(user, `${password}, changed`);
     // A recently discovered server is not looked up again.
     await db.integration.update({ where: { id }, data: { checkedAt: new Date(Date.now() - 60_000) } });

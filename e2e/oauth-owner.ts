@@ -6,7 +6,7 @@ import { serviceUrl } from "./fixtures";
 export const boxOf = (page: Page, scope: Scope) => page.getByRole("checkbox", { name: scopes[scope].sentence });
 
 /**
- * Posts a form like the owner's browser from a page of the service.
+ * Posts a form as the owner's browser would from a page of the service.
  * @returns the response, without following redirects
  */
 export const post = (http: APIRequestContext, path: string, fields: [string, string][]) =>

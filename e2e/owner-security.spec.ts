@@ -99,7 +99,7 @@ test("signs in once with a recovery code and sets a new password", async ({ page
   await lost.getByLabel("Email").fill(owner.email);
   await lost.getByRole("link", { name: "Lost your password?" }).click();
   await expect(lost.getByRole("heading", { level: 1 })).toHaveText("Lost your password?");
-  // The form does not ask again for the email typed before.
+  // The form does not ask again for the email that was typed before.
   await expect(lost.getByLabel("Email")).toHaveValue(owner.email);
   expect(lost.url()).not.toContain(encodeURIComponent(owner.email));
   await lost.getByLabel("Recovery code").fill("0000 0000 0000");

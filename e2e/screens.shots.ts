@@ -17,7 +17,7 @@ const screens: Record<string, BrowserContextOptions> = {
 /** A page of the seeded owner, and an app that can request consent. */
 type Stage = { page: Page; clientId: string };
 
-/** How to reach each subject of a documentation page. */
+/** How to open each page that the documentation shows. */
 const subjects: Record<string, (stage: Stage) => Promise<unknown>> = {
   inbox: ({ page }) => page.goto("/approvals"),
   decision: async ({ page }) => page.goto(await hrefOf(page, "/approvals", 'a[href^="/approvals/apr_"]')),

@@ -232,7 +232,7 @@ test.describe("in Tokyo", () => {
     // After 6 PM, "this evening" is on the next day.
     await expect(until(/^(This|Tomorrow) evening/)).toContainText("6:00\u00a0PM");
     await expect(until(/^Tomorrow morning/)).toContainText("8:00\u00a0AM");
-    // Compares the server's text without scripts with the browser's text.
+    // Compares the server-rendered text with the text that scripts produce.
     const written = page.locator('form button[value="tomorrow"] span');
     const morning = await written.textContent();
     await expect(until(/^Tomorrow morning/)).toContainText(`${morning}`);

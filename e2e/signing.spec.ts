@@ -328,6 +328,6 @@ test("passes axe with the sheet open and after signing, in every color scheme", 
   await expect(sheet(page)).toHaveAccessibleName("Signed");
   await page.keyboard.up("Enter");
   await expectAccessible(page, "signed answer");
-  // The sheet scrolls, so the page's width says nothing about it.
+  // The sheet scrolls separately, so the page's width does not show whether the sheet fits.
   expect(await sheet(page).evaluate((it) => it.scrollWidth - it.clientWidth)).toBe(0);
 });

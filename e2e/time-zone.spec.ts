@@ -40,7 +40,7 @@ test.describe("in Tokyo, with an account from Lisbon", () => {
     // The zone is detected a moment after the page is interactive.
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 1000)));
     await expect(question).toBeHidden();
-    // Another move prompts again.
+    // After another move, the prompt appears again.
     await page.evaluate((key) => localStorage.setItem(key, "Europe/Berlin"), `countersign.zone.${owner.ownerId}`);
     await page.reload();
     await question.getByRole("button", { name: "Use", exact: true }).click();

@@ -22,7 +22,7 @@ export class OwnerNews {
   private hasChanged = false;
   private retry: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param version the connecting page's version; later changes are sent */
+  /** @param version the connecting page's version; the stream sends later changes */
   constructor(
     private readonly owner: OwnerActor & { session: string },
     private version: string,

@@ -44,7 +44,7 @@ test("Lighthouse, on a phone and on a desktop", async ({ page, owner: _, app }) 
       const scores = { accessibility: 100, "best-practices": 100 };
       for (let run = 0; run < runs; run++) {
         const { audits, categories, runtimeError } = await lighthouse(url, port, formFactor);
-        // On a busy machine, Lighthouse sometimes loses its page. Such a run is no result.
+        // On a busy machine, Lighthouse sometimes loses its page. Such a run has no result.
         if (runtimeError && lost++ < 3) {
           run--;
           continue;

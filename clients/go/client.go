@@ -49,8 +49,8 @@ type Config struct {
 	Patience time.Duration
 	// OnRetry is called before the pause of each retry, for example to log it.
 	OnRetry func(Retry)
-	// AllowSimulated lets [Answer.Yes] accept answers from "countersign simulate". For tests only. It is also on if
-	// COUNTERSIGN_ALLOW_SIMULATED is 1 in the environment.
+	// AllowSimulated lets [Answer.Yes] accept answers from "countersign simulate". It is for tests
+	// only. It is also on if COUNTERSIGN_ALLOW_SIMULATED is 1 in the environment.
 	AllowSimulated bool
 }
 
@@ -124,8 +124,8 @@ func (c *Client) Ask(ctx context.Context, question ApprovalRequest, options ...W
 	return c.Approvals.wait(ctx, created.ID, how)
 }
 
-// Events iterates over events after the given one, or from the oldest, until ctx is done. Store the ID of the last event that
-// you handled, and pass it next time: no event is skipped.
+// Events iterates over events after the given one, or from the oldest, until ctx is done. Store the
+// ID of the last event that you handled, and pass it next time, so that no event is skipped.
 func (c *Client) Events(ctx context.Context, after string) iter.Seq2[*Event, error] {
 	return func(yield func(*Event, error) bool) {
 		for {

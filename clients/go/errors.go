@@ -57,7 +57,7 @@ type Error struct {
 	Message string
 	// Status is the HTTP status. It is 0 if there was no response.
 	Status int
-	// Details has, for 400, the problem of each field, and for 401, the problem of the token.
+	// Details lists the problem of each field for a 400, and the problem of the token for a 401.
 	Details []Detail
 	// RequestID identifies the request. Include this ID when you report a problem.
 	RequestID string
@@ -96,8 +96,9 @@ func unreachable(baseURL string, cause error) *Error {
 	return &Error{Message: "The service at " + baseURL + " could not be reached: " + reason.Error(), cause: cause}
 }
 
-// NoAnswerError means that the owner did not answer in time. Either the context is done: the question still waits, and
-// [Approvals.Wait] resumes. Or the question's deadline passed.
+// NoAnswerError means that the owner did not answer in time. Either the context is done, the
+// question is still pending, and [Approvals.Wait] can resume. Or the question's deadline has
+// passed.
 type NoAnswerError struct {
 	// ID is the approval's ID. It is empty if the question did not reach the service.
 	ID string

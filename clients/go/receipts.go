@@ -58,7 +58,7 @@ func (r Receipt) Yes(optionID string) bool { return r.Resolution.chose(optionID)
 //
 // A receipt proves an answer, but not a particular option: proceed only with [Receipt.Yes]. For an
 // action that must happen only once, store the approval IDs that you have acted on. It returns a
-// [VerificationError] with the reason, or another error if a required check is missing from checks.
+// [VerificationError] with the reason, or another error if ReceiptChecks lacks a required value.
 func VerifyReceipt(ctx context.Context, jws string, checks ReceiptChecks) (*Receipt, error) {
 	wanted, err := checks.wanted()
 	if err != nil {
@@ -138,7 +138,7 @@ func opened(ctx context.Context, jws string, checks ReceiptChecks) (map[string]j
 	if len(parts) != 3 {
 		return nil, malformed
 	}
-	// Decode by exact names: a struct would accept ALG as alg.
+	// Decode by exact names, because a struct would accept ALG as alg.
 	var decoded [2]map[string]json.RawMessage
 	for i := range decoded {
 		text, err := base64.RawURLEncoding.Strict().DecodeString(parts[i])

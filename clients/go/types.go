@@ -49,13 +49,15 @@ type ApprovalRequest struct {
 	Recommendation string `json:"recommendation,omitempty"`
 	// ExpiresAt is the deadline for the answer: 10 seconds to 366 days from now.
 	ExpiresAt Millis `json:"expiresAt,omitempty"`
-	// DefaultOptionID is recorded as the app's own answer if no one answers before ExpiresAt. Needs approvals:resolve as well.
+	// DefaultOptionID is recorded as the app's own answer if no one answers before ExpiresAt. It also
+	// needs the scope approvals:resolve.
 	DefaultOptionID string `json:"defaultOptionId,omitempty"`
 	// OwnerOnly is whether only the owner may answer.
 	OwnerOnly bool `json:"ownerOnly,omitempty"`
 	// Risk is low, normal or high.
 	Risk string `json:"risk,omitempty"`
-	// Match is two digits that this program shows. The owner picks them before answering. Needs the risk high.
+	// Match is two digits that this program shows. The owner picks them before answering. It requires
+	// the risk high.
 	Match string `json:"match,omitempty"`
 
 	// Key is the idempotency key: within 24 hours, the same key never asks twice, even after a restart. By default, each call

@@ -62,7 +62,8 @@ export function useAction<Name extends ActionName>(
   const onSubmit = (event: React.SubmitEvent<HTMLFormElement>) => {
     const form = new FormData(event.currentTarget, event.nativeEvent.submitter);
     event.preventDefault();
-    // The page can't handle a form that is completed before it is sent, or that leaves the page.
+    // The page can't handle a form that is completed before it is sent, or a form that opens
+    // another page.
     if (prepare || leaves || !intercept?.(act, form)) startTransition(() => send(form));
   };
   return { result, pending, to: { method: "post", action: url, onSubmit } };

@@ -76,8 +76,8 @@ export async function isStillSubscribed(ownerId: string): Promise<void> {
 export const forgetCheckIn = (): void => sessionStorage.removeItem(alertsStorageKey);
 
 /**
- * Reports this browser with its current session. If alerts were removed elsewhere, they turn off
- * here.
+ * Reports this browser with its current session. If another device removed the alerts, they turn
+ * off here.
  */
 export async function checkIn(ownerId: string): Promise<void> {
   if (alertsHere(ownerId) !== "on") return;

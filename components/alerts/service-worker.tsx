@@ -26,7 +26,7 @@ export function ServiceWorkerRegistration({ ownerId, waiting }: { ownerId: strin
   }, []);
 
   const stillHere = useEffectEvent(async () => {
-    // The service worker makes all other checks.
+    // The service worker checks everything else.
     if (localStorage.getItem(alertsStorageKey) === ownerId)
       await (await import("./browser")).isStillSubscribed(ownerId);
   });

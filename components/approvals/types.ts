@@ -4,7 +4,7 @@ import type { Answer, Resolution } from "@/lib/approvals/schema";
 import type { ThreadEntry } from "@/lib/approvals/thread/schema";
 import type { SnoozeOffer } from "@/lib/text/snooze-times";
 
-/** An approval for display: its background and additions are rendered on the server. */
+/** An approval for display. Its background and additions are rendered on the server. */
 export type InboxApproval = Omit<OwnerApproval, "backgroundContext" | "additions"> & {
   /**
    * The rendered text. It is absent if the app sent none, or if it was omitted to keep the page
@@ -20,7 +20,7 @@ export type InboxApproval = Omit<OwnerApproval, "backgroundContext" | "additions
   impersonates: boolean;
 };
 
-/** How an approval ended that this page may still show as pending. */
+/** How an approval ended, if this page may still show it as pending. */
 export type RecentResolution = { id: string; resolution: Resolution; byDefault?: boolean };
 
 /**

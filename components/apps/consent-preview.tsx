@@ -9,7 +9,7 @@ export type PreviewedApp = {
   redirectUri: string;
   /** The name of the owner who registers the app. */
   registrar: string;
-  /** Epoch milliseconds. */
+  /** When the app was registered, in epoch milliseconds. */
   registeredAt: number;
 };
 

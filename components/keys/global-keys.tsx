@@ -59,7 +59,10 @@ function arrive(place = "main") {
 
 const Help = lazy(() => import("./help").then(({ Help }) => ({ default: Help })));
 
-/** The help dialog. It opens immediately, so that the next key does not act on the page. */
+/**
+ * The help dialog. It opens immediately, so that the next key does not act on the page. Its content
+ * loads on first use.
+ */
 function HelpDialog({ keys, onClose }: { keys: KeyGroup[]; onClose: () => void }) {
   const dialog = useModal(onClose);
   return (

@@ -36,7 +36,7 @@ const isBehind = ({ requested, heard, shown }: State) =>
 /**
  * Keeps the open page current. It refreshes the page after changes, announces new approvals, and
  * shows a lost connection. Invariant: a change counts as displayed only once the page's version
- * covers it. Until then the page is refreshed again: after the current refresh, when it becomes
+ * covers it. Until then the page is refreshed again after the current refresh, when it becomes
  * visible, and when the server is reachable.
  */
 export function Live({ shown, ownerId }: { shown: ShownPage; ownerId: string }) {

@@ -21,7 +21,7 @@ type OnNews = (news: News) => void;
 
 /**
  * Messages between tabs. `told` means that every tab has received everything up to this version, or
- * that the page holding the stream includes it.
+ * that the page with the stream includes it.
  */
 type Message = { asks: true } | { news: News } | { connection: Connection; told: string };
 
@@ -51,7 +51,7 @@ export function subscribeAcrossTabs(ownerId: string, shown: () => string, onNews
     const before = connectionNow();
     setConnection(connection);
     known = version;
-    // A refresh finds the changes during a disconnection that neither an event nor a count reports.
+    // A refresh finds changes from a disconnection that neither an event nor a count reports.
     if (connection === "live" && before && before !== "live") onNews({});
     // This page was read before the stream began, and missed the changes in between.
     else if (!covers(shown(), version)) onNews({ version });

@@ -43,7 +43,7 @@ export function sectionsOf(
 
 /**
  * The rows to display. Arrivals go on top while the owner is at the top of the page and not in the
- * list. Otherwise they are held back until requested. A row being read stays.
+ * list. Otherwise they are held back until requested. A row that the owner is reading stays.
  */
 export function useFeedRows(notifications: readonly FeedNotification[], rules: RowRules<PlacedNotification>) {
   /** When rows last moved to make room for an arrival. */
@@ -63,7 +63,7 @@ export function useFeedRows(notifications: readonly FeedNotification[], rules: R
 
 const rowOf = (id: string) => document.querySelector(`[data-row="${id}"]`)?.closest("li");
 
-/** Whether the owner is reading the row. */
+/** Whether the owner is reading this row. */
 const isInUse = (id: string) => {
   const row = rowOf(id);
   return !!row && (row.contains(document.activeElement) || row.querySelector("details[data-told][open]") !== null);

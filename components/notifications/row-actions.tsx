@@ -21,9 +21,9 @@ export const snoozes = [
 ] as const;
 
 /**
- * A notification's actions as one plain form. At rest it offers only Done: on hover and focus with
- * a pointer, and always on touch screens. All actions show under the opened text, and in a menu
- * with a shortcut.
+ * A notification's actions as one plain form. At rest it offers only Done. A pointer shows it on
+ * hover and focus, and touch screens always show it. All actions show under the opened text, and in
+ * a menu with a shortcut.
  */
 export function RowActions({ notification, current, done, onAct }: RowActionsProps) {
   const { id, app, title, place, read, muted } = notification;

@@ -1,7 +1,7 @@
 import { addressWith } from "@/components/ui/address";
 import type { FeedItem, FeedPlace as Place, Triage, Triaged } from "@/lib/notifications/schema";
 
-/** A notification for display: its text is rendered on the server. */
+/** A notification for display. Its text is rendered on the server. */
 export type FeedNotification = Omit<FeedItem, "body" | "format"> & {
   /** The first words of its text, on one line. */
   firstLine?: string;

@@ -9,7 +9,7 @@ type Cursor = {
   focusOn: ReturnType<typeof useFocus>;
 };
 
-/** The row that follows `current` once some rows are removed. */
+/** The row that follows `current` after some rows are removed. */
 export function rowAfter<Row extends { slot: string }>(
   rows: readonly Row[],
   current: Row,
@@ -28,7 +28,7 @@ export function useFeedCursor({ rows, list, focusOn }: Cursor) {
   return {
     current,
     setAt,
-    /** Moves to the row that follows the current row once it is removed. */
+    /** Moves to the row that follows the current row after its removal. */
     leave(gone: ReadonlySet<string>) {
       if (!current || !gone.has(current.slot)) return;
       const next = rowAfter(rows, current, gone);

@@ -1,7 +1,7 @@
 /*
  * The local state of a list: the open row, the selection, the groups, the seen rows, the open
  * dialog, and the last message. `machine` handles actions that reach the server. The functions are
- * pure and keep the rules between these parts in one place. For example, closing the selection
+ * pure and keep the rules between these parts in one place. For example, clearing the selection
  * closes its dialog.
  */
 
@@ -16,7 +16,7 @@ export type Toast = {
   undo?: () => void;
   /** The answer is final only after this time. Until then it can be undone, or sent immediately. */
   commit?: () => void;
-  /** Opens the toast's subject. */
+  /** Opens the toast's question. */
   open?: () => void;
 };
 

@@ -12,7 +12,7 @@ export type Rows<Row> = {
   held: readonly Row[];
   /** Rows that the owner removed on this page. */
   hidden: ReadonlyMap<string, Hidden>;
-  /** Restored rows. For each, the time until which an arriving list may predate the restore. */
+  /** Restored rows. For each row, the time until which an arriving list may predate the restore. */
   restored: ReadonlyMap<string, number>;
 };
 

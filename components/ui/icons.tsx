@@ -1,4 +1,4 @@
-/** Our own line icons, 20 × 20. They never carry meaning alone: adjacent text does. */
+/** Our own line icons, 20 × 20. They never carry meaning alone, because adjacent text does. */
 export type IconProps = { className?: string };
 
 export const Line = ({ className = "size-5", d }: IconProps & { d: string }) => (

@@ -1,7 +1,7 @@
 "use client";
 import { useRouter } from "next/navigation";
 
-/** Skips the repeated parts of every page. Visible while focused. */
+/** A link that skips the repeated parts of every page. Visible while focused. */
 export const SkipLink = ({ className = "", ...rest }: React.ComponentProps<"a"> & { href: string }) => (
   <a
     {...rest}

@@ -107,10 +107,10 @@ export async function sealWithDataKey(
 }
 
 /**
- * The data key to encrypt with, locked (FOR KEY SHARE) until the transaction ends so that a key in
- * use is not deleted. If there is no key yet, the first call creates one. An instance without the
- * newest wrapping key uses one that it can decrypt, because new credentials must be stored. The
- * next rotation moves them.
+ * The data key for encryption. It is locked (FOR KEY SHARE) until the transaction ends, so that a
+ * key in use is not deleted. If there is no key yet, the first call creates one. An instance
+ * without the newest wrapping key uses one that it can decrypt, because new credentials must be
+ * stored. The next rotation moves them.
  */
 async function keyToSealWith(tx: Executor): Promise<{ id: string; dataKey: Buffer }> {
   for (;;) {
@@ -141,7 +141,8 @@ async function keyToSealWith(tx: Executor): Promise<{ id: string; dataKey: Buffe
 
 /**
  * @returns undefined for a value that was changed or moved from another row
- * @throws {KeyError} if the key cannot be decrypted: another instance may have the wrapping key
+ * @throws {KeyError} if the key cannot be decrypted, because another instance may have the wrapping
+ * key
  */
 export function unsealWithDataKey(key: StoredKey, sealed: Uint8Array, about: readonly string[]): Buffer | undefined {
   const dataKey = openDataKey({ ...key, wrapped: Buffer.from(key.wrapped, "base64") });

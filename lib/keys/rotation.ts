@@ -10,7 +10,7 @@ export type Rotation = {
   /** The data key that now encrypts all values, and its wrapping key. */
   keyId: string;
   wrappedBy: string;
-  /** How many secrets moved to the key, and how many could not be decrypted. */
+  /** The number of secrets that moved to the key, and the number that could not be decrypted. */
   resealed: number;
   unreadable: number;
   /** The number of deleted unused data keys. */

@@ -8,9 +8,9 @@ import { unseenCount } from "@/lib/notifications/counts";
 import { isSessionValid } from "@/lib/owners/sessions";
 
 /**
- * The live counts of an open page. Counts stop at 100: `pending` approvals of connected apps,
- * `unseen` notifications since the owner last looked, and `broken` linked accounts that only the
- * owner can fix.
+ * The live counts of an open page. Counts stop at 100. `pending` counts approvals of connected
+ * apps, `unseen` counts notifications since the owner last looked, and `broken` counts linked
+ * accounts that only the owner can fix.
  */
 export type LiveCounts = { pending: number; unseen: number; broken: number };
 

@@ -1,7 +1,7 @@
 /*
- * Cross-origin access (Fetch Standard, "CORS protocol") for everything that accepts a token and
- * ignores cookies: `/api`, the OAuth endpoints, the discovery documents and the client's files.
- * Owners' pages and actions do not use it.
+ * Cross-origin access (Fetch Standard, "CORS protocol") for endpoints that accept a token and
+ * ignore cookies. These are `/api`, the OAuth endpoints, the discovery documents and the client's
+ * files. Owners' pages and actions do not allow cross-origin access.
  */
 
 /** Request headers that pages from other origins may set. `*` would not include Authorization. */

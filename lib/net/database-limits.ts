@@ -1,8 +1,8 @@
 import { processSingleton } from "@/lib/work/process-singleton";
 
 /**
- * Timeouts for the database, in milliseconds. Their sum lets an app get a 503 within 3.5 s if the
- * database is down, frozen or locked.
+ * Timeouts for the database, in milliseconds. Together, they let an app get a 503 within 3.5 s if
+ * the database is down, frozen or locked.
  */
 export const databaseLimits = processSingleton("database limits", () => limitsTimes(factor()));
 
@@ -19,15 +19,15 @@ const limitsTimes = (factor: number) => ({
    * The wait for a connection for a page or background work. A wait is better than a failed page.
    */
   patientConnectionWait: 5000 * factor,
-  /** One statement. */
+  /** The timeout of one statement. */
   statement: 2000 * factor,
-  /** The response to a statement that PostgreSQL may be too busy to cancel. */
+  /** The timeout of a response to a statement that PostgreSQL may be too busy to cancel. */
   reply: 2000 * factor + 500,
-  /** A transaction that waits for its next statement. */
+  /** The timeout of a transaction that waits for its next statement. */
   idleTransaction: 10_000 * factor,
-  /** Prisma's transactions: the time to begin, and the default total. */
+  /** The timeouts of Prisma's transactions: the time to begin, and the default total. */
   transactionBegin: 2000 * factor,
   transaction: 5000 * factor,
-  /** The `SELECT 1` of a health check. */
+  /** The timeout of a health check's `SELECT 1`. */
   health: 1000 * factor,
 });

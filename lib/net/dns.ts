@@ -14,8 +14,8 @@ const timeouts = { timeout: 2000, tries: 2 };
  * @param named whether the operator specified the origin
  * @param servers DNS servers to ask instead of the system's
  * @returns nothing for a name that exists without an address
- * @throws with `code` as the system's lookup does: `ENOTFOUND` for an unknown name, `EAI_AGAIN` if
- * no server responded within seconds
+ * @throws an error with the same `code` as the system's lookup: `ENOTFOUND` for an unknown name,
+ * `EAI_AGAIN` if no server responded within seconds
  */
 export async function resolveHost(host: string, named: boolean, servers?: readonly string[]): Promise<Address[]> {
   if (named) return lookup(host, { all: true });

@@ -20,7 +20,7 @@ const saidByUs = [
 ];
 
 /**
- * Why a fetch by `guardedFetch` failed, as text for the person who entered the URL. The text never
+ * Explains to the person who entered the URL why a fetch by `guardedFetch` failed. The text never
  * contains any part of the response.
  */
 export function fetchErrorMessage(error: unknown): string {
@@ -33,7 +33,7 @@ export function fetchErrorMessage(error: unknown): string {
   return code.startsWith("HPE_") ? "The response was not HTTP" : "Could not connect";
 }
 
-/** The same for an unsuccessful response. */
+/** Explains an unsuccessful response to the same person. */
 export function statusMessage(status: number): string {
   if (status === 410) return "The server responded 410 Gone";
   if (status >= 300 && status < 400) return `The server responded ${status}. Redirects are not followed`;

@@ -24,7 +24,7 @@ export type GuardedRequest = {
   statusOnly?: boolean;
   /** Cancels the fetch. */
   signal?: AbortSignal | undefined;
-  /** An origin we supplied ourselves, exempt like those in ALLOW_PRIVATE_FETCH. */
+  /** An origin that the service supplied, which is exempt like those in ALLOW_PRIVATE_FETCH. */
   ours?: string | undefined;
   /** The connection pool and its user. By default, the request gets a new connection. */
   over?: { kept: KeptConnections; user: string };
@@ -93,7 +93,7 @@ export function urlProblem({ protocol, username, password, port }: URL, named: b
  */
 export async function checkedAddresses(host: string, named: boolean, world: FetchDependencies): Promise<Address[]> {
   const family = isIP(host);
-  // This name always means this machine, regardless of DNS (RFC 6761 section 6.3).
+  // The host always means this machine, regardless of DNS (RFC 6761 section 6.3).
   if (!named && /(^|\.)localhost\.?$/i.test(host)) throw new FetchRefused("The address is not public");
   const addresses = family ? [{ address: host, family }] : await world.resolve(host, named);
   if (addresses.length === 0) throw new FetchRefused("The host name does not resolve");
@@ -155,7 +155,7 @@ function ask(url: URL, connecting: Connecting, request: GuardedRequest) {
       const { over: _, ...afresh } = request;
       ask(url, connecting, afresh).then(resolve, reject);
     });
-    // Otherwise a 101 would never produce a response or an error.
+    // Without this listener, a 101 would never produce a response or an error.
     sent.on("upgrade", ({ statusCode }, socket) => {
       socket.destroy();
       reject(new FetchRefused(`The server responded ${statusCode}`));

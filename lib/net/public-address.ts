@@ -19,8 +19,8 @@ const reserved4 = subnets(
   192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4 168.63.129.16/32`,
 );
 /**
- * Global unicast. The range excludes loopback, unique local, link-local, multicast, mapped IPv4 and
- * NAT64.
+ * Matches global unicast addresses. The range excludes loopback, unique local, link-local,
+ * multicast, mapped IPv4 and NAT64.
  */
 const global6 = subnets("ipv6", "2000::/3");
 /**

@@ -19,7 +19,7 @@ const maxKeptBytes = 16 * mib;
 /** Above this many bytes, clients are disconnected even if they are not slow yet. */
 const maxTotalBytes = 64 * mib;
 /**
- * A client that reads nothing for this long is slow. Before that, responses that were ready
+ * A client that reads nothing for this long is slow. Before that, responses that became ready
  * together merely wait for each other (milliseconds).
  */
 export const slowReader = { after: 1000 };
@@ -119,8 +119,8 @@ class UnsentReplies {
       if (!this.isFull()) return;
       const left = since + slowReader.after - performance.now();
       if (left > 0 && this.texts.bytes <= maxTotalBytes) {
-        // If this process was blocked that long, data that clients have read since is counted
-        // first.
+        // If this process was blocked that long, it first counts the data that clients have read
+        // since.
         this.nextLook = later(left, () => setImmediate(() => this.disconnectSlow()));
         return;
       }

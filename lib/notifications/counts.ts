@@ -31,8 +31,8 @@ export const isMuted = sql`(n.app_muted OR n.type_muted)`;
 const inboxOf = (ownerId: string) => sql`n.owner_id = ${ownerId} AND n.surfaced_at <= now()`;
 
 /**
- * The number of arrivals since the owner last looked, excluding muted and held-back ones. At most
- * 100.
+ * The number of arrivals since the owner last looked, excluding muted and held-back ones. It is at
+ * most 100.
  */
 export function unseenCount(ownerId: string, quiet?: Pick<ActiveQuietHours, "since" | "urgentBreaks">): Sql {
   const notHeld = quiet

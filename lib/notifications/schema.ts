@@ -82,9 +82,9 @@ export type FeedItem = {
 export type FeedPlace = "inbox" | "snoozed" | "done";
 
 /**
- * The owner's actions on notifications. Snooze actions include their minutes. Muting applies to the
- * app or type of the first notification. `read-all` applies to all notifications in a view that are
- * no newer than the first.
+ * The owner's actions on notifications. Each snooze action includes its minutes. Muting applies to
+ * the app or type of the first notification. `read-all` applies to all notifications in a view that
+ * are no newer than the first.
  */
 export const triageActions = [
   ...(["done", "back", "read", "unread", "read-all", "wake"] as const),

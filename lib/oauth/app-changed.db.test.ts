@@ -28,7 +28,7 @@ afterAll(() => {
 const redirectUris = ["https://app.example/callback"];
 const refused = { status: 409, message: "The app has changed. Review it, then decide" };
 
-/** A self-registered app, whose name never changes. */
+/** A self-registered app with a name that never changes. */
 async function aRegisteredApp(name: string) {
   const metadata = { client_name: name, redirect_uris: redirectUris, token_endpoint_auth_method: "none" };
   const { client_id: clientId } = await registerClient(readClientMetadata(metadata));

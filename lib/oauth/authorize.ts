@@ -59,7 +59,8 @@ const stop = (message: string) => new AppError(400, message);
  * Validates an authorization request (OAuth 2.1 section 4.1.1). Only code with PKCE S256 is
  * supported.
  * @param asker see findClient
- * @throws {AppError} 400 when the app or its redirect URI is uncertain. Show it, never redirect.
+ * @throws {AppError} 400 when the app or its redirect URI is uncertain. Show the error, and never
+ * redirect.
  * @throws {Returned} with RFC 6749's error code for the app, in every other case
  */
 export async function readAuthorization(query: URLSearchParams, asker: string): Promise<AuthorizationRequest> {
@@ -119,8 +120,8 @@ function returnAddress({ redirectUris }: Client, asked: string | undefined): str
 }
 
 /**
- * Unique scopes, least risky first. An empty scope means all scopes except the sensitive ones.
- * `offline_access` is ignored.
+ * The distinct scopes, least risky first. An empty scope means all scopes except the sensitive
+ * ones. `offline_access` is ignored.
  */
 export function askedScopes(scope = ""): Scope[] | undefined {
   const names = new Set(scope.split(" ").filter((name) => name !== "" && name !== "offline_access"));

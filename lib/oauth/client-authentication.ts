@@ -69,8 +69,8 @@ function presented(header: string | null, form: URLSearchParams): Presented {
 }
 
 /**
- * Both halves are form-encoded before they are joined (RFC 6749 section 2.3.1). An empty password
- * counts as no secret.
+ * The client ID and the secret are each form-encoded before they are joined (RFC 6749 section
+ * 2.3.1). An empty password counts as no secret.
  */
 function readBasic(header: string): Presented {
   const encoded = /^basic +([A-Za-z0-9+/]+=*)$/i.exec(header)?.[1];

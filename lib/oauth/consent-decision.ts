@@ -18,8 +18,8 @@ import { type ScopeRequest, shownHash, shownLength } from "./consent-offer";
 export type ConsentingOwner = SessionOwner & { session: string };
 
 /**
- * A request that awaits the owner's decision: a consent request, or a device request whose code
- * they typed. `expiredMessage` is shown after the request expires.
+ * A request that awaits the owner's decision: a consent request, or a device request with a code
+ * that they typed. `expiredMessage` is shown after the request expires.
  */
 export type ConsentKind = {
   prefix: "con" | "dev";

@@ -17,8 +17,8 @@ export const headers = {
 };
 
 /**
- * Wraps an OAuth endpoint that accepts form posts (RFC 6749 section 3.2): parsing, errors with that
- * RFC's codes, and headers. The returned handler never throws.
+ * Wraps an OAuth endpoint that accepts form posts (RFC 6749 section 3.2). It handles parsing,
+ * headers, and errors with that RFC's codes. The returned handler never throws.
  */
 export const formEndpoint =
   (handle: (request: Request, form: URLSearchParams) => Promise<object>) =>

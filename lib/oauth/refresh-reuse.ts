@@ -7,8 +7,8 @@ import { hashSecret, sign } from "@/lib/keys/crypto";
 import { successorToken } from "./token-issuance";
 
 /**
- * The number of consecutive generations in a family that must be refreshed twice before the owner
- * is notified. A single one can be a lost response.
+ * After this many consecutive generations in a family were refreshed twice, the owner is notified.
+ * A single one can be a lost response.
  */
 const maxRunning = 3;
 /**
@@ -28,7 +28,7 @@ export type RefreshReuse = {
    */
   shared: number;
   next: number;
-  /** The network that presented it first: see `ipNetwork`. */
+  /** The network that presented it first (see `ipNetwork`). */
   rotatedFrom: string | null;
   /** Whether the owner was notified about this family within `reuseWarningDays`. */
   warned: boolean;
@@ -43,9 +43,9 @@ export const networkOf = (address: string): string | null =>
   address === "" ? null : `${address.includes(":") ? 6 : 4}${sign("refresh-network", address)}`;
 
 /**
- * Records a token reuse within the grace period. A single reuse is a lost response or two
+ * Records a token reuse within the grace period. A single reuse can be a lost response or two
  * processes. Repeated reuse, or reuse from two networks, may be a thief who uses the token
- * alongside the client. The owner is notified.
+ * alongside the client. In these cases the owner is notified.
  * @param from the network that presented it now
  */
 export async function detectRefreshReuse(

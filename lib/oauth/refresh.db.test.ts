@@ -106,7 +106,8 @@ it("never leaves two chains after a replay concurrent with a use of the successo
     const { first, renew } = await connected();
     const second = await renewed(renew(first.refresh_token));
     const [replay, use] = await Promise.all([renew(first.refresh_token), renew(second.refresh_token)]);
-    // Either order is valid: a repeat within the grace period before the use, or a theft after it.
+    // Either order is valid: a repeat within the grace period before the first use, or a theft
+    // after it.
     if (replay.status === 200) expect(((await replay.json()) as TokenReply).refresh_token).toBe(second.refresh_token);
     else if (use.status === 200) await refused(renew(((await use.json()) as TokenReply).refresh_token));
   }

@@ -28,7 +28,7 @@ export type TokenSource = {
   ownerId: string;
   familyId: string;
   /**
-   * The consented scopes and the time of consent. Tokens get those that the grant has held
+   * The consented scopes and the time of consent. Tokens get the scopes that the grant has held
    * continuously since then.
    */
   scopes: readonly string[];
@@ -37,8 +37,8 @@ export type TokenSource = {
 };
 
 /**
- * Lifetimes in seconds, limited by the grant's end. A refresh token's second number is the lifetime
- * of its family.
+ * Lifetimes in seconds, limited by the grant's end. For refresh tokens, the second number is the
+ * lifetime of the family.
  */
 const accessSeconds = 3600;
 const [idleSeconds, familySeconds] = [30 * 86_400, 365 * 86_400];

@@ -229,7 +229,7 @@ describe("an unconfirmed address", () => {
       [ownerId],
     );
     expect(await mailRefusals()).toBe(0);
-    // This email is sent last, so emails that the test does not await have been sent before.
+    // This email is sent last, so all emails that the test does not await were sent before it.
     const known = await anOwner();
     const first = await createSession({ ownerId: known.ownerId, sessionVersion: 1 }, opening);
     expect(first.id).toBeTruthy();

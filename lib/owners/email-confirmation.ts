@@ -12,8 +12,8 @@ import type { EmailState } from "./schema";
 import { mailFormerAddress } from "./security-mail";
 
 /*
- * Anyone can type anyone's address, so an unconfirmed address receives only a confirmation link,
- * with no text from the user. `owner.confirmed_email` is the last confirmed address. While it
+ * Anyone can type anyone's address. An unconfirmed address therefore receives only a confirmation
+ * link, without text from the user. `owner.confirmed_email` is the last confirmed address. While it
  * differs from `owner.email`, the account's email is only a sign-in name. Without a mail server no
  * address can be confirmed, and no mail is sent.
  */
@@ -108,8 +108,8 @@ export async function cancelEmailChange(owner: OwnerActor): Promise<void> {
 }
 
 /**
- * Sends a new account its first link, if there is a mail server. Never throws: Settings offers
- * another link.
+ * Sends a new account its first link, if there is a mail server. Never throws, because Settings
+ * offers another link.
  */
 export async function confirmNewAccount({ ownerId, email }: { ownerId: string; email: string }): Promise<void> {
   if (!env().mail) return;

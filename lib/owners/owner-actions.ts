@@ -25,7 +25,7 @@ export const newPassword = ownerAction({
 /** Changes the owner's name and email. */
 export const changeNames = ownerAction({ name: "account.change", input: AccountChange, run: changeAccount });
 
-/** Sends another confirmation link, only to the address itself. */
+/** Sends another confirmation link, which goes only to the address itself. */
 export const resendEmailLink = ownerAction({ name: "email.resend", input: Nothing, run: resendConfirmation });
 
 export const keepEmail = ownerAction({ name: "email.cancel", input: Nothing, run: cancelEmailChange });

@@ -16,11 +16,11 @@ import { limitedReauthentication, limitedSignIn, type SignInOrigin } from "./sig
 import { hasOwners } from "./sql";
 
 /**
- * Creates an account. With `first`, only while there is no owner, and only one of several
- * concurrent calls succeeds. With `confirmed`, the address needs no confirmation, because the
- * operator vouches for it.
+ * Creates an account. With `first`, this works only while there is no owner, and only one of
+ * several concurrent calls succeeds. With `confirmed`, the address needs no confirmation, because
+ * the operator vouches for it.
  * @throws {AppError} 400 naming the problem; 409 when the email has an account; with `first`, 404
- *   once an owner exists
+ * once an owner exists
  */
 export async function createOwner(
   input: forms.NewOwner,

@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { expect, it, vi } from "vitest";
 import { hashPassword, isPassword } from "./passwords";
 
-// Hashing is slow on purpose, and slower while other tests run.
+// Hashing is slow by design, and slower while other tests run.
 vi.setConfig({ testTimeout: 60_000 });
 
 it("stores a salted scrypt hash with its cost, and normalizes Unicode", async () => {

@@ -15,8 +15,8 @@ const always: QuietHours = { since: 0, until: 8.64e15 };
 
 /**
  * The quiet hours that include a moment, or undefined. Adjacent hours are merged. Times are local
- * to the owner's time zone. A time that the clocks skip is shifted by the gap, and an ambiguous
- * time is the second one.
+ * to the owner's time zone. A time that the clocks skip is shifted by the gap. An ambiguous time is
+ * the second one.
  * @param time epoch milliseconds, by the database's clock
  */
 export function quietAt({ quiet, quietDays, timeZone }: QuietSettings, time: number): QuietHours | undefined {

@@ -116,7 +116,7 @@ export const timeZones: readonly string[] = [
 const zones = new Set(timeZones);
 
 /**
- * A zone can have several names, and browsers differ in the one they report: Asia/Kolkata is our
+ * A zone can have several names, and browsers report different ones: Asia/Kolkata is our
  * Asia/Calcutta.
  */
 function asWeWriteIt(zone: string): string {
@@ -132,7 +132,7 @@ const Minutes = z.number().int().min(0).max(1439);
 export const Settings = z.object({
   /** How many seconds an answer is held before it takes effect. */
   undoSeconds: z.union([z.literal(0), z.literal(5), z.literal(10), z.literal(30)]),
-  /** A key or click selects an answer, and a second one sends it. */
+  /** Whether a key or click only selects an answer, and a second one sends it. */
   alwaysConfirm: z.boolean(),
   /** Whether keys without a modifier are shortcuts. */
   singleKeys: z.boolean(),
@@ -177,8 +177,8 @@ export const Deletion = z.object({ email: z.string().max(1000) });
 export type Deletion = z.output<typeof Deletion>;
 
 /**
- * One setting in its form format: quiet hours as "22:00" and "07:00" or "off", days one by one,
- * booleans as "on" and "off".
+ * One setting in its form format: quiet hours as "22:00" and "07:00" or "off", each day as a
+ * separate value, booleans as "on" and "off".
  */
 export const SettingChange = z.object({
   setting: z.enum(Object.keys(Settings.shape) as [keyof Settings, ...(keyof Settings)[]]),

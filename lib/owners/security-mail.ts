@@ -10,7 +10,7 @@ import { mailOwner } from "./mail";
 
 /**
  * A few failed sign-ins are the owner's own typing mistakes, and do not justify an email. This
- * number in a day does, with at most one email a day.
+ * number in a day does justify one, with at most one email a day.
  */
 const worthMail = 5;
 const oneADay = { max: 1, seconds: 86_400 };

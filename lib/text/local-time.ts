@@ -49,7 +49,7 @@ export const dayOf = (time: number, timeZone: string): string =>
 
 /**
  * The start of a day ("2026-11-20") in a time zone, in epoch milliseconds. If clocks skip midnight,
- * the day's first moment.
+ * it is the day's first moment.
  * @param later the number of days to add
  */
 export const startOfDay = (day: string, timeZone: string, later = 0): number =>

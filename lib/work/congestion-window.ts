@@ -76,7 +76,7 @@ export function congestionWindows({ first, max, forget, places }: Bounds, now = 
       return {
         settle: (well) => {
           if (well) grow(window);
-          // A request from before the last cut failed. This says nothing about the smaller window.
+          // A failed request from before the last cut says nothing about the smaller window.
           else if (nth > window.cutAt) cut(window);
           arrive();
         },

@@ -14,7 +14,7 @@ import { listSessions } from "@/lib/owners/sessions";
 import { describeDevice, isPhone } from "@/lib/owners/user-agent";
 import type { SignedIn } from "@/lib/web/auth";
 
-/** Suggestions for a new owner, until they answer an app's question or hide them. */
+/** Suggestions for new owners, until they answer an app's question or hide the suggestions. */
 export async function FirstSteps({ owner }: { owner: SignedIn }) {
   const [answer, passkeys, sessions, browsers] = await Promise.all([
     firstAnswer(owner),

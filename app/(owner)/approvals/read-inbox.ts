@@ -35,7 +35,8 @@ export async function readInbox(
   const [asked, muted, others, missed, round] = await Promise.all([
     beside("asked"),
     beside("muted"),
-    // Reads them only at the start of the pending list in its default order.
+    // The oldest questions from other apps are read only at the start of the pending list in its
+    // default order.
     key === "/approvals" ? oldestOfOtherApps(owner, page, timeZone) : [],
     readMany(
       owner,

@@ -49,7 +49,7 @@ export function parseInboxParams(search: InboxSearch) {
     maxRows: grows && !rows ? first : 50,
     /** Identifies a list, regardless of the number of rows. */
     list: inboxAddress(filter),
-    /** The list's URL, and the query parameters that its decisions' URLs keep. */
+    /** The list's URL, and the query parameters that the list's decisions keep in their URLs. */
     address: inboxAddress({ ...filter, rows }),
     query: inboxAddress({ ...filter, rows }, ""),
   };

@@ -13,8 +13,8 @@ const seen = new Set<string>();
  * Tracks the parts of the open question that have not been in view to their end. The first press on
  * an unread question scrolls to the unread part and explains why. The next press answers.
  * @param bar the answer bar, which covers the text above it
- * @param holdBack called when an answer is blocked; returns false if this press does not count, and
- * neither does a press right after it
+ * @param holdBack called when an answer is blocked; returns false if this press does not count. A
+ * press right after a blocked answer does not count either
  */
 export function useReadGate(approval: InboxApproval, bar: RefObject<HTMLElement | null>, holdBack: () => boolean) {
   const { _id: id, contentHash } = approval;
@@ -82,7 +82,7 @@ export function textsOf(approval: InboxApproval): string[] {
 export const unseenTexts = (approval: InboxApproval): string[] =>
   textsOf(approval).filter((name) => !seen.has(`${approval._id} ${name}`));
 
-/** Marks texts as read that were viewed outside the open question. */
+/** Marks texts as read if they were viewed outside the open question. */
 export const markTextsRead = (approval: InboxApproval): void => {
   for (const name of textsOf(approval)) seen.add(`${approval._id} ${name}`);
 };

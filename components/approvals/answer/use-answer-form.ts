@@ -29,8 +29,8 @@ export function useOptionSearch(options: ApprovalOption[], alive: boolean) {
 }
 
 /**
- * The selected option that is not sent yet, and why an answer failed. Both come from this page, or
- * from the previous page without scripts.
+ * The selected option that is not sent yet, and why an answer failed. Without scripts, both come
+ * from the previous page.
  */
 export function useChosenOption({ _id: id, options }: InboxApproval, chosen: string | undefined) {
   const said = useFlash("approval.answer", id);

@@ -28,7 +28,7 @@ type DecisionProps = {
   /** The question's position in the list: "2 of 5". */
   place: string | undefined;
   next: InboxApproval | undefined;
-  /** Whether the page moves on to the next question a few seconds after an answer. */
+  /** Whether the page advances to the next question a few seconds after an answer. */
   leaves: boolean;
   listAddress: string;
   rules: Rules;
@@ -37,7 +37,7 @@ type DecisionProps = {
   tooSoon: boolean;
   on: {
     answer: (form: FormData) => void;
-    /** Undefined cancels the selection. */
+    /** Passing undefined cancels the selection. */
     choose: (optionId: string | undefined) => boolean;
     /**
      * Called when an answer is blocked. Returns false during the initial delay. A press right after

@@ -1,6 +1,7 @@
 /**
- * Limits on the Markdown that is parsed. An app's 20,000 characters must never take long, and
- * parsing is quadratic in delimiters and in nesting. Ordinary text stays far below them.
+ * Limits on the Markdown that is parsed. An app's 20,000 characters must never take long to parse,
+ * and parsing is quadratic in delimiters and in nesting. Ordinary text stays far below these
+ * limits.
  */
 const max = {
   lines: 2000,

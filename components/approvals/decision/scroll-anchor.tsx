@@ -32,7 +32,8 @@ export class ScrollAnchor extends Component<StaysPutProps> {
       if (is !== was) window.scrollBy({ top: is - was, behavior: "instant" });
     };
     putBack();
-    // Inserted content reaches its final size a moment later, when long text gets an expand button.
+    // Inserted content reaches its final size a moment later, when a long text gets its expand
+    // button.
     const grows = new ResizeObserver(putBack);
     grows.observe(document.body);
     setTimeout(() => grows.disconnect(), settledMs);

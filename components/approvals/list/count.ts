@@ -18,7 +18,7 @@ type PageChanges = {
   tally: Tally;
   /** Questions beyond this page of the list that the owner acted on. */
   beyond: readonly InboxApproval[];
-  /** Whether this page's actions removed it from the list. */
+  /** Whether this page's actions removed the question from the list. */
   isGone: (approval: InboxApproval) => boolean;
 };
 

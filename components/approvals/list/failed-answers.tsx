@@ -14,7 +14,7 @@ type TroublesProps = {
   onSeen: (approval: InboxApproval) => void;
 };
 
-/** Failed answers that the owner has moved on from: the reason, and a link back. */
+/** Failed answers to questions that are no longer open: the reason, and a link back. */
 export function FailedAnswers({ answers, current, onOpen, onSeen }: TroublesProps) {
   const formats = useFormats();
   return [...answers.values()].map((answer) => {

@@ -10,7 +10,6 @@ export const reasons = {
   lost: "Couldn't reach the server. Nothing was lost. Check your connection and send it again.",
 };
 
-/** Sends an action. */
 export const send =
   <Name extends ActionName>(act: Name, form: FormFields) =>
   () =>

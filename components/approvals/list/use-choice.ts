@@ -46,7 +46,7 @@ export function choiceOf({ state, dispatch }: ListStore, { current, selected, co
     chosen: state.chosen?.id === current?._id ? state.chosen?.option : undefined,
     answerAll,
     /**
-     * Undefined cancels the selection.
+     * Passing undefined cancels the selection.
      * @returns whether the option is now selected
      */
     choose(option: string | undefined) {

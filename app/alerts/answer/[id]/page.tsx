@@ -23,8 +23,8 @@ type AnswerLinkProps = {
 };
 
 /**
- * The page of an email's link: one whole question with its options as plain forms. Opening it
- * changes nothing. It has no scripts, so the server formats times in the owner's zone.
+ * The page that an email's link opens: one whole question with its options as plain forms. Opening
+ * it changes nothing. It has no scripts, so the server formats times in the owner's zone.
  */
 export default async function AnswerFromEmail({ params, searchParams }: AnswerLinkProps) {
   const { id } = await params;

@@ -58,7 +58,8 @@ def _number(value: float) -> str:
 
 
 def content_hash(content: Approval | Json) -> str:
-    """Return the hash of a question, the same as the service's `contentHash`: `sha256:` and 64 hex digits.
+    """Return the hash of a question: `sha256:` and 64 hex digits. It equals the
+    service's `contentHash`.
 
     Accepts an approval as it was read, or a request body in the API's spelling.
     """

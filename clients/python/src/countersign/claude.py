@@ -18,7 +18,7 @@ from claude_agent_sdk.types import HookEvent, HookInput, HookJSONOutput
 
 from .gate import AsyncGate, Decision, ToolCall
 
-# Longer than a gate retries an unreachable service.
+# Exceeds the time for which a gate retries an unreachable service.
 _HOOK_TIMEOUT = 600
 
 

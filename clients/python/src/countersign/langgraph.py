@@ -21,7 +21,7 @@ Result = ToolMessage | Command[Any]
 def wrap_tool_call(
     gate: Gate, only: Collection[str] | None = None
 ) -> Callable[[ToolCallRequest, Callable[[ToolCallRequest], Result]], Result]:
-    """Ask the owner before a tool runs: every tool, or `only` those with these names."""
+    """Ask the owner before a tool runs. `only` limits this to tools with these names."""
 
     def wrapped(request: ToolCallRequest, execute: Callable[[ToolCallRequest], Result]) -> Result:
         call = _call(request)

@@ -21,7 +21,7 @@ from .gate import AsyncGate, ToolCall
 
 @dataclass
 class GatedToolset(WrapperToolset[AgentDepsT]):
-    """Asks the owner before a tool runs: every tool, or `only` those with these names."""
+    """Asks the owner before a tool runs. `only` limits this to tools with these names."""
 
     gate: AsyncGate
     only: Collection[str] | None = None

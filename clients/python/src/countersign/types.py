@@ -141,7 +141,8 @@ def _said(json: Json, name: str) -> tuple[Said, ...]:
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer. `note` is the note next to the answer, `text` the owner's own words if they chose no option."""
+    """An answer. `note` is the note next to the answer. `text` is the owner's own
+    words, if they chose no option."""
 
     id: str
     resolution: Resolution

@@ -11,7 +11,7 @@ type Transport = (request: AnswerRequest, reply: Dispatch, failed: (message: str
 
 const questionsOf = ({ items }: AnswerRequest) => items.map(({ item }) => item);
 
-/** How each kind of request is sent, and which event its reply is to the state machine. */
+/** How each kind of request is sent, and how its reply becomes an event for the state machine. */
 const transport: Record<AnswerRequest["kind"], Transport> = {
   undo: (request, reply, failed) =>
     perform(
