@@ -29,13 +29,13 @@ type Opening = {
   address: string;
   /** The device cookie, which identifies owners who have signed in here before. */
   browser?: string;
-  /** The browser's current session, which the new one replaces. */
+  /** The browser's current session, which the new session replaces. */
   instead?: string | undefined;
 };
 
 /**
  * Starts a 30-day session for someone who has just proved their identity. It replaces the given
- * session, and is recorded as continued if the owner is the same. The owner is notified of a
+ * session. If the owner is the same, it is recorded as a continuation. The owner is notified of a
  * sign-in in a new browser, except for their first sign-in.
  * @returns the session's ID, and the new device cookie
  * @throws {AppError} 401 when all of the owner's sessions were ended since the sign-in
@@ -87,10 +87,10 @@ export async function createSession(
 const zero = sql`0`;
 
 /**
- * The owner of a session, or null if it has ended. `fresh` means that the owner proved their
- * identity within the last ten minutes. `snapshot` ensures that later reads see at least the state
- * that this statement saw. The last use is recorded at most once a minute, and the caller does not
- * wait for it.
+ * Finds the owner of a session. Returns null if the session has ended. `fresh` means that the owner
+ * proved their identity within the last ten minutes. `snapshot` ensures that later reads see at
+ * least the state that this statement saw. The last use is recorded at most once a minute, and the
+ * caller does not wait for it.
  * @param pending a count to read in the same statement
  */
 export async function sessionOwner(ownerId: string, sessionVersion: unknown, session: unknown, pending: Sql = zero) {
@@ -177,7 +177,7 @@ export async function endSession({ ownerId, session }: OwnerActor & { session: s
  * Ends all of the owner's sessions, their browsers' alerts, and unused sign-in links. Sessions that
  * are about to begin with an older version are rejected. Call this in the transaction that changes
  * the owner.
- * @param but a session that the next one replaces: it stops working, but its browser keeps its
+ * @param but a session that the next one replaces; it stops working, but its browser keeps its
  * alerts
  * @returns the version for sessions from now on
  */

@@ -11,7 +11,7 @@ import type { Entrance, NewOwner } from "./schema";
 const setupToken = () => env().setupToken ?? newSecret("su", Buffer.from(key("setup-token")));
 
 /**
- * The link for creating the first account. It is for the operator: printed on the terminal, and
+ * The link for creating the first account. It is for the operator, printed on the terminal and
  * never logged.
  */
 export const setupLink = (): string => `${env().publicUrl}/setup?token=${encodeURIComponent(setupToken())}`;

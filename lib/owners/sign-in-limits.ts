@@ -17,14 +17,15 @@ const address: RateLimit = { burst: 60, seconds: 15 };
  * Limits sign-ins with guessable credentials. Every guess is counted before it is checked, and a
  * success is refunded. A browser in which the owner once signed in has its own counter, so
  * strangers' guesses can't lock it out. All other browsers are counted by account and address, by
- * address, and, for passwords, by account. No one waits longer than 90 seconds, and only for this
- * sign-in method.
+ * address, and, for passwords, by account. No one waits longer than 90 seconds, and other sign-in
+ * methods are not affected.
  *
  * A botnet of any size gets 50 guesses at one account's password, then 4,800 a day. A stolen device
  * cookie gets 10 guesses and then 960 a day. So does each address for recovery codes (60 random
- * bits), and a stolen session when identity is confirmed. One address gets 60 and then 5,760 a day
- * across all accounts. An owner may have to retry after some seconds or use another method. This
- * happens in a new browser behind a busy address, or during an attack on their account.
+ * bits), and a stolen session when identity is confirmed. One address gets 60 guesses and then
+ * 5,760 a day across all accounts. An owner may have to retry after some seconds or use another
+ * method. This happens in a new browser behind a busy address, or during an attack on their
+ * account.
  *
  * `check` receives the normalized email. Nothing here reveals whether the account exists.
  * @throws {AppError} 429 with Retry-After; errors from `check`, which count as failures

@@ -74,7 +74,7 @@ const kinds = {
 } as const;
 type LinkKind = keyof typeof kinds & SignInMethod;
 
-/** The kind of a possible link. The hash covers the prefix too. */
+/** The kind of a possible link. The hash also covers the prefix. */
 const kindOf = (token: string): LinkKind | undefined =>
   (Object.keys(kinds) as LinkKind[]).find((kind) => isSecret(token, [kinds[kind].secret]));
 
@@ -109,7 +109,7 @@ export async function makePhoneLink({ ownerId }: OwnerActor): Promise<PhoneLink>
   return { link, code: drawQrCode(link) };
 }
 
-/** The owner and kind of an unused link, or null. The link is not consumed. */
+/** Returns the owner and kind of an unused link, or null. The link is not consumed. */
 export async function readSignInLink(token: string): Promise<{ email: string; kind: LinkKind } | null> {
   const kind = kindOf(token);
   if (!kind) return null;
@@ -121,7 +121,7 @@ export async function readSignInLink(token: string): Promise<{ email: string; ki
 }
 
 /**
- * The owner and kind of a link. The link is consumed.
+ * Returns the owner and kind of a link. The link is consumed.
  * @throws {AppError} 401 when the link was used, expired or is forged
  */
 export async function signInWithLink(token: string): Promise<Entrance & { kind: LinkKind }> {

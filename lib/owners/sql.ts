@@ -38,9 +38,7 @@ export const hasConfirmedEmail = (ownerId: Sql): Sql =>
 export const notificationsSeen = (ownerId: string): Sql =>
   sql`(SELECT notifications_seen_at FROM owner WHERE id = ${ownerId})`;
 
-/**
- * Records the time up to which the owner has seen notifications, unless a later time is recorded.
- */
+/** Records up to when the owner has seen notifications, unless a later time is recorded. */
 export const seeNotifications = (ownerId: string, until: Sql): Sql =>
   sql`
     UPDATE owner

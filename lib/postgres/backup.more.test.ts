@@ -12,7 +12,7 @@ import { start, stop } from "./instance";
 import { serverAccount } from "./os-user";
 import { withClient } from "./with-client";
 
-// Runs the shell blocks of docs/operations/backup.md one by one, unchanged.
+// Runs the shell blocks of docs/operations/backup.md in order, unchanged.
 const blocks = shellBlocks("docs/operations/backup.md");
 const of = (heading: string, nth = 0) =>
   blocks.filter((it) => it.heading === heading)[nth]?.commands ??
@@ -128,7 +128,7 @@ const client = (token: string) => {
 test("restores a dump taken under load to a newer server", async ({ skip }) => {
   skip(!whole, missing);
   const [first, second] = [await aServer(), await aServer()];
-  // The first server has had transactions that the second has not.
+  // The first server has had transactions that the second server has not.
   await query(first.url, "DO $$ BEGIN FOR n IN 1..3000 LOOP PERFORM pg_current_xact_id(); COMMIT; END LOOP; END $$");
   const url = await aDatabase(first, "countersign");
   const before = await serving(url);

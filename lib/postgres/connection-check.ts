@@ -90,14 +90,14 @@ function judge(name: string, { version, standby, readOnly, process, announcedPro
   return process !== announcedProcess;
 }
 
-/** Whether a NOTIFY at one URL arrives at a listener at another. */
+/** Tests whether a NOTIFY at one URL arrives at a listener at another. */
 const hears = (listening: string, telling: string): Promise<boolean> =>
   withClient(
     listening,
     async (listener) => {
       const heard = new Promise<boolean>((resolve) => {
         listener.on("notification", () => resolve(true));
-        // Enough time for one message while the operator waits.
+        // Allows enough time for one message while the operator waits.
         setTimeout(resolve, 2000, false).unref();
       });
       await listener.query(`LISTEN ${channel}`);

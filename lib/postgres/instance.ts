@@ -87,7 +87,7 @@ export async function start(instance: Instance, wanted?: number): Promise<number
   }
 }
 
-/** The reason that the log gives for the exit. */
+/** The reason for the exit, according to the log. */
 function lastWords(instance: Instance): string {
   const lines = readFileSync(instance.log, "utf8").slice(-4000).split("\n");
   const [, why] = /(?:FATAL|PANIC): +(.*?)\.?$/.exec(lines.findLast((line) => /FATAL|PANIC/.test(line)) ?? "") ?? [];
@@ -129,14 +129,14 @@ function lockFile({ data }: Instance): string[] {
 }
 
 /*
- * Settings for a small machine with a disk slower than its processor, and PostgreSQL's default
- * durability. After a checkpoint, the first change to each page logs the whole page. For an answer
- * to an old question, that is nine tenths of the log. Checkpoints are therefore a quarter of an
- * hour apart, and pages are compressed to a quarter. A restart after a crash replays at most one
- * gigabyte of log, in seconds. Recent questions and answers fit in the shared buffers, and the
- * system caches the others. A random page therefore costs little more than the next page. With the
- * default random_page_cost of 4, the planner sorts all of an owner's rows instead of reading one
- * page by their index.
+ * Settings for a small machine with a slow disk, and PostgreSQL's default durability. After a
+ * checkpoint, the first change to each page logs the whole page. For an answer to an old question,
+ * such pages are nine tenths of the log. Checkpoints are therefore 15 minutes apart, and pages are
+ * compressed to a quarter of their size. A restart after a crash replays at most one gigabyte of
+ * log, in seconds. Recent questions and answers fit in the shared buffers, and the system caches
+ * the others. Reading a random page therefore costs little more than reading the next page. With
+ * the default random_page_cost of 4, the planner sorts all of an owner's rows instead of reading
+ * one page by their index.
  */
 const common = `
   max_connections=100 shared_buffers=128MB checkpoint_timeout=15min max_wal_size=1GB wal_compression=on

@@ -4,15 +4,16 @@ import { spawnSync } from "node:child_process";
 export type Tell = (line: string) => void;
 
 /**
- * The system account for PostgreSQL when we run as root, because PostgreSQL refuses to run as root.
+ * The system account for PostgreSQL when the service runs as root, because PostgreSQL refuses to
+ * run as root.
  */
 export type Account = { name: string; uid: number; gid: number };
 
 let found: Account | undefined;
 
 /**
- * The account to run PostgreSQL as. Undefined unless we are root. For root it is `postgres`,
- * created if possible, or otherwise `nobody`.
+ * The account to run PostgreSQL as. Undefined unless the current user is root. For root, it is
+ * `postgres`, created if possible, or otherwise `nobody`.
  */
 export function serverAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;

@@ -9,8 +9,8 @@ import { inDatabase, query, type Throwaway, throwawayPostgres } from "@/lib/test
 import { checkDatabase } from "./connection-check";
 import { withClient } from "./with-client";
 
-// Two instances use PgBouncer in transaction mode, which has fewer connections to PostgreSQL than
-// from the instances.
+// Two instances use PgBouncer in transaction mode. PgBouncer has fewer connections to PostgreSQL
+// than the instances have to PgBouncer.
 const program = findPgBouncer();
 const few = 4;
 /** The documented settings, except PgBouncer's address and users. */

@@ -3,8 +3,8 @@ import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 
 /**
  * A secret that is generated once and kept in a file that only its owner may read (mode 0600). The
- * first writer's secret is kept, and no one reads a partial file, because the file is written
- * elsewhere and linked into place.
+ * first writer's secret is kept. No one reads a partial file, because the file is written elsewhere
+ * and linked into place.
  */
 export function readOrCreateSecret(path: string, bytes = 32): string {
   const kept = readSecret(path);

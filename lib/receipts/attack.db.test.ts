@@ -103,7 +103,7 @@ test("never uses one question's answer for another, or twice", async () => {
   const { owner, submit, read, receiptOf, resolve, token, clientId } = await anAgent();
   const id = await submit();
   const { contentHash: seen } = await readApproval(owner, id);
-  // The API offers no way to change it. An answer changed outside the API is rejected.
+  // The API offers no way to change the answer. An answer changed outside the API is rejected.
   for (const method of ["PUT", "PATCH", "DELETE"])
     expect((await ask(method, `/api/approvals/${id}`, { token, body: { question: "Other?" } })).status).toBe(405);
   const evil = "Delete the production database?";
@@ -178,7 +178,7 @@ test("rejects another owner's approval and receipt", async () => {
   await expect(createPersonalToken(thief, { clientId, scopes: [...scopes] })).rejects.toMatchObject({ status: 404 });
   expect(await db.grant.count({ where: { ownerId: thief.ownerId } })).toBe(0);
 
-  // After they connect the app, they are an ordinary owner whose approval counts only for
+  // After they connect the app, they are an ordinary owner, and their approval counts only for
   // themselves.
   const theirs = actingWith((await aTokenFor(thief, clientId, [...scopes])).token);
   const [mine, forged] = [await submit(), await theirs.submit()];

@@ -167,7 +167,7 @@ test("verifies receipts from before jose", async () => {
 test("keeps private keys out of the database and the published keys", async () => {
   const { kid } = await rotateReceiptKey();
   const current = await pool().query("SELECT sealed FROM receipt_key WHERE id = $1", [kid]);
-  // Every version, including earlier ones, reads it in this format.
+  // Every version, including earlier ones, reads the key in this format.
   const der = Buffer.from(unseal("receipt-keys", current.rows[0].sealed, kid), "base64");
   const { d, crv, kty, x } = createPrivateKey({ key: der, format: "der", type: "pkcs8" }).export({ format: "jwk" });
   const secret = d as string;

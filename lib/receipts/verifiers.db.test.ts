@@ -22,7 +22,7 @@ const leavingOut = (good: Check) =>
     ),
   );
 
-/** The receipt's service predates owner claims. */
+/** The service that signed this receipt did not name owners yet. */
 function fromBeforeOwners({ wanted }: Check, { owner: _, ...claims }: Record<string, unknown>): Record<string, Check> {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
   const said = `${encode({ alg: "EdDSA", typ: "countersign-receipt+jwt", kid: "old" })}.${encode(claims)}`;

@@ -272,7 +272,7 @@ test("reads identical lists of one batch once", async () => {
   const sent = statementsWith("string_agg", texts);
   const own = [[id], true];
   expect(said).toEqual([...times(11, () => own), [[theirs], true], 403, 403, 401, own]);
-  // Five tokens read each list once, and one token has fewer items.
+  // Five tokens read each list once, and one of these tokens has fewer items.
   expect(sent).toHaveLength(2);
 });
 

@@ -140,8 +140,7 @@ export function batchedStatement<In extends Input, Row extends object>(hot: Hot<
 }
 
 /**
- * Connects once another long response may be created. `made` must be called after the response is
- * created.
+ * Connects once another long response may be created. Call `made` after the response is created.
  */
 async function connectWithRoom() {
   for (;;) {

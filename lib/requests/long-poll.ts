@@ -46,8 +46,8 @@ const listeners = processSingleton("listeners", () => concurrencyLimiter(maxList
 
 /**
  * Listens as an authorized app for events between the app and its owner, on any instance. It holds
- * no database connection and carries no data: each wake-up leads to a read with the app's own
- * token. The first `next` returns as soon as no event can be missed, so a subsequent read is
+ * no database connection and carries no data, because each wake-up leads to a read with the app's
+ * own token. The first `next` returns as soon as no event can be missed, so a subsequent read is
  * complete. The token's expiry or revocation counts as an event.
  * @throws {AppError} 429 when the grant has reached its limit of listeners
  */

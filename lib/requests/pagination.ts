@@ -75,8 +75,8 @@ type PageCursor = { at: string | null; id: string | null; only: string | null };
 type PageRow = { items: string | null; count: number };
 
 /**
- * Reads a list of the app's own records as JSON text, page by page, newest first. Keyset
- * pagination: the cost doesn't grow with the depth, and nothing is skipped or repeated while
+ * Reads a list of the app's own records as JSON text, page by page, newest first. It uses keyset
+ * pagination. The cost doesn't grow with the depth, and nothing is skipped or repeated while
  * records are added. Identical queued requests share one read.
  * @returns a function that throws a 400 {@link AppError} for an invalid cursor
  */
@@ -185,8 +185,8 @@ function cursorAfter(text: string): string {
 }
 
 /**
- * The item may no longer exist, so a cursor from before a database restore continues at the right
- * place.
+ * A cursor's item may no longer exist. A cursor from before a database restore therefore continues
+ * at the right place.
  */
 function readCursor(cursor: string): { at: string; id: string } {
   const parts = /^(\d{1,15})\.([a-z]{3}_[0-9a-v]{32})$/.exec(Buffer.from(cursor, "base64url").toString("latin1"));

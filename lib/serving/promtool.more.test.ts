@@ -57,7 +57,7 @@ const firing: Record<string, Record<string, string>> = {
   // Test time begins at 0. The chore last ran at minute three.
   CountersignChoreStopped: { 'countersign_chore_last_success_timestamp_seconds{chore="sweep"}': "180x45" },
 };
-/** The same series in the absence of any problem. */
+/** The same series when there is no problem. */
 const quiet: Record<string, string> = {
   'up{job="countersign",instance="a"}': "1x45",
   countersign_database_up: "1x45",

@@ -27,7 +27,7 @@ const drainMilliseconds = 7000;
 export async function startServing(settings: ServiceSettings, place: ServingOptions): Promise<Serving> {
   process.on("unhandledRejection", (error) => log.error("a promise was rejected without a handler", error));
   const { snapshot, stop: stopCounting } = await startMetricsCollection(settings);
-  // Next logs its own start between our steps. Its warnings and errors are kept.
+  // Next logs its own startup between our steps. Its warnings and errors are kept.
   if (!place.dev) console.log = () => {};
   const front = await startPages(place);
   if (!place.dev) logConsole();

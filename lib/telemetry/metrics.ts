@@ -3,8 +3,8 @@ import { processSingleton } from "@/lib/work/process-singleton";
 /*
  * The operator's metrics (docs/monitoring.md) must cost nothing when they are off. Counters and
  * histograms are declared next to the code that they measure, and gauges next to the state that
- * they read. Values are recorded only if METRICS_PORT or OpenTelemetry is on. Then
- * lib/telemetry/registry.ts keeps them, once for both.
+ * they read. Values are recorded only if METRICS_PORT or OpenTelemetry is on. In that case,
+ * lib/telemetry/registry.ts keeps the values for both.
  */
 
 /**
@@ -29,7 +29,7 @@ const all = new Map<string, Counted>();
 /** The metrics declared so far. */
 export const declared = (): Iterable<Counted> => all.values();
 
-/** Starts counting with a meter. Without a meter, stops. */
+/** Starts recording with a meter. Without a meter, stops recording. Without a meter, stops. */
 export const countWith = (meter: Meter | undefined): void => {
   kept().meter = meter;
 };

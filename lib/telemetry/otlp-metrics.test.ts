@@ -52,7 +52,7 @@ test("omits a gauge that fails or times out, and keeps the others", async () => 
   vi.useRealTimers();
   const samples = (await asked).split("\n").filter((line) => /^test_(fine|none|mean|away|wrong|stuck)/.test(line));
   expect(samples).toEqual(['test_fine{which="a"} 1', 'test_fine{which="b"} 2']);
-  // Other tests cover the report of an unavailable database.
+  // Other tests cover an unavailable database.
   expect(log.mock.calls.map(([line]) => JSON.parse(String(line)))).toEqual([
     expect.objectContaining({ message: "a metric could not be read", error: expect.stringContaining("our fault") }),
   ]);

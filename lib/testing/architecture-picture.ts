@@ -89,8 +89,8 @@ export function architecturePicture(): string {
     middle.set(layer, y + height / 2);
     y += height + 14;
   }
-  // One lane for each arrow, with the shortest nearest to the bands. The ends of arrows at one
-  // layer are spread apart, so that readers can distinguish them.
+  // Each arrow has its own lane, and the shortest arrow is nearest to the bands. The ends of arrows
+  // at one layer are spread apart, so that readers can distinguish them.
   const arrows = [...between]
     .map(([pair, count]) => ({ from: Number(pair.split(" ")[0]), to: Number(pair.split(" ")[1]), count }))
     .sort((a, b) => a.from - a.to - (b.from - b.to) || b.from - a.from);

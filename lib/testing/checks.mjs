@@ -28,8 +28,8 @@ for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => (interrupte
 export const say = (line) => void process.stdout.write(`${line}\n`);
 
 /**
- * Prepares the prerequisites of tests (packages, the generated client), runs the tests, prints the
- * counts and exits.
+ * Installs what tests need (packages, the generated client), runs the tests, prints the counts and
+ * exits.
  * @param {() => Promise<void>} tests
  */
 export async function prove(tests) {

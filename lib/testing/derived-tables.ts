@@ -26,7 +26,7 @@ const table = (heads: Row, rows: readonly Row[]) =>
   [row(heads), `|${"---|".repeat(heads.length)}`, ...rows.map(row)].join("\n");
 const code = (text: string) => `\`${text}\``;
 
-/** Each setting's default in its written form, or "" if it has none. */
+/** Each setting's default as it would be written, or "" if it has none. */
 function defaults(): Record<string, string> {
   const values = readSettings({ NODE_ENV: "test" });
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value ?? "")]));

@@ -31,9 +31,9 @@ export function installDovecot(): string | undefined {
 }
 
 export type Dovecot = {
-  /** TLS from the first byte. */
+  /** Uses TLS from the first byte. */
   imapsPort: number;
-  /** STARTTLS, which the server requires before a password. */
+  /** Uses STARTTLS, which the server requires before a password. */
   imapPort: number;
   /** The certificate that a client must trust. */
   ca: string;
@@ -67,7 +67,7 @@ export async function startDovecot(names: string[], passwords: Record<string, st
     const lines = [...users].map(([user, password]) => `${user}:{PLAIN}${password}\n`);
     const file = join(folder, "users");
     writeFileSync(file, lines.join(""), { mode: 0o644 });
-    // Dovecot checks the file's time once a second, with a precision of one second.
+    // Dovecot checks the file's modification time every second, with a precision of one second.
     utimesSync(file, ++writes, writes);
   };
   write();
@@ -97,7 +97,7 @@ export async function startDovecot(names: string[], passwords: Record<string, st
   return { imapsPort, imapPort, ca: cert, key, setPassword, output, stop };
 }
 
-/** The owner of the mailboxes, because Dovecot rejects root. */
+/** The system account that owns the mailboxes, because Dovecot rejects root. */
 function mailOwner(): { uid: number; gid: number; rootless: string | undefined } {
   const { uid, gid, username } = userInfo();
   if (uid !== 0) return { uid, gid, rootless: username };

@@ -1,9 +1,9 @@
 import pg from "pg";
 import { applyRestoreOffset } from "@/lib/events/restore-offset";
 
-/** How many rows each table has that grows with activity. */
+/** The row counts of tables that grow with activity. */
 export const many = 100_000;
-/** How many rows each table has that grows with owners. */
+/** The row counts of tables that grow with owners. */
 const owners = 1000;
 
 const ago = "now() - n * interval '1 minute'";
@@ -298,8 +298,8 @@ export async function fill(databaseUrl: string): Promise<string[]> {
         `INSERT INTO ${table} (${Object.keys(columns)}) SELECT ${Object.values(columns)} FROM generate_series(1, ${rows}) AS n`,
       );
     for (const table of stored) await client.query(`REINDEX TABLE ${table}`);
-    // New events come after all of these, as after a restored dump. Nearly all have become webhook
-    // deliveries.
+    // New events come after all of these events, as after a restored dump. Nearly all have become
+    // webhook deliveries.
     await applyRestoreOffset(client);
     await client.query("UPDATE webhook_cursor SET tx = $1::text::xid8, event_id = $1::text::bigint", [many - 10]);
     // A transaction that ended long ago.

@@ -12,7 +12,10 @@ export type FaultyEndpoint = "discovery" | "jwks" | "token" | "refresh" | "useri
  */
 export type Fault = "down" | "slow" | "garbage" | "broken" | "busy" | "refused" | "unknown-client";
 
-/** An issued token. `uses` is how often it was sent to the token endpoint, successfully or not. */
+/**
+ * An issued token. `uses` is how often it was sent to the token endpoint, whether or not it was
+ * accepted.
+ */
 export type Issued = { kind: string; value: string; account: string; uses: number };
 
 /**

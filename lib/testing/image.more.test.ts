@@ -93,7 +93,7 @@ test("builds an image that runs read-only and without the network", {
   const exceptional = new Set(here.flatMap((each) => exceptionFor(each) ?? []));
   expect([...exceptional].filter(({ image }) => !image).map(({ name }) => name)).toEqual([]);
 
-  // A file with a secret replaces the setting.
+  // A setting can come from a file that contains the secret.
   const file = join(data, "kept");
   writeFileSync(file, `${readFileSync(join(data, "secret"), "utf8")}\n`);
   chmodSync(file, 0o644);

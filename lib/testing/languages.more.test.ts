@@ -142,8 +142,8 @@ for (const [name, { needs, run }] of Object.entries(examples)) {
           env: { ...env, COUNTERSIGN_TOKEN: token },
         });
       const ask = (build: string, token?: string) => start([build], token);
-      // Each example uses separate build numbers, because an equal key would find its question
-      // again.
+      // Each example uses separate build numbers, because an equal key would return an earlier
+      // question.
       const at = Object.keys(examples).indexOf(name);
       const yes = await ask(`42${at}`);
       expect([yes.status, yes.out], yes.err).toEqual([0, `Shipping 42${at}\n`]);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 
 /**
- * Finds the processes that a test run has left running, whatever their parent is now. Their
+ * Finds the processes that a test run has left running, regardless of their current parent. Their
  * environment or command line contains the run's temporary folder. The search works only on Linux.
  * Elsewhere, the list is empty.
  */
@@ -32,7 +32,7 @@ export async function endLeftRunning(folder, milliseconds) {
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // Ignored, because the process has ended since.
+      // Ignored, because the process has already ended.
     }
     return `${pid} ${command.slice(0, 200)}`;
   });

@@ -27,7 +27,7 @@ test("overrides only next-auth's nodemailer, which does not yet accept our versi
   expect(overrides).toEqual({ "next-auth": { nodemailer: "$nodemailer" } });
   const wanted = packages["node_modules/next-auth"]?.peerDependencies?.nodemailer ?? "";
   const [major = ""] = packages["node_modules/nodemailer"]?.version.split(".") ?? [];
-  // When this fails, remove the override.
+  // Remove the override when this assertion fails.
   expect(wanted).toMatch(/^\^\d+\.\d+\.\d+( \|\| \^\d+\.\d+\.\d+)*$/);
   expect(wanted.split(" || ").filter((range) => range.startsWith(`^${major}.`))).toEqual([]);
 });

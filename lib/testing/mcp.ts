@@ -14,7 +14,7 @@ type How = {
 };
 export type McpClient = {
   tools(): Promise<{ name: string; inputSchema: object; outputSchema?: object }[]>;
-  /** Once the tools are listed, the client checks a tool's output against its schema. */
+  /** Once the tools are listed, the client validates a tool's output against its schema. */
   call(name: string, args?: Record<string, unknown>, how?: How): Promise<Called>;
   instructions(): string | undefined;
   /** The server's instructions. */

@@ -7,7 +7,7 @@ export type Between = {
   url: string;
   /** Each connection's startup parameters. */
   began: Record<string, string>[];
-  /** Accepts connections at that address. Before, it rejects them. */
+  /** Accepts connections at that address. Before this call, it rejects them. */
   open(): Promise<void>;
   close(): Promise<void>;
 };

@@ -86,7 +86,7 @@ class Browser {
     const nonce = hkdf(shared, salt, Buffer.from("Content-Encoding: nonce\0"), 12);
     const decipher = createDecipheriv("aes-128-gcm", key, nonce).setAuthTag(sealed.subarray(-16));
     const padded = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]);
-    // The delimiter 2 follows the text, and then only zeros.
+    // The text is followed by the delimiter 2, and then only by zeros.
     const end = padded.lastIndexOf(2);
     if (end < 0 || padded.subarray(end + 1).some((byte) => byte !== 0)) throw new Error("no delimiter");
     return padded.subarray(0, end).toString("utf8");

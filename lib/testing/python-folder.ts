@@ -15,7 +15,7 @@ cpSync("clients/python", pythonPackage, { recursive: true });
 
 let brought: Promise<string> | undefined;
 
-/** uv resolves in a second what takes pip minutes, and caches its downloads. */
+/** uv takes a second for a resolution that takes pip minutes, and it caches its downloads. */
 const uv = (skip: (reason: string) => never) => (brought ??= bring(skip));
 
 async function bring(skip: (reason: string) => never): Promise<string> {

@@ -1,8 +1,8 @@
 import { disconnect } from "@/lib/database/db";
 
 /**
- * Gives a test file the service's real database timeouts, instead of those for slow machines. For
- * tests of outages and timeouts. `lib/testing/afresh.ts` resets them.
+ * Gives a test file the service's real database timeouts, instead of those for slow machines. This
+ * is for tests of outages and timeouts. `lib/testing/afresh.ts` resets them.
  */
 export async function realDatabaseLimits(): Promise<void> {
   process.env.COUNTERSIGN_DATABASE_PATIENCE = "1";

@@ -28,7 +28,7 @@ export function hasPython(): boolean {
 }
 
 const documented = (language: string) => codeOf("docs/receipts.md", language, "Receipts");
-/** The checks with a receipt's own property names. */
+/** The checks, with the property names that receipts use. */
 const inClaims = (checks: Check[]) =>
   checks.map(({ receipt, keys, wanted: { issuer, clientId, owner, approvalId, contentHash } }) => ({
     ...{ receipt, keys, wanted: { iss: issuer, aud: clientId, sub: approvalId, owner, contentHash } },

@@ -37,7 +37,7 @@ export async function aReceiver({ port = 0, tls }: { port?: number; tls?: { key:
   const origin = `${tls ? "https" : "http"}://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     origin,
-    /** All messages, oldest first. */
+    /** All received messages, oldest first. */
     got,
     /** The messages at one path. */
     at: (path: string) => got.filter((each) => each.path === path),

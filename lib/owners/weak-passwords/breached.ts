@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 /*
  * NIST SP 800-63B-4, section 3.1.1.2, requires a check against breached passwords. The check must
- * send nothing elsewhere. `breached-passwords.bin` has the first 32 bits of each password's
+ * not send the password anywhere. `breached-passwords.bin` has the first 32 bits of each password's
  * SHA-256, sorted (lib/testing/make-breached.ts). With 106,172 passwords, a lookup has one false
  * positive in 40,000, and a new password needs at most five lookups.
  */
@@ -16,7 +16,7 @@ export const foldPassword = (password: string): string => password.normalize("NF
 export const breachedHash = (folded: string): number => createHash("sha256").update(folded).digest().readUInt32BE(0);
 
 /**
- * Whether the list contains a password, even if digits and symbols surround it or it is repeated.
+ * Whether the list contains a password, also if it is repeated or surrounded by digits and symbols.
  */
 export function isBreached(password: string): boolean {
   const typed = foldPassword(password);
@@ -33,8 +33,8 @@ export function isBreached(password: string): boolean {
 const withoutEnds = (text: string) => text.replace(/^[^\p{L}]+/u, "").replace(/[^\p{L}]+$/u, "");
 
 /**
- * The repeated part of a text, ignoring digits and symbols in between. If nothing repeats, the
- * whole text.
+ * The repeated part of a text, ignoring digits and symbols in between. If nothing repeats, it is
+ * the whole text.
  */
 function unitOf(text: string): string {
   const words = text.split(/[^\p{L}]+/u).filter((word) => word !== "");

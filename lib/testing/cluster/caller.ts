@@ -1,7 +1,7 @@
 import { type ClientHttp2Session, connect } from "node:http2";
 import { Agent, type RequestOptions, request } from "node:https";
 
-/** A request's outcome: a response, or the reason why there was none. */
+/** A request's outcome: a response, or why there was none. */
 export type Outcome = {
   status: number;
   headers: Record<string, string | string[] | undefined>;

@@ -17,7 +17,7 @@ export type Ledger = {
   /** The same numbers for answers, for each stream. */
   streamed: { missing: number; twice: number };
   waits: { asked: number; answered: number };
-  /** The longest gap in seconds between a writer's first failure and its next success. */
+  /** The longest gap, in seconds, between a writer's first failure and its next success. */
   gap: number;
   /** 5xx responses and broken connections by type, and those outside the gap. */
   failures: Record<string, number>;
