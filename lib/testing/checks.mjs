@@ -96,8 +96,8 @@ export async function step(label, work) {
 
 /**
  * Runs one check. If it fails, its whole output is printed, and the other checks continue.
- * @param {string} label Promise<unknown>} work may return the number of tests=> Promise<unknown>}
- * work which may return counts of tests
+ * @param {string} label
+ * @param {() => Promise<unknown>} work may return the number of tests
  * @returns {Promise<boolean>} whether it passed
  */
 export async function check(label, work) {

@@ -23,7 +23,7 @@ export const startProgram = join(import.meta.dirname, "../cli/start.mjs");
  * Starts the built service, and waits until it prints its URL. It receives only the given
  * environment and what programs need.
  * @param flags V8's flags
- * @throws with its output if it exits instead
+ * @throws an error with the service's output if it exits instead
  */
 export async function startService(environment: Record<string, string>, flags = briefly): Promise<Service> {
   // Answers take effect immediately, except in tests of undo.

@@ -20,7 +20,7 @@ export const settled = () =>
     .toBe(true);
 
 /**
- * Waits until this process sends no more queries, so that no work for disconnected callers is left.
+ * Waits until this process sends no more queries, so that no work for disconnected callers remains.
  */
 export const atRest = () =>
   expect

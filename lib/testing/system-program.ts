@@ -33,7 +33,7 @@ export function installPackages(...names: string[]): boolean {
     spawnSync("apt-get", args, {
       stdio: "ignore",
       timeout: 300_000,
-      // In runlevel 1 no service starts.
+      // In runlevel 1, no service starts.
       env: { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" },
     });
   run("update", "-qq");

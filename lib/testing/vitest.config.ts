@@ -38,8 +38,7 @@ export default defineConfig({
   test: {
     // Threads start sooner than processes, and share V8's flags above.
     pool: "threads",
-    // More threads than a small machine's processors, because tests spend much of their time
-    // waiting.
+    // There are more threads than processors on a small machine, because tests mostly wait.
     maxWorkers: 3,
     // A machine that is several times slower must pass too. Each wait therefore has at least a
     // minute, and a whole test has more, so that a failure names the missing value. Passing tests

@@ -80,7 +80,7 @@ testWith(
     const shows = (line: string) => expect.poll(async () => (await visit("/")).text).toContain(line);
     const times = (words: string) => said().split(words).length - 1;
 
-    // A denial, a foreign callback and a missing scope connect no one.
+    // After a denial, a foreign callback or a missing scope, no one is connected.
     expect(await visit("/deployments", { build: "1" })).toMatchObject({ to: "/connect" });
     const denied = await visit(await consent(owner, (await visit("/connect")).to, { allow: false, scopes: [] }));
     expect(denied).toMatchObject({ status: 400, text: "Not connected: access_denied" });
@@ -114,7 +114,7 @@ testWith(
     expect(await send(owner.ownerId, approved)).toBe(204);
     await answer(declined, "wait");
     expect(await send("own_other", declined)).toBe(204);
-    // Far longer than the app needs to act on an event.
+    // This is far longer than the app needs to act on an event.
     await new Promise((resolve) => setTimeout(resolve, 1000));
     await shows("Build 421: waiting for the owner");
     await sendAll();
@@ -127,7 +127,7 @@ testWith(
     const later = await ask(422);
     expect(stored().tokens[owner.ownerId].refreshToken).not.toBe(before.refreshToken);
 
-    // The app reads an answer given while it was stopped when it starts again.
+    // When the app starts again, it reads an answer that was given while it was stopped.
     await stop();
     await answer(later, "ship");
     await start();

@@ -36,7 +36,7 @@ export function wheelOf(source: string, names: readonly string[]): Buffer {
   return zip([...files, record]);
 }
 
-/** Core metadata 2.4. */
+/** The version of the core metadata. */
 function metadata(project: string, description: string): string {
   const optional = project.slice(project.indexOf("[project.optional-dependencies]"));
   const extras = [...optional.slice(0, optional.indexOf("\n\n")).matchAll(/^([\w-]+) = \[(.*)\]$/gm)];

@@ -55,7 +55,7 @@ const findIn = (file: string, text: string) =>
     ),
   );
 
-/** The places beyond each folder's allowed number. */
+/** The places beyond the number that each folder may have. */
 function beyond(places: readonly string[]): readonly string[] {
   const folderOf = (place: string) => /^(?:lib\/)?[^/:]+/.exec(place)?.[0] ?? "";
   const countIn = (folder: string) => places.filter((place) => folderOf(place) === folder).length;

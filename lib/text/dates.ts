@@ -71,7 +71,9 @@ const monthOf = (shown: number) => months[new Date(shown).getUTCMonth()] as stri
 const yearOf = (shown: number) => new Date(shown).getUTCFullYear();
 const otherYear = (shown: number, now: number) => (yearOf(shown) === yearOf(now) ? "" : `, ${yearOf(shown)}`);
 
-/** An owner's time zone (an IANA name). If it is unknown, UTC, which the text then names. */
+/**
+ * An owner's time zone (an IANA name). If it is unknown, the zone is UTC, and the text names it.
+ */
 type Zone = { timeZone: string | undefined; formats?: Formats };
 
 /** "12:04", or "12:04 UTC". @param time epoch milliseconds */

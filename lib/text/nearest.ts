@@ -23,8 +23,8 @@ const cell = (rows: readonly number[][], i: number, j: number) => rows[i]?.[j] ?
 const maxLength = 60;
 
 /**
- * The most likely intended word, in which at most a third of the letters differ. Undefined if no
- * word is close.
+ * The most likely intended word. At most a third of its letters differ. Undefined if no word is
+ * close.
  */
 export function nearest(word: string, words: readonly string[]): string | undefined {
   if (word.length > maxLength) return undefined;

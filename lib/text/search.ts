@@ -1,5 +1,5 @@
 /*
- * An owner's search must find the same records on every PostgreSQL, whatever its locale. It
+ * An owner's search must find the same records on every PostgreSQL, regardless of its locale. It
  * therefore checks up to 10,000 records in Node.js. The page then shows how far it searched and
  * offers to continue. Lists use keyset pagination.
  */
@@ -37,8 +37,8 @@ type Sifting = { after: string | undefined; max: number; sizes: readonly number[
 /**
  * The next matching rows of a list.
  * @param read reads a number of rows after an ID, plus one if there are more
- * @returns `next`, the page's cursor; `reached`, how far a search got that stopped early (epoch
- * milliseconds)
+ * @returns `next`, the page's cursor; `reached`, how far back a search got if it stopped early
+ * (epoch milliseconds)
  */
 export async function scanMatches<Row extends { id: string; at: number }>(
   read: (after: string | undefined, size: number) => Promise<Row[]>,

@@ -3,7 +3,7 @@ import { badRequest, type Detail } from "@/lib/errors";
 import { validationMessage } from "@/lib/text/validation-messages";
 import { type FieldHints, fieldHint } from "./field-names";
 
-/** The maximum number of characters that a message repeats of an unknown field's name. */
+/** The maximum number of characters of an unknown field's name that a message repeats. */
 const maxNameLength = 100;
 
 /**

@@ -18,7 +18,7 @@ export const validationMessage: Words = (issue) => {
 };
 
 /**
- * The `error` of a schema for epoch milliseconds, for which people and models tend to send a date.
+ * The `error` of a schema for epoch milliseconds. People and models tend to send a date instead.
  */
 export const timestampMessage: Words = ({ code, input }) =>
   code === "invalid_type" && input !== undefined && input !== null

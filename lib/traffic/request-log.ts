@@ -103,7 +103,7 @@ function list(state: RequestLog, grantOwner: GrantOwner, request: NotedRequest) 
 }
 
 /**
- * Above the limit, grants without held-back requests are dropped. Their room is full again
+ * Above this limit, grants without held-back requests are dropped. Their room is full again
  * afterwards.
  */
 function begin(state: RequestLog, grantId: string, requestedAt: number): OfGrant {
@@ -182,7 +182,7 @@ async function lookUpGrants(state: RequestLog, unknown: RequestLog["unknown"]) {
 
 /**
  * No caller waits for the disk write. Times are stored as ages, because only the database's clock
- * is authoritative.
+ * is reliable.
  */
 async function write(due: Listed[]) {
   const now = Date.now();

@@ -307,7 +307,7 @@ describe("the owner's own form", () => {
     ...["session.confirm", "session.confirm-with-passkey", "password.reset"],
   ];
   const here = ownerActions.filter(({ name }) => !elsewhere.includes(name));
-  /** Preparations that give the action something to change. */
+  /** Prepares records that the action can change. */
   const first: Record<string, string> = {
     "approval.bring-back": "approval.snooze",
     "notification.back": "notification.done",

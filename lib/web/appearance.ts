@@ -27,7 +27,7 @@ export async function readAppearance(): Promise<Appearance> {
   return { theme: one(values.theme, theme), density: one(values.density, density), motion: one(values.motion, motion) };
 }
 
-/** Sets this browser's appearance settings. For route handlers. */
+/** Sets this browser's appearance settings. It is for route handlers. */
 export async function rememberAppearance(look: Record<keyof Appearance, string>): Promise<void> {
   (await cookies()).set(name, asText(look), { path: "/", sameSite: "lax", secure: isSecure(), maxAge: kept });
 }

@@ -47,7 +47,7 @@ export async function runAction(
     sent = { form, fields, from, owner };
     const input = validate(act.input, fields);
     if (act.fresh && owner) requireRecentSignIn(owner);
-    // Only visitors' actions run without an owner, and none of them expects one.
+    // Only visitors' actions run without an owner, and these actions do not read it.
     const output = await act.run(owner as SignedIn, input, visitOf(request));
     if (act.browserState) await keep(owner, act.browserState(output));
     const next = act.next?.(input, output);

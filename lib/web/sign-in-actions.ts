@@ -134,7 +134,7 @@ export const confirmEmailAction = visitorAction({
 });
 
 /**
- * Opens the first question itself, because a phone would otherwise show a list with one row. The
+ * Opens the first question directly, because a phone would otherwise show a list with one row. The
  * account exists even if there is no such question. The inbox then shows the first steps.
  */
 async function withFirstQuestion(entrance: forms.Entrance): Promise<forms.Entrance & { opens: string }> {

@@ -4,7 +4,8 @@ import { verified } from "@/lib/testing/receiver";
 import type { Service } from "@/lib/testing/service";
 import { pause, webhookCopies } from "@/lib/testing/webhook-copies";
 
-// Separate from the tests of two instances, because it takes as long as all of them together.
+// This test is separate from the tests of two instances, because it takes as long as all of them
+// together.
 let all: Awaited<ReturnType<typeof webhookCopies>>;
 let here: Service;
 
@@ -48,7 +49,7 @@ test("loses no event in ten crashes, and repeats one only with its id", async ()
     expect(new Set(messages.map(({ body }) => body)).size).toBe(1);
     for (const message of messages) expect(verified(secret, message).data.id).toBe(id);
   }
-  // Longer than the time until any next attempt.
+  // This pause is longer than the time until any next attempt.
   const total = receiver.at("/crash").length;
   await pause(2000);
   expect(receiver.at("/crash")).toHaveLength(total);

@@ -100,8 +100,8 @@ async function deliver(
 }
 
 /**
- * Makes the next attempt of one delivery immediately, unless another sender has leased it. For the
- * operator's commands.
+ * Makes the next attempt of one delivery immediately, unless another sender has leased it. It is
+ * for the operator's commands.
  */
 export async function deliverNow(id: string): Promise<void> {
   const sender = newSender();

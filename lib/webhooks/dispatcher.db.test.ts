@@ -39,7 +39,7 @@ test("coalesces a burst of notifications into spaced checks", async () => {
     for (let wait = 0; wait < 10; wait++) await pool().query("SELECT");
   }
   expect(looks()).toHaveLength(1);
-  // From here on, time passes for the running check, whenever it starts to wait.
+  // From here on, time passes while the running check waits.
   const passing = setInterval(() => vi.advanceTimersByTime(20), 5);
   await expect.poll(() => looks().length).toBeGreaterThan(1);
   await stop();

@@ -12,9 +12,9 @@ import { newId } from "@/lib/keys/ids";
 import { webhookBody } from "./body";
 
 /*
- * The statement that leases must decide fairness among endpoints, the circuit breaker and revoked
- * grants. A general queue (pg-boss) does not allow that. The queue therefore consists of these few
- * statements instead of a package.
+ * Fairness among endpoints, the circuit breaker and revoked grants must be decided in the statement
+ * that leases. A general queue (pg-boss) does not allow that. The queue therefore consists of these
+ * few statements instead of a package.
  */
 
 /** The maximum number of events per run. */
@@ -26,7 +26,7 @@ export const isAppEvent = sql`e.type IN (${types})`;
 
 /**
  * `wanted`: an endpoint receives events. `more`: there are more events. `unsettled`: recent events
- * cannot be read yet. `busy`: another instance is running this statement.
+ * cannot be read yet. `busy`: another instance is processing events.
  */
 export type FanOutResult = { wanted: boolean; deliveries: number; more: boolean; unsettled: boolean; busy: boolean };
 
@@ -58,8 +58,8 @@ type Peek = { wanted: boolean; news: boolean; far: boolean; unsettled: boolean }
 
 /**
  * Whether there is an event to process. Most checks find none. They write nothing, and read the log
- * only if an endpoint receives events. Rows are read in index order, so that no check reads all of
- * them.
+ * only if an endpoint receives events. Rows are read in index order, so that no check reads all
+ * rows.
  */
 async function peek(): Promise<Peek> {
   const seen = await sql<Peek>`
@@ -109,7 +109,7 @@ const skipToEnd = () =>
     WHERE id = 1 AND tx < event_horizon() AND NOT ${hasActiveEndpoint}`.run();
 
 async function queueNext(client: ClientBase, size: number): Promise<FanOutResult> {
-  // The commit need not wait for the disk. After a database crash, lost deliveries are created
+  // The commit does not wait for the disk. After a database crash, lost deliveries are created
   // again, because the position is lost with them.
   const from = await sql<CursorPosition>`
     SELECT set_config('synchronous_commit', 'off', true), tx::text, event_id::text AS id

@@ -67,7 +67,7 @@ const wanted = sql`${isAppActive(sql`ep.app_id`)}
   )`;
 
 /**
- * How many to lease: up to this many, within the room of each endpoint's window, or only one given
+ * How many to lease: up to this many, limited by each endpoint's window, or only one given
  * delivery.
  */
 type TakeLimits = { max: number; windows?: readonly DestinationWindow[]; only?: string };

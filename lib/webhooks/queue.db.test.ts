@@ -211,7 +211,7 @@ it("widens an endpoint's window on responses, and shrinks it on failures", async
   sending.wake();
   await expect.poll(() => receiver.at("/crowded").length).toBe(200);
   await expect.poll(() => receiver.at("/failing").length).toBe(20);
-  // The other requests to it are still running at that time.
+  // The endpoint's other requests are still running at that time.
   await expect.poll(() => receiver.at("/never").length).toBeGreaterThan(60 + 2);
   expect(await db.webhookDelivery.count({ where: { endpointId: never.id, attempts: 1 } })).toBe(60);
   expect(receiver.at("/never").length).toBeLessThanOrEqual(60 + 32);
@@ -224,7 +224,7 @@ it("widens an endpoint's window on responses, and shrinks it on failures", async
   await sending.stop();
 });
 
-/** This many deliveries wait for the endpoint. */
+/** The given number of deliveries wait for the endpoint. */
 const wait = (endpointId: string, count: number, since = "1 hour") =>
   db.$executeRaw`INSERT INTO webhook_delivery (id, endpoint_id, owner_id, event, type, body, due_at)
     SELECT gen_random_uuid()::text, id, owner_id, 'evt_' || n, 'webhook.test', '{}', now() - ${since}::interval

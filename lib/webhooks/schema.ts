@@ -32,7 +32,7 @@ export type WebhookEndpoint = {
   types: string[];
   state: EndpointState;
   disabledReason?: DisabledReason;
-  /** The time since which every attempt has failed. */
+  /** When the first of the uninterrupted failures occurred. */
   failingSince?: number;
   /** When the previous secret stops being valid. */
   oldSecretUntil?: number;
@@ -62,7 +62,7 @@ export type Delivery = {
   latest?: Attempt;
 };
 export type DeliveryPage = { items: Delivery[]; next?: string };
-/** A delivery with its body, if one was sent. */
+/** A delivery with its body, if a body was sent. */
 export type WholeDelivery = Delivery & { endpointId: string; tries: Attempt[]; body: string };
 
 /** The filter for the displayed deliveries. */

@@ -111,8 +111,8 @@ export class Batcher<Item, Out> {
   }
 
   /**
-   * Runs while items wait. A batch that takes long is blocked, and these items should not wait for
-   * it. Another batch therefore begins, up to the limit of `acquire`.
+   * Runs while items wait. A batch that takes long is blocked, and the waiting items should not be
+   * delayed by it. Another batch therefore begins, up to the limit of `acquire`.
    */
   private watch(): void {
     if (this.watchdog || this.queue.size === 0) return;

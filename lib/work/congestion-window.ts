@@ -35,7 +35,7 @@ type Window = { size: number; threshold: number; underWay: number; unfinished: n
  * 5681). It covers only this instance's requests, and soon expires.
  */
 export function congestionWindows({ first, max, forget, places }: Bounds, now = () => performance.now()) {
-  /** The destinations are ordered by last use. */
+  /** Destinations, ordered by last use. */
   const windows = new Map<string, Window>();
   let begun = 0;
 
