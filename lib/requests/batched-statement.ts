@@ -30,8 +30,7 @@ type Hot<In extends Input> = {
   fields: { readonly [name in keyof In]: Types };
   /**
    * CTEs that read from `asked`. It contains the authorized requests, with `n`, the fields, and the
-   * columns that `caller` has in `act`. The last CTE is `done`, with a row for each `n` and its
-   * result.
+   * columns that `caller` has in `act`. The last CTE is `done`, with the result for each `n`.
    * @param isBatch whether there can be more than one request
    */
   work: (isBatch: boolean) => Sql;
@@ -81,10 +80,7 @@ type Request<In> = { actor: Actor; input: In; text?: string };
 /** A request's result, or undefined if its token is not live. */
 type Reported<Row> = (Row & CallerRow) | undefined;
 
-/**
- * Rows have the columns of `done` from `work`. The columns are null if the request was not
- * authorized.
- */
+/** Rows have the columns of `done` from `work`, or nulls if the request was not authorized. */
 export function batchedStatement<In extends Input, Row extends object>(hot: Hot<In>): BatchedStatement<In, Row> {
   const { announces = false, concurrency = 2, reads = false, long = false, shares = false } = hot;
   const shared = coalesce<Reported<Row>>(2, 250);
@@ -139,9 +135,7 @@ export function batchedStatement<In extends Input, Row extends object>(hot: Hot<
   return Object.assign(ask, { runAlone: runAlone });
 }
 
-/**
- * Connects once another long response may be created. Call `made` after the response is created.
- */
+/** Connects once another long response may be created. Call `made` after its creation. */
 async function connectWithRoom() {
   for (;;) {
     const made = await roomForReply();
@@ -175,10 +169,7 @@ async function runBatch<In extends Input, Row extends object>(
 /** Errors that PostgreSQL raises because of concurrent transactions. */
 const conflict = /^40/;
 
-/**
- * Retries a failed batch, with a separate statement for each request. @throws if a retry would not
- * help
- */
+/** Retries a failed batch, one statement per request. @throws if a retry would not help */
 function runApart<In extends Input, Row extends object>(
   statements: Statements<In, Row>,
   requests: readonly Request<In>[],

@@ -35,8 +35,7 @@ export function useInbox({ extra, opened, listAddress, view, rules, endings, ...
     overtaken: props.overtaken,
     announce,
     notify,
-    // A failure is shown with its question. If nothing else is open, the page returns to that
-    // question.
+    // A failure is shown with its question, which opens again if nothing else is open.
     onFailure(approval, words) {
       if (current?._id === approval._id) return;
       if (!current && addressNow() === listAddress) return go(approval);
