@@ -27,7 +27,7 @@ export type Server = {
 export const callback = "https://app.example/callback";
 export const scopes = ["approvals:read", "approvals:write"];
 
-/** Our service, with the same function. */
+/** Our service as the authorization server, with a function that grants its requests. */
 export async function ours(): Promise<Server> {
   const issuer = serviceUrl();
   const name = `Pilot ${randomLetters()}`;

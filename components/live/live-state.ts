@@ -40,7 +40,7 @@ export function setReading(now: boolean): void {
 export const readingBeganAt = (): number => beganAt;
 
 /**
- * Runs `work` once no refresh is in progress. (If the address changes during one, Next reloads
+ * Runs `work` once no refresh is in progress. (If the URL changes during a refresh, Next reloads
  * the whole page.)
  */
 export function onceRead(work: () => void): void {

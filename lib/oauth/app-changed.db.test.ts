@@ -35,7 +35,10 @@ async function aRegisteredApp(name: string) {
   return { owner: await anOwner(), clientId, clientSecret: "", name, redirectUris };
 }
 
-/** A metadata app. Its name can change in one step, or stop before the last step. */
+/**
+ * A metadata app, with functions that change its name. One makes the whole change, and the other
+ * stops before the last step.
+ */
 async function aDocumentedApp(name: string) {
   const url = documents.publish({ client_name: name, redirect_uris: redirectUris });
   const prepare = async (to: string) => {

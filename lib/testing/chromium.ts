@@ -23,8 +23,8 @@ const onPath = (name: string) =>
 const onMac = () => ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"].find(isExecutable);
 
 /**
- * Installs a browser if possible: with the system's package manager on Debian-based systems as
- * root, otherwise with Playwright.
+ * Installs a browser if possible. As root on a Debian-based system, it installs the system's
+ * browser, and otherwise Playwright's.
  * @returns undefined on success, otherwise instructions
  */
 export function installChromium(): string | undefined {

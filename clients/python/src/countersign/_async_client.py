@@ -196,8 +196,7 @@ class AsyncCountersign:
         on_asked: Callable[[str], object] | None = None,
         on_question: Callable[[str, str], str | None | Awaitable[str | None]] | None = None,
     ) -> Answer:
-        """Ask, and wait for the answer: `if (await client.ask("Ship?",
-        options)).yes("ship"): …`.
+        """Ask, and wait for the answer: `if (await client.ask("Ship?", options)).yes("ship"): …`.
 
         Survives restarts and broken connections, and never asks twice. With the same
         `key` within 24 hours, a restarted program does not ask again either. `on_asked`
