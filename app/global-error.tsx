@@ -3,7 +3,7 @@ import { ErrorPage } from "@/components/layout/error-page";
 import "./globals.css";
 
 /**
- * The page for a failed root layout. A link rather than a button, because it works without scripts.
+ * The page shown when the root layout fails. It uses a link, because a button would need scripts.
  */
 export default function FailedWhole() {
   return (

@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
 import { AppError } from "@/lib/errors";
 
-/** The result, or undefined if it fails with this status. */
+/** Returns the result, or undefined if the operation fails with this status. */
 export async function undefinedOn<T>(status: number, reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;
@@ -11,5 +11,5 @@ export async function undefinedOn<T>(status: number, reading: Promise<T>): Promi
   }
 }
 
-/** The result, or the not-found page. */
+/** Returns the result, or shows the not-found page. */
 export const orNotFound = async <T>(reading: Promise<T>): Promise<T> => (await undefinedOn(404, reading)) ?? notFound();

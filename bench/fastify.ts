@@ -4,9 +4,8 @@ import pg from "pg";
 
 /**
  * The baseline: a bare Fastify and pg server on the same tables. It has the same guards in its SQL
- * (token, scope, owner and app in one statement), but no limits and no events. It uses every usual
- * optimization: prepared statements, response schemas, no logging. As usual, Node serializes rows
- * to JSON.
+ * (token, scope, owner and app in one statement), but no limits and no events. It uses the usual
+ * optimizations: prepared statements, response schemas, no logging. Node serializes rows to JSON.
  */
 const [, , url = "", pepper = ""] = process.argv;
 const pool = new pg.Pool({ connectionString: url, max: 10 });

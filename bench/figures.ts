@@ -14,7 +14,7 @@ export const ratio = (these: number[], those: number[]): number =>
   median(these.map((value, round) => value / (those[round] ?? Number.NaN)));
 
 export const perSecond = ({ perSecond }: Sample) => perSecond;
-/** CPU time of the server and of PostgreSQL per request. */
+/** The CPU time of the server and of PostgreSQL for each request. */
 export const cost = ({ node, postgres }: Sample) => node + postgres;
 
 /**
@@ -33,7 +33,7 @@ export function ahead({ samples }: Measured, server: string, other: string) {
   };
 }
 
-/** How much slower and more expensive more data makes a server: above 1 if it does. */
+/** How much slower and more expensive a server becomes with more data: above 1 if it does. */
 export function growth(small: Measured, large: Measured, server: string) {
   const [few = [], many = []] = [small.samples.get(server), large.samples.get(server)];
   return {

@@ -6,8 +6,8 @@ export type Result = { perSecond: number; p50: number; p95: number; p99: number;
 export type Next = () => Buffer | undefined;
 
 /**
- * Keep `connections` requests running over keep-alive sockets for a number of milliseconds. Sockets
- * and prepared bytes replace an HTTP client, so that the generator uses little of a small machine.
+ * Keeps `connections` requests running over keep-alive sockets for a number of milliseconds.
+ * Sockets and prepared bytes replace an HTTP client, so that the load generator uses little CPU.
  * @returns requests per second, latencies in milliseconds, and the number of non-2xx responses
  */
 export async function load(port: number, connections: number, milliseconds: number, next: Next): Promise<Result> {
@@ -38,7 +38,7 @@ function connection(port: number, until: number, next: Next, done: (took: number
   return new Promise<void>((resolve, reject) => {
     let started = 0;
     let status = 0;
-    /** Remaining bytes of the response; negative until its head is complete. */
+    /** The remaining bytes of the response. It is negative until the headers are complete. */
     let missing = -1;
     let head = "";
     const read = (size: number, buffer: Uint8Array) => {
@@ -80,7 +80,7 @@ function connection(port: number, until: number, next: Next, done: (took: number
   });
 }
 
-/** No measured server sends a longer head. */
+/** No benchmarked server sends longer headers. */
 const maxHeadBytes = 2048;
 
 /** A request's bytes. */

@@ -5,7 +5,7 @@ import { isMainThread } from "node:worker_threads";
 
 const { BENCH_LOOPS } = process.env;
 if (isMainThread && BENCH_LOOPS) {
-  // The recorded value is the time between two ticks, not the delay of the second.
+  // The histogram records the time between two ticks, not the second tick's delay.
   const resolution = 5;
   const delay = monitorEventLoopDelay({ resolution });
   delay.enable();

@@ -9,7 +9,7 @@ import { withChildren } from "./usage";
 export type LoopDelays = {
   /** Flags for `node` that turn on the measurement in a server. */
   preload: string[];
-  /** The 99th percentile since the last query, in milliseconds; the slowest process counts. */
+  /** The 99th percentile since the last query, in milliseconds. The slowest process counts. */
   ask(root: number): Promise<number>;
   close(): void;
 };

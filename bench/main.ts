@@ -4,11 +4,12 @@ import { measure, operations } from "./rounds";
 import { openStage } from "./stage";
 
 /**
- * `npm run bench`: requests per second of one service process and the CPU time of each request,
- * next to a bare Fastify + pg server on the same database and a lean one on tables of its own. Rounds alternate; only ratios within one
- * run are meaningful. `--quick` prints one line in under two minutes. `--only submit,get`,
- * `--connections 1,8`, `--tokens 1,64`, `--size 1000,1000000`, `--rounds N` and `--seconds N`
- * select cases; `--against FOLDER` adds another checkout of the service with the same migrations.
+ * `npm run bench`: measures the requests per second of one service process, and the CPU time of
+ * each request. It compares them with a bare Fastify and pg server on the same database, and a lean
+ * server on its own tables. Rounds alternate, and only ratios within one run are meaningful.
+ * `--quick` prints one line in under two minutes. `--only submit,get`, `--connections 1,8`,
+ * `--tokens 1,64`, `--size 1000,1000000`, `--rounds N` and `--seconds N` select cases. `--against
+ * FOLDER` adds another checkout of the service with the same migrations.
  */
 const { values: given } = parseArgs({
   options: {
@@ -24,7 +25,7 @@ const { values: given } = parseArgs({
 });
 const numbers = (list = "") => list.split(",").map(Number);
 
-/** Connections, tokens, approvals. */
+/** The cases: connections, tokens and approvals. */
 type Wanted = [connections: number, tokens: number, size: number];
 const issue: Wanted[] = [
   [1, 1, 1_000],

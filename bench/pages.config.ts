@@ -3,7 +3,7 @@ import { launching } from "../e2e/browser";
 import tests from "../e2e/playwright.config";
 
 // `npm run bench:pages`: the speed and weight of the owner's pages in the running product. The
-// result is the printed numbers; slowness fails nothing.
+// benchmark prints numbers. It never fails for slowness.
 export default defineConfig({
   ...tests,
   testDir: "pages",
@@ -11,7 +11,7 @@ export default defineConfig({
   outputDir: "../test-results/pages",
   globalSetup: "../e2e/global-setup.ts",
   timeout: 900_000,
-  // One at a time, because parallel runs affect each other.
+  // Runs are sequential, because parallel runs affect each other.
   workers: 1,
   fullyParallel: false,
   retries: 0,

@@ -66,7 +66,7 @@ function compared(measured: Measured[], ours: string, other: string): string[] {
   return [`${ours} ÷ ${other}, above 1 is better:`, "", ...table(["requests/s", ...titles], rows)];
 }
 
-/** The ratio of the largest size to the smallest, for cases measured in the same way. */
+/** The ratio of the largest size to the smallest, for cases with equal settings. */
 function grown(measured: Measured[]): string[] {
   const servers = serversOf(measured);
   const pairs = measured.flatMap((large) => {

@@ -2,16 +2,16 @@ import { load, type Next, type Result, request } from "./load";
 import type { Server, Site } from "./stage";
 import type { Tables } from "./tables";
 
-/** This many concurrent connections, spread over the site's callers. */
+/** The number of concurrent connections, spread over the site's callers. */
 export type Case = { connections: number; site: Site };
 
 /**
- * One server in one round. `node` and `postgres`: CPU time per request in µs; `delay`: event loop
- * delay, p99 in ms.
+ * One server's result in one round. `node` and `postgres` are CPU time per request in µs. `delay`
+ * is the event loop delay, p99 in ms.
  */
 export type Sample = Result & { node: number; postgres: number; delay: number };
 
-/** All rounds of an operation in one case, by server, ours first. */
+/** All rounds of an operation in one case, by server. The service comes first. */
 export type Measured = {
   operation: string;
   connections: number;
@@ -29,7 +29,9 @@ const ask = {
   backgroundContext: "The soak test has run for 40 minutes without a fault.",
 };
 
-/** The workload of a server. `max`: more requests than any server answers in a round. */
+/**
+ * What a server runs in a benchmark. `max` exceeds the requests that any server answers in a round.
+ */
 export const operations: Record<string, (site: Site, tables: Tables, max: number) => Promise<Next>> = {
   get: async (_, tables) =>
     around((await tables.some(1000)).map(({ id, token }) => request("GET", `/api/approvals/${id}`, token))),
@@ -51,8 +53,8 @@ const around = (requests: Buffer[]): Next => {
 };
 
 /**
- * Runs each operation in each case on each server. They alternate, so that disturbances affect all
- * of them.
+ * Runs each operation in each case on each server. Servers alternate, so that disturbances affect
+ * all of them.
  */
 export async function measure(
   cases: Case[],
@@ -66,7 +68,7 @@ export async function measure(
     let fastest = 5_000;
     const once = async ({ site, connections }: Case, server: Server, duration: number): Promise<Sample> => {
       const next = await prepare(site, server.tables, Math.ceil(fastest * duration * 2));
-      // Flush earlier writes now, not during the round.
+      // Flushes earlier writes now, not during the round.
       await site.sql.query("CHECKPOINT");
       await server.delay();
       const [node, postgres] = [server.cpu(), site.postgres()];
@@ -84,7 +86,7 @@ export async function measure(
       for (const server of site.servers) await once({ site, connections: 32 }, server, 1.5);
     for (let round = 0; round < rounds; round++) {
       for (const [at, one] of cases.entries()) {
-        // The rows that a round leaves are negligible for a million approvals, but not for a
+        // The rows that a round adds are negligible next to a million approvals, but not next to a
         // thousand.
         if (one.site.size < 100_000) await one.site.refill();
         // Each server starts equally often.

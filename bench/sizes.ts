@@ -11,8 +11,9 @@ import { aHookedApp, sendAll, sendingTo } from "@/lib/testing/webhooks";
 import { secret } from "./stage";
 
 /*
- * `npm run bench:sizes`: the disk space of an approval that was asked, answered and delivered by a
- * webhook, by table, for docs/operations.md. Webhook rows are deleted after seven days.
+ * `npm run bench:sizes`: the disk space of one approval that was asked, answered and delivered by a
+ * webhook. It prints the size by table, for docs/operations.md. Webhook rows are deleted after
+ * seven days.
  */
 const count = 10_000;
 const { url, end } = await throwawayPostgres();

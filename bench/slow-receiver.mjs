@@ -1,4 +1,4 @@
-// A webhook receiver with a delay in milliseconds. GET returns its message count, PUT sets the
+// A webhook receiver with a delay in milliseconds. GET returns its message count, and PUT sets the
 // delay.
 import { createServer } from "node:http";
 

@@ -17,12 +17,12 @@ import { type Caller, serviceTables, type Tables } from "./tables";
 import { cpuSeconds, resident } from "./usage";
 
 /**
- * A server under measurement. `cpu`: CPU seconds so far; `delay`: event loop delay since the last
- * call, p99 in ms.
+ * A server under measurement. `cpu` is CPU seconds so far. `delay` is the event loop delay since
+ * the last call, p99 in ms.
  */
 export type Server = { name: string; port: number; tables: Tables; cpu(): number; delay(): Promise<number> };
 
-/** Databases with this many approvals each, and their servers, ours first. */
+/** Creates databases with this many approvals each, and their servers. The service comes first. */
 export type Site = {
   size: number;
   callers: Caller[];
@@ -32,16 +32,16 @@ export type Site = {
   postgres(): number;
   /** Restores the initial approvals of all servers. */
   refill(): Promise<void>;
-  /** Closes its connections to the databases. */
+  /** Closes the connections to the databases. */
   end(): Promise<unknown>;
 };
 
-/** The service's resident memory in MiB: before the first request, and now. */
+/** The service's resident memory in MiB, before the first request and now. */
 export type Memory = { site: string; rest: number; now: number }[];
 
-/** One durable Postgres. */
+/** A PostgreSQL server with durable settings. */
 export type Stage = {
-  /** @param size the number of approvals over all callers; each caller has at least a hundred */
+  /** @param size the total number of approvals; each caller has at least a hundred */
   site(size: number, tokens: number): Promise<Site>;
   memory(): Memory;
   close(): Promise<void>;
@@ -55,7 +55,7 @@ const maxCallers = 64;
  * @param settings PostgreSQL settings in addition to those of `npm start`
  */
 export async function openStage(against?: string, settings: string[] = []): Promise<Stage> {
-  // Durable, so that the result includes disk writes.
+  // Durable settings make the result include disk writes.
   const { url, instance, end: endPostgres } = await throwawayPostgres(settings);
   const postmaster = Number(readFileSync(join(instance.data, "postmaster.pid"), "utf8").split("\n")[0]);
   const loops = await delays();
@@ -129,21 +129,21 @@ async function prepare(url: string) {
   const pepper = key("token-pepper").toString("hex");
   await closePubsub();
   await closeDb();
-  // Autovacuum would do this later.
+  // Otherwise autovacuum would run later, during a round.
   await query(address, "VACUUM ANALYZE");
   return { callers, pepper, template };
 }
 
 async function connected(address: string): Promise<pg.Client> {
   const sql = new pg.Client({ connectionString: address });
-  // After another failure, PostgreSQL ends first.
+  // After a failure, PostgreSQL stops first.
   sql.on("error", () => {});
   await sql.connect();
   return sql;
 }
 
 type Started = { child: ChildProcess; port: number };
-/** All started servers, including those that failed to start. */
+/** All servers that were launched, even if startup failed. */
 const children: ChildProcess[] = [];
 
 const serverOf = (name: string, { child, port }: Started, loops: LoopDelays, tables: Tables): Server => ({
@@ -169,7 +169,8 @@ export async function startOurs(url: string, preload: string[] = [], folder = ".
       SECRET: secret,
       RATE_LIMIT: "1000000",
       RATE_BURST: "10000000",
-      // Limits keep tables small: each question counts its app's thousands of pending ones.
+      // The per-app limit on pending approvals would count thousands of rows for each question, so
+      // the limits keep the tables small.
       MAX_PENDING: "0",
     },
     stdio: ["ignore", "pipe", "inherit"],
@@ -182,7 +183,7 @@ export async function startOurs(url: string, preload: string[] = [], folder = ".
   return { child, port };
 }
 
-/** The V8 flags of `npm start`, which the baseline has too. */
+/** The V8 flags of `npm start`, which the baseline also uses. */
 const flags = (folder: string): string[] =>
   JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).scripts.start.match(/--\S+/g);
 

@@ -3,17 +3,17 @@ import type pg from "pg";
 /** A caller: a token and its grant. */
 export type Caller = { token: string; ownerId: string; appId: string };
 
-/** An approval's ID, and a token that may read and answer it. */
+/** An approval's ID, with a token that may read and answer the approval. */
 export type WithToken = { id: string; token: string };
 
 /** A server's tables in one database. */
 export type Tables = {
   /**
-   * Restores the initial approvals: as many as the case says, at least a hundred for each caller,
-   * distributed to callers in turn. They are a second apart, and the latest hundred are pending.
+   * Restores the initial approvals, at least a hundred for each caller, distributed to callers in
+   * turn. Their times are a second apart, and the latest hundred are pending.
    */
   fill(): Promise<void>;
-  /** Adds this many pending approvals. */
+  /** Adds the given number of pending approvals. */
   addPending(count: number): Promise<WithToken[]>;
   /** A pseudorandom sample of the approvals. */
   some(count: number): Promise<WithToken[]>;
@@ -48,7 +48,7 @@ async function write(sql: pg.Client, callers: Caller[], count: number, waiting: 
        SELECT 'apr_' || lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || substr(md5(n || random()::text), 1, 20),
          c.owner_id, c.app_id, 'Ship build ' || n || ' to production?', $2::json,
          'The soak test has run for ' || n % 90 || ' minutes without a fault.',
-         -- Any will do: it is read, never compared.
+         -- Any value works, because it is read but never compared.
          'sha256:' || encode(sha256(n::text::bytea), 'hex'),
          CASE WHEN waits THEN 'pending' ELSE 'resolved' END,
          CASE WHEN NOT waits THEN '{"kind":"option","optionId":"ship","resolvedBy":"owner","resolvedAt":1760000000000}'::json END,
@@ -74,8 +74,8 @@ export function withTokens(rows: InsertedRow[], callers: Caller[]): WithToken[] 
 }
 
 /**
- * Every table that refers to approval, then approval itself, in the order in which running chores
- * lock them. CASCADE would lock approval first and cause a deadlock.
+ * Every table that refers to approval, then approval itself. Running chores lock them in the same
+ * order. CASCADE would lock approval first and cause a deadlock.
  */
 async function empty(sql: pg.Client): Promise<void> {
   const { rows } = await sql.query<{ names: string }>(

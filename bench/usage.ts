@@ -11,7 +11,7 @@ export function cpuSeconds(root: number): number {
   return (spent + (all.get(root)?.ofEnded ?? 0)) / ticks;
 }
 
-/** A process and its descendants. */
+/** Returns a process and its descendants. */
 export const withChildren = (root: number, all = processes()): number[] => [
   root,
   ...[...all].flatMap(([pid, { parent }]) => (parent === root ? withChildren(pid, all) : [])),
@@ -29,7 +29,7 @@ function processes() {
   const all = new Map<number, { parent: number; spent: number; ofEnded: number }>();
   for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
     const line = read(`/proc/${pid}/stat`);
-    // The program's name is in parentheses, and may contain spaces and parentheses too.
+    // The program's name is in parentheses, and can itself contain spaces and parentheses.
     const [, parent, ...rest] = line.slice(line.lastIndexOf(")") + 2).split(" ");
     const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = rest.slice(9, 13).map(Number);
     all.set(Number(pid), { parent: Number(parent), spent: user + system, ofEnded: endedUser + endedSystem });

@@ -17,8 +17,8 @@ import { client, pause } from "./waits/client";
 
 /**
  * `npm run bench:webhooks [-- --against FOLDER]`: whether webhooks keep up with one busy app whose
- * receiver takes 20 ms, and the CPU time of a delivery. Two checkouts alternate, each with its own
- * database. Only ratios within one run are meaningful.
+ * receiver takes 20 ms. It also measures the CPU time of a delivery. Two checkouts alternate, each
+ * with its own database. Only ratios within one run are meaningful.
  */
 const { values } = parseArgs({
   options: {
@@ -26,7 +26,7 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "3" },
     seconds: { type: "string", default: "8" },
     writers: { type: "string", default: "8" },
-    /** The number of pending deliveries when their cost is measured. */
+    /** The number of pending deliveries when the cost is measured. */
     backlog: { type: "string", default: "1000" },
   },
 });
@@ -43,7 +43,7 @@ type Side = { name: string; child: ChildProcess; port: number; token: string; sq
 
 const { url, instance, end: endPostgres } = await throwawayPostgres([]);
 const postmaster = Number(readFileSync(join(instance.data, "postmaster.pid"), "utf8").split("\n")[0]);
-// A separate process, so that it responds on time while this one is busy.
+// A separate process, which responds on time while this process is busy.
 const receiver = fork("bench/slow-receiver.mjs");
 const origin = await new Promise<string>((found) =>
   receiver.once("message", (port) => found(`http://127.0.0.1:${port}`)),
@@ -95,8 +95,8 @@ async function open(name: string, folder: string): Promise<Side> {
 }
 
 /**
- * @returns events and deliveries per second, their ratio, and the number of events that had not
- * arrived at the end
+ * @returns events and deliveries per second, their ratio, and the number of events missing at the
+ * end
  */
 async function keepingUp({ port, token, sql }: Side): Promise<number[]> {
   await slow(20);
@@ -136,10 +136,10 @@ async function cost({ child, sql, endpointId }: Side): Promise<number[]> {
   return [((nodeAfter - node) * 1000) / backlog, ((postgresAfter - postgres) * 1000) / backlog, backlog / took];
 }
 
-/** Remaining deliveries must not count in the next round. */
+/** Deletes remaining deliveries, which would count in the next round. */
 async function settled(sql: pg.Client) {
   await sql.query("UPDATE webhook_endpoint SET state = 'off'");
-  // Let running work finish, and skip the rest of the log.
+  // Waits for running work to finish, and skips the rest of the log.
   for (let under = 1; under > 0; await pause(200))
     under = (await sql.query("SELECT FROM webhook_delivery WHERE lease_until > now()")).rowCount ?? 0;
   await sql.query("DELETE FROM webhook_delivery");

@@ -48,9 +48,9 @@ async function full(owner: Owner, app: App): Promise<string[]> {
 const sideways = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-/** A display or input mode, tried on an open page and then reset. */
+/** A display or input mode. It is tested on an open page and then reset. */
 type Way = (page: Page, path: string) => Promise<void>;
-/** The effect of settings on a page; the settings' own tests cover saving them. */
+/** Tests the effect of settings on a page. The settings' own tests cover saving them. */
 const choose = (page: Page, choice: { theme?: string; density?: string; motion?: string }) =>
   page.evaluate((to) => void Object.assign(document.documentElement.dataset, to), choice);
 
@@ -104,7 +104,7 @@ const withLessMotion: Way = async (page, path) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   expect([path, "by the system", await moving()]).toEqual([path, "by the system", []]);
   await page.emulateMedia({ reducedMotion: "no-preference" });
-  // A change may re-render the page with stored values in between.
+  // A change may re-render the page with the stored values before the new ones are saved.
   await expect(async () => {
     await choose(page, { motion: "reduced" });
     expect([path, "by choice", await moving()]).toEqual([path, "by choice", []]);
@@ -131,17 +131,14 @@ const inTheOwnersTheme: Way = async (page, path) => {
   await choose(page, { theme: "system" });
 };
 
-/**
- * Starts at the skip link's target on all but the first page, past the parts that every page
- * shares.
- */
+/** Pages after the first start at the skip link's target, past the parts that every page shares. */
 const byKeyboard: Way = async (page, path) => {
   await settle(page);
   const seen = new Set<string>();
   for (let presses = 0; presses < 150; presses++) {
     await page.keyboard.press("Tab");
     const at = await page.evaluate(whereIsTheFocus);
-    // After the last element, the browser's own controls follow.
+    // The browser's own controls come after the last element.
     if (!at) break;
     expect([path, at.what, at.shown]).toEqual([path, at.what, true]);
     expect([path, at.what, at.covered]).toEqual([path, at.what, false]);
@@ -180,7 +177,7 @@ function whereIsTheFocus() {
     const { outlineStyle, outlineWidth } = getComputedStyle(it);
     return outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2;
   };
-  // The drawn label shows the focus of hidden inputs.
+  // The visible label shows the focus of hidden inputs.
   const drawn =
     getComputedStyle(element).clipPath !== "none" || element.matches(".sr-only") ? element.closest("label") : element;
   const box = (drawn ?? element).getBoundingClientRect();
@@ -216,7 +213,7 @@ test("moves the focus to remaining content after a removal", async ({ page, owne
   await expect(page.locator("#theme").getByRole("radio", { name: "Light" })).toBeFocused();
   await page.keyboard.press("g");
   await page.keyboard.press("c");
-  // A radio has its own letters.
+  // While a radio button has the focus, letters are not shortcuts.
   await expect(page).toHaveURL(/\/settings\/look$/);
   await page.goto("/settings/data");
   await settle(page);

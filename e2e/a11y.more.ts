@@ -24,7 +24,7 @@ async function fits(page: Page, path: string) {
 }
 
 test("passes axe on the sign-in pages", async ({ page }) => {
-  // Without an account, sign-in leads to set-up.
+  // Without an account, sign-in redirects to setup.
   await anOwner();
   for (const path of ["/sign-in", "/setup?token=wrong", "/no/such/page"]) {
     await page.goto(path);

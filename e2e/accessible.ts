@@ -4,8 +4,8 @@ import { expect, type Page } from "@playwright/test";
 import type axe from "axe-core";
 
 /**
- * The minified build: less than half the size of the package's `source`, which is sent to every
- * page.
+ * The minified build is less than half the size of the package's `source`. It is injected into
+ * every page.
  */
 const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -26,7 +26,7 @@ export async function expectShownWell(page: Page, what: string) {
 
 const colours = ["color-contrast", "link-in-text-block"];
 
-/** The looks of a page: the system's themes and forced colors. */
+/** A page's looks: the system's light and dark themes, and forced colors. */
 type Look = "light" | "dark" | "forced";
 
 /**
@@ -55,8 +55,8 @@ async function violations(page: Page, rules: string[], fresh: string[] = []): Pr
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(source);
   return page.evaluate(
     async ({ rules, fresh }) => {
-      // In forced colors, Chromium still reports the page's own color here, and axe would take it
-      // for the text's.
+      // In forced colors, Chromium still reports the page's own color here. axe would take it for
+      // the text's color.
       if (matchMedia("(forced-colors: active)").matches) {
         const get = CSSStyleDeclaration.prototype.getPropertyValue;
         CSSStyleDeclaration.prototype.getPropertyValue = function (name) {
@@ -70,7 +70,7 @@ async function violations(page: Page, rules: string[], fresh: string[] = []): Pr
       const unseen = inSight.filter((it) => !its.seen?.has(it));
       its.seen = new WeakSet(inSight);
       const resultTypes = ["violations" as const];
-      // A best practice, not a WCAG rule: headings skip no rank.
+      // A best practice, not a WCAG rule: headings must not skip a rank.
       const more = { "heading-order": { enabled: true } };
       const found = [await its.axe.run(document, { runOnly: rules, rules: more, resultTypes })];
       if (fresh.length > 0 && unseen.length > 0) found.push(await its.axe.run(unseen, { runOnly: fresh, resultTypes }));
@@ -88,15 +88,15 @@ async function violations(page: Page, rules: string[], fresh: string[] = []): Pr
  */
 export async function expectAccessible(page: Page, what: string) {
   await page.setViewportSize({ width: 1280, height: 800 });
-  // An element halfway under a fixed bar is not a finding either.
+  // An element partly under a fixed bar is not a finding either.
   const toTop = () => page.evaluate(() => window.scrollTo(0, 0));
   await toTop();
   await expectClean(page, `${what}, wide`, ["light", "dark", "forced"]);
   await page.setViewportSize({ width: 390, height: 844 });
   await toTop();
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
-  // Narrow screens move elements and show a few extra ones. Text, names and colors of the rest
-  // don't change.
+  // Narrow screens rearrange elements and show a few more. The other elements keep their text,
+  // names and colors.
   expect(await violations(page, ["target-size", "scrollable-region-focusable"], wcag), `${what}, narrow`).toEqual([]);
   await page.setViewportSize({ width: 320, height: 640 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth), `${what} at 320 px`).toBeLessThanOrEqual(320);

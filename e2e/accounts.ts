@@ -6,7 +6,7 @@ import type { App, Owner } from "./fixtures";
 
 type Row = NonNullable<Parameters<typeof aLinkedAccount>[1]>;
 
-/** Links an account at the test provider with these scopes and identity. @returns its id */
+/** Links an account at the test provider with the given scopes and identity. @returns its id */
 export const anAccountAtCorp = (owner: Owner, { scopes = [], ...more }: Omit<Row, "scopes"> & { scopes?: string[] }) =>
   aLinkedAccount(owner, {
     provider: "corp",

@@ -33,7 +33,7 @@ test("shows each event with its question and raw record", async ({ page, app }) 
   await expect(hidden.locator("pre")).toContainText("Zero\\u{200b}width");
 
   // With a modifier, a link opens a new tab and this page stays. Without one, it opens in this tab
-  // without a full load.
+  // without a full page load.
   await page.evaluate(() => Object.assign(window, { loadedOnce: true }));
   const tab = page.context().waitForEvent("page");
   await row.getByRole("link").click({ modifiers: ["ControlOrMeta"] });

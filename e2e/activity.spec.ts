@@ -7,7 +7,7 @@ import { sent } from "./sent";
 
 const rows = (page: Page) => page.locator("[data-event]");
 const show = (page: Page) => page.getByRole("button", { name: "Show", exact: true }).click();
-/** On a phone the filters are folded until one is used. */
+/** On a phone, the filters are collapsed until one is used. */
 async function unfold(page: Page) {
   const fold = page.getByText("Filter by app, type or day");
   if ((await fold.isVisible()) && !(await page.getByLabel("Type").isVisible())) await fold.click();
@@ -19,7 +19,7 @@ test("filters events by app, type and day", async ({ page, owner, app }) => {
   expect((await other.call("/api/approvals")).status).toBe(403);
   await page.goto("/activity");
   await expect(rows(page).filter({ hasText: `${app.name} asked you a question` })).toHaveCount(1);
-  // Rejections are batched for a moment. The open page is notified, and shows them on request.
+  // Rejections are batched briefly. The open page is notified, and shows them when the owner asks.
   await page.getByRole("button", { name: /^1 new/ }).click();
   await expect(rows(page).first()).toContainText(
     `${other.name} tried to see its questions and your answers without your permission`,

@@ -70,7 +70,7 @@ test("delivers a question to the owner's alert channels", {
   await expect(card.getByText("Alerts stopped on Old phone")).toBeVisible();
   await expect(channel).toHaveCount(0);
 
-  // Slack sends a button press, which answers the question and updates the message.
+  // Slack reports a button press. The service records the answer and updates the message.
   const bot = chats.channels["slack-bot"];
   const { id: target } = await addChannel(owner, "slack-bot", bot);
   await changeSettings({ ...owner, fresh: true }, { lockScreen: "full", answerFromAlerts: true });

@@ -50,9 +50,10 @@ test("asks for notification permission only on a button press", async ({ page, a
   expect(await shownAlerts(page)).toEqual([]);
   await deliver(page, test_!);
   await expect.poll(() => shownAlerts(page)).toMatchObject([{ title: "Alerts work here" }]);
-  // Otherwise the browser shows it, even over another of our pages, and a click keeps that page.
+  // Otherwise, the browser shows the alert, even over another page of the service. A click keeps
+  // that page open.
   await page.goto("/docs");
-  // The worker may still count the previous page for a moment.
+  // The worker may still count the previous page briefly.
   await expect(async () => {
     await deliver(page, alert!);
     const shown = { title: `New question from ${app.name}`, body: "Open Countersign to see it.", tag: id };
@@ -92,7 +93,7 @@ test("answers a question from an alert", {
   await page.getByRole("button", { name: "Turn on alerts here" }).click();
   await expect(page.getByText("This browser")).toBeVisible();
   const id = await app.ask({});
-  // A page dismisses only alerts that were sent before.
+  // A page dismisses only alerts that were sent before its state was read.
   await expect.poll(() => service.pushed.some(({ message }) => JSON.stringify(message).includes(id))).toBe(true);
   await page.evaluate(async (tag) => {
     const registration = await navigator.serviceWorker.ready;
@@ -111,7 +112,7 @@ test("answers a question from an alert", {
   expect(foreign.status).toBe(403);
   await deliver(page, { notification: { title: "x", tag: "test", navigate: "/approvals" } });
   const [worker_] = page.context().serviceWorkers();
-  // Simulates a press on the notification's button, which browsers don't let tests press.
+  // Simulates a press on the notification's button, because browsers don't let tests press it.
   await worker_?.evaluate((tag) => {
     const event = Object.assign(new Event("notificationclick"), {
       action: "snooze",
@@ -123,7 +124,7 @@ test("answers a question from an alert", {
   await expect.poll(async () => (await countInbox(owner)).snoozed).toBe(1);
   await expect.poll(() => service.pushed.at(-1)?.message).toEqual({ close: id, app_badge: 0 });
 
-  // Answers on an alert a question that the page doesn't show.
+  // Uses an alert to answer a question that the page doesn't show.
   await changeSettings({ ...owner, fresh: true }, { lockScreen: "full", answerFromAlerts: true });
   await db.alert.updateMany({ where: { ownerId: owner.ownerId }, data: { createdAt: new Date(0) } });
   const easy = await app.ask({ question: "Tidy the cache?", risk: "low" });
@@ -166,12 +167,12 @@ test("answers a question from an alert", {
   const runOut = () => db.pushSubscription.updateMany({ where: { ownerId }, data: { sessionId: "ses_gone" } });
   const session = async () => (await db.pushSubscription.findFirst({ where: { ownerId } }))?.sessionId;
   await runOut();
-  // Opens in a new tab.
+  // The link opens in a new tab.
   await page.evaluate(() => sessionStorage.clear());
   await page.goto("/settings/alerts");
   await expect(page.getByText("This browser")).toBeVisible();
   await expect(page.getByRole("button", { name: "Turn on alerts here" })).toHaveCount(0);
-  // Opens in the existing tab.
+  // The link opens in the existing tab.
   await page.goto("/notifications");
   await expect.poll(() => page.evaluate(() => sessionStorage.getItem("countersign.alerts"))).toBe(ownerId);
   await runOut();

@@ -44,7 +44,7 @@ export const worker = (page: Page) =>
   page.waitForFunction(async () => (await navigator.serviceWorker.ready).active?.state === "activated");
 
 /**
- * Delivers a push message to the service worker, without the badge number, because headless
+ * Delivers a push message to the service worker. It omits the badge number, because headless
  * Chromium kills a worker that sets a badge.
  */
 export async function deliver(page: Page, { app_badge: _, ...message }: Record<string, unknown>): Promise<void> {
@@ -62,7 +62,7 @@ export async function deliver(page: Page, { app_badge: _, ...message }: Record<s
   await devtools.detach();
 }
 
-/** The notifications the browser shows. */
+/** The notifications that the browser shows. */
 export const shownAlerts = (page: Page) =>
   page.evaluate(async () => {
     const registration = await navigator.serviceWorker.ready;

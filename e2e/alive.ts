@@ -9,6 +9,6 @@ export async function alive(page: Page): Promise<void> {
     ];
     return document.readyState === "complete" && all.length > 0 && all.every(taken);
   });
-  // Effects on mount, like key bindings, run right after.
+  // Mount effects, such as key bindings, run right after hydration.
   await page.evaluate(() => new Promise<void>((done) => requestAnimationFrame(() => setTimeout(done))));
 }

@@ -10,7 +10,7 @@ const ended = (page: Page) => page.getByRole("region", { name: "Answer", exact: 
 
 /**
  * Presses the first option, and presses again at the same place `gap` ms later. The page itself
- * runs and times this.
+ * runs and times both presses.
  */
 const pressTwice = (page: Page, gap: number) =>
   page.evaluate(async (gap) => {
@@ -76,7 +76,7 @@ test("covers no other question with the toast of an answer", {
   for (const question of ["First?", "Second?"]) await app.ask({ question });
   await page.goto("/approvals");
   await settle(page);
-  // A press before the question was painted does not count, and the page says so.
+  // A press before the question was painted does not count, and the page shows a message.
   await rowOf(page, "First?").evaluate(async (row: HTMLElement) => {
     row.click();
     await new Promise(requestAnimationFrame);
@@ -111,7 +111,7 @@ test("covers no other question with the toast of an answer", {
       return others.filter((it) => note && it && it.top < note.bottom && it.bottom > note.top).length;
     });
   await expect.poll(over).toBe(0);
-  // The same holds with the answers at the bottom of the page.
+  // The same holds when the answers are at the bottom of the page.
   await page.setViewportSize({ width: page.viewportSize()?.width ?? 0, height: 660 });
   await expect.poll(over).toBe(0);
   // The observer follows changes, and requests no frames while nothing changes.
@@ -184,8 +184,8 @@ test("keeps a question in view when the app answers first", {
   await expect(theQuestion(page)).toHaveText("Third?");
   release();
   const words = `${app.name} had already answered “No”. Your answer wasn’t used.`;
-  // The undo button is in the list if the list is visible, else in a toast, and never above another
-  // question.
+  // The undo button is in the list if the list is visible, and otherwise in a toast. It is never
+  // above another question.
   const told = wide ? page.locator("[data-list]") : toast(page);
   await expect(told).toContainText(words);
   await expect(told).toContainText("Second?");
@@ -201,7 +201,7 @@ test("keeps a question in view when the app answers first", {
   await expect(theQuestion(page)).toHaveText("Third?");
 
   await settle(page);
-  // The answer is still being sent.
+  // The answer is still in transit.
   before = () => resolve(third);
   await page.getByRole("button", { name: "Yes" }).click();
   await expect(ended(page)).toContainText(words);
@@ -210,7 +210,7 @@ test("keeps a question in view when the app answers first", {
   await expect(page.getByRole("heading", { name: "You’re all caught up" })).toBeVisible();
 });
 
-/** Creates this number of questions from each app, alternating. */
+/** Creates the given number of questions from each app, in alternation. */
 async function askInTurns(counts: [App, number][]) {
   const max = Math.max(...counts.map(([, count]) => count));
   for (let at = 0; at < max; at += 20)

@@ -1,6 +1,8 @@
 import type { Page } from "@playwright/test";
 
-/** Records the answers that a page sends from now on, to assert that none is sent. */
+/**
+ * Records the answers that a page sends from now on, so that a test can assert that none is sent.
+ */
 export function answersSent(page: Page): () => Promise<string[]> {
   const sent: string[] = [];
   page.on("request", (request) => {

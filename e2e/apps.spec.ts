@@ -60,7 +60,7 @@ test("applies changes to an app's access from its next request", async ({ page, 
 test("hides another owner's connected app", async ({ page, owner: _ }) => {
   const { clientId } = await anApp(await anOwner());
   expect((await page.goto(`/apps/${clientId}`))?.status()).toBe(404);
-  // The not-found page, the same for every URL.
+  // The not-found page, which is the same for every URL.
   await expect(page.getByText("Page not found")).toBeVisible();
 });
 

@@ -14,7 +14,7 @@ import { leaksIn } from "./leaks";
 import { aQuestion, randomLetters } from "./oauth-app";
 import { post } from "./oauth-owner";
 
-// Tests OAuth as an app sees it, over plain HTTP with the owner's cookies.
+// Tests OAuth from an app's perspective, over plain HTTP with the owner's cookies.
 const callback = "https://app.example/callback";
 /** Moves stored times back to simulate elapsed time. */
 const sql = (text: string, clientId: string) => pool().query(text, [clientId]);
@@ -150,7 +150,7 @@ test("redirects with a code after the owner's decision", async ({ page: { reques
   expect((await http.get("/api/approvals", bearer(access_token))).status()).toBe(200);
   const note = await http.post("/api/notifications", { ...bearer(access_token), data: { title: "Hello" } });
   expect(note.status()).toBe(403);
-  // Allowing nothing decides nothing and redirects back to the form with a hint.
+  // Allowing no scope decides nothing, and redirects back to the form with a hint.
   const nothing = await allow(http, app, []);
   expect([nothing.status(), nothing.headers().location]).toEqual([
     303,
@@ -317,7 +317,7 @@ test("limits a token to its scopes, resource and records", async ({ page, owner 
   const short = await challenge("/api/notifications", { authorization: `Bearer ${token}` });
   expect(short).toMatchObject({ status: 403, body: { error: "Forbidden" } });
   expect(short.says).toContain('error="insufficient_scope", scope="notifications:read"');
-  // A token for the other resource.
+  // The test uses a token for the other resource.
   const there = { resource: `${base()}/api/mcp`, scope: "approvals:read" };
   const mcp = await app.redeem(codeOf(await allow(http, app, ["approvals:read"], there)));
   const { access_token: other } = (await mcp.json()) as { access_token: string };
@@ -334,7 +334,7 @@ test("limits a token to its scopes, resource and records", async ({ page, owner 
   await refused(app.refresh(renewed.refresh_token), "invalid_grant");
 });
 
-/** Neither another app of the same owner nor the same app of another owner reaches a record. */
+/** Another app of the same owner can't read a record. Neither can the same app of another owner. */
 async function othersAreOutOfReach(http: APIRequestContext, owner: Owner, app: AskingApp, token: string) {
   const { id } = (await (await http.post("/api/approvals", { ...bearer(token), data: aQuestion })).json()) as {
     id: string;
@@ -500,7 +500,7 @@ test("stores no issued secret in the database or the log", async ({ page: { requ
     expect(dump).not.toContain(spelling);
     expect(log).not.toContain(spelling);
   }
-  // Searches for all issued secrets by their format; owners' pages contain none either.
+  // Searches owners' pages for all issued secrets by their format.
   expect([leaksIn(dump), leaksIn(log)]).toEqual([[], []]);
   expect(leaksIn(`as it was: ${app.clientSecret}`)).toHaveLength(1);
   const { clientId } = app;

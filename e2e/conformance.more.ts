@@ -45,8 +45,8 @@ test("passes the MCP conformance suite as an authorization server", async ({ pag
 });
 
 /**
- * Runs all of a revision's server requirements. The baseline names the tests that need the suite's
- * own tools, prompts and resources, with reasons; the suite also fails if one of those passes.
+ * Runs all of a revision's server requirements. The baseline lists, with reasons, the tests that
+ * need the suite's own tools, prompts and resources. The suite also fails if one of those passes.
  */
 for (const revision of ["2026-07-28", "2025-11-25"]) {
   test(`passes the MCP conformance suite of ${revision} as a server with tools`, async () => {

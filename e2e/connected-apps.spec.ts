@@ -7,7 +7,7 @@ import { anApp, expect, test } from "./fixtures";
 import { go } from "./go";
 import { statusOf } from "./oauth-app";
 
-/** Technical scope names, which owners should not see. */
+/** The technical scope names, which owners should not see. */
 const words = (text: string) => text.match(/\w+:(read|write|resolve)\b/g) ?? [];
 
 test("revokes an app by keyboard alone", async ({ page, owner, app }) => {

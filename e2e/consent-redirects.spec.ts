@@ -6,7 +6,7 @@ import { expect, serviceUrl, test } from "./fixtures";
 import { randomLetters } from "./oauth-app";
 import { boxOf } from "./oauth-owner";
 
-/** The owner's destination for an app with this redirect URI. */
+/** Where the owner is sent for an app with this redirect URI. */
 async function authorizeUrl(redirectUri: string) {
   const name = `Pilot ${randomLetters()}`;
   const { clientId } = await registerApp(await anOwner(), { name, redirectUris: [redirectUri], public: true });

@@ -34,7 +34,7 @@ test("grants only the selected scopes", async ({ page, owner: _, pilot }) => {
   await expect(page.getByText("Continue only if you just started this app.")).toBeVisible();
   await expect(page.getByText(/^Unverified · added by .* just now$/)).toBeVisible();
   for (const scope of scopeNames) await expect(boxOf(page, scope)).not.toBeChecked();
-  // Technical names are folded, and names don't run into adjacent text.
+  // Technical names are collapsed, and do not run into adjacent text.
   for (const scope of scopeNames) await expect(page.getByText(scope, { exact: true })).toBeHidden();
   await expect(page.getByRole("checkbox", { name: "Ask you questions", exact: true })).toBeVisible();
 
@@ -57,7 +57,7 @@ test("grants only the selected scopes", async ({ page, owner: _, pilot }) => {
   await expect(lacking).toBeHidden();
   await expect(unheard).toBeVisible();
 
-  // One tap on the heading sets both, and another clears both.
+  // One tap on the heading selects both permissions, and another tap clears both.
   const both = page.getByRole("checkbox", { name: "Ask you, and see your answers" });
   await expect(both).toHaveAttribute("aria-checked", "mixed");
   await both.click();
@@ -87,7 +87,7 @@ test("grants only the selected scopes", async ({ page, owner: _, pilot }) => {
 test("ignores a click in the page's first half second", async ({ page, owner: _, pilot }) => {
   const sentOf = answersSent(page);
   await page.goto(pilot.authorizeUrl("approvals:write"), { waitUntil: "commit" });
-  // Runs inside the page, as soon as scripts have taken over the form.
+  // Runs in the page, once scripts have taken over the form.
   const clicked = await page.evaluate(async () => {
     const alive = () => [...document.querySelectorAll("button")].find((it) => it.value === "deny");
     const taken = (it: Element) => Object.keys(it).some((key) => key.startsWith("__reactProps"));
@@ -162,8 +162,7 @@ test("rejects forged consent forms", async ({ page, owner: _, pilot }) => {
   expect((await post(form, { origin, "sec-fetch-site": "cross-site" })).status()).toBe(403);
   expect((await post({ ...form, csrf: "" }, own)).status()).toBe(403);
   expect((await post({ ...form, csrf: `${csrf.slice(0, -1)}~` }, own)).status()).toBe(403);
-  // A hidden scope is not granted. The response is a 303, because browsers don't repost the form
-  // after it.
+  // A hidden scope is not granted. The response is a 303, so browsers don't repost the form.
   const decided = await post({ ...form, scope: "approvals:resolve" }, own);
   expect(decided.status()).toBe(303);
   expect(new URL(decided.headers().location as string).searchParams.get("error")).toBe("access_denied");
@@ -204,7 +203,8 @@ test("separates new from earlier permissions on a later consent", async ({ page,
   await expect(page.getByText("Currently ends in 29 d")).toBeVisible();
   await page.getByText("Already allowed: 2").click();
   await expect(boxOf(page, "approvals:write")).toBeChecked();
-  // The app can ask but could never read an answer: selected scopes in the fold count too.
+  // The app could ask but never read an answer. Selected scopes in the collapsed section also
+  // count.
   await expect(page.getByText("The app can’t see your answer.")).toBeVisible();
   await boxOf(page, "approvals:read").check();
   await page.getByText("Accounts the app can see").first().click();
@@ -251,7 +251,7 @@ test("explains two permissions in at most 90 words", async ({ page, owner: _, pi
   await page.goto(pilot.authorizeUrl("approvals:write approvals:read"));
   await expect(page.getByRole("checkbox", { name: "Ask you, and see your answers" })).toBeVisible();
   const words = await page.getByRole("main").evaluate((main) => {
-    // Only the chosen end is read.
+    // The test reads only the selected end.
     for (const option of main.querySelectorAll("option:not(:checked)")) option.remove();
     return (main as HTMLElement).innerText.split(/\s+/).filter(Boolean).length;
   });

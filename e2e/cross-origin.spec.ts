@@ -3,12 +3,12 @@ import type { AddressInfo } from "node:net";
 import type { Page } from "@playwright/test";
 import { expect, serviceUrl, test } from "./fixtures";
 
-// Pages of other origins in a real browser can call the API with a token, but can't use an owner's
+// In a real browser, pages of other origins can call the API with a token, but can't use an owner's
 // session.
 
 /**
- * Open a page of another origin whose script sets `window.result`.
- * @returns its result as JSON
+ * Opens a page of another origin whose script sets `window.result`.
+ * @returns the value as JSON
  */
 async function runElsewhere<T>(page: Page, script: string): Promise<T> {
   const html = `<!doctype html><title>Elsewhere</title><script type="module">${script}</script>`;

@@ -8,7 +8,7 @@ import { sent } from "./sent";
 const hour = 3_600_000;
 const decision = (page: Page) => page.locator("[data-decision]");
 
-/** Moves one approval back in time. */
+/** Moves an approval's times into the past. */
 async function pass(id: string, ms: number) {
   const client = await pool().connect();
   const back = `- make_interval(secs => ${ms / 1000})`;
@@ -49,8 +49,8 @@ test("shows a default that is recorded while the page is open", async ({ page, a
   await expect(page.getByRole("button", { name: "Keep it" })).toHaveCount(0);
   expect((await app.read(id)).resolution).toMatchObject({ optionId: "no", resolvedBy: "api", note: "Deadline passed" });
   await expectClean(page, "a question whose default was recorded before the owner's eyes");
-  // It stays in the list and the decision pane until the owner continues, and no text says that
-  // they answered.
+  // The question stays in the list and the decision pane until the owner continues. No text claims
+  // that the owner answered.
   await expect(page.getByText("0 waiting")).toBeVisible();
   await expect(page.locator("main")).toContainText("Roll back");
   await expect(page.getByText("all caught up").filter({ visible: true })).toHaveCount(0);

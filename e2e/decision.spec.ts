@@ -11,7 +11,7 @@ const options = [
   { id: "delete", label: "Delete them", note: "Cannot be undone.", style: "danger" as const },
 ];
 
-/** The options whose lower edge is cut or covered, by their place. */
+/** The indexes of the options whose lower edge is clipped or covered. */
 const cutOptions = (page: Page) =>
   page.locator("[data-options] [name=optionId]").evaluateAll((buttons) =>
     buttons.flatMap((button, place) => {
@@ -39,7 +39,7 @@ test("shows every option in full where there is room", async ({ page, owner, app
     }
 });
 
-/** Records the largest number of visible buttons named Undo, in each frame. */
+/** Records the maximum number of visible Undo buttons in any frame. */
 const watchUndo = (page: Page) =>
   page.evaluate(() => {
     const seen = Object.assign(window, { undos: 0 });
@@ -76,7 +76,7 @@ test("offers one undo at a time after an answer", { tag: "@phone" }, async ({ pa
   expect(await mostUndos(page)).toBe(1);
 });
 
-/** The visible controls of a decision besides its options, by name. */
+/** The names of a decision's visible controls, other than its options. */
 const controls = (page: Page) =>
   page
     .locator("[data-decision]")
@@ -89,7 +89,7 @@ const controls = (page: Page) =>
       ),
     );
 
-/** The visible controls of a decision that are smaller than a fingertip. */
+/** A decision's visible controls that are smaller than a fingertip. */
 const smallTargets = (page: Page) =>
   page.locator("[data-decision] :is(a, button, summary)").evaluateAll((all) =>
     all.flatMap((it) => {
@@ -165,7 +165,7 @@ test("opens the question's menu by keyboard", async ({ page, app }) => {
   await expect(cap).toHaveCSS("opacity", "1");
   await menu.click();
   await expect(page.getByRole("link", { name: "Review access" })).toBeVisible();
-  // A press elsewhere closes it.
+  // A press outside closes the menu.
   await theQuestion(page).click();
   await expect(page.getByRole("link", { name: "Review access" })).toBeHidden();
   expect((await app.read(id)).status).toBe("pending");

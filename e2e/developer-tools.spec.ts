@@ -147,7 +147,7 @@ test("lists API requests without their contents", { tag: "@more" }, async ({ pag
   await statusOf(app.token, "/api/approvals", { question: 1 });
   await app.call("/api/approvals?status=pending");
   const rows = page.getByRole("main").locator("ol > li");
-  // Requests are logged a moment later.
+  // Requests are logged with a short delay.
   const written = async () =>
     (await sent(page, "/developer/requests")).html.match(/\/api\/(approvals|notifications)</g);
   await expect.poll(async () => (await written())?.length).toBe(3);

@@ -85,7 +85,7 @@ test("grants a device only the selected scopes", async ({ page, owner: _, tv }) 
   expect(await statusOf(access_token, "/api/notifications")).toBe(200);
   expect(await statusOf(access_token, "/api/approvals")).toBe(403);
   expect(await tv.poll(asked)).toMatchObject({ status: 400, error: "invalid_grant" });
-  // Repeats this by a reload and by typing the code again.
+  // Repeats the test after a reload, and after typing the code again.
   await page.reload();
   await expect(page.getByText(`You connected ${tv.name}`)).toBeVisible();
   await typeCode(page, asked.user_code);
@@ -102,7 +102,7 @@ test("prefills the device code from the link", {
   await expect(page.getByLabel("Code")).toHaveValue(asked.user_code);
   await expect(page.getByText("Is this the code on your device?")).toBeVisible();
   expect(await tv.poll(asked)).toMatchObject({ error: "authorization_pending" });
-  // A signed-out visitor signs in first and returns.
+  // A signed-out visitor signs in first and then returns.
   const fresh = await browser.newPage({ baseURL: serviceUrl() });
   await fresh.goto(asked.verification_uri_complete);
   await fresh.getByLabel("Email").fill(owner.email);

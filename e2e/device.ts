@@ -1,7 +1,7 @@
 import type { APIRequestContext } from "@playwright/test";
 import { post } from "./oauth-owner";
 
-/** The owner types a device's code and allows these scopes; with none, denies. */
+/** The owner types a device's code and allows these scopes, or denies if there are none. */
 export async function approveDevice(http: APIRequestContext, userCode: string, scopes: string[]): Promise<void> {
   const entered = await post(http, "/device/enter", [["user_code", userCode]]);
   const page = entered.headers().location ?? "";

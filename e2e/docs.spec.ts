@@ -9,13 +9,13 @@ import { expect, test } from "./fixtures";
 test("serves the documentation without a sign-in or scripts", async ({
   browser,
   baseURL,
-  // Without an account, sign-in pages redirect to set-up.
+  // Without an account, sign-in pages redirect to setup.
   owner: _,
 }) => {
   const page = await (await browser.newContext({ javaScriptEnabled: false, ...(baseURL && { baseURL }) })).newPage();
   await page.goto("/docs");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your first approval in five minutes");
-  // All languages are listed, without dead controls.
+  // The page lists all languages, without inactive controls.
   const panels = page.getByRole("tabpanel", { includeHidden: true });
   expect(await panels.count()).toBeGreaterThan(5);
   await expect(panels.filter({ visible: true })).toHaveCount(await panels.count());
@@ -27,7 +27,7 @@ test("serves the documentation without a sign-in or scripts", async ({
   const pages = page.getByRole("navigation", { name: "Documentation" });
   await expect(pages.getByRole("link", { name: "Quick start" })).toHaveAttribute("aria-current", "page");
   await pages.getByRole("link", { name: "API reference" }).click();
-  // The list highlights the open page, however long the page is.
+  // The list highlights the open page at any page length.
   await expect(pages.getByRole("link", { name: "API reference" })).toBeInViewport();
   for (const { summary } of operations)
     await expect(page.getByRole("heading", { name: summary, exact: true })).toBeVisible();
@@ -40,7 +40,7 @@ test("serves the documentation without a sign-in or scripts", async ({
     "href",
     "/docs/webhooks#secrets",
   );
-  // Programs get each page as Markdown, by its name or an Accept header, and an index.
+  // Programs get each page as Markdown, by file name or Accept header, and an index.
   const read = async (path: string, accept = "*/*") => {
     const reply = await page.request.get(path, { headers: { accept } });
     return [reply.status(), reply.headers()["content-type"]?.split(";")[0], (await reply.text()).split("\n")[0]];
@@ -97,7 +97,7 @@ test("supports search and language tabs in the documentation", async ({ page }) 
   await expect(pages).toBeVisible();
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(pages).toBeHidden();
-  // Content wider than a phone fades out at its edge, but not at its end.
+  // Content wider than a phone fades out at its edge, but not when scrolled to its end.
   const faded = await page
     .getByRole("tabpanel")
     .first()
@@ -111,7 +111,7 @@ test("supports search and language tabs in the documentation", async ({ page }) 
     });
   expect(faded.at).toBeGreaterThan(0);
   expect(faded.fade).toBeGreaterThan(16);
-  // Scrolling ends at whole pixels.
+  // Browsers round scroll positions to whole pixels.
   expect(Math.ceil(faded.room)).toBeGreaterThanOrEqual(faded.fade);
   const open = page.getByRole("button", { name: "Pages" });
   await open.click();

@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** Every row of every table as text; bytes as hex. */
+/** Every row of every table as text, with bytes in hex. */
 export async function dumpDatabase(): Promise<string> {
   const client = new pg.Client({ connectionString: process.env.DATABASE_URL });
   await client.connect();

@@ -20,7 +20,7 @@ test("confirms an email address from a link", async ({ browser, request }) => {
     return /http\S+\/confirm-email\?token=\S+/.exec(found())?.[0] ?? "";
   };
   try {
-    // The first account exists already.
+    // The first account already exists.
     await anOwner();
     const page = await context.newPage();
     const [email, next] = ["bea", "new"].map((name) => `${name}-${randomBytes(5).toString("hex")}@example.com`) as [
@@ -50,7 +50,7 @@ test("confirms an email address from a link", async ({ browser, request }) => {
       expect(reply.headers()["cache-control"]).toContain("no-store");
       expect(await reply.text()).toMatch(/<meta name="referrer" content="same-origin"/);
     }
-    // In a signed-out browser.
+    // Uses a signed-out browser.
     const elsewhere = await (await browser.newContext({ ...phone, javaScriptEnabled: false })).newPage();
     await elsewhere.goto(link);
     await expect(elsewhere.getByText(email)).toBeVisible();
@@ -73,7 +73,7 @@ test("confirms an email address from a link", async ({ browser, request }) => {
     await expect(account.getByText(`We sent a link to ${next}`)).toBeVisible();
     expect(await db.owner.count({ where: { email } })).toBe(1);
 
-    // With scripts, signed in.
+    // Uses a signed-in browser with scripts.
     const state = await context.storageState();
     const scripted = await browser.newContext({ ...phone, storageState: state, baseURL: service.url });
     const tab = await scripted.newPage();

@@ -20,15 +20,15 @@ export type App = {
   clientId: string;
   name: string;
   token: string;
-  /** Any request to the API with its token. */
+  /** Sends any API request with the app's token. */
   call(path: string, body?: unknown): Promise<Response>;
-  /** Submit an approval. @returns its id */
+  /** Submits an approval. @returns its id */
   ask(approval: Partial<NewApproval>): Promise<string>;
   push(notification: Partial<NewNotification>): Promise<string>;
   read(id: string): Promise<Approval>;
 };
 
-/** A service without an owner, with the environment for operator commands. */
+/** A service without an owner, and the environment for its operator commands. */
 export type EmptyService = { url: string; setupLink: string; environment: Record<string, string> };
 
 /** The URL of the service under test. */
@@ -42,15 +42,15 @@ export const test = base.extend<{
 }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures needed from the pattern.
   baseURL: async ({}, use) => use(serviceUrl()),
-  /** A new owner with a signed-in browser; sign-in itself is tested elsewhere. */
+  /** A new owner with a signed-in browser. Other tests cover the sign-in itself. */
   owner: async ({ page }, use) => {
     const owner = await anOwner();
     await enter(page, owner);
     await use(owner);
   },
-  /** An app of the owner's, with every scope. */
+  /** An app of the owner with every scope. */
   app: async ({ owner }, use) => use(await anApp(owner)),
-  /** More settings of `emptyService`. */
+  /** Additional settings for `emptyService`. */
   emptySettings: [{}, { option: true }],
   /** A separate service without an owner. */
   emptyService: async ({ emptySettings }, use) => {
@@ -77,7 +77,7 @@ export async function enter(page: Page, { ownerId }: Pick<Owner, "ownerId">) {
   await page.context().addCookies([{ name: sessionCookie().name, value, url: serviceUrl() }]);
 }
 
-/** Uses the form, as a person would. */
+/** Uses the form, like a person. */
 export async function signIn(page: Page, { email, password }: Pick<Owner, "email" | "password">) {
   await page.goto("/sign-in");
   await page.getByLabel("Email").fill(email);
@@ -86,9 +86,9 @@ export async function signIn(page: Page, { email, password }: Pick<Owner, "email
   await page.waitForURL((url) => !url.pathname.startsWith("/sign-in"));
 }
 
-/** Register an app for the owner and give it a token with these scopes. */
+/** Registers an app for the owner and gives it a token with these scopes. */
 export async function anApp(owner: Owner, name?: string, scopes: Scope[] = scopeNames): Promise<App> {
-  // Letters that look different, because look-alike names are rejected.
+  // Uses letters that look different, because look-alike names are rejected.
   const mark = randomBytes(5)
     .toString("hex")
     .replace(/./g, (digit) => "abdefghjkpqstuyx"[Number.parseInt(digit, 16)] ?? "");

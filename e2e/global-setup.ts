@@ -27,7 +27,7 @@ export default async function setUp() {
   const dataDir = newDataDir();
   const documents = await startDocuments();
   const receiver = await aReceiver();
-  // Providers for linking: two shared ones, and one that tests can make fail.
+  // Providers for linking: two shared ones, and one with failures that tests control.
   const identities = await Promise.all([
     startIdentityProvider("corp"),
     startIdentityProvider("uni", { name: "Uni", domain: "uni.example" }),
@@ -53,14 +53,14 @@ export default async function setUp() {
     OIDC_PROVIDERS: JSON.stringify(identities.map(({ setting }) => setting)),
     // Answers are sent immediately, except in tests of undo.
     UNDO_SECONDS: "0",
-    // All tests share one address.
+    // All tests share one IP address.
     REGISTRATION_LIMIT: "0",
   };
   const close = async () => {
     for (const each of [documents, receiver, ...identities]) each.close();
     await postgres.end();
   };
-  // It serves thousands of pages for several minutes.
+  // The service serves thousands of pages for several minutes.
   const service = await startService(environment, []).catch(async (error) => {
     await close();
     throw error;

@@ -11,7 +11,7 @@ export function identity(id: "corp" | "uni" | "moody") {
 /** An account name that no other test uses. Its email at Corp is `<name>@corp.example`. */
 export const someAccount = () => `robin-${randomBytes(4).toString("hex")}`;
 
-/** Signs in at the provider, clears some requested scopes, and allows. */
+/** Signs in at the provider, clears some requested scopes, and allows the others. */
 export async function allowThere(page: Page, account: string, { untick = [] as string[], deny = false } = {}) {
   await page.getByLabel("Account").fill(account);
   await page.getByRole("button", { name: "Continue" }).click();
@@ -19,7 +19,7 @@ export async function allowThere(page: Page, account: string, { untick = [] as s
   await page.getByRole("button", { name: deny ? "Deny" : "Allow" }).click();
 }
 
-/** Goes from the form to a provider with the selected permissions. */
+/** Submits the form with the selected permissions, and goes to the provider. */
 export async function setOut(page: Page, provider: "Corp" | "Uni" | "Moody", ...ticks: string[]) {
   await page.goto(`/integrations/link/${provider.toLowerCase()}`);
   for (const tick of ticks) await page.getByRole("checkbox", { name: tick }).check();

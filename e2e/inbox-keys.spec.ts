@@ -26,7 +26,7 @@ test("answers the oldest question with one key", async ({ page, app }) => {
 test("ignores a key pressed before a new question was visible", async ({ page, app }) => {
   await page.goto("/approvals");
   await settle(page);
-  // Immediately after it appears.
+  // Runs immediately after the question appears.
   await page.evaluate(() => {
     const press = () => document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "1", bubbles: true }));
     new MutationObserver((_, watch) => {
@@ -54,7 +54,7 @@ test("navigates questions by keyboard", async ({ page, app }) => {
     ids.push(await app.ask({ question, backgroundContext }));
   await page.goto("/approvals");
   await settle(page);
-  // Arrows scroll a wide table.
+  // Arrow keys scroll a wide table.
   const table = page.getByRole("group", { name: "Table" });
   await table.focus();
   await page.keyboard.press("ArrowRight");
@@ -90,7 +90,7 @@ test("navigates questions by keyboard", async ({ page, app }) => {
   for (const id of ids) expect((await app.read(id)).status).toBe("pending");
   await page.keyboard.press("o");
   await page.keyboard.press("Control+Enter");
-  // The question is cut off, so the first press reveals the rest of it.
+  // The question is truncated, so the first press shows the rest.
   await expect(page.locator("[data-bar]").getByRole("alert")).toContainText("The rest of the question is unread.");
   await settle(page);
   await page.keyboard.press("Control+Enter");

@@ -5,7 +5,7 @@ import { live } from "./live-gaps";
 
 const hour = 60 * 60 * 1000;
 
-/** Twelve questions of four apps: one due soon, one of high risk, and five more of one app. */
+/** Twelve questions from four apps: one due soon, one high-risk, and five more from one app. */
 async function askTwelve(owner: Owner, desk: App): Promise<void> {
   const [mail, plans, house] = [await anApp(owner), await anApp(owner), await anApp(owner)];
   await mail.ask({ question: "Reply to Noor that Thursday 10:00 works?", expiresAt: Date.now() + 2 * hour });
@@ -19,7 +19,7 @@ async function askTwelve(owner: Owner, desk: App): Promise<void> {
   for (const build of [417, 418, 419, 420]) await desk.ask({ question: `Delete build ${build}?` });
 }
 
-/** The controls and words that the page's content shows. */
+/** The controls and text in the page's content. */
 const contentOf = (page: Page) =>
   page.locator("main").evaluate((main) => {
     const controls = [...main.querySelectorAll("a[href], button, input:not([type=hidden]), select, summary, textarea")];

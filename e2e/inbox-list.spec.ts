@@ -5,7 +5,7 @@ import { live } from "./live-gaps";
 
 const bar = (page: Page) => page.getByRole("region", { name: "Selection" });
 
-/** The number of pending questions in each place that shows it. */
+/** The number of pending questions, from each place that shows it. */
 const countsShown = (page: Page) =>
   page.evaluate(() => ({
     heading: document.querySelector("[data-list] h1")?.parentElement?.textContent?.match(/\d+/)?.[0],
@@ -29,7 +29,7 @@ test("selects only the row under a long press", { tag: "@touch" }, async ({ page
     await expect(bar(page)).toContainText("1 selected");
     expect(await placesOf(), question).toEqual(before);
     await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
-    // The browser may send a click for the release.
+    // The browser may send a click when the press ends.
     await page.evaluate(() => new Promise((done) => setTimeout(done, 300)));
     await expect(page.getByRole("checkbox", { checked: true }), question).toHaveCount(1);
     await expect(page).toHaveURL("/approvals");

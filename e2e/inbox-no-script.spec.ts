@@ -9,7 +9,7 @@ test("answers a question without scripts", async ({ page, app }) => {
   await page.getByRole("link", { name: /Ship it\?/ }).click();
   await expect(page).toHaveURL(`/approvals/${id}`);
   await expect(page.locator("strong")).toHaveText("All");
-  // No hint of hidden text: all of it is visible, and the answers follow it.
+  // There is no hint of hidden text, because all text is visible and the answers follow it.
   const background = page.locator("section:has(> [data-end='the background'])");
   expect(await background.evaluate((box) => box.scrollHeight - box.clientHeight)).toBe(0);
   await expect(page.locator("[data-bar]")).toHaveCSS("position", "relative");

@@ -51,7 +51,7 @@ test("renders hostile text without effect", async ({ page, app }) => {
   expect(happened).toEqual([]);
 });
 
-/** The frame contains only words and web links, and our buttons keep their places. */
+/** The frame contains only text and web links, and our buttons keep their positions. */
 async function looksAlways(page: Page) {
   const frame = page.locator("[data-said]").filter({ has: theQuestion(page) });
   await expect(frame).toBeVisible();
@@ -82,7 +82,7 @@ test("shows right-to-left text in the right direction", async ({ page, app }) =>
   await page.goto(`/approvals/${id}`);
   await expect(theQuestion(page)).toHaveCSS("direction", "rtl");
   await expect(page.getByRole("button", { name: "Wait" })).toHaveCSS("direction", "ltr");
-  // List numbers are on the side where reading begins.
+  // List numbers are on the side where the text begins.
   await expect(page.locator(".prose ol")).toHaveCSS("padding-right", "20px");
   const form = await page.getByRole("form", { name: "Your answer" }).evaluate((it: HTMLFormElement) => {
     const fields: Record<string, string> = {};
@@ -159,7 +159,7 @@ test("warns about an impersonating question", async ({ page, owner, app }) => {
   await report();
   await expect(sheet.getByRole("button", { name: /^Revoke access/ })).toHaveCount(0);
   const told = (await readActivity(owner)).items.map(({ sentence }) => sentence);
-  // The rejected call is logged a moment later, before or after this.
+  // The rejected call is logged with a delay, so the order varies.
   expect(
     told
       .filter((sentence) => sentence.startsWith("You "))

@@ -27,7 +27,7 @@ test.describe("with a keyboard", () => {
     await page.goto("/approvals");
     await settle(page);
     const sent = answersSent(page);
-    // The menu loads on first use; here, slowly.
+    // The menu loads on first use, and this test delays it.
     await page.route("**/_next/static/**", async (route) => {
       asked++;
       await released;
@@ -62,7 +62,7 @@ test.describe("with a keyboard", () => {
     await page.keyboard.press("2");
     await expect(rowOf(page, "First?")).toHaveCount(0);
     await expect(page).toHaveTitle("(1) Approvals · Countersign");
-    // The list and its counts may still be those of the first snooze; the toast is not.
+    // The list and its counts may still be those of the first snooze, but the toast is current.
     await expect(page.locator(toast)).toContainText("Snoozed until");
     await expect(page.getByRole("navigation", { name: "Lists" }).getByRole("link", { name: "Snoozed" })).toHaveText(
       "Snoozed1",
@@ -122,7 +122,7 @@ test.describe("with a keyboard", () => {
     for (const question of ["First?", "Second?", "Third?"])
       ids.push(await app.ask({ question, ...(question === "Second?" && { backgroundContext: long }) }));
     await (await anApp(owner)).ask({ question: "Stranger?" });
-    // Only its own action lets this page learn of changes elsewhere.
+    // This page learns of changes elsewhere only through its own action.
     await page.route("**/live*", (route) => route.abort());
     await page.goto("/approvals");
     await settle(page);
@@ -140,7 +140,7 @@ test.describe("with a keyboard", () => {
     await expectClean(page, "the preview of one answer for several");
     await preview.getByRole("button", { name: "Yes" }).click();
     await app.call(`/api/approvals/${ids[1]}/resolve`, { kind: "option", optionId: "no" });
-    // No question with unread texts is answered without a warning.
+    // A question with unread texts is never answered without a warning.
     const all = preview.getByRole("button", { name: "Answer 3 with “Yes”" });
     await all.dblclick();
     await expect(preview.getByRole("alert")).toHaveText(

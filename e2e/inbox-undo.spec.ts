@@ -53,7 +53,7 @@ test("never reloads the page for an action during a refresh", async ({ page, own
   await changeSettings(owner, { undoSeconds: 30 });
   for (const question of ["First?", "Second?", "Third?"]) await app.ask({ question });
   await page.setViewportSize({ width: 1280, height: 800 });
-  // Only its own actions update this page.
+  // The page is updated only by its own actions.
   await page.route("**/live*", (route) => route.abort());
   await page.goto("/approvals");
   await settle(page);
@@ -95,7 +95,7 @@ test("moves the focus to the open question when the focused element disappears",
   await page.locator(toast).getByRole("button", { name: "Close" }).press("Enter");
   await expect(rowOf(page, "Second?")).toBeFocused();
   const sendNow = page.locator(toast).getByRole("button", { name: "Send now" });
-  // Keys do nothing right after the view has changed.
+  // Keys do nothing right after the view changes.
   await expect(async () => {
     await page.keyboard.press("1");
     await expect(sendNow).toBeVisible({ timeout: 500 });

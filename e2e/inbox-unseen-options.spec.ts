@@ -11,7 +11,7 @@ const paragraphs = (many: number) =>
     "\n\n",
   );
 
-/** A question with many additions: the last one states the sum to be paid. */
+/** A question with many additions. The last addition states the amount to be paid. */
 async function corrected(app: App, question: string, times: number) {
   const id = await app.ask({ question });
   for (let at = 1; at <= times; at++)
@@ -32,7 +32,7 @@ test("blocks the first press until the whole question was in view", async ({ pag
   await expect(bar(page).getByRole("button", { name: /^1\d more updates ↓$/ })).toBeVisible();
   await expectClean(page, "with what was not seen");
 
-  // Includes an impatient second press.
+  // Includes a second press right after the first.
   await page.evaluate(() => {
     const press = { key: "1", code: "Digit1", bubbles: true, cancelable: true };
     for (const _ of "12") document.body.dispatchEvent(new KeyboardEvent("keydown", press));
@@ -46,7 +46,8 @@ test("blocks the first press until the whole question was in view", async ({ pag
   await expect(theQuestion(page)).toHaveText("Pay the second?");
   await expect.poll(() => answered(first)).toBe("yes");
 
-  // The next question starts at its top. Once scrolled through, it is answered immediately.
+  // The next question opens at its top. After it is scrolled to its end, a press answers it
+  // immediately.
   await expect(theQuestion(page)).toBeInViewport();
   const notSeen = bar(page).getByRole("button", { name: "↓" });
   await expect(notSeen).toBeVisible();
@@ -55,7 +56,7 @@ test("blocks the first press until the whole question was in view", async ({ pag
     await page.mouse.wheel(0, 200);
     expect(await notSeen.count()).toBe(0);
   }).toPass({ intervals: [50] });
-  // A new addition at the top is unseen.
+  // A new addition at the top has not been seen.
   await add(app, second, "The total is 9,950 EUR now.");
   await expect(notSeen).toHaveText("1 more update ↓");
   await notSeen.click();
@@ -119,12 +120,12 @@ test("counts the options that are out of view", {
       }
     }
   }
-  // On a low screen, or a zoomed one, the bar shrinks.
+  // On a low or zoomed screen, the bar shrinks.
   await page.setViewportSize({ width: 320, height: 256 });
   await expect(bar(page)).toHaveCSS("position", "relative");
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.reload();
-  // Show the end of the text, so that only the option is unseen.
+  // Shows the end of the text, so that only the option is unseen.
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
   await expect(bar(page).getByRole("button", { name: "↓" })).toHaveCount(0);
   await settle(page);
@@ -139,8 +140,8 @@ test("counts the options that are out of view", {
 });
 
 /**
- * The layout of the answers: top, height, and the options that are cut off, in view, or counted
- * as out of view.
+ * The layout of the answers: top, height, and the options that are clipped, visible, or counted as
+ * hidden.
  */
 const layout = (page: Page) =>
   page.evaluate(() => {

@@ -22,7 +22,7 @@ test.describe("questions and answers", () => {
     await page.getByRole("button", { name: "Ship now" }).click();
     await expect(page.getByRole("heading", { name: "You’re all caught up" })).toBeFocused();
     await expect(async () => expect((await app.read(id)).status).toBe("resolved")).toPass();
-    // The summary comes from the database; the icon's animation respects reduced motion.
+    // The summary comes from the database. The icon's animation respects reduced motion.
     const closing = page.getByRole("region", { name: "Caught up" });
     await expect(closing).toContainText("1 answered");
     const breath = () => closing.locator("svg").evaluate((mark) => getComputedStyle(mark).animationName);
@@ -81,7 +81,7 @@ test.describe("failures", () => {
     await page.getByRole("button", { name: "Send this answer" }).click();
     await expect(page.getByRole("alert").filter({ hasText: "Couldn’t reach the server" })).toBeVisible();
     await page.unrouteAll();
-    // Otherwise the page learns that its session ended, and leaves automatically.
+    // Otherwise the page would detect the ended session and leave.
     await page.route("**/live*", (route) => route.abort());
     await page.goto(`/approvals/${id}`);
     await expect(box).toHaveValue("Only the first half");

@@ -1,13 +1,13 @@
 import type { Page } from "@playwright/test";
 import { alive } from "./alive";
 
-/** The row of a question, when the list is in view. */
+/** A question's row, if the list is visible. */
 export const rowOf = (page: Page, question: string) =>
   page.locator("[data-list] a[data-row]").filter({ hasText: question });
 export const waitingRows = (page: Page) => page.locator("[data-list] a[data-row]");
 export const theQuestion = (page: Page) => page.locator("#question");
 
-/** Waits until answers count: the page exposes the time from which they do. */
+/** Waits until answers are accepted. The page exposes that time. */
 export async function settle(page: Page): Promise<void> {
   await alive(page);
   await page.waitForFunction(() => {

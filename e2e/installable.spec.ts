@@ -74,7 +74,7 @@ test("shows the number of questions in the title, icon and badge", async ({ page
   await expect(page).toHaveTitle(/^\(10\) Notifications/);
 });
 
-/** The browser's requirements for installing a page. */
+/** The browser's requirements for an installable page. */
 async function mayInstall(page: Page) {
   await worker(page);
   const devtools = await page.context().newCDPSession(page);
@@ -156,7 +156,7 @@ test("clears the owner's data from the browser on sign-out", { tag: "@more" }, a
   await page.waitForURL("**/sign-in**");
   await expect.poll(() => kept(page)).toEqual(shell);
 
-  // The session is ended elsewhere: the open page notices and goes to sign-in.
+  // The session ends elsewhere, so the open page redirects to sign-in.
   await page.getByLabel("Email").fill(owner.email);
   await page.getByLabel("Password", { exact: true }).fill(owner.password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
@@ -238,7 +238,7 @@ test("makes no third-party requests", {
     "/alerts/stopped",
   ]) {
     await page.goto(path);
-    // The page for times without a connection has no scripts.
+    // The offline page has no scripts.
     if (path !== "/offline.html") await alive(page);
   }
   await page.evaluate(() => fetch("/api/health"));

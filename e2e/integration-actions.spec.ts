@@ -32,7 +32,7 @@ test("changes which apps can see an account", async ({ page, owner, app }) => {
     "Send or change mail: Corp did not grant this.",
     "See files: Corp did not grant this.",
   ]);
-  // Requests exactly the granted types and the missing one.
+  // Requests exactly the granted data types and the missing one.
   const grant = gives.locator("form", { has: page.getByRole("button", { name: "Grant Files" }) });
   expect(await grant.locator("[name=access]").evaluateAll((all) => all.map((it) => it.getAttribute("value")))).toEqual([
     ...["mail.read", "files.read"],
@@ -102,7 +102,7 @@ test("restores a removed account during the undo period", { tag: "@more" }, asyn
   expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
   expect(await seenBy(app)).toMatchObject([{ id, status: "connected" }]);
 
-  // The list has the same button and key.
+  // The list has the same button and shortcut.
   const removedFor = (seconds: number) =>
     db.integration.update({
       where: { id },
@@ -115,7 +115,7 @@ test("restores a removed account during the undo period", { tag: "@more" }, asyn
   await page.keyboard.press("u");
   await expect(accountRow(page, email)).toContainText("Working");
 
-  // After the undo period credentials are deleted. Reconnected, the account keeps its id and
+  // The undo period ends, and the credentials are deleted. A reconnected account keeps its ID and
   // visibility.
   await removedFor(6);
   await page.goto(`/integrations/${id}`);
@@ -238,7 +238,7 @@ test("explains every failed link attempt", async ({ page, owner }) => {
   const asked = "access calendar.read access files.read";
   expect(await sends(again)).toBe(`provider corp account ${id} ${asked}`);
   expect(await sends(second)).toBe(`provider corp ${asked}`);
-  // A made-up message is not shown.
+  // The page does not show a forged message.
   const invented = await sent(page, `${at}&other=${Buffer.from("robin@evil.example").toString("base64url")}`);
   expect(invented.html).toContain("That was a different account from robin@work.example");
 });

@@ -42,7 +42,7 @@ test("shows each account's status, data and apps", async ({ page, owner, app }) 
     statusReason: "provider_down",
     checkAt: nextTry,
   });
-  // Google is not set up in these tests.
+  // These tests do not configure Google.
   await aLinkedAccount(owner, { email: "robin@gone.example", ...broken, statusReason: "not_configured" });
   await anAccountAtCorp(owner, { email: "old@home.example", ...removed(3) });
   await anAccountAtCorp(owner, { email: "older@home.example", ...removed(31) });
@@ -85,7 +85,7 @@ test("shows each account's status, data and apps", async ({ page, owner, app }) 
   await expect(old.getByRole("button")).toHaveText(["Reconnect"]);
   await expect(page.getByText("older@home.example")).toHaveCount(0);
 
-  // On a phone each button is as wide as the row and touch-sized.
+  // On a phone, each button spans the row and has a touch-sized height.
   await page.setViewportSize({ width: 390, height: 844 });
   for (const button of await page.locator("main [data-account] button:visible").all()) {
     expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(48);

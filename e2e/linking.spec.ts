@@ -46,7 +46,7 @@ test("links accounts with only part of the requested access", async ({ page, own
   await expect(page.locator("[data-account]")).toHaveCount(3);
   expect(await db.ownerSession.count({ where: { ownerId: owner.ownerId } })).toBe(1);
 
-  // No page or app response contains anything that Corp issued.
+  // No page or response to an app contains anything that Corp issued.
   const issued = (await identity("corp").issued(work)).map(({ value }) => value);
   expect(issued.length).toBeGreaterThan(2);
   const pages = [
@@ -80,7 +80,7 @@ test("detects access revoked at the provider", {
   await page.getByRole("button", { name: "Test now" }).click();
   await expect(page.getByText("Reconnect needed").first()).toBeVisible();
 
-  // Rejects the callback in another session.
+  // The callback is rejected in another session.
   await page
     .getByRole("button", { name: /^Reconnect/ })
     .first()
@@ -114,7 +114,7 @@ test("links nothing after a denial, a timeout or a repeated callback", {
   await allowThere(page, someAccount());
   await expect(page).toHaveURL(/linked=new$/);
   const address = (await callback).url();
-  // The callback's query is dropped: it is neither in the page nor sent as a referrer.
+  // The callback's query is dropped. The page does not contain it, and no referrer includes it.
   expect(await page.content()).not.toContain(new URL(address).searchParams.get("code"));
   expect((await sent(page, address)).html).toContain("This link attempt has expired");
   expect(await db.integration.count({ where: { ownerId: owner.ownerId } })).toBe(1);
@@ -143,7 +143,7 @@ test("completes a link attempt only in its own session", {
   await elsewhere.getByLabel("Password", { exact: true }).fill(other.password);
   await elsewhere.getByRole("button", { name: "Sign in" }).click();
   await expect(elsewhere.getByText("This link attempt started in another browser")).toBeVisible();
-  // Another owner, and another session of the same owner.
+  // Tests another owner, and another session of the same owner.
   await elsewhere.goto(url);
   await expect(elsewhere.getByText("This link attempt started in another browser")).toBeVisible();
   await context.clearCookies();
@@ -162,7 +162,7 @@ test.describe("a failing provider", { tag: "@more" }, () => {
   // Serial, because this provider's failures affect every test.
   test.describe.configure({ mode: "serial" });
   const moody = () => identity("moody");
-  /** Retries from the error page too. */
+  /** The error page also offers a retry. */
   const setOutAgain = async (page: Page) => {
     const here = page.waitForEvent("framenavigated");
     await page.getByRole("button", { name: "Continue to Moody" }).click();

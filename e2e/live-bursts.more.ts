@@ -6,11 +6,9 @@ import { lineOf } from "./feed";
 import { type App, expect, serviceUrl, test } from "./fixtures";
 import { live } from "./live-gaps";
 
-/*
- * Bursts of notifications from agents must show completely on an open page, whatever their timing.
- */
+/* An open page must show all notifications of a burst from agents, at any timing. */
 
-/** The next pseudorandom number in [0, 1): the same sequence in each run. */
+/** The next pseudorandom number in [0, 1). Each run has the same sequence. */
 function numbers(seed: number) {
   let it = seed;
   return () => {
@@ -21,7 +19,7 @@ function numbers(seed: number) {
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Sends a notification to one instance, as an app does. */
+/** Sends a notification to one instance, like an app. */
 async function push(app: App, origin: string, title: string) {
   const reply = await fetch(`${origin}/api/notifications`, {
     method: "POST",
@@ -32,8 +30,8 @@ async function push(app: App, origin: string, title: string) {
 }
 
 /**
- * Sends bursts of three, some milliseconds apart, to each instance in turn. @returns the rounds
- * in which the page lacked one
+ * Sends bursts of three notifications, some milliseconds apart, to each instance in turn. @returns
+ * the rounds in which the page lacked a notification
  */
 async function bursts(page: Page, app: App, rounds: number, origins: string[]): Promise<number[]> {
   const next = numbers(rounds);
@@ -43,7 +41,7 @@ async function bursts(page: Page, app: App, rounds: number, origins: string[]): 
       await push(app, serviceUrl(), `Before ${round}.`);
       await page.goto("/notifications");
       await page.waitForLoadState("networkidle");
-      // While the owner is in the list, arrivals are counted on a button and move nothing.
+      // While the owner is in the list, a button counts arrivals and no row moves.
       await lineOf(page, `Before ${round}.`).focus();
     }
     const sent = [1, 2, 3].map(async (nth) => {

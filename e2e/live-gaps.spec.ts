@@ -5,8 +5,8 @@ import { rowOf, settle } from "./inbox";
 import { countReadings, duringReading, holdReadings, live, setHidden, showsQuestion } from "./live-gaps";
 
 /**
- * One question arrives after the first load has read its rows, and another after a later refresh
- * has.
+ * One question arrives after the first load has read its rows. Another arrives after a later
+ * refresh has read them.
  */
 async function askWhileReading(page: Page, app: App, round: number) {
   await duringReading(
@@ -40,8 +40,8 @@ async function pushWhileReading(page: Page, app: App, round: number) {
 }
 
 /**
- * The owner opens a hidden tab that has received an event about a question, just before the network
- * is back.
+ * The owner opens a hidden tab just before the network is back. The tab has received an event about
+ * a question.
  */
 async function lookBeforeTheNetwork(page: Page, app: App, round: number) {
   await live(page);
@@ -81,7 +81,7 @@ test("shows changes made before a second tab loads", async ({ page, app, context
   await page.goto("/approvals");
   await live(page);
   const second = await context.newPage();
-  // The page's rows have been read, but its scripts have not subscribed yet.
+  // The server has read the page's rows, but the page's scripts have not subscribed yet.
   await second.route("**/approvals", async (route) => {
     const response = await route.fetch();
     await app.ask({ question: "Told to the first?" });

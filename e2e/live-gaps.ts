@@ -13,18 +13,17 @@ export const live = (page: Page) => expect(page.locator("[data-connection=live]"
 export const showsQuestion = (page: Page, question: string) => expect(rowOf(page, question)).toBeVisible();
 
 /**
- * Runs `meanwhile` while the layout's last statement waits for a lock, long after the page's
- * rows were read.
- * @param begin starts reading the page
+ * Runs `meanwhile` while the layout's last statement waits for a lock, after the page's rows were
+ * read.
+ * @param begin starts the page read
  */
 export async function duringReading(begin: () => unknown, meanwhile: () => Promise<unknown>): Promise<void> {
   const client = await pool().connect();
   const waiting = async () =>
     (await client.query("SELECT FROM pg_locks WHERE relation = 'integration'::regclass AND NOT granted")).rowCount;
   try {
-    // Among these pages' statements, only the navigation's counting statement reads linked
-    // accounts. The lock is always released before other tests' statements that wait for it
-    // time out.
+    // Of these pages' statements, only the navigation's count reads linked accounts. The lock is
+    // always released before other tests' waiting statements time out.
     await client.query(`BEGIN; SET LOCAL idle_in_transaction_session_timeout = '1500ms';
       LOCK TABLE integration IN ACCESS EXCLUSIVE MODE`);
     const begun = begin();
@@ -38,7 +37,7 @@ export async function duringReading(begin: () => unknown, meanwhile: () => Promi
   }
 }
 
-/** Holds the page's refreshes until `go`. `begun` resolves once one is held. */
+/** Holds the page's refreshes until `go` is called. `begun` resolves once a refresh is held. */
 export async function holdReadings(page: Page): Promise<{ begun: Promise<unknown>; go: () => void }> {
   let go = () => {};
   const mayGo = new Promise<void>((resolve) => {

@@ -7,7 +7,7 @@ import { live } from "./live-gaps";
 const cookies = async (page: Page) =>
   (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
 
-/** The owner's stream as a program receives it. */
+/** The owner's stream, received by a program. */
 async function open(page: Page, headers: Record<string, string> = {}, query = "") {
   const stop = new AbortController();
   const reply = await fetch(`${serviceUrl()}/live${query}`, {
@@ -48,7 +48,7 @@ test("keeps rows in place during twenty arrivals", async ({ page, app, context }
   await expect(waitingRows(page).first()).toContainText("The first?");
   expect(await page.evaluate(() => (window as typeof window & { shifts?: number }).shifts)).toBeLessThan(0.02);
 
-  // The rest loads on demand: by scrolling, or by moving between questions.
+  // The rest loads on demand, by scrolling or by moving between questions.
   await waitingRows(page).last().scrollIntoViewIfNeeded();
   await expect(waitingRows(page)).toHaveCount(21);
   const lists = page.getByRole("navigation", { name: "Lists" });
@@ -86,7 +86,7 @@ test("retries an interrupted refresh without losing the owner's work", async ({ 
   await expect(words).toHaveValue("Half a sen");
   expect(await page.evaluate((before) => before === window.document, document)).toBe(true);
 
-  // An event that arrives during a refresh is included in it.
+  // A refresh includes an event that arrives during it.
   await settle(page);
   const told = (waiting: number) => expect(page).toHaveTitle(new RegExp(`^\\(${waiting}\\)`));
   let letGo = () => {};
@@ -115,8 +115,8 @@ test("retries an interrupted refresh without losing the owner's work", async ({ 
 test("polls the server when the stream is unavailable", async ({ page, app, context }) => {
   await page.route("**/live*", (route) => route.abort());
   await page.clock.install();
-  // The page shows this from its first byte, so the text doesn't prove that it has tried to
-  // connect.
+  // The first byte of the page already contains this text, so the text doesn't prove a connection
+  // attempt.
   const tried = page.waitForEvent("requestfailed", (request) => new URL(request.url()).pathname === "/live");
   await page.goto("/approvals");
   await tried;
@@ -130,7 +130,7 @@ test("polls the server when the stream is unavailable", async ({ page, app, cont
   await page.getByRole("button", { name: "Refresh" }).click();
   await page.clock.runFor(1_000);
   await expect(rowOf(page, "Missed?")).toBeVisible();
-  // While the server is down too, the page keeps its content.
+  // The page also keeps its content while the server is down.
   await context.setOffline(true);
   await page.clock.runFor(65_000);
   await page.waitForTimeout(500);
@@ -170,8 +170,8 @@ test("streams only change notices without content", async ({ page, owner, app })
   await page.waitForTimeout(300);
   expect(stream.said().length).toBe(before);
 
-  // A change that is reverted between two polls does not change the counts, but an open page
-  // may have seen half of it.
+  // A change that is reverted between two polls does not change the counts, but an open page may
+  // have shown the change.
   const told = () => stream.said().split("event: news").length;
   const times = told();
   await pool().query("SELECT pg_notify('countersign_news', 'elsewhere ' || $1)", [owner.ownerId]);
@@ -188,7 +188,7 @@ test("streams only change notices without content", async ({ page, owner, app })
 
 test("limits each signed-in owner to ten streams", async ({ page, owner, app }) => {
   expect((await fetch(`${serviceUrl()}/live`)).status).toBe(401);
-  // The page's own stream would count toward the ten.
+  // The page's own stream would count toward the limit of ten.
   await page.goto("about:blank");
   let ten: Awaited<ReturnType<typeof open>>[] = [];
   await expect(async () => {

@@ -11,7 +11,7 @@ import { expectAccessible } from "./accessible";
 import { dumpDatabase } from "./dump";
 import { expect, test } from "./fixtures";
 
-/** A canary, which must not appear anywhere else. */
+/** A canary that must not appear anywhere else. */
 const password = "canary-open-sesame-4711";
 const leaks = (text: string) => leaked(text, [password]);
 
@@ -56,7 +56,7 @@ test("links a mail account after testing its app password", async ({ page, owner
     await page.goto(address);
     await expectAccessible(page, "the form for a mail account");
 
-    // Advice about a provider appears while the address is typed.
+    // Advice about a provider appears while the owner types the address.
     await field(page, "email").fill("robin@outlook.com");
     await expect(page.getByRole("link", { name: "Link through the provider" })).toHaveAttribute(
       "href",
@@ -105,14 +105,14 @@ test("links a mail account after testing its app password", async ({ page, owner
     await expect(page.getByText(user).first()).toBeVisible();
     await look(page);
 
-    // Reconnecting shows all saved values but the password, and keeps the account.
+    // Reconnecting shows all saved values except the password, and keeps the account.
     await page.goto(`${address}?account=${id}`);
     await expect(field(page, "email")).toHaveValue(user);
     await expect(field(page, "smtpPort")).toHaveValue(String(sender.port));
     await expect(field(page, "password")).toHaveValue("");
     await look(page);
 
-    // The sign-in is too old: typed values are kept, but not the password.
+    // The sign-in is not fresh. Typed values are kept, except the password.
     await db.$executeRaw`UPDATE owner_session SET signed_in_at = now() - interval '1 hour' WHERE owner_id = ${owner.ownerId}`;
     await field(page, "password").fill(password);
     await page.getByText("Server settings").click();
@@ -130,7 +130,7 @@ test("links a mail account after testing its app password", async ({ page, owner
     await submit(page);
     await expect(page).toHaveURL(`${service.url}/integrations/${id}?linked=again`);
 
-    // The same works without JavaScript, on a phone.
+    // The same works without JavaScript on a phone.
     const plain = await browser.newContext({
       javaScriptEnabled: false,
       viewport: { width: 390, height: 844 },
@@ -159,7 +159,7 @@ test("links a mail account after testing its app password", async ({ page, owner
     expect((await db.integration.findUniqueOrThrow({ where: { id } })).scopes).toEqual(["imap"]);
     await plain.close();
 
-    // A changed password is detected by the next check and fixed with the new one.
+    // The next check detects a changed password. Entering the new password fixes the account.
     await dovecot.setPassword(user, `${password}, changed`);
     // A recently discovered server is not looked up again.
     await db.integration.update({ where: { id }, data: { checkedAt: new Date(Date.now() - 60_000) } });

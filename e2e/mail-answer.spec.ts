@@ -18,7 +18,7 @@ test("answers one question by an email's link @touch", async ({ page, browser, o
   expect(headers["referrer-policy"]).toBe("no-referrer");
   expect(await page.locator("meta[name=robots]").getAttribute("content")).toContain("noindex");
   await expect(page.getByRole("heading", { name: "Pay the rent?" })).toBeVisible();
-  // Nothing is folded, so the owner can see everything before answering.
+  // Nothing is collapsed, so the owner can see everything before answering.
   await expect(page.getByText("The very end")).toBeVisible();
   const cut = await page.evaluate(() =>
     [...document.querySelectorAll("main *")]
@@ -42,7 +42,7 @@ test("answers one question by an email's link @touch", async ({ page, browser, o
   await expect(answer(plain)).toContainText("Answered · No");
   for (const each of [context, page.context()]) expect(await each.cookies()).toEqual([]);
 
-  // An invalid link leads to sign-in, and then to the question.
+  // An invalid link leads to sign-in, and from there to the question.
   await plain.goto(answerLinkPath(id, `${searchParams.get("token")}0`));
   await expect(plain).toHaveURL(`/sign-in?next=${encodeURIComponent(`/approvals/${id}`)}&unsent=link`);
   await expect(plain.getByText("This link no longer opens the question.")).toBeVisible();

@@ -6,7 +6,7 @@ import { go } from "./go";
 test.use({ contextOptions: { reducedMotion: "no-preference" } });
 
 const inbox = (extras: object) => ({ data: { inbox: extras } });
-/** Titles in the server's inbox, as a page without scripts shows them. */
+/** The titles in the inbox as the server renders it, without scripts. */
 async function kept(page: Page, tab = "inbox"): Promise<string> {
   return (await page.request.get(`/notifications?tab=${tab}`)).text();
 }
@@ -26,7 +26,7 @@ test("keeps the effect of twenty actions through a reload", async ({ page, app }
       await new Promise((done) => setTimeout(done));
     };
     for (let at = 0; at < 6; at++) await press("e");
-    // Two actions on the same row: the second would wait for the first's reply.
+    // Two actions affect the same row, so the second would wait for the first one's reply.
     await press("I", true);
     await press("e");
     location.reload();
@@ -100,7 +100,7 @@ test("supports every keyboard shortcut in the notification list", async ({ page,
   await expect(page.getByText("2 selected")).toBeVisible();
   await page.keyboard.press("e");
   await expect(rows(page)).toHaveCount(2);
-  // Another page that loads meanwhile shows the server's state at that time.
+  // Another page that loads during the action shows the server's state at that time.
   await expect.poll(async () => (await kept(page)).match(/<li data-slot=/g)?.length).toBe(2);
   await page.keyboard.press("/");
   await page.keyboard.type("oldest");
@@ -134,13 +134,13 @@ test("holds arrivals back while the owner is using the list", async ({ page, app
   await expect(lineOf(page, "Fresh 3")).toBeFocused();
   await page.evaluate(() => (document.activeElement as HTMLElement).blur());
   for (let at = 4; at <= 20; at++) await app.push({ title: `Fresh ${at}` });
-  // Arrivals in quick succession are held back here too.
+  // Here too, arrivals in quick succession are held back.
   const more = page.getByRole("button", { name: /^\d+ new/ });
   await expect(async () => {
     if (await more.isVisible()) await more.click({ timeout: 500 });
     expect(await rows(page).count()).toBe(25);
   }).toPass();
-  // Movement caused by the owner's press does not count.
+  // Movement after the owner's own press does not count.
   const shifts = (await page.evaluate(() => Reflect.get(window, "shifts"))) as { value: number; of: string[] }[];
   expect(shifts.filter(({ value }) => value > 0.0005)).toEqual([]);
   await expect(page.getByRole("status").filter({ hasText: /new notifications?$/ })).toBeAttached();

@@ -64,7 +64,7 @@ test("marks only displayed notifications as read", async ({ page, app }) => {
   await page.route("**/live*", (route) => route.abort());
   await page.goto("/notifications");
   await expect(items(page)).toHaveCount(3);
-  // It arrives while the request is being sent.
+  // The notification arrives while the request is in transit.
   await page.route("**/acts/notification.read-all", async (route) => {
     await app.push({ title: "Four" });
     await route.continue();
@@ -94,7 +94,7 @@ test("filters notifications by app and unread", { tag: "@more" }, async ({ page,
   await expect(items(page)).toHaveCount(3);
   await page.getByRole("button", { name: "Mark these and older read" }).click();
   await expect(page.locator("main p").filter({ hasText: "50 unread" })).toBeVisible();
-  // The unread ones are on the previous page.
+  // The unread notifications are on the previous page.
   await page.reload();
   await expect(page.getByRole("button", { name: /^Mark .* read$/ })).toHaveCount(0);
   await page.getByText("Show: All").click();

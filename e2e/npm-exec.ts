@@ -3,12 +3,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Some third-party programs need a newer Node.js than ours, so npm installs both for a run. */
+/**
+ * Some third-party programs need a newer Node.js than the service, so npm installs both for a run.
+ */
 const newerNode = "node@22.23.3";
 
 /**
  * Runs an npm package's program in a separate folder until it exits.
- * @param hear receives all output so far with each new chunk
+ * @param hear receives the whole output so far with each new chunk
  */
 export async function npmExec(
   npmPackage: string,

@@ -9,11 +9,11 @@ import { serviceUrl } from "./fixtures";
 export type BrowserApp = {
   clientId: string;
   name: string;
-  /** The first URL for the owner's browser. Scopes are separated by spaces. */
+  /** The initial URL for the owner's browser. Scopes are separated by spaces. */
   authorizeUrl(scope: string): string;
   /** The callbacks' parameters, oldest first. */
   answers: URLSearchParams[];
-  /** Exchanges the last code. */
+  /** Exchanges the latest code. */
   redeem(): Promise<{ status: number; access_token?: string; scope?: string; error?: string }>;
   close(): void;
 };
@@ -22,7 +22,7 @@ export type BrowserApp = {
 export const aBrowserApp = (registrar: SessionOwner, name = `Pilot ${randomLetters()}`): Promise<BrowserApp> =>
   aBrowserAppThat((redirectUri) => registerApp(registrar, { name, redirectUris: [redirectUri], public: true }), name);
 
-/** Listens for the callbacks of a public app that registers in its own way. */
+/** Listens for callbacks to a public app that registers itself by other means. */
 export async function aBrowserAppThat(
   enrols: (redirectUri: string) => Promise<{ clientId: string }>,
   name: string,
@@ -68,15 +68,15 @@ export async function aBrowserAppThat(
 
 const challenge = (verifier: string) => createHash("sha256").update(verifier).digest("base64url");
 
-/** Letters without digits or look-alikes, so that no name is rejected. */
+/** Uses letters without digits or look-alikes, so that no name is rejected. */
 export const randomLetters = () => [...randomBytes(8)].map((byte) => "abdefghjkpqstuyx"[byte % 16]).join("");
 
-/** One request with a token. @returns its status */
+/** Sends one request with a token. @returns its status */
 export async function statusOf(token: string, path: string, body?: unknown): Promise<number> {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const init = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
   return (await fetch(`${serviceUrl()}${path}`, init)).status;
 }
 
-/** A valid question. */
+/** Builds a valid question. */
 export const aQuestion = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] };

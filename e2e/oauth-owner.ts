@@ -2,11 +2,11 @@ import type { APIRequestContext, Page } from "@playwright/test";
 import { type Scope, scopes } from "@/lib/scopes";
 import { serviceUrl } from "./fixtures";
 
-/** A scope's checkbox on a consent screen, found by its sentence. */
+/** A scope's checkbox on a consent screen, located by its sentence. */
 export const boxOf = (page: Page, scope: Scope) => page.getByRole("checkbox", { name: scopes[scope].sentence });
 
 /**
- * Posts a form as the owner's browser does from one of our pages.
+ * Posts a form as the owner's browser would from a page of the service.
  * @returns the response, without following redirects
  */
 export const post = (http: APIRequestContext, path: string, fields: [string, string][]) =>
@@ -30,7 +30,7 @@ export async function openConsent(http: APIRequestContext, authorizeUrl: string 
 
 /**
  * The owner follows an app's link and allows these scopes.
- * @returns the redirect with the code
+ * @returns the redirect that contains the code
  */
 export async function allowAt(http: APIRequestContext, authorizeUrl: string | URL, scopes: string[]): Promise<URL> {
   const { page, csrf } = await openConsent(http, authorizeUrl);

@@ -99,7 +99,7 @@ test("signs in once with a recovery code", async ({ page, browser, owner }) => {
   await lost.getByLabel("Email").fill(owner.email);
   await lost.getByRole("link", { name: "Lost your password?" }).click();
   await expect(lost.getByRole("heading", { level: 1 })).toHaveText("Lost your password?");
-  // The email typed before is not asked for again.
+  // The form does not ask again for the email that was typed before.
   await expect(lost.getByLabel("Email")).toHaveValue(owner.email);
   expect(lost.url()).not.toContain(encodeURIComponent(owner.email));
   await lost.getByLabel("Recovery code").fill("0000 0000 0000");
@@ -145,7 +145,7 @@ test("keeps the selected scopes through a fresh sign-in", async ({ page, owner }
   const { access_token = "", scope } = await pilot.redeem();
   expect(scope?.split(" ").sort()).toEqual(["approvals:resolve", "approvals:write"]);
   expect(await statusOf(access_token, "/api/approvals")).toBe(403);
-  // The requesting session has ended; the fresh one continues with the same start time.
+  // The requesting session has ended. The fresh session continues with the same start time.
   expect(await db.ownerSession.count({ where: { ownerId: owner.ownerId, endedAt: null } })).toBe(1);
   pilot.close();
 });
@@ -188,7 +188,7 @@ test("keeps typed values through a fresh sign-in", {
   await expect(refusal.last()).toBeVisible();
   expect((await getApp(owner, clientId)).redirectUris).toEqual([callback]);
 
-  // The sign-in expires while a form is in use: typing continues, and the values are kept.
+  // The sign-in expires while a form is in use. Typing continues, and the values are kept.
   await app.ask({ question: "Ship?" });
   const again = page.getByRole("link", { name: "Confirm it’s you" });
   await expect(again).toBeVisible();

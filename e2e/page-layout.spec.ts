@@ -7,7 +7,7 @@ import { go } from "./go";
 import { settle } from "./inbox";
 
 const main = ["/approvals", "/notifications", "/integrations", "/apps", "/activity", "/developer", "/settings"];
-/** The first element of pages that are lists. */
+/** The first element on pages that are lists. */
 const firstRow: Record<string, string> = {
   "/approvals": "[data-list] a[data-row]",
   "/notifications": "[data-slot]",
@@ -46,7 +46,7 @@ test("keeps headings at the same position on every page @phone", async ({ page, 
       .locator(rows)
       .first()
       .evaluate((row) => row.getBoundingClientRect().top);
-    // Touch targets are taller, and some are below each other.
+    // Touch targets are taller, and some are stacked.
     expect([path, top <= (project.name === "phone" ? 240 : 160), top]).toEqual([path, true, top]);
   }
   const [x, y, size] = heads["/approvals"] as unknown[];
@@ -124,7 +124,7 @@ test("offers skip links to the content and the question", async ({ page, app }) 
   await expect(page.locator("#question")).toBeFocused();
 });
 
-/** An element's rendered fill as one pixel's color. Runs in the page. */
+/** An element's rendered fill as the color of one pixel. Runs in the page. */
 const painted = (page: Page) =>
   page
     .locator("[data-list] .app-tile")

@@ -9,7 +9,7 @@ const palette = (page: Page) => page.getByRole("dialog", { name: "Search and nav
 const input = (page: Page) => palette(page).getByRole("combobox");
 const help = (page: Page) => page.getByRole("dialog", { name: "Keyboard shortcuts" });
 
-/** Collects violations of the content security policy, and errors. */
+/** Collects errors and violations of the content security policy. */
 function troubles(page: Page): string[] {
   const all: string[] = [];
   page.on("console", (message) => message.type() === "error" && all.push(message.text()));
@@ -93,7 +93,7 @@ test("finds apps, pending questions and the page's commands", async ({ page, own
   await expect(page).toHaveURL(`/apps/${ledger.clientId}`);
   await page.keyboard.press("Control+k");
   await page.keyboard.press("Escape");
-  // Two components of that page bind keys under one heading.
+  // Two components on that page bind keys under one heading.
   await go(page, "/apps");
   await settle(page);
   await page.keyboard.press("Control+k");
@@ -279,8 +279,7 @@ test("keeps a found question selected while the owner types", {
   tag: "@more",
 }, async ({ page, app }) => {
   await app.ask({ question: "Ship build 418?" });
-  // The word is outside the part of the question that the palette shows: only the server can
-  // find it.
+  // The word is outside the excerpt that the palette shows, so only the server can find it.
   const id = await app.ask({ question: `Pay Acme? ${"It has waited. ".repeat(20)}See invoice 88.` });
   await page.goto("/approvals");
   await settle(page);

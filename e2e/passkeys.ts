@@ -1,9 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/**
- * Chromium's virtual authenticator: a device that stores passkeys and confirms the owner's
- * presence.
- */
+/** Chromium's virtual authenticator, which stores passkeys and confirms the owner's presence. */
 export async function plugInAuthenticator(page: Page) {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("WebAuthn.enable");

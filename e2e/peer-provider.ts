@@ -27,7 +27,7 @@ export type Server = {
 export const callback = "https://app.example/callback";
 export const scopes = ["approvals:read", "approvals:write"];
 
-/** Our own service. */
+/** Our service as the authorization server, with a function that grants its requests. */
 export async function ours(): Promise<Server> {
   const issuer = serviceUrl();
   const name = `Pilot ${randomLetters()}`;
@@ -46,7 +46,8 @@ export async function ours(): Promise<Server> {
 }
 
 /**
- * A certified oidc-provider, configured like our service. @returns it, and a function to stop it
+ * A certified oidc-provider, configured like our service. @returns the provider, and a function to
+ * stop it
  */
 export async function peer(): Promise<Server & { close: () => void }> {
   const listener = createServer();

@@ -36,7 +36,7 @@ test("signs in on a phone with one scan", async ({ page, browser, owner: _ }) =>
       const parts = [below?.getAttribute("fill"), above?.getAttribute("fill"), above?.getAttribute("d")];
       return [svg.getAttribute("viewBox"), ...parts].map((it) => it ?? "");
     });
-    // Readable in every theme.
+    // The code must be readable in every theme.
     expect([ground, ink]).toEqual(["#fff", "#000"]);
     const link = readQrCode({ side: Number(box.split(" ").at(-1)), path });
     expect(link.startsWith(`${url}/sign-in/link/open?token=csn_hl_`)).toBe(true);

@@ -7,12 +7,13 @@ export default defineConfig({
   globalSetup: "./global-setup.ts",
   outputDir: "../test-results",
   fullyParallel: true,
-  // More workers than a small machine's processors, because tests mostly wait.
+  // There are more workers than processors on a small machine, because tests mostly wait.
   workers: 4,
   forbidOnly: true,
-  // A busy machine may stall a browser for seconds. The run's end lists tests that needed a retry.
+  // A busy machine may stall a browser for seconds. The end of the run lists tests that needed a
+  // retry.
   retries: process.env.CI ? 1 : 0,
-  // Slow machines must pass too: each wait has one minute and each test four, so that a failure
+  // Slow machines must pass too. Each wait has one minute and each test four, so that a failure
   // names the missing element. Only failing tests use this time.
   timeout: 240_000,
   expect: { timeout: 60_000 },
@@ -22,9 +23,10 @@ export default defineConfig({
     trace: process.env.E2E_REPORT ? "on-first-retry" : "retain-on-failure",
     // The locale of dates and numbers in tests.
     locale: "en-GB",
-    // A service worker would intercept requests that tests route; tests of it allow it.
+    // A service worker would intercept the requests that tests route, so only its own tests allow
+    // it.
     serviceWorkers: "block",
-    // Animations cost a tenth of a small machine's CPU, so only tests of motion turn them on.
+    // Animations cost a tenth of a small machine's CPU time, so only motion tests turn them on.
     contextOptions: { reducedMotion: "reduce" },
     launchOptions: launching(),
   },
@@ -37,7 +39,7 @@ export default defineConfig({
     },
     {
       name: "phone",
-      // Tests tagged @phone cover what differs on a phone: one pane at a time, less room, and
+      // Tests tagged @phone cover the differences on a phone: one pane at a time, less space, and
       // touch. Other tests would repeat the same result.
       grep: /@phone|@touch/,
       grepInvert: /@more/,

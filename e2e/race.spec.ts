@@ -20,13 +20,13 @@ test("accepts exactly one of a hundred concurrent answers", {
     expect(resolution?.optionId).toBe(resolution?.resolvedBy === "api" ? "yes" : "no");
     expect(await db.event.count({ where: { subject: id, type: "approval.resolved" } })).toBe(1);
     for (const status of owners) expect([200, 303, 503]).toContain(status);
-    // An overloaded server returns 503, which says nothing about the outcome; without one
-    // the count is exact.
+    // An overloaded server returns 503, which leaves the outcome unknown. Without a 503, the count
+    // is exact.
     for (const status of api) expect([200, 409, 503]).toContain(status);
     if (winners.length > 0) expect([winners.length, resolution?.note]).toEqual([1, `api ${winners[0]}`]);
     if (!api.includes(503)) expect(winners).toHaveLength(resolution?.resolvedBy === "api" ? 1 : 0);
   }
-  // The session's form does answer without competition.
+  // Without competition, the session's form records an answer.
   const alone = await app.ask({ question: "Alone?" });
   expect((await (await answerForm(alone, session))("owner alone")).status).toBe(303);
   expect((await app.read(alone)).resolution).toMatchObject({
@@ -37,7 +37,7 @@ test("accepts exactly one of a hundred concurrent answers", {
   expect(owner.ownerId).toBeTruthy();
 });
 
-/** The decision page's form as a browser without scripts would post it, with option "no". */
+/** Posts the decision page's form like a browser without scripts, with option "no". */
 async function answerForm(id: string, session: string) {
   const url = `${serviceUrl()}/approvals/${id}`;
   const html = await (await fetch(url, { headers: { cookie: session } })).text();
@@ -53,7 +53,7 @@ async function answerForm(id: string, session: string) {
     for (const { name, value } of hidden) body.append(name, value);
     body.append("note", note);
     body.append("optionId", "no");
-    // The length must be known, as it is from a browser.
+    // A browser sends the length, so the request must too.
     return new Response(body).blob().then((blob) =>
       fetch(new URL(action, url), {
         method: "POST",

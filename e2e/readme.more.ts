@@ -34,8 +34,8 @@ test("runs the README's five-minute path", async ({ page, emptyService }) => {
   await answer(/Not now/);
 
   /**
-   * One shell for all blocks would hide a variable that is not exported, so exported variables are
-   * carried over.
+   * A single shell would hide a variable that is not exported. Only exported variables are passed
+   * to the next block.
    */
   const exported: Record<string, string> = {};
   const shell = async (block: string, cwd = process.cwd()) => {
@@ -73,7 +73,7 @@ test("runs the README's five-minute path", async ({ page, emptyService }) => {
   expect(await decided).toBe("Not now: wait\n");
   rmSync(folder, { recursive: true });
 
-  // The agent's own program would read the same text, which opens the tools.
+  // The agent's own program would read the same text, which contains the tool list.
   const told = await shell(`claude() { printf '%s\\n' "$@"; }\n${agent}`);
   const [authorization = ""] = /Bearer csn_pat_\w+/.exec(told) ?? [];
   expect(told).toContain(`${url}/api/mcp\n`);

@@ -17,7 +17,7 @@ const post = (body: object, path = "/oauth/register") =>
     body: JSON.stringify(body),
   });
 
-/** Programs get only our URL. */
+/** Programs receive only the service's URL. */
 async function register({ name, redirectUri }: Enrolment): Promise<{ clientId: string }> {
   const found = await fetch(`${serviceUrl()}/.well-known/oauth-authorization-server`);
   const { registration_endpoint } = (await found.json()) as { registration_endpoint: string };
@@ -107,7 +107,7 @@ test("shows a metadata document's host above the permissions", async ({ page, ow
   await expect(page.getByText(host, { exact: true })).toBeVisible();
 });
 
-/** Changes the name, as a self-registered program may. */
+/** Changes the name, which a self-registered program may do. */
 async function rename(page: Page, { clientId, authorizeUrl }: BrowserApp, name: string) {
   const asked = authorizeUrl("approvals:write");
   const redirectUri = new URL(asked, serviceUrl()).searchParams.get("redirect_uri") as string;

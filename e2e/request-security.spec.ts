@@ -1,7 +1,7 @@
 import net from "node:net";
 import { expect, serviceUrl, test } from "./fixtures";
 
-// Pages and sockets of the built service, which must not expose Next's own responses.
+// Tests pages and sockets of the built service, which must not expose Next's own responses.
 
 /** Sends bytes to the service, and returns the head of its response. */
 function raw(bytes: string): Promise<string> {
@@ -95,7 +95,7 @@ test("rejects hostile page requests without a server error or foreign redirect",
       `POST /sign-in HTTP/1.1\r\n${host}\r\nOrigin: http://\r\nNext-Action: 00bogus\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\n[]`,
       [400, 403, 404],
     ],
-    // An upgrade listener of Next would end this connection (RFC 9110 section 7.8).
+    // An upgrade listener in Next would end this connection (RFC 9110 section 7.8).
     [
       `GET /sign-in HTTP/1.1\r\n${host}\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAA\r\n\r\n`,
       [200],
@@ -125,7 +125,7 @@ test("returns 400 for malformed sign-in forms", async () => {
     return [body, type, status];
   };
   const text = "text/plain;charset=UTF-8";
-  // Shorter ones are rejected unread.
+  // Shorter requests are rejected unread.
   const boundary = "x".repeat(30);
   const multipart = `multipart/form-data; boundary=${boundary}`;
   const part = (name: string, value: string) =>

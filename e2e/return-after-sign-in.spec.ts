@@ -8,7 +8,7 @@ test("returns to the same view after a new sign-in", async ({ page, owner, app }
   await page.goto(view);
   await live(page);
   await db.ownerSession.updateMany({ where: { ownerId: owner.ownerId }, data: { endedAt: new Date() } });
-  // The next change finds the session ended.
+  // The next change detects the ended session.
   await app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });
   await expect(page).toHaveURL(/\/sign-in\?next=/);
   await page.getByLabel("Email").fill(owner.email);

@@ -14,10 +14,10 @@ const screens: Record<string, BrowserContextOptions> = {
   "1280-dark": { viewport: { width: 1280, height: 800 }, colorScheme: "dark" },
 };
 
-/** A page of the seeded owner, and an app that can ask for consent. */
+/** A page of the seeded owner, and an app that can request consent. */
 type Stage = { page: Page; clientId: string };
 
-/** How to reach each subject that a page of documentation may show. */
+/** How to open each page that the documentation shows. */
 const subjects: Record<string, (stage: Stage) => Promise<unknown>> = {
   inbox: ({ page }) => page.goto("/approvals"),
   decision: async ({ page }) => page.goto(await hrefOf(page, "/approvals", 'a[href^="/approvals/apr_"]')),
@@ -67,7 +67,7 @@ test("takes exactly the screenshots that pages show", async ({ browser, emptySer
     for (const { name, subject } of pictures.filter((it) => it.screen === screen)) {
       await subjects[subject]?.({ page, clientId });
       await page.waitForLoadState("load");
-      // Controls arm, and dialogs finish opening.
+      // Waits until controls accept presses and dialogs have opened.
       await page.waitForTimeout(1_200);
       await page.screenshot({ path: `${pictureFolder}/${name}.png` });
     }
@@ -101,7 +101,7 @@ async function signIn(page: Page, { email, password }: { email: string; password
   await page.waitForURL((to) => !to.pathname.startsWith("/sign-in"));
 }
 
-/** The address of the first such link on a page. */
+/** The URL of the first matching link on a page. */
 async function hrefOf(page: Page, path: string, links: string, hasText = ""): Promise<string> {
   await page.goto(path);
   return (await page.locator(links).filter({ hasText }).first().getAttribute("href")) ?? "";
@@ -110,7 +110,7 @@ async function hrefOf(page: Page, path: string, links: string, hasText = ""): Pr
 const openQuestion = async (page: Page, question: string) =>
   page.goto(await hrefOf(page, `/approvals?q=${encodeURIComponent(question)}`, 'a[href^="/approvals/apr_"]', question));
 
-/** The palette or the list of keys, over the inbox. */
+/** The palette or the shortcut list, over the inbox. */
 async function openDialog(page: Page, keys: string) {
   await page.goto("/approvals");
   await page.waitForTimeout(600);

@@ -1,7 +1,7 @@
 import { defineConfig } from "@playwright/test";
 import tests from "./playwright.config";
 
-// `npm run screenshots`: the pictures in docs/screenshots, made from the running product.
+// `npm run screenshots` takes the pictures in docs/screenshots from the running product.
 export default defineConfig({
   ...tests,
   testMatch: "screens.shots.ts",

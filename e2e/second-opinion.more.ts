@@ -4,7 +4,7 @@ import { expect, test } from "./fixtures";
 import { callback, ours, peer, type Server, scopes } from "./peer-provider";
 
 // Sends the same requests to our server and to oidc-provider, a certified server. Each difference
-// is a bug unless it is listed here with a reason.
+// is a bug, unless the list below gives a reason.
 const verifier = randomBytes(32).toString("base64url");
 const challenge = createHash("sha256").update(verifier).digest("base64url");
 const basic = ({ clientId, clientSecret }: Pick<Server, "clientId" | "clientSecret">) =>
@@ -32,7 +32,7 @@ async function outcome(http: APIRequestContext, server: Server, url: string): Pr
   if (!location) return `page ${reply.status()}`;
   const to = new URL(location, server.issuer);
   if (to.origin === new URL(server.issuer).origin) return "asks the owner";
-  // A request that asks for a token in the URL gets its error there.
+  // A request for a token in the URL receives its error in the URL.
   const answer = to.search ? to.searchParams : new URLSearchParams(to.hash.slice(1));
   expect(answer.get("iss")).toBe(server.issuer);
   expect(answer.get("state")).toBe("s");
@@ -62,7 +62,7 @@ const authorizations: Record<string, [Record<string, string>, string?]> = {
   "an unknown response_mode": [{ response_mode: "nonsense" }],
 };
 
-/** The known differences, with reasons. */
+/** The known differences, with their reasons. */
 const differences: Record<string, string> = {
   "a parameter twice":
     "RFC 6749 section 3.1 forbids it and leaves open who is told; we trust no address of such a request",
@@ -103,7 +103,7 @@ async function send(url: string, form: Form, authorization?: string, method = "P
 }
 const word = ({ status, error }: Reply) => `${status}${error ? ` ${error}` : ""}`;
 
-/** All requests to the token endpoint and related ones, one outcome per line. */
+/** Sends all requests to the token endpoint and related endpoints. Returns one outcome per line. */
 async function judge(http: APIRequestContext, server: Server): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   const me = basic(server);

@@ -9,7 +9,7 @@ import { settle } from "./inbox";
 import { signedInBefore } from "./sessions";
 
 const row = (page: Page, setting: string) => page.locator(`form#${setting}`);
-/** The radio is drawn by its label. */
+/** The label draws the radio button. */
 const pick = (form: Locator, label: string) => form.getByText(label, { exact: true }).click();
 const html = (page: Page) => page.locator("html");
 const kept = (owner: Owner) => readSettings(owner);
@@ -80,7 +80,7 @@ test("saves quiet hours even if the owner leaves immediately", {
   await go("Activity");
   await expect.poll(async () => (await kept(owner)).quiet).toEqual({ from: 21 * 60 + 30, until: 7 * 60 });
   await go("Settings");
-  // The focus stays in the field as the page unloads.
+  // The focus stays in the field while the page unloads.
   await page.getByLabel("Until", { exact: true }).fill("06:30");
   await page.goBack();
   await expect(page.getByRole("heading", { name: "Account" })).toBeVisible();
@@ -128,8 +128,8 @@ test("applies the theme in every tab", async ({ page, context, owner, app }) => 
   await pick(row(page, "theme"), "Light");
   expect(await background()).toBe("rgb(255, 255, 255)");
   await expect(row(page, "theme").getByRole("status")).toHaveText("Saved");
-  // The theme was chosen on another device. This browser is notified, and stores it for its next
-  // first paint.
+  // The owner selects the theme on another device. This browser is notified, and stores the theme
+  // for its next first paint.
   await changeSettings(owner, { theme: "dark" });
   await page.reload();
   await expect(html(page)).toHaveAttribute("data-theme", "dark");
@@ -191,7 +191,7 @@ test.describe("in New York", () => {
     await expect(html(page)).toHaveAttribute("data-theme", "system");
     await expect(row(page, "theme").getByRole("radio", { name: "Same as system" })).toBeChecked();
     await context.setOffline(false);
-    // A rejection by the server reads the same.
+    // A server-side rejection shows the same text.
     await page.goto("/settings");
     await row(page, "timeZone")
       .getByRole("combobox")
@@ -226,10 +226,10 @@ test.describe("in Tokyo", () => {
     await settle(page);
     await page.keyboard.press("h");
     const until = (name: RegExp) => page.getByRole("button", { name });
-    // After 6 PM, "this evening" means tomorrow's.
+    // After 6 PM, "this evening" is on the next day.
     await expect(until(/^(This|Tomorrow) evening/)).toContainText("6:00\u00a0PM");
     await expect(until(/^Tomorrow morning/)).toContainText("8:00\u00a0AM");
-    // The server's text without scripts, and the browser's.
+    // Compares the server-rendered text with the text that scripts produce.
     const written = page.locator('form button[value="tomorrow"] span');
     const morning = await written.textContent();
     await expect(until(/^Tomorrow morning/)).toContainText(`${morning}`);
@@ -323,7 +323,7 @@ test("exports the owner's data without scripts", async ({ page, owner, app }) =>
   await page.context().clearCookies();
   const nobody = await page.request.get("/settings/export", { maxRedirects: 0 });
   expect([nobody.status(), nobody.headers().location]).toEqual([307, "/sign-in?next=%2Fsettings%2Fdata%23export"]);
-  // An owner who was signed out meanwhile is sent to sign-in, without a broken file.
+  // An owner who was signed out in the meantime is sent to sign-in, and no broken file is saved.
   const files: string[] = [];
   page.on("download", (file) => files.push(file.suggestedFilename()));
   await page.getByRole("link", { name: "Export my data" }).click();

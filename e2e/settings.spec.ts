@@ -6,7 +6,7 @@ import { settle } from "./inbox";
 
 const next = "five other words in a row";
 
-/** The page that this browser is redirected to, or undefined if it reaches the settings. */
+/** The page to which this browser is redirected, or undefined if it reaches the settings. */
 const doorOf = async (page: Page) => {
   const reply = await page.request.get("/settings", { maxRedirects: 0 });
   expect([200, 307]).toContain(reply.status());
@@ -71,14 +71,14 @@ test("limits each settings page to 1400 px and 200 words @phone", async ({ page,
   expect(owner.ownerId).toBeTruthy();
   const size = page.viewportSize() ?? { width: 1280, height: 800 };
   for (const path of places) {
-    // The accessibility checks use other sizes.
+    // The accessibility checks cover other sizes.
     await page.setViewportSize(size);
     await page.goto(path);
     await settle(page);
     const [height, words] = await page.evaluate(() => {
       const wordsOf = (it: HTMLElement) => it.innerText.split(/\s+/).filter(Boolean).length;
       const main = document.querySelector("main") as HTMLElement;
-      // A menu's options are not read.
+      // The test ignores a menu's options.
       const menus = [...main.querySelectorAll("select")].reduce((sum, menu) => sum + wordsOf(menu), 0);
       return [document.documentElement.scrollHeight, wordsOf(main) - menus];
     });

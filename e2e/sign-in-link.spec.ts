@@ -43,12 +43,12 @@ test("signs in a new owner by an emailed link", async ({ page, request }) => {
     await expect(page.getByText(answer)).toBeVisible();
     await expectAccessible(page, "asking for a link");
 
-    // The new account's email gets the link to confirm it.
+    // The confirmation link goes to the new account's email.
     await expect.poll(() => mailbox.letters.map(({ to }) => to)).toEqual([[bea], [email]]);
     expect(mailbox.letters[0]?.text).toContain(`${service.url}/confirm-email?token=`);
     const link = /http\S+\/sign-in\/link\/open\?token=\S+/.exec(mailbox.letters[1]?.text ?? "")?.[0] ?? "";
     expect(link.startsWith(`${service.url}/`)).toBe(true);
-    // As a mail scanner does, more than once.
+    // A mail scanner opens the link more than once.
     for (let time = 0; time < 3; time++) expect((await request.get(link)).status()).toBe(200);
     await page.goto(link);
     await expect(page.getByText(email)).toBeVisible();

@@ -56,7 +56,7 @@ test("shows failed sign-ins until dismissed", async ({ page }) => {
   const notice = page.getByRole("complementary", { name: "Failed sign-ins" });
   await expect(notice).toContainText(/^Someone failed to sign in 5 times, last .+\. Not you\? See details\.$/);
   await expectAccessible(page, "a page that tells of failed sign-ins");
-  // Simulates two minutes later.
+  // Simulates a delay of two minutes.
   await db.$executeRaw`
     UPDATE sign_in_refusal SET minute = minute - interval '2 minutes' WHERE owner_id = ${owner.ownerId}`;
   await expect
@@ -109,7 +109,7 @@ test("ignores a forged redirect target", async ({ page }) => {
   const cookies = await page.context().cookies();
   const named = (name: string) => cookies.find((cookie) => cookie.name === `countersign-${name}`);
   expect(cookies).toHaveLength(3);
-  // Preferences that the first paint needs, like the theme.
+  // The preferences that the first paint needs, like the theme.
   expect(named("look")?.value).toMatch(/^\w+\.\w+\.\w+$/);
   for (const name of ["session", "browser"]) {
     expect(named(name)).toMatchObject({ httpOnly: true, sameSite: "Lax", path: "/" });

@@ -22,7 +22,7 @@ async function openSheet(page: Page, id: string, label = "Delete 312 GB") {
   await option(page, label).click();
   await expect(holdButton(page)).toBeFocused();
 }
-/** The clock controls how long a press lasts, however busy the machine. */
+/** A fake clock controls how long a press lasts, even on a busy machine. */
 const stopClock = async (page: Page) => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000);
 
 test("signs a high-risk answer at the end of a hold", {
@@ -181,7 +181,7 @@ test("undoes a signed answer", { tag: "@phone" }, async ({ page, owner, app }) =
   await page.keyboard.up("Enter");
   const undo = page.getByRole("button", { name: /Take it back|Undo/ });
   await expect(undo).toHaveText(/^Take it back\d+ s$/);
-  // The rest of the page is inert, but visible.
+  // The rest of the page is inert but visible.
   await expect(page.locator("button:visible", { hasText: /\bundo\b|take it back/i })).toHaveCount(1);
   await page.keyboard.press("u");
   await expect(sheet(page)).toHaveCount(0);
@@ -248,7 +248,7 @@ test("signs with the number that the app shows", { tag: "@phone" }, async ({ pag
   await settle(page);
   await option(page, "Delete 312 GB").click();
   await expect(sheet(page)).toContainText("Amount86.40 €");
-  // A key that is still down picks no number.
+  // A key that is still down must not pick a number.
   await expect(sheet(page).getByRole("heading", { name: "Delete 312 GB" })).toBeFocused();
   const numbers = sheet(page).getByRole("group", { name: `Which number does ${app.name} show?` });
   await expect(numbers.getByRole("button")).toHaveCount(3);
@@ -314,7 +314,7 @@ test("lists high-risk questions first", async ({ page, app }) => {
   await expect(rowOf(page, "Send the newsletter?")).not.toContainText("risk");
   await waitingRows(page).first().click();
   await expect(page.locator("[data-decision]").getByText("High risk")).toBeVisible();
-  // A danger option is never first, whatever the app's order.
+  // A danger option is never first, regardless of the app's order.
   await expect(page.locator("[data-decision] button[name=optionId]")).toHaveText([/Keep them/, /Delete 312 GB/]);
 });
 
@@ -328,6 +328,6 @@ test("passes axe before and after signing in every color scheme", async ({ page,
   await expect(sheet(page)).toHaveAccessibleName("Signed");
   await page.keyboard.up("Enter");
   await expectAccessible(page, "signed answer");
-  // The page's width says nothing about the sheet, which scrolls.
+  // The sheet scrolls separately, so the page's width does not show whether the sheet fits.
   expect(await sheet(page).evaluate((it) => it.scrollWidth - it.clientWidth)).toBe(0);
 });

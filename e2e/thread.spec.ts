@@ -10,7 +10,7 @@ const asked = (page: Page) => page.getByRole("region", { name: "Your questions t
 const frame = (page: Page) => page.locator("[data-said]");
 const add = (app: App, id: string, text: string) => app.call(`/api/approvals/${id}/additions`, { text });
 
-/** Clicks or taps, as an owner would. */
+/** Clicks or taps, like an owner. */
 async function askFirst(page: Page, question: string) {
   await page.getByText("Ask first").click();
   await page.getByLabel(/^Your question to/).fill(question);
@@ -30,7 +30,7 @@ test("adds new entries to an open thread", async ({ page, app }) => {
   await expect(page).toHaveTitle(/^(?!\(\d)/);
   await expect(page.getByLabel(/^Your question to/)).toBeHidden();
 
-  // An addition makes the question unseen, and it counts as seen again after a moment in view.
+  // An addition makes the question unseen. It counts as seen again after a moment in view.
   const seen = page.waitForResponse((reply) => reply.url().endsWith("/approval.see"));
   await add(app, id, "It ended at 17:40: **no errors**.\n\n<script>alert(1)</script> ![x](https://x.example/p.png)");
   const added = page.getByRole("region", { name: `Addition 1 by ${app.name}` });
@@ -78,7 +78,7 @@ test("adds new entries to an open thread", async ({ page, app }) => {
 test("keeps the buttons in place when an addition arrives", {
   tag: "@phone",
 }, async ({ page, app }) => {
-  // On a very low screen the buttons do not stick to the foot of the page.
+  // On a very low screen, the buttons do not stick to the bottom of the page.
   await page.setViewportSize({ width: page.viewportSize()?.width ?? 0, height: 340 });
   const id = await app.ask({ question: "Ship it?\n".repeat(4), recommendation: "I would.\n".repeat(3) });
   await page.goto(`/approvals/${id}`);
@@ -87,7 +87,7 @@ test("keeps the buttons in place when an addition arrives", {
   await yes.evaluate((it) => it.scrollIntoView({ block: "end" }));
   await page.waitForTimeout(200);
   const before = await yes.boundingBox();
-  // Pressed in the frame in which it arrives.
+  // Pressed in the frame in which the question appears.
   await page.evaluate(() => {
     const seen = new MutationObserver(() => {
       if (!document.querySelector("[data-added]")) return;
@@ -103,7 +103,7 @@ test("keeps the buttons in place when an addition arrives", {
   // That press must do nothing.
   await page.waitForTimeout(700);
   expect((await app.read(id)).status).toBe("pending");
-  // The first press may only show text that was out of view.
+  // The first press may only reveal text that was out of view.
   await expect(async () => {
     if (await yes.isVisible()) await yes.click();
     expect((await app.read(id)).status).toBe("resolved");

@@ -37,10 +37,10 @@ test.describe("in Tokyo with an account from Lisbon", () => {
     expect((await readSettings(owner)).timeZone).toBe("Europe/Lisbon");
     await page.goto("/notifications");
     await settle(page);
-    // The zone is looked up a moment after the page is interactive.
+    // The zone is detected a moment after the page is interactive.
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 1000)));
     await expect(question).toBeHidden();
-    // Another move is another question.
+    // After another move, the prompt appears again.
     await page.evaluate((key) => localStorage.setItem(key, "Europe/Berlin"), `countersign.zone.${owner.ownerId}`);
     await page.reload();
     await question.getByRole("button", { name: "Use", exact: true }).click();

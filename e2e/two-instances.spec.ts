@@ -20,7 +20,7 @@ test("shares answers and revocations between instances", {
       (await fetch(`http://127.0.0.1:${port}/api/approvals`, init)).status;
     expect([await there(ask), await there()]).toEqual([201, 200]);
 
-    // A decision from a phone.
+    // The owner decides on a phone.
     await phone.setViewportSize({ width: 390, height: 844 });
     const [{ id } = { id: "" }] = await db.approval.findMany({ where: { appId: app.clientId } });
     await phone.goto(Object.assign(new URL(`/approvals/${id}`, serviceUrl()), { port }).href);

@@ -9,7 +9,7 @@ import { expect, test } from "./fixtures";
 import { randomLetters } from "./oauth-app";
 import { sent } from "./sent";
 
-/** This test's own URL at the run's receiver. */
+/** This test's own URL at the shared receiver. */
 const anAddress = () => `${process.env.E2E_HOOKS}/${randomBytes(6).toString("hex")}`;
 const arrived = async (url: string) => (await (await fetch(url)).json()) as Received[];
 const answering = (url: string, status: number) => fetch(url, { method: "PUT", body: String(status) });
@@ -91,7 +91,7 @@ test("resends a failed delivery", { tag: "@more" }, async ({ page, app, owner })
   await expect(page.getByText("Next attempt")).toBeVisible();
   await expect(page.getByText(/1\. The server responded 500, after \d+ ms/)).toBeVisible();
 
-  // After a 410 the webhook is off, as shown here and in notifications.
+  // After a 410, the webhook is off. This page and the notifications show it.
   await answering(url, 410);
   await page.goBack();
   await page.getByRole("button", { name: "Send a test event" }).click();

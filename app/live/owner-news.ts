@@ -14,26 +14,28 @@ type Stream = {
 /** Reads an owner's counts when something changed, and sends them as events. */
 export class OwnerNews {
   private isReading = false;
-  /** Whether a read was requested during a read: several are coalesced into one. */
+  /**
+   * Whether a read was requested during another read. Several requests are coalesced into one read.
+   */
   private isWanted = false;
   /** Whether something changed since the last read. */
   private hasChanged = false;
   private retry: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param version of the connecting page, which receives later changes */
+  /** @param version the connecting page's version; the stream sends later changes */
   constructor(
     private readonly owner: OwnerActor & { session: string },
     private version: string,
     private readonly stream: Stream,
   ) {}
 
-  /** Something changed, or may have: `missed` if messages were lost. */
+  /** Records a change, or a possible change: `missed` means that messages were lost. */
   onChange(missed: boolean): void {
     this.hasChanged ||= !missed;
     void this.read().catch(this.stream.close);
   }
 
-  /** Sends something in any case, so that a broken connection is noticed. */
+  /** Sends a message in any case, so that a broken connection is noticed. */
   beat(): void {
     void this.read(true).catch(this.stream.close);
   }
@@ -54,7 +56,7 @@ export class OwnerNews {
     this.isReading = false;
   }
 
-  /** @returns false if it failed, or if the stream ended */
+  /** @returns false if the send failed or the stream ended */
   private async readOnce(always: boolean): Promise<boolean> {
     const hasChanged = this.hasChanged;
     this.isWanted = this.hasChanged = false;
@@ -69,7 +71,7 @@ export class OwnerNews {
       return false;
     }
     if (!news.signedIn) {
-      // The page reloads and finds the session ended.
+      // The page reloads and finds that the session has ended.
       this.stream.send("event: news\ndata: {}\n\n");
       this.stream.close();
       return false;

@@ -14,7 +14,7 @@ const streams = processSingleton("live streams", () =>
 
 /**
  * The signed-in owner's event stream. It sends changes and counts, never content. It ends with the
- * session and on drain. `after` is the version of the connecting page, which receives later
+ * session and on drain. `after` is the connecting page's version, and the stream sends later
  * changes.
  */
 export async function GET(request: Request): Promise<Response> {

@@ -1,7 +1,7 @@
 /**
- * The tables of the lean server: what a team needs to ask and answer, and nothing that only
- * Countersign has (events, grants, hashes, deadlines, triage, receipts). IDs are UUIDs whose order
- * is that of their creation. The first index serves an app's list, the second an owner's inbox.
+ * The lean server's tables. They hold only what a team needs to ask and answer, without
+ * Countersign's events, grants, hashes, deadlines, triage and receipts. IDs are UUIDs in the order
+ * of creation. The first index serves an app's list, the second an owner's inbox.
  */
 export const schema = `
   CREATE TABLE token (

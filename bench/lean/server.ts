@@ -3,15 +3,15 @@ import fastify from "fastify";
 import pg from "pg";
 
 /**
- * The lean server: what a competent team would write in place of Countersign for these four
- * requests, on tables of its own (`schema.ts`). Each request is one prepared statement that checks
- * the token, its scope, and whose approval it is. It has no events, content hash, limits or log.
+ * The lean server: what a competent team would write instead of Countersign for these four
+ * requests, on its own tables (`schema.ts`). Each request is one prepared statement that checks the
+ * token, its scope and the approval's owner. It has no events, content hash, limits or log.
  *
- * The comparison is fair to it: it uses every usual optimization of this stack (named statements,
- * JSON Schema compiled once for bodies and replies, a pool of ten, binary IDs in the order of
- * creation, two indexes that its reads need), the same flags of Node.js, the same PostgreSQL with
- * the same durability, and as many rows. It is fair to Countersign: the lean server refuses what
- * its callers may not do, validates what they send, and replies after the commit.
+ * The comparison is fair to the lean server. It uses every usual optimization of this stack. These
+ * are named statements, precompiled JSON Schema, a pool of ten connections, IDs in creation order,
+ * and both required indexes. Node.js flags, PostgreSQL durability and row counts are the same. The
+ * comparison is also fair to Countersign: the lean server checks permissions, validates input, and
+ * replies after the commit.
  */
 const [, , url = ""] = process.argv;
 const pool = new pg.Pool({ connectionString: url, max: 10 });
@@ -84,7 +84,7 @@ const uuid = object({ id: { type: "string", format: "uuid" } });
 const listQuery = object({ limit: { type: "integer", minimum: 1, maximum: 200, default: 100 } });
 
 const refusals = { 401: "Unauthorized", 403: "Forbidden", 404: "Not found", 409: "Already resolved" };
-/** The status of a refusal, if the caller is unknown, lacks the scope, or finds no approval. */
+/** The status of a refusal: the caller is unknown, lacks the scope, or has no such approval. */
 const refused = (row: { allowed: boolean } | undefined, found = true) =>
   row === undefined ? 401 : !row.allowed ? 403 : found ? undefined : 404;
 

@@ -3,7 +3,9 @@ import type pg from "pg";
 import type { Caller, Tables, WithToken } from "../tables";
 import { options, withTokens } from "../tables";
 
-/** The lean server's tables, filled like those of the service. @param sql its database */
+/**
+ * The lean server's tables, filled like the service's tables. @param sql the lean server's database
+ */
 export async function leanTables(sql: pg.Client, callers: Caller[], size: number): Promise<Tables> {
   await sql.query(
     `INSERT INTO token (hash, owner_id, app_id, scopes, expires_at)

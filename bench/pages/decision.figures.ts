@@ -18,8 +18,8 @@ const rounds = Number(process.env.ROUNDS ?? 200);
 const scopes = ["approvals:write", "approvals:read", "approvals:resolve"] as const;
 
 /**
- * A way for an app to receive an answer. `hear` is called before the answer exists.
- * @returns the answer's arrival time, in epoch milliseconds
+ * A method by which an app receives an answer. `hear` is called before the answer exists. @returns
+ * the answer's arrival time, in epoch milliseconds
  */
 type Listener = { hear(id: string): Promise<number>; close?(): unknown };
 
@@ -44,7 +44,7 @@ test("measures the delay from an owner's answer to the app by transport", async 
       await page.waitForTimeout(20);
       const clicked = await page.evaluate(clickYes);
       took.push((await heard) - clicked);
-      // Wait until the page has finished the reads that the answer caused.
+      // Waits until the page has finished the reads that the answer caused.
       await page.waitForTimeout(250);
     }
     await way.close?.();

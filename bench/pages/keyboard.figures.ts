@@ -26,7 +26,7 @@ test("measures the time to answer a hundred approvals by keyboard", async ({ pag
   };
   for (let at = 0; at < many; at++) {
     const asked = (await theQuestion(page).textContent()) ?? "";
-    // The shortest delay after which an answer counts on a new question.
+    // The shortest delay after which a new question accepts an answer.
     await settle(page);
     if (at % 10 === 9) {
       await press("o");

@@ -22,7 +22,7 @@ test("measures the delay of a question and its answer", async ({ page, app }) =>
     const clicked = page.evaluate(clickYes);
     const told = untilResolved(app, id);
     resolved.push((await told) - (await clicked));
-    // Wait until the page has finished the reads that the answer caused.
+    // Waits until the page has finished the reads that the answer caused.
     await page.waitForTimeout(400);
   }
   table(
@@ -85,7 +85,7 @@ test("measures key response times and layout shifts", async ({ page, app }) => {
 
 const spread = (values: number[]) => [quantile(values, 0.5), quantile(values, 0.95), Math.max(...values)].map(rounded);
 
-/** In the page: the time when a row with these words is painted. */
+/** Runs in the page: the time when a row with these words is painted. */
 const whenSeen = (words: string) =>
   new Promise<number>((resolve) => {
     const look = () => {

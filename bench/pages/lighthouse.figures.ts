@@ -10,8 +10,8 @@ const runs = Number(process.env.LIGHTHOUSE_RUNS ?? 5);
 /** Limits the run to these pages, separated by commas: "/approvals,sign-in". */
 const only = process.env.LIGHTHOUSE_PAGES?.split(",");
 /**
- * "simulate" estimates from all requests before the page was painted; "devtools" loads it at a
- * phone's speed.
+ * "simulate" estimates from all requests before the page was painted. "devtools" loads the page at
+ * a phone's speed.
  */
 const throttling = process.env.LIGHTHOUSE_THROTTLING ?? "simulate";
 const formFactors = (process.env.LIGHTHOUSE_AS?.split(",") ?? ["desktop", "mobile"]) as ("desktop" | "mobile")[];
@@ -44,7 +44,7 @@ test("measures Lighthouse scores on a phone and a desktop", async ({ page, owner
       const scores = { accessibility: 100, "best-practices": 100 };
       for (let run = 0; run < runs; run++) {
         const { audits, categories, runtimeError } = await lighthouse(url, port, formFactor);
-        // On a busy machine Lighthouse sometimes loses its page, so this is no result.
+        // On a busy machine, Lighthouse sometimes loses its page. Such a run has no result.
         if (runtimeError && lost++ < 3) {
           run--;
           continue;

@@ -4,7 +4,7 @@
  */
 export const now = () => performance.timeOrigin + performance.now();
 
-/** In the page: click the first option. @returns the time of the click */
+/** Runs in the page: clicks the first option. @returns the time of the click */
 export const clickYes = () => {
   const at = performance.timeOrigin + performance.now();
   document.querySelector<HTMLButtonElement>("[data-decision] button[name=optionId]")?.click();

@@ -1,7 +1,7 @@
 import { anOwner } from "@/lib/testing/factories";
 import { aBrowserApp } from "../../e2e/oauth-app";
 
-/** Every owner's page by its path; the consent page shows another owner's app. */
+/** Every owner's page by its path. The consent page shows another owner's app. */
 export async function everyPage(): Promise<{ paths: [name: string, path: string][]; close: () => void }> {
   const pilot = await aBrowserApp(await anOwner());
   const owners = ["approvals", "notifications", "integrations", "apps", "activity", "developer", "settings"];

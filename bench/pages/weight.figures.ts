@@ -15,7 +15,7 @@ test("measures bytes transferred per page", async ({ page, owner: _, app }) => {
   table("Bytes over the wire, nothing in the cache", ["page", "JavaScript", "CSS", "fonts", "all"], rows);
 });
 
-/** Bytes of JavaScript, CSS, fonts and everything, as transferred. */
+/** The transferred bytes of JavaScript, CSS, fonts and everything. */
 async function weigh(page: Page, path: string): Promise<number[]> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("Network.enable");

@@ -17,9 +17,9 @@ import { mix } from "./mix";
 
 /**
  * `npm run bench:soak [-- --minutes 60] [--rate 70]`: a long, ordinary load on one instance with
- * its own durable database. Prints its resource use each minute. At the end, prints the growth
- * after the first quarter, in which caches fill and hot code is compiled. Fails for a 5xx or a lost
- * response, never for slowness.
+ * its own durable database. It prints the instance's resource use each minute. At the end, it
+ * prints the growth after the first quarter. In that quarter, caches fill and hot code is compiled.
+ * It fails for a 5xx or a lost response, never for slowness.
  */
 const { values } = parseArgs({
   options: { minutes: { type: "string", default: "60" }, rate: { type: "string", default: "70" } },
@@ -109,7 +109,7 @@ table(
 );
 
 /**
- * One sample per minute after the first quarter: samples a few seconds apart depend on each other,
+ * One sample per minute after the first quarter. Samples a few seconds apart are correlated,
  * because the heap fills and empties.
  */
 const byMinute = new Map<number, Sample[]>();

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import http from "node:http";
 
-/** All requests by type and status, 0 if there was no response. */
+/** Counts of all requests by type and status. Status 0 means no response. */
 export type Tally = Map<string, number>;
 
 type RequestKind = { share: number; name: string; run: () => Promise<void> };
@@ -81,7 +81,7 @@ export function mix(port: number, tokens: readonly string[]) {
     await call("wait", "GET", `/api/approvals/${one.id}?wait=20`, { token: one.token });
     waits--;
   };
-  /** Twenty streams are open; a new one replaces the oldest. */
+  /** Twenty streams are open. A new stream replaces the oldest. */
   const stream = async () => {
     if (streams.length >= 20) streams.shift()?.destroy();
     const headers = { authorization: `Bearer ${any(tokens)}`, accept: "text/event-stream" };

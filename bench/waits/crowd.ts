@@ -7,8 +7,8 @@ import { client, pause } from "./client";
 import type { Apps, Copy } from "./many-apps";
 
 /**
- * Many concurrent waits on one instance: their cost for other callers, and the resources left after
- * all disconnect.
+ * Measures many concurrent waits on one instance: their cost for other callers, and the resources
+ * left after all disconnect.
  */
 export async function crowd({ copies: [copy], tokens }: Apps, size: number): Promise<void> {
   const rows: (string | number)[][] = [];
@@ -28,7 +28,7 @@ export async function crowd({ copies: [copy], tokens }: Apps, size: number): Pro
     process.stderr.write(`${size} ${kind} in ${rounded(connected)} s\n`);
     const meanwhile = await others(copy, tokens[0] as string);
     const memory = resident(copy.child);
-    // Half of them close properly, and half just disappear.
+    // Half of the waits close properly, and half disappear without closing.
     for (const [at, socket] of sockets.entries())
       if (at % 2) socket.end();
       else socket.resetAndDestroy();
@@ -43,8 +43,8 @@ export async function crowd({ copies: [copy], tokens }: Apps, size: number): Pro
 }
 
 /**
- * Other callers' requests meanwhile: 8 connections without pauses. Each POST changes the owner's
- * data.
+ * Other callers' requests during the waits, on 8 connections without pauses. Each POST changes the
+ * owner's data.
  */
 async function others({ port }: Copy, token: string): Promise<number[]> {
   const id = await client(port, token).submit();
@@ -58,8 +58,8 @@ async function others({ port }: Copy, token: string): Promise<number[]> {
 }
 
 /**
- * A request on its own socket. Resolves once it waits: a stream has begun by then, a wait has sent
- * nothing.
+ * A request on its own socket. Resolves once the request waits. By then a stream has sent its
+ * headers, and a long poll has sent nothing.
  */
 async function begin(port: number, path: string, token: string, kind: "wait" | "stream"): Promise<net.Socket> {
   const socket = net.connect({ port, host: "127.0.0.1" });

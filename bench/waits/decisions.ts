@@ -5,21 +5,21 @@ import { type Client, client, pause } from "./client";
 import type { Apps, Hooked } from "./many-apps";
 
 /**
- * A way for an app to receive answers. It is set up once per instance, and each answer is requested
- * before it is given.
+ * A method by which an app receives answers. It is set up once per instance, and each answer is
+ * requested before it is given.
  */
 type Target = { port: number; token: string; mcpToken: string; app: Client; hooked: Hooked };
 type Way = (place: Target) => Promise<Listener>;
 type Listener = { hear(id: string): Promise<void>; close(): void };
 
-/** More ways to receive answers are added here. */
+/** Add further methods here. */
 const ways: Record<string, Way> = {
   "GET with wait": async ({ app }) => ({
     hear: async (id) => void (await app.get(`/api/approvals/${id}?wait=60`)),
     close: () => {},
   }),
   "event stream": async ({ port, token }) => stream(port, token),
-  // The receiver gets it, whichever instance sends it.
+  // One receiver gets the webhook from any instance.
   webhook: async ({ hooked }) => ({ hear: (id) => hooked.arrived(id), close: () => {} }),
   "MCP tool": async ({ port, mcpToken }) => {
     const client = await mcpClient(new URL(`http://127.0.0.1:${port}/api/mcp`), mcpToken);

@@ -6,8 +6,8 @@ import type { Apps } from "./many-apps";
 const intervalMs = 25;
 
 /**
- * Twenty apps with webhooks, one of whose receivers never responds. Measures how long the other
- * receivers wait for answers.
+ * Twenty apps have webhooks, and one app's receiver never responds. The test measures how long the
+ * other receivers wait for answers.
  */
 export async function hanging({ copies: [copy], hooked }: Apps, answers: number): Promise<void> {
   const apps = hooked.map(({ token }) => client(copy.port, token));

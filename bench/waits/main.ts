@@ -5,9 +5,9 @@ import { hanging } from "./hanging";
 import { openApps } from "./many-apps";
 
 /**
- * `npm run bench:waits [-- --rounds N] [--crowd N]`: how long an answer takes to reach a waiting
- * app, by each method, on one instance and across two. Also measures the cost of many waits for
- * other callers. The result is the printed numbers; slowness fails nothing.
+ * `npm run bench:waits [-- --rounds N] [--crowd N]`: how long each method takes to deliver an
+ * answer to a waiting app, on one instance and across two. It also measures the cost of many waits
+ * for other callers. It prints numbers and never fails for slowness.
  */
 const { values } = parseArgs({
   options: { rounds: { type: "string", default: "200" }, crowd: { type: "string", default: "2000" } },

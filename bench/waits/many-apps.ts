@@ -12,14 +12,14 @@ import { end, secret, startOurs } from "../stage";
 
 export type Copy = { child: ChildProcess; port: number };
 /**
- * An app with a webhook. @param arrived resolves when its receiver has the whole message with an
+ * An app with a webhook. @param arrived resolves when the receiver has the whole message with an
  * answer
  */
 export type Hooked = { token: string; arrived(id: string): Promise<void> };
 /**
- * Two instances on one durable PostgreSQL, and one owner's apps, each with a token. `hooked`:
- * twenty more with webhooks, of which the last one's receiver never responds. `mcpToken`: the first
- * app's token for MCP.
+ * Two instances on one durable PostgreSQL, with one owner's apps and their tokens. `hooked` has
+ * twenty more apps with webhooks, and the last one's receiver never responds. `mcpToken` is the
+ * first app's token for MCP.
  */
 export type Apps = {
   copies: [Copy, Copy];

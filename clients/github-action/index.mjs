@@ -12,7 +12,7 @@ function needed(name) {
   return value;
 }
 
-/** Append to one of the files that GitHub reads. */
+/** Appends to one of the files that GitHub reads. */
 const write = (file, text) => file && appendFileSync(file, `${text}\n`);
 
 function output(name, value = "") {
@@ -20,10 +20,10 @@ function output(name, value = "") {
   write(env.GITHUB_OUTPUT, `${name}<<${end}\n${value}\n${end}`);
 }
 
-/** Escape text for a workflow command, which ends at a line break. */
+/** Escapes text for a workflow command, which ends at a line break. */
 const oneLine = (text) => text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 
-/** Parse the options: each line is an ID, a colon and a label. */
+/** Parses the options. Each line is an ID, a colon and a label. */
 function options() {
   const lines = needed("options")
     .split("\n")
@@ -63,14 +63,14 @@ function request(minutes) {
   };
 }
 
-/** A text without characters that could end the code block or hide text. */
+/** Removes characters that could end the code block or hide text. */
 function unhidden(text) {
   return text.replaceAll(/(?!\n)[\p{C}\p{M}\u2028\u2029]/gu, (it) =>
     [...Array(it.length).keys()].map((at) => `\\u${it.charCodeAt(at).toString(16).padStart(4, "0")}`).join(""),
   );
 }
 
-/** Ask, wait, and verify the receipt of the expected option. */
+/** Asks, waits, and verifies the receipt of the expected option. */
 async function ask(countersign) {
   const minutes = Number(needed("timeout-minutes"));
   if (!(minutes > 0)) throw new Error("timeout-minutes must be a number above 0");
@@ -82,7 +82,7 @@ async function ask(countersign) {
   output("approval-id", id);
   console.log(`Asked "${question.question}" (${id}). Waiting for the answer.`);
 
-  // Slightly longer than the deadline.
+  // Slightly later than the deadline.
   const answer = await countersign.approvals.wait(id, { timeoutMs: minutes * 60_000 + 2_000 });
   const proven = answer.chosen === expected && (await prove(countersign, id, question, expected));
   output("approved", String(Boolean(proven)));

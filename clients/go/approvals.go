@@ -37,9 +37,9 @@ func (a *Approvals) Get(ctx context.Context, id string) (*Approval, error) {
 
 // ApprovalFilter selects the approvals to list. Its zero value lists all.
 type ApprovalFilter struct {
-	// Status is pending or resolved; both by default.
+	// Status is pending or resolved. By default, both are listed.
 	Status string
-	// Limit is the maximum number of approvals; no limit by default.
+	// Limit is the maximum number of approvals. By default, there is no limit.
 	Limit int
 }
 
@@ -110,7 +110,7 @@ func approvalAt(id, more string) (string, error) {
 
 const largestPage = 200
 
-// pages reads a list page by page, at most limit items; 0 means no limit.
+// pages reads a list page by page, with at most limit items. Zero means no limit.
 func pages[T any](ctx context.Context, calls *calls, path string, filter map[string]string, limit int) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
 		query := map[string]string{}

@@ -24,7 +24,7 @@ const apiVersion = "1"
 // forever is the patience of calls that are retried until their context is done.
 const forever = time.Duration(math.MaxInt64)
 
-// call is one request. With a key, a retry is safe; without one, only reads are retried.
+// call is one request. With a key, a retry is safe. Without one, only reads are retried.
 type call struct {
 	method, path string
 	query        map[string]string
@@ -76,7 +76,7 @@ func (c *calls) json(ctx context.Context, it call, value any) error {
 		if failure == nil {
 			return nil
 		}
-		// A request whose token was rejected has had no effect.
+		// A request with a rejected token has had no effect.
 		if failure.Status == http.StatusUnauthorized && c.config.TokenSource != nil && !asked {
 			refused, asked = bearer, true
 			continue
@@ -117,7 +117,8 @@ func (c *calls) bearer(ctx context.Context, refused string) (string, error) {
 	return token, err
 }
 
-// attempt sends it once. It returns the service's error or its silence, and when to retry; negative if the service does not say.
+// attempt sends the request once. It returns an error if the service rejects the request or does
+// not respond, and when to retry. The delay is negative if the service does not state one.
 func (c *calls) attempt(ctx context.Context, it call, bearer string, body []byte, limit time.Duration, value any) (*Error, time.Duration) {
 	within, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -215,7 +216,7 @@ func keyOr(key string) string {
 		return key
 	}
 	random := make([]byte, 16)
-	// It never fails: without randomness, the program crashes.
+	// It never returns an error, because the program crashes if no randomness is available.
 	_, _ = rand.Read(random)
 	return fmt.Sprintf("%x", random)
 }

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// service is a fake: it returns the given responses one by one, and records the requests.
+// service is a fake that returns the given responses in order, and records the requests.
 type service struct {
 	replies []reply
 	sent    []*http.Request

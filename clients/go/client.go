@@ -32,23 +32,25 @@ import (
 
 // Config configures a [Client]. Its zero value reads the environment.
 type Config struct {
-	// BaseURL is the service's URL, like https://yes.example.com; the default is COUNTERSIGN_URL.
+	// BaseURL is the service's URL, like https://yes.example.com. The default is COUNTERSIGN_URL.
 	BaseURL string
-	// Token is an access token or a personal token; the default is COUNTERSIGN_TOKEN.
+	// Token is an access token or a personal token. The default is COUNTERSIGN_TOKEN.
 	Token string
-	// TokenSource provides a token that changes, instead of Token. If the service rejects a token, TokenSource is called once
-	// more with it; refused is empty otherwise.
+	// TokenSource provides a token that changes, instead of Token. If the service rejects a token,
+	// TokenSource is called once more with that token in refused. Otherwise, refused is empty.
 	TokenSource func(ctx context.Context, refused string) (string, error)
-	// HTTPClient is your own client. It follows no redirects here, because the token must not go to another address.
+	// HTTPClient is your own client. The package disables redirects, because the token must not go to
+	// another address.
 	HTTPClient *http.Client
-	// Timeout limits each response, in addition to the requested wait; 20 seconds by default.
+	// Timeout limits each response, in addition to the requested wait. The default is 20 seconds.
 	Timeout time.Duration
-	// Patience is how long to retry while the service is unavailable; one minute by default, no retries if negative.
+	// Patience is how long to retry while the service is unavailable. The default is one minute, and a
+	// negative value disables retries.
 	Patience time.Duration
 	// OnRetry is called before the pause of each retry, for example to log it.
 	OnRetry func(Retry)
-	// AllowSimulated lets [Answer.Yes] accept answers from "countersign simulate". For tests only. It is also on if
-	// COUNTERSIGN_ALLOW_SIMULATED is 1 in the environment.
+	// AllowSimulated lets [Answer.Yes] accept answers from "countersign simulate". It is for tests
+	// only. It is also on if COUNTERSIGN_ALLOW_SIMULATED is 1 in the environment.
 	AllowSimulated bool
 }
 
@@ -122,8 +124,8 @@ func (c *Client) Ask(ctx context.Context, question ApprovalRequest, options ...W
 	return c.Approvals.wait(ctx, created.ID, how)
 }
 
-// Events iterates over events after the given one, or from the oldest, until ctx is done. Store the ID of the last event that
-// you handled, and pass it next time: no event is skipped.
+// Events iterates over events after the given one, or from the oldest, until ctx is done. Store the
+// ID of the last event that you handled, and pass it next time, so that no event is skipped.
 func (c *Client) Events(ctx context.Context, after string) iter.Seq2[*Event, error] {
 	return func(yield func(*Event, error) bool) {
 		for {

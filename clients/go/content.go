@@ -26,10 +26,11 @@ type asked struct {
 	}
 }
 
-// ContentHash returns the hash of a question, the same as the service's contentHash: sha256: and 64 hex digits.
+// ContentHash returns the hash of a question: sha256: and 64 hex digits. It equals the service's
+// contentHash.
 //
-// It accepts an [ApprovalRequest], an [Approval] as it was read, or any value that encoding/json writes in the API's spelling.
-// It returns an error for a value that is not a question.
+// It accepts an [ApprovalRequest], an [Approval] as it was read, or any value that encoding/json
+// writes in the API's spelling. It returns an error for a value that is not a question.
 func ContentHash(content any) (string, error) {
 	var text []byte
 	switch it := content.(type) {
@@ -104,7 +105,7 @@ func (it asked) canonical() string {
 	return "{" + strings.Join(fields, ",") + "}"
 }
 
-// quoted writes a string as ECMAScript does; encoding/json escapes more.
+// quoted writes a string as ECMAScript does, because encoding/json escapes more characters.
 func quoted(value string) string {
 	var out strings.Builder
 	out.WriteByte('"')

@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// For [errors.Is], an [Error] matches one of these by its HTTP status: errors.Is(err, countersign.ErrNotFound).
+// An [Error] matches one of these in [errors.Is] by its HTTP status: errors.Is(err,
+// countersign.ErrNotFound).
 var (
 	// ErrUnreachable is for a service that sent no response.
 	ErrUnreachable error = statusError(0)
@@ -44,7 +45,7 @@ func (s statusError) Error() string {
 
 // Detail is a problem with one field of a request.
 type Detail struct {
-	// Path is the field, like options.0.label; empty for the whole request.
+	// Path is the field, like options.0.label. It is empty for the whole request.
 	Path string
 	// Message describes the problem.
 	Message string
@@ -54,9 +55,9 @@ type Detail struct {
 type Error struct {
 	// Message is the service's message, with the details.
 	Message string
-	// Status is the HTTP status; 0 if there was no response.
+	// Status is the HTTP status. It is 0 if there was no response.
 	Status int
-	// Details has, for 400, the problem of each field, and for 401, the problem of the token.
+	// Details lists the problem of each field for a 400, and the problem of the token for a 401.
 	Details []Detail
 	// RequestID identifies the request. Include this ID when you report a problem.
 	RequestID string
@@ -95,12 +96,13 @@ func unreachable(baseURL string, cause error) *Error {
 	return &Error{Message: "The service at " + baseURL + " could not be reached: " + reason.Error(), cause: cause}
 }
 
-// NoAnswerError means that the owner did not answer in time. Either the context is done: the question still waits, and
-// [Approvals.Wait] resumes. Or the question's deadline passed.
+// NoAnswerError means that the owner did not answer in time. Either the context is done, the
+// question is still pending, and [Approvals.Wait] can resume. Or the question's deadline has
+// passed.
 type NoAnswerError struct {
-	// ID is the approval's ID; empty if the question did not reach the service.
+	// ID is the approval's ID. It is empty if the question did not reach the service.
 	ID string
-	// DeadlinePassed is whether it can no longer be answered.
+	// DeadlinePassed is whether the question can no longer be answered.
 	DeadlinePassed bool
 
 	cause error
@@ -118,7 +120,7 @@ func (e *NoAnswerError) Unwrap() error { return e.cause }
 
 // VerificationError means that a receipt or a webhook failed verification.
 type VerificationError struct {
-	// Reason says why.
+	// Reason describes the failed check.
 	Reason string
 
 	cause error

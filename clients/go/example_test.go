@@ -17,7 +17,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	// Of the context's time: as long as it takes with context.Background.
+	// The context sets the time limit. With context.Background there is none.
 	ctx, cancel := context.WithTimeout(context.Background(), time.Hour)
 	defer cancel()
 	answer, err := client.Ask(ctx, countersign.ApprovalRequest{

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// How long keys are cached: as long as the service says.
+	// Keys are cached for as long as the service allows.
 	keysLast = 5 * time.Minute
 	// The minimum pause before keys are read again for an unknown key, so that forged receipts cause few requests.
 	keysPause = 10 * time.Second
@@ -38,7 +38,7 @@ func NewKeySet(address string, client *http.Client) *KeySet {
 	return &KeySet{address: address, client: client, turn: make(chan struct{}, 1)}
 }
 
-// ParseKeySet parses keys in the format of /.well-known/jwks.json, and never fetches others.
+// ParseKeySet parses keys in the format of /.well-known/jwks.json. The set never fetches keys.
 func ParseKeySet(jwks []byte) (*KeySet, error) {
 	known, err := parseKeys(jwks)
 	if err != nil {
@@ -47,7 +47,8 @@ func ParseKeySet(jwks []byte) (*KeySet, error) {
 	return &KeySet{known: known}, nil
 }
 
-// usual caches the keys of each issuer from their usual place, so that they are not fetched for every receipt.
+// usual caches each issuer's keys from the default URL, so that they are not fetched for every
+// receipt.
 var usual sync.Map
 
 func keysOf(issuer string) *KeySet {

@@ -34,9 +34,9 @@ func (n *Notifications) Get(ctx context.Context, id string) (*Notification, erro
 
 // NotificationFilter selects the notifications to list. Its zero value lists all.
 type NotificationFilter struct {
-	// Type is the category to list; all by default.
+	// Type is the category to list. By default, all are listed.
 	Type string
-	// Limit is the maximum number of notifications; no limit by default.
+	// Limit is the maximum number of notifications. By default, there is no limit.
 	Limit int
 }
 

@@ -24,9 +24,11 @@ type ReceiptChecks struct {
 	Content any
 	// ContentHash is the hash of the content.
 	ContentHash string
-	// Keys are the service's keys. By default they are read from their usual place below Issuer, and cached for five minutes.
+	// Keys are the service's keys. By default they are read from the default URL below Issuer, and
+	// cached for five minutes.
 	Keys *KeySet
-	// AcceptWithoutOwner accepts receipts from before they named the owner. Such a receipt does not prove whose answer it is.
+	// AcceptWithoutOwner accepts older receipts, which do not name the owner. Such a receipt does not
+	// prove whose answer it is.
 	AcceptWithoutOwner bool
 	// AllowSimulated accepts the answers of a simulated owner, for tests.
 	AllowSimulated bool
@@ -36,7 +38,7 @@ type ReceiptChecks struct {
 type Receipt struct {
 	Issuer   string
 	Audience string
-	// Owner is the ID of the owner who answered; empty in receipts from before they named the owner.
+	// Owner is the ID of the owner who answered. It is empty in older receipts.
 	Owner      string
 	ApprovalID string
 	// IssuedAt is when the receipt was signed.
@@ -54,8 +56,9 @@ func (r Receipt) Yes(optionID string) bool { return r.Resolution.chose(optionID)
 
 // VerifyReceipt verifies a receipt offline, with the service's public keys.
 //
-// A receipt proves an answer, not which one: proceed only with [Receipt.Yes]. For an action that must happen only once, store the
-// approval IDs that you have acted on. It returns a [VerificationError] with the reason, and another error if a check is missing.
+// A receipt proves an answer, but not a particular option: proceed only with [Receipt.Yes]. For an
+// action that must happen only once, store the approval IDs that you have acted on. It returns a
+// [VerificationError] with the reason, or another error if ReceiptChecks lacks a required value.
 func VerifyReceipt(ctx context.Context, jws string, checks ReceiptChecks) (*Receipt, error) {
 	wanted, err := checks.wanted()
 	if err != nil {
@@ -90,7 +93,7 @@ func VerifyReceipt(ctx context.Context, jws string, checks ReceiptChecks) (*Rece
 	receipt.IssuedAt = time.Unix(int64(issued), 0)
 	switch string(claims["simulated"]) {
 	case "", "false", "null":
-		// Receipts from before they named an owner mark a simulated answer only in the note.
+		// Older receipts, which do not name an owner, mark a simulated answer only in the note.
 		receipt.Simulated = !named && receipt.Resolution.simulated()
 	default:
 		receipt.Simulated = true
@@ -135,7 +138,7 @@ func opened(ctx context.Context, jws string, checks ReceiptChecks) (map[string]j
 	if len(parts) != 3 {
 		return nil, malformed
 	}
-	// Decode by exact names: a struct would accept ALG as alg.
+	// Decode by exact names, because a struct would accept ALG as alg.
 	var decoded [2]map[string]json.RawMessage
 	for i := range decoded {
 		text, err := base64.RawURLEncoding.Strict().DecodeString(parts[i])

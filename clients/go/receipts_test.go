@@ -26,7 +26,8 @@ func jwk(id string, key ed25519.PublicKey) string {
 
 type fields map[string]any
 
-// signed is a receipt with these header fields and claims instead of the valid ones; nil leaves one out.
+// signed is a receipt with these header fields and claims instead of the valid ones. A nil value
+// omits the field.
 func signed(key ed25519.PrivateKey, header, claims fields) string {
 	hash, _ := ContentHash(wiping)
 	part := func(good, other fields) string {
@@ -42,7 +43,7 @@ func signed(key ed25519.PrivateKey, header, claims fields) string {
 	head := part(fields{"alg": "EdDSA", "typ": "countersign-receipt+jwt", "kid": "k1"}, header)
 	said := part(fields{
 		"iss": "https://yes.example.com", "aud": "app_1", "owner": "own_1", "sub": "apr_1", "contentHash": hash,
-		// Ahead of our clock, which does not invalidate the answer.
+		// The receipt's time is ahead of our clock, which does not invalidate the answer.
 		"iat":        4_000_000_000,
 		"resolution": fields{"kind": "option", "optionId": "yes", "resolvedBy": "owner", "resolvedAt": 1},
 	}, claims)
@@ -152,7 +153,7 @@ func TestCachesKeysUntilAnUnknownKeyID(t *testing.T) {
 		_, _ = w.Write([]byte(served))
 	}))
 	defer server.Close()
-	// At their usual place, below an issuer that has them.
+	// The keys are at the default URL below their issuer.
 	usually := checks()
 	usually.Keys, usually.Issuer = nil, server.URL
 	for range 3 {
@@ -168,7 +169,7 @@ func TestCachesKeysUntilAnUnknownKeyID(t *testing.T) {
 	_, err := VerifyReceipt(ctx, signed(private, nil, nil), it)
 	equal(t, err, nil)
 	served = `{"keys":[` + jwk("k2", next) + `]}`
-	// The keys were just read: an unknown key causes no new request.
+	// The keys were just read, so an unknown key causes no new request.
 	_, err = VerifyReceipt(ctx, rotated, it)
 	equal(t, err != nil, true)
 	equal(t, asked, 2)

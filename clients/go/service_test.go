@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// Against a service: COUNTERSIGN_URL, COUNTERSIGN_TOKEN, COUNTERSIGN_ISSUER and COUNTERSIGN_OWNER, whose rules say no to what is deleted.
+// These tests need a service whose rules reject deletions, and COUNTERSIGN_URL, COUNTERSIGN_TOKEN,
+// COUNTERSIGN_ISSUER and COUNTERSIGN_OWNER.
 func real(t *testing.T) *Client {
 	t.Helper()
 	if os.Getenv("COUNTERSIGN_URL") == "" {

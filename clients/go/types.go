@@ -12,7 +12,7 @@ type Millis int64
 // At converts a time for the API.
 func At(t time.Time) Millis { return Millis(t.UnixMilli()) }
 
-// Time converts it to a [time.Time].
+// Time converts the value to a [time.Time].
 func (m Millis) Time() time.Time { return time.UnixMilli(int64(m)) }
 
 // Option is a choice for the owner. The answer contains its ID.
@@ -27,7 +27,7 @@ type Option struct {
 	Style string `json:"style,omitempty"`
 }
 
-// Fact is what an owner needs to know most, such as an amount: one line of text.
+// Fact is a line of text that the owner needs most, such as an amount.
 type Fact struct {
 	// Label is at most 80 characters.
 	Label string `json:"label"`
@@ -39,23 +39,25 @@ type Fact struct {
 type ApprovalRequest struct {
 	// Question is the decision the owner must make.
 	Question string `json:"question"`
-	// Facts are up to six, shown above the background.
+	// Facts are up to six facts, shown above the background.
 	Facts []Fact `json:"facts,omitempty"`
 	// Options are 1 to 20 choices.
 	Options []Option `json:"options"`
-	// BackgroundContext helps the owner decide; shown as safe Markdown.
+	// BackgroundContext helps the owner decide. It is shown as safe Markdown.
 	BackgroundContext string `json:"backgroundContext,omitempty"`
 	// Recommendation is an option's id or label, or text.
 	Recommendation string `json:"recommendation,omitempty"`
 	// ExpiresAt is the deadline for the answer: 10 seconds to 366 days from now.
 	ExpiresAt Millis `json:"expiresAt,omitempty"`
-	// DefaultOptionID is recorded as the app's own answer if no one answers before ExpiresAt. Needs approvals:resolve as well.
+	// DefaultOptionID is recorded as the app's own answer if no one answers before ExpiresAt. It also
+	// needs the scope approvals:resolve.
 	DefaultOptionID string `json:"defaultOptionId,omitempty"`
 	// OwnerOnly is whether only the owner may answer.
 	OwnerOnly bool `json:"ownerOnly,omitempty"`
 	// Risk is low, normal or high.
 	Risk string `json:"risk,omitempty"`
-	// Match is two digits that this program shows. The owner picks them before answering. Needs the risk high.
+	// Match is two digits that this program shows. The owner picks them before answering. It requires
+	// the risk high.
 	Match string `json:"match,omitempty"`
 
 	// Key is the idempotency key: within 24 hours, the same key never asks twice, even after a restart. By default, each call
@@ -84,14 +86,14 @@ func (r Resolution) chose(optionID string) bool {
 	return r.ResolvedBy == "owner" && r.Kind == "option" && r.OptionID == optionID
 }
 
-// simulated reports whether a simulated owner answered: the note of every such answer says so.
+// simulated reports whether a simulated owner answered. The note of each such answer says so.
 func (r Resolution) simulated() bool { return strings.HasPrefix(r.Note, "Simulated: ") }
 
 // Answer is the answer to a question.
 type Answer struct {
 	// ID is the approval's ID.
 	ID string
-	// Chosen is the ID of the chosen option; empty if the answer is in the owner's own words.
+	// Chosen is the ID of the chosen option. It is empty if the owner answered in their own words.
 	Chosen string
 	// Text is the owner's own words, if they chose no option.
 	Text string
@@ -198,9 +200,9 @@ type NotificationRequest struct {
 	// Title is a one-line summary.
 	Title string `json:"title"`
 	Body  string `json:"body,omitempty"`
-	// Type is your own category; general by default.
+	// Type is your own category. The default is general.
 	Type string `json:"type,omitempty"`
-	// Data is any value that encoding/json writes as an object; at most 16 KiB.
+	// Data is any value that encoding/json writes as an object of at most 16 KiB.
 	Data any `json:"data,omitempty"`
 
 	// Key is the idempotency key, as in an [ApprovalRequest].
@@ -222,7 +224,7 @@ type Notification struct {
 type Integration struct {
 	ID       string `json:"id"`
 	Provider string `json:"provider"`
-	// Status is connected, needs_reauth, error or disconnected; values may be added.
+	// Status is connected, needs_reauth, error or disconnected. Values may be added.
 	Status string `json:"status"`
 	Email  string `json:"email"`
 	// Buckets are the types of data that the owner granted.

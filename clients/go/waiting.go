@@ -67,7 +67,7 @@ func (a *Approvals) wait(ctx context.Context, id string, how waitOptions) (*Answ
 		if len(questions) > 0 {
 			continue
 		}
-		// An early response says when to retry; pause, so that the service is not polled in a tight loop.
+		// An early response states when to retry. The pause prevents a tight polling loop.
 		seconds, err := strconv.ParseUint(headers.Get("Retry-After"), 10, 16)
 		if err != nil {
 			seconds = 1
@@ -78,7 +78,7 @@ func (a *Approvals) wait(ctx context.Context, id string, how waitOptions) (*Answ
 	}
 }
 
-// look reads an approval when it is answered, or when the time for one call ends.
+// look reads an approval until it is answered or the time for one call ends.
 func (a *Approvals) look(ctx context.Context, id string) (*Approval, http.Header, error) {
 	seconds := longestWait
 	if end, ends := ctx.Deadline(); ends {
@@ -105,7 +105,7 @@ func (a *Approvals) reply(ctx context.Context, id, question string, how waitOpti
 		return err
 	}
 	err = a.Add(ctx, id, text)
-	// The owner has answered meanwhile; the next poll returns the answer.
+	// The owner has answered in the meantime, so the next poll returns the answer.
 	var refused *Error
 	if errors.As(err, &refused) && refused.Status == http.StatusConflict {
 		return nil

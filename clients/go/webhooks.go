@@ -22,9 +22,10 @@ func VerifyWebhook(body []byte, headers http.Header, secrets ...string) (*Event,
 type WebhookVerifier struct {
 	// Secrets are whsec_…, several while you replace one.
 	Secrets []string
-	// Tolerance is the maximum difference between a webhook's time and yours, to prevent replays; five minutes by default.
+	// Tolerance is the maximum difference between a webhook's time and yours, to prevent replays. The
+	// default is five minutes.
 	Tolerance time.Duration
-	// Now is the current time; [time.Now] by default.
+	// Now is the current time. The default is [time.Now].
 	Now func() time.Time
 }
 

@@ -50,7 +50,7 @@ func TestReadsTheEventOfASignedWebhook(t *testing.T) {
 	}
 	equal(t, event.ID+" "+event.Type, "evt_x approval.resolved")
 	equal(t, event.CreatedAt.Time().Equal(sentAt), true)
-	// During a secret's replacement, there are several secrets and signatures.
+	// During the replacement of a secret, there are several secrets and signatures.
 	other := "whsec_" + base64.StdEncoding.EncodeToString(random(24))
 	_, err = verifier(other, secret).Verify(body, headers)
 	equal(t, err, nil)

@@ -7,23 +7,23 @@ import type { ActionFields } from "./send";
 
 type ActProps<Name extends ActionName> = ButtonLook & {
   of: Name;
-  /** Its form's hidden fields. */
+  /** The hidden fields of the button's form. */
   with: ActionFields<Name>;
   /**
-   * Its key: bound while the button is rendered, shown and announced with it, and listed in the
-   * help and the palette.
+   * The keyboard shortcut. It works while the button is rendered, is announced with it, and is
+   * listed in the help and the palette.
    */
   shortcut?: string;
-  /** The key's description in the help. */
+  /** The shortcut's description in the help. */
   description?: string;
-  /** Whether its key is shown. */
+  /** Whether the button shows its shortcut. */
   cap?: boolean;
   title?: string;
   className?: string;
   children: React.ReactNode;
 };
 
-/** One action as a button, with its form, which also works without scripts, and its key. */
+/** A button with a form for one action, and a keyboard shortcut. It also works without scripts. */
 export function ActionButton<Name extends ActionName>(props: ActProps<Name>) {
   const { of, with: fields, shortcut, description, children, ...look } = props;
   return (

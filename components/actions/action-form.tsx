@@ -13,11 +13,11 @@ import { type ActionOptions, useAction } from "./use-action";
 export type ActionFormProps<Name extends ActionName> = Omit<ActionOptions, "url"> & {
   act: Name;
   fields?: ActionFields<Name> | undefined;
-  /** Further fields and buttons. */
+  /** Additional fields and buttons. */
   children?: React.ReactNode;
-  /** The label of the submit button, if the children include none. */
+  /** The submit button's label, if the children include no button. */
   save?: string;
-  /** The same for the main button of a page for one form. */
+  /** The label of the main button on a page with a single form. */
   submit?: string;
   /** The message after success. */
   done?: React.ReactNode;
@@ -27,8 +27,8 @@ export type ActionFormProps<Name extends ActionName> = Omit<ActionOptions, "url"
 };
 
 /**
- * The form of an action, with its result. Errors appear above the form and at its fields, and typed
- * values stay, even across a fresh sign-in. After success the form resets.
+ * An action's form, with its result. Errors appear above the form and at its fields. Typed values
+ * stay, even across a fresh sign-in. After success the form resets.
  */
 export function ActionForm<Name extends ActionName>(props: ActionFormProps<Name>) {
   const { act, fields, children, save, submit, done, success, prepare, leaves } = props;
@@ -57,11 +57,11 @@ export function ActionForm<Name extends ActionName>(props: ActionFormProps<Name>
         ref={form}
         {...to}
         className={props.className ?? (submit ? "grid gap-5" : "contents")}
-        // React resets a form when its action ends; a rejected form must keep its values.
+        // React resets a form when its action ends, but a rejected form must keep its values.
         onReset={(event) => refused && event.preventDefault()}
       >
         {refused ? (
-          // A new password's field has its error, in the same words.
+          // The new password's field already shows this error.
           <div className="[form:has([autocomplete=new-password][aria-invalid=true])_&]:hidden">
             <Notice tone="danger">
               {refused.message}

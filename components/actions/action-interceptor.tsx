@@ -3,14 +3,14 @@ import { createContext, useContext } from "react";
 import type { ActionName } from "@/lib/web/actions";
 
 /**
- * Handles a form inside it; false if the form is to be submitted normally and leads to another
- * page.
+ * Handles a form inside the component. Returns false if the form is to be submitted normally, to
+ * open another page.
  */
 export type ActionInterceptor = (act: ActionName, form: FormData) => boolean;
 
 const Performer = createContext<ActionInterceptor | undefined>(undefined);
 
-/** Handles the forms inside it when scripts run. */
+/** With scripts, handles the forms inside the component. */
 export const InterceptActions = ({
   interceptor,
   children,

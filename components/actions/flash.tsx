@@ -13,7 +13,7 @@ export const FlashProvider = ({ flash, children }: { flash: FlashMessage | undef
 
 /**
  * The result of a form sent without scripts, if it led to this page.
- * @param about which of the page's forms of that action (`aboutOf`)
+ * @param about identifies one of the page's forms for that action (`aboutOf`)
  */
 export function useFlash<Name extends ActionName>(act: Name, about = ""): ActionResult<ActionOutput<Name>> | undefined {
   const flash = useContext(FlashContext);
@@ -22,14 +22,14 @@ export function useFlash<Name extends ActionName>(act: Name, about = ""): Action
 }
 
 /**
- * A form's subject, derived from its hidden fields like `targetOf` in lib/web/flash.ts from the
- * submitted form.
+ * A form's subject, derived from its hidden fields. `targetOf` in lib/web/flash.ts derives it from
+ * the submitted form.
  */
 export function aboutOf(fields: Partial<Record<string, string>> = {}): string | undefined {
   return fields.id ?? fields.ids ?? fields.setting ?? fields.clientId;
 }
 
-/** The same for any action of this kind ("notification"). */
+/** The flash for any action of this kind ("notification"). */
 export function useFlashOf(kind: string): FlashMessage | undefined {
   const flash = useContext(FlashContext);
   return flash?.act.startsWith(`${kind}.`) ? flash : undefined;

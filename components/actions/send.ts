@@ -2,8 +2,8 @@ import type { ActionResult } from "@/lib/web/action-result";
 import type { ActionInput, ActionName, ActionOutput } from "@/lib/web/actions";
 
 /**
- * Largest body sent with `keepalive`, which completes even if the page closes: browsers allow 64
- * KiB in total.
+ * The largest body sent with `keepalive`, which completes even if the page closes. Browsers allow
+ * 64 KiB in total.
  */
 const maxKeepaliveBytes = 60_000;
 
@@ -16,18 +16,18 @@ export type FormFields = FormData | URLSearchParams;
 /** The hidden fields of an action's form, by name. */
 export type ActionFields<Name extends ActionName> = { [Field in keyof ActionInput<Name>]?: string };
 
-/** `redirectTo`: the page that follows, or that shows the error. */
+/** `redirectTo` is the page that follows, or that shows the error. */
 export type ActionReply<Name extends ActionName> = ActionResult<ActionOutput<Name>> & { redirectTo?: string };
 
 /**
- * `here`: the page to return to after sign-in, by default the current one; null to stay. `url`: by
- * default the action's own.
+ * `here` is the page to return to after sign-in: by default the current page, or null to stay.
+ * `url` is the action's own by default.
  */
 type SendOptions = { here?: string | null; url?: string };
 
 /**
- * Sends an action to the server. Returns `undefined` if the owner is signed out; the page then
- * goes to sign-in.
+ * Sends an action to the server. Returns `undefined` if the owner is signed out. The page then goes
+ * to sign-in.
  * @throws if the server was not reached, or the result is unknown
  */
 export async function sendAction<Name extends ActionName>(
@@ -41,7 +41,7 @@ export async function sendAction<Name extends ActionName>(
   const headers = { accept: "application/json", "content-type": "application/x-www-form-urlencoded" };
   const reply = await fetch(url, { method: "POST", headers, body, keepalive: body.length < maxKeepaliveBytes });
   if (reply.status === 401) {
-    // The sign-in page says that the answer was not sent, because the owner may think it
+    // The sign-in page states that the answer was not sent, because the owner may assume that it
     // was.
     const unsent = act.startsWith("approval.answer") ? `&unsent=${form.has("optionId") ? "choice" : "words"}` : "";
     if (here !== null) window.location.assign(`/sign-in?next=${encodeURIComponent(here)}${unsent}`);

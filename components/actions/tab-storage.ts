@@ -10,12 +10,12 @@ export function readFromTab<T>(key: string): T | undefined {
   }
 }
 
-/** Saves a value, unless storage is full. @param value undefined to delete it */
+/** Saves a value, unless the storage is full. @param value undefined to delete it */
 export function saveToTab(key: string, value: unknown): void {
   try {
     if (value === undefined) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // The value is still in its field.
+    // Ignored, because the value is still in its field.
   }
 }

@@ -29,8 +29,8 @@ export function keepAllTyped(): void {
 }
 
 /**
- * Restores stored values once, firing input events so that listeners run. Disabled forms get theirs
- * later.
+ * Restores stored values once, and fires input events so that listeners run. Disabled forms get
+ * their values later.
  */
 export function restoreTyped(form: HTMLFormElement): void {
   const typed = readFromTab<Typed>(keyOf(form));
@@ -45,7 +45,7 @@ export function restoreTyped(form: HTMLFormElement): void {
     if (isChoice(control)) {
       if (was.chosen !== control.checked) control.click();
     } else if (was.value !== control.value) {
-      // The native setter, because React ignores values set through its own.
+      // Uses the native setter, because React ignores values set through its own.
       Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), "value")?.set?.call(control, was.value);
       control.dispatchEvent(new Event(control instanceof HTMLSelectElement ? "change" : "input", { bubbles: true }));
     }

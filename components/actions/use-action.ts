@@ -15,10 +15,12 @@ const unreached = {
 export type ActionOptions = {
   /** The URL that the form posts to, by default the action's own. */
   url?: string | undefined;
-  /** Completes the form in the browser before it is sent; returns why it can't be sent. */
+  /**
+   * Completes the form in the browser before it is sent. Returns the reason if it can't be sent.
+   */
   prepare?: ((form: FormData) => Promise<ActionError | undefined>) | undefined;
   /**
-   * Loads the next page whole, since the session changes or the page is another site's. The form
+   * Loads the whole next page, because the session changes or the page is on another site. The form
    * stays pending until then.
    */
   leaves?: boolean | undefined;
@@ -29,7 +31,7 @@ const here = () => window.location.pathname + window.location.search;
 /**
  * Connects a form to an action, with or without scripts. With scripts, the open page is refreshed
  * or the next one opens, unless the page handles actions itself (`InterceptActions`).
- * @param about which of the page's forms of that action (`useFlash`)
+ * @param about identifies one of the page's forms for that action (`useFlash`)
  */
 export function useAction<Name extends ActionName>(
   act: Name,
@@ -60,7 +62,8 @@ export function useAction<Name extends ActionName>(
   const onSubmit = (event: React.SubmitEvent<HTMLFormElement>) => {
     const form = new FormData(event.currentTarget, event.nativeEvent.submitter);
     event.preventDefault();
-    // The page can't handle a form that is completed before it is sent, or that leaves the page.
+    // The page can't handle a form that is completed before it is sent, or a form that opens
+    // another page.
     if (prepare || leaves || !intercept?.(act, form)) startTransition(() => send(form));
   };
   return { result, pending, to: { method: "post", action: url, onSubmit } };

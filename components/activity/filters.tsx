@@ -16,7 +16,7 @@ const kindNames: Record<ActivityKind, string> = {
   accounts: "Linked accounts",
 };
 
-/** The filters, as a plain GET form: every view has its own URL, with or without scripts. */
+/** The filters, as a plain GET form. Every view has its own URL, with or without scripts. */
 export function ActivityFilters({ filter, apps }: { filter: ActivityFilter; apps: { appId: string; name: string }[] }) {
   const { appId, kind, subject, text, from, to } = filter;
   return (

@@ -15,8 +15,8 @@ const icons: Record<ActivityKind, typeof ui.AppsIcon> = {
 };
 
 /**
- * One event: a linked sentence with its question and details, and the folded raw record. One line,
- * or two on a phone.
+ * One event: a linked sentence with its question and details, and the collapsed raw record. It
+ * takes one line, or two on a phone.
  */
 export function ActivityRow({ item }: { item: ActivityItem }) {
   const { kind, actor, app, sentence, about, facts, at, href } = item;
@@ -69,7 +69,7 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
   );
 }
 
-/** A line of its own on a phone. */
+/** On a phone, this is a separate line. */
 const phrase = "max-sm:block max-sm:truncate";
 
 /** The subject in the app's own words, and further facts. */
@@ -81,9 +81,7 @@ const Details = ({ about, facts }: Pick<ActivityItem, "about" | "facts">) =>
     </span>
   ));
 
-/**
- * The raw event. Invisible characters and those that change text direction are shown as escapes.
- */
+/** The raw event. Invisible characters and direction controls are shown as escapes. */
 function asJson({ id, at, type, actor, app, subject, about, data }: ActivityItem): string {
   const written = {
     id,
@@ -100,7 +98,7 @@ function asJson({ id, at, type, actor, app, subject, about, data }: ActivityItem
   return JSON.stringify(written, null, 2).replace(/(?!\n)[\p{C}\u2028\u2029]/gu, code);
 }
 
-/** Isolates the app's name, which is its own text, from the direction of the surrounding text. */
+/** Isolates the direction of the app's name, which the app chose, from the surrounding text. */
 const Sentence = ({ text, app }: { text: string; app: string }) =>
   text.split("{app}").map((part, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one sentence never move

@@ -14,8 +14,8 @@ type AddChannelProps = {
 };
 
 /**
- * The folded form for one type of channel. A new signing secret replaces it, because it is shown
- * only once.
+ * The collapsed form for one type of channel. A new signing secret replaces the form, because the
+ * secret is shown only once.
  */
 export function AddChannel({ act, label, children }: AddChannelProps) {
   const refused = useFlash(act, "")?.ok === false;

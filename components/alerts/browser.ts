@@ -26,8 +26,8 @@ export const isInstalled = (): boolean =>
   matchMedia("(display-mode: standalone)").matches || ("standalone" in navigator && navigator.standalone === true);
 
 /**
- * Why alerts are off, as a message for the owner. `signIn`: the sign-in URL, if a fresh sign-in is
- * all that is missing.
+ * Why alerts are off, as a message for the owner. `signIn` is the sign-in URL, if only a fresh
+ * sign-in is missing.
  */
 export type NotOn = { message: string; signIn?: string | undefined };
 
@@ -72,12 +72,12 @@ export async function isStillSubscribed(ownerId: string): Promise<void> {
   if (sessionStorage.getItem(alertsStorageKey) !== ownerId) await checkIn(ownerId);
 }
 
-/** Runs on sign-in pages, so that the next session is reported for this browser. */
+/** Runs on sign-in pages, so that this browser is reported again with the next session. */
 export const forgetCheckIn = (): void => sessionStorage.removeItem(alertsStorageKey);
 
 /**
- * Reports this browser with its current session. Alerts turn off here if they were removed
- * elsewhere.
+ * Reports this browser with its current session. If another device removed the alerts, they turn
+ * off here.
  */
 export async function checkIn(ownerId: string): Promise<void> {
   if (alertsHere(ownerId) !== "on") return;

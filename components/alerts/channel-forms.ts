@@ -18,7 +18,7 @@ const address = (label: string, hint: string, placeholder: string): ChannelField
   ...{ label, hint, placeholder },
 });
 
-/** A secret. @param more what differs from a required field named `token` */
+/** Defines a secret field. @param more overrides for a required field named `token` */
 const token = (label: string, hint: string, more: Partial<ChannelField> = {}): ChannelField => ({
   ...{ name: "token", type: "password", required: true },
   ...{ label, hint, ...more },

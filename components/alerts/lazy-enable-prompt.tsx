@@ -2,7 +2,7 @@
 import { lazyComponent } from "@/components/layout/lazy";
 import { useHydrated } from "@/components/ui/use-hydrated";
 
-/** Loads the suggestions only when there is one, to keep the inbox light. */
+/** Loads the suggestions only when there is one, which keeps the inbox's JavaScript small. */
 const Offer = lazyComponent(() => import("./enable-prompt").then((it) => it.EnableAlertsPrompt));
 
 export const LazyEnableAlertsPrompt = (props: React.ComponentProps<typeof Offer>) =>

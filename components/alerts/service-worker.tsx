@@ -26,7 +26,7 @@ export function ServiceWorkerRegistration({ ownerId, waiting }: { ownerId: strin
   }, []);
 
   const stillHere = useEffectEvent(async () => {
-    // The service worker checks the rest itself.
+    // The service worker checks everything else.
     if (localStorage.getItem(alertsStorageKey) === ownerId)
       await (await import("./browser")).isStillSubscribed(ownerId);
   });
@@ -44,7 +44,7 @@ export function ServiceWorkerRegistration({ ownerId, waiting }: { ownerId: strin
     return () => window.removeEventListener("load", bring);
   }, [ownerId]);
 
-  // Removes alerts answered elsewhere when the page becomes visible.
+  // When the page becomes visible, removes alerts that were answered elsewhere.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each time the number changes
   useEffect(() => tell({ tidy: true }), [count]);
 

@@ -1,5 +1,5 @@
 /**
- * Storage key of the owner who turned on alerts in this browser; in a tab, of the owner whose
- * session it last reported.
+ * The storage key of an owner ID. In local storage, it is the owner who turned on alerts in this
+ * browser. In a tab, it is the owner whose session the tab last reported.
  */
 export const alertsStorageKey = "countersign.alerts";

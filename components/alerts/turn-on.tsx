@@ -19,7 +19,7 @@ export type TurnOnProps = {
   whenOn?: React.ReactNode;
 };
 
-/** The button that asks for notification permission, or the reason why it isn't shown. */
+/** The button that asks for notification permission, or the reason why the button isn't shown. */
 export function TurnOn({ ownerId, publicKey, known, checks = false, onDone, whenOn }: TurnOnProps) {
   const router = useRouter();
   const [here, setHere] = useState<AlertsHere>();

@@ -35,7 +35,7 @@ const byApp: Resolution = { kind: "option", optionId: "no", resolvedBy: "api", r
 const about = { at: 0, request: 1 };
 const none = () => undefined;
 
-/** The HTML of a decision as first rendered. */
+/** The HTML of a decision after the first render. */
 function decision(approval: InboxApproval, answer?: AnswerState, how: { tooSoon?: boolean } = {}) {
   const on = {
     ...{ answer: none, choose: () => true, holdBack: () => true },

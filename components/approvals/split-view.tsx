@@ -5,12 +5,12 @@ import { SkipLink } from "@/components/ui/link";
 
 type PanesProps = {
   title: string;
-  /** The number of questions, and how they stand: "waiting". */
+  /** The number of questions, and their status: "waiting". */
   count?: string;
   counted?: string;
-  /** Whether the decision fills a phone's page. */
+  /** Whether the decision fills the screen on a phone. */
   alone: boolean;
-  /** Above the rows, and below them. */
+  /** The content above and below the rows. */
   top: React.ReactNode;
   bottom: React.ReactNode;
   list: React.ReactNode;
@@ -22,7 +22,10 @@ type PanesProps = {
   children?: React.ReactNode;
 };
 
-/** A list and the open decision: side by side if there is room, else one of them. */
+/**
+ * A list and the open decision. Both show side by side on wide screens, and one at a time on narrow
+ * ones.
+ */
 export function SplitView({
   title,
   count,
@@ -46,7 +49,7 @@ export function SplitView({
           Skip to the question
         </SkipLink>
       )}
-      {/* Shown where the list with the selection is out of sight. */}
+      {/* Shown where the list with the selection is hidden. */}
       {alone ? <h1 className="sr-only lg:hidden">{title}</h1> : null}
       <section
         aria-label={title}
@@ -54,7 +57,7 @@ export function SplitView({
         className={`flex-col border-line max-sm:min-h-[calc(100dvh-4.5rem-env(safe-area-inset-bottom))] sm:min-h-dvh lg:sticky lg:top-0 lg:flex lg:h-dvh lg:overflow-y-auto lg:border-e ${alone ? "hidden" : "flex"}`}
       >
         <header className="gutter relative pt-4 pb-1">
-          {/* The icons of the search and the filters are at its end. */}
+          {/* The heading ends with the search and filter icons. */}
           <div className="flex min-h-9 items-center pe-24">
             <div className="flex flex-wrap items-baseline gap-x-2.5">
               <h1 tabIndex={-1} className="text-lg wrap-normal outline-none">

@@ -7,8 +7,8 @@ import type { Answer, Resolution } from "@/lib/approvals/schema";
 import type { InboxApproval } from "./types";
 
 /**
- * Whether the owner signs this answer: an option of a high-risk question, or any answer to one with
- * a number to pick.
+ * Whether the owner signs this answer: an option of a high-risk question, or any answer that needs
+ * a number.
  */
 export const isSigned = (
   { risk, match }: Pick<InboxApproval, "risk" | "match">,
@@ -22,11 +22,11 @@ export const shortHash = (contentHash: string): string =>
 type StampProps = {
   approval: Pick<InboxApproval, "risk" | "match" | "contentHash">;
   resolution: Resolution;
-  /** Whether the time is shown, where it is not next to the stamp. */
+  /** Whether the stamp shows the time, if nothing next to it does. */
   timed?: boolean;
 };
 
-/** The owner's signature on an answer: the mark, the time, and the hash of what was signed. */
+/** The owner's signature on an answer: the mark, the time, and the hash of the signed content. */
 export function Stamp({ approval, resolution, timed = false }: StampProps) {
   const formats = useFormats();
   const alive = useHydrated();
@@ -38,7 +38,7 @@ export function Stamp({ approval, resolution, timed = false }: StampProps) {
         <span className={timed ? "" : "sr-only"}>
           Signed{" "}
           {timed ? (
-            // Remounted after hydration, because the server may be in another time zone.
+            // Remounted after hydration, because the server may use another time zone.
             <time
               key={alive ? "browser" : "server"}
               dateTime={new Date(resolution.resolvedAt).toISOString()}

@@ -4,27 +4,27 @@ import type { Answer, Resolution } from "@/lib/approvals/schema";
 import type { ThreadEntry } from "@/lib/approvals/thread/schema";
 import type { SnoozeOffer } from "@/lib/text/snooze-times";
 
-/** An approval for display: its background and additions are rendered on the server. */
+/** An approval for display. Its background and additions are rendered on the server. */
 export type InboxApproval = Omit<OwnerApproval, "backgroundContext" | "additions"> & {
   /**
-   * The rendered text; absent if the app gave none, or if it was left out to keep the page small
-   * (then `whole` is false).
+   * The rendered text. It is absent if the app sent none, or if it was omitted to keep the page
+   * small (then `whole` is false).
    */
   background?: React.ReactNode;
-  /** Oldest first; without bodies if `whole` is false. */
+  /** Oldest first, without bodies if `whole` is false. */
   additions: { createdAt: number; body?: React.ReactNode }[];
   whole: boolean;
-  /** True even if the body was left out. */
+  /** True even if the body was omitted. */
   hasBackground: boolean;
-  /** Whether its words imitate this service. */
+  /** Whether the app's text imitates this service. */
   impersonates: boolean;
 };
 
-/** The ending of an approval that this page may still show as pending. */
+/** How an approval ended, if this page may still show it as pending. */
 export type RecentResolution = { id: string; resolution: Resolution; byDefault?: boolean };
 
 /**
- * The recorded answer; `byDefault` if it is the default, recorded at the deadline. `picked`: the
+ * The recorded answer. `byDefault` means the default, recorded at the deadline. `picked` is the
  * number that the owner picked with it.
  */
 export type DisplayResolution = Resolution & { byDefault?: boolean | undefined; picked?: string | undefined };
@@ -35,7 +35,7 @@ export type AnswerState = ItemState<InboxApproval, DisplayResolution>;
 /** A question's status on this page. */
 export type AnswerStatus =
   | { kind: "open" }
-  /** `until` by `performance.now()`. */
+  /** `until` is a `performance.now()` time. */
   | { kind: "held"; resolution: Resolution; until: number }
   | { kind: "ended"; resolution: Resolution }
   /** The approval expired without an answer. */
@@ -44,10 +44,10 @@ export type AnswerStatus =
 /** The owner's settings that the inbox uses. */
 export type Rules = { undoSeconds: 0 | 5 | 10 | 30; alwaysConfirm: boolean; snoozes: SnoozeOffer[] };
 
-/** The address of one decision. */
+/** The URL of one decision. */
 export const addressOf = (id: string) => `/approvals/${id}`;
 
-/** The answer in one line: the option's label, or the first words of the text. */
+/** The answer on one line: the option's label, or the first words of the text. */
 export function answerLine({ options }: Pick<InboxApproval, "options">, { optionId, otherText }: Resolution): string {
   if (otherText !== undefined) return otherText;
   return options.find(({ id }) => id === optionId)?.label ?? optionId ?? "";
@@ -73,11 +73,11 @@ export const hostOf = (address: string): string => (URL.canParse(address) ? new 
 export const defaultOption = ({ options, defaultOptionId }: Pick<InboxApproval, "options" | "defaultOptionId">) =>
   options.find(({ id }) => id === defaultOptionId);
 
-/** The answer's author in a word or two. */
+/** The answer's author, in one or two words. */
 export const answeredBy = ({ byDefault }: Pick<InboxApproval, "byDefault">, { resolvedBy }: Resolution): string =>
   resolvedBy === "owner" ? "You" : byDefault ? "By default" : "By the app";
 
-/** The status by the server's state, or by this page's requests. */
+/** The status, from the server's state or this page's requests. */
 export function answerStatusOf(approval: InboxApproval, answer: AnswerState | undefined): AnswerStatus {
   const open = { kind: approval.deadlinePassed ? ("passed" as const) : ("open" as const) };
   if (approval.resolution) return { kind: "ended", resolution: approval.resolution };
@@ -102,12 +102,12 @@ export function answerStatusOf(approval: InboxApproval, answer: AnswerState | un
 }
 
 /**
- * When this page first read the server's state. The remaining time counts from then, whatever the
- * device's clock shows.
+ * When this page first read the server's state. The remaining time counts from then, regardless of
+ * the device's clock.
  */
 const readAt = new WeakMap<InboxApproval, number>();
 
-/** A held answer as its future resolution. */
+/** A held answer in the form of a resolution. */
 export const heldAs = (answer: Answer, commitAt: number): Resolution => ({
   ...answer,
   resolvedBy: "owner",
@@ -115,8 +115,8 @@ export const heldAs = (answer: Answer, commitAt: number): Resolution => ({
 });
 
 /**
- * Whether several questions can be answered together: from one app, with the same options in the
- * same order, and none high risk.
+ * Whether several questions can be answered together. They must come from one app, have the same
+ * options in the same order, and not be high risk.
  */
 export function areAlike(several: InboxApproval[]): boolean {
   const kinds = several.map(({ clientId, options }) =>

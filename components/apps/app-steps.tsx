@@ -2,7 +2,7 @@ import { StepList } from "@/components/ui/step-list";
 
 const steps = ["Register an app", "Create a token for the app", "Send a question and answer it in Approvals"];
 
-/** The steps from a new app to its first answer. `done`: the number of completed steps. */
+/** The steps from a new app to its first answer. `done` is the number of completed steps. */
 export const AppSteps = ({ done }: { done: number }) => (
   <div className="mb-5">
     <StepList

@@ -2,7 +2,7 @@ import { ActionForm } from "@/components/actions/action-form";
 import { Field, TextArea } from "@/components/ui/fields/field";
 import { type DeclaredScope, ScopeFields } from "./scope-fields";
 
-/** Edits the app's redirect addresses. */
+/** Edits the app's redirect URIs. */
 export function RedirectsForm({ clientId, redirectUris }: { clientId: string; redirectUris: readonly string[] }) {
   return (
     <ActionForm

@@ -7,9 +7,9 @@ import type { DeclaredScope } from "./scope-fields";
 export type PreviewedApp = {
   name: string;
   redirectUri: string;
-  /** The name of the owner who registers it. */
+  /** The name of the owner who registers the app. */
   registrar: string;
-  /** Epoch milliseconds. */
+  /** When the app was registered, in epoch milliseconds. */
   registeredAt: number;
 };
 

@@ -18,7 +18,8 @@ type PreviewedProps = {
 };
 
 /**
- * A form about an app with a live preview of its consent screen, next to it or below it on phones.
+ * A form about an app, with a live preview of the app's consent screen. The preview is next to the
+ * form, or below it on phones.
  */
 export function Previewed({ app, scopes, children }: PreviewedProps) {
   const [typed, setTyped] = useState({ app, scopes });

@@ -11,7 +11,7 @@ import { type DeclaredScope, ScopeFields } from "./scope-fields";
 
 type RegisterFormProps = {
   scopes: readonly DeclaredScope[];
-  /** The limit on apps, if the owner has reached it. */
+  /** The maximum number of apps, if the owner has reached it. */
   full?: number | undefined;
 };
 

@@ -12,12 +12,12 @@ export type DeclaredScope = {
   required: boolean;
 };
 
-/** The name of a purpose's field, where its error appears. */
+/** The name of the purpose field, at which the error appears. */
 export const purposeField = (scope: string) => `declaredScopes.${scope}.purpose`;
 
 /**
- * The scopes an app will request, each with its purpose and whether it is required. Details show
- * once selected.
+ * The scopes that an app will request, each with a purpose and whether it is required. Details show
+ * once a scope is selected.
  */
 export function ScopeFields({ scopes }: { scopes: readonly DeclaredScope[] }) {
   return (

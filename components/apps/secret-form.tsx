@@ -9,8 +9,8 @@ import type { RegisteredApp } from "@/lib/apps/schema";
 type SecretFormProps = { app: Pick<RegisteredApp, "clientId" | "secretLast4" | "secretUsedAt" | "oldSecret"> };
 
 /**
- * The current secret and, while both work, the old one; with buttons to replace the first and end
- * the second.
+ * The current secret and, while both work, the old one. One button replaces the current secret, and
+ * another revokes the old one.
  */
 export function SecretForm({ app }: SecretFormProps) {
   const { clientId, secretLast4, secretUsedAt, oldSecret } = app;
@@ -62,7 +62,7 @@ export function SecretForm({ app }: SecretFormProps) {
   );
 }
 
-/** Describes which secrets work after another rotation; see rotateSecret. */
+/** Describes which secrets work after another rotation (see rotateSecret). */
 function Afterwards({ app: { secretLast4, secretUsedAt, oldSecret } }: Pick<SecretFormProps, "app">) {
   if (!oldSecret) return "The old secret works for another 24 hours, unless you end it.";
   const [inUse, before] = [secretLast4, oldSecret.last4].map((last4) => (

@@ -11,7 +11,7 @@ import type { ActionOutput } from "@/lib/web/actions";
 import { addToAgent, firstQuestion } from "./first-question";
 
 /**
- * `ticked`: selected by default, because the app declares the scope. Never true for sensitive
+ * `ticked` means selected by default, because the app declares the scope. Never true for sensitive
  * scopes.
  */
 export type ScopeLine = { scope: string; sentence: string; sensitive: boolean; ticked: boolean };
@@ -24,8 +24,8 @@ type TokenFormProps = {
 };
 
 /**
- * Creates a personal token with chosen scopes. It replaces the form, shown once with a command that
- * uses it.
+ * Creates a personal token with chosen scopes. The token replaces the form. It is shown once, with
+ * a command that uses it.
  */
 export function TokenForm({ clientId, scopes, baseUrl }: TokenFormProps) {
   return (

@@ -4,7 +4,7 @@ import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { firstQuestion } from "./first-question";
 
-/** Sends the owner a test request with one click, or by a command with the owner's token. */
+/** Sends the owner a test request, by a click or by a command with the owner's token. */
 export function TryIt({ baseUrl }: { baseUrl: string }) {
   return (
     <div className="grid gap-4">

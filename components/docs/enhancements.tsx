@@ -27,7 +27,7 @@ export function DocsEnhancements() {
       document.addEventListener(type, then, left);
     const inside = (event: Event, what: string) =>
       event.target instanceof Element ? event.target.closest<HTMLElement>(what) : null;
-    /** Keeps the clicked tab in place while tab groups above it change height. */
+    /** Keeps the clicked tab in place while tab groups above change height. */
     const take = (tab: HTMLElement) => {
       const { top } = tab.getBoundingClientRect();
       choose(tab.dataset.language);
@@ -41,11 +41,11 @@ export function DocsEnhancements() {
     try {
       choose(localStorage.getItem(remembered) ?? undefined);
     } catch {
-      // Storage is unavailable.
+      // Ignored, because storage is unavailable.
     }
     const list = document.getElementById("docs-pages");
     const here = list?.querySelector<HTMLElement>("[aria-current]");
-    /** Not scrollIntoView, which also scrolls the page. */
+    /** Avoids scrollIntoView, which also scrolls the page. */
     const showHere = () => {
       if (list && here) list.scrollTop = here.offsetTop - list.clientHeight / 3;
     };

@@ -1,14 +1,14 @@
 import MiniSearch, { type Query, type SearchResult } from "minisearch";
 import { synonyms } from "./synonyms";
 
-/** A section of a page, from one heading to the next. */
+/** A section of a page, between two headings. */
 export type DocsSection = { href: string; page: string; heading: string; text: string };
 /** A section with the text around its first match. */
 export type FoundSection = DocsSection & { around: string };
 
 const maxResults = 12;
 
-/** One cached index per list of sections, because building costs more than searching. */
+/** Caches one index for each list of sections, because building it costs more than searching. */
 const indexes = new WeakMap<readonly DocsSection[], MiniSearch<DocsSection>>();
 
 /**
@@ -46,7 +46,7 @@ const tokens = (text: string) => text.match(/[\p{L}\p{N}]+/gu) ?? [];
 /** The words in a field's name: `next` and `cursor` in `nextCursor`. */
 const partsOf = (term: string) => (/^[a-z]+[A-Z]/.test(term) ? term.split(/(?=[A-Z])/).map(stem) : []);
 
-/** Words that end in s without being plural. */
+/** Words that end in s but are not plural. */
 const noPlural = new Set(["cors", "https"]);
 
 /** A term in lower case and in the singular, so that both forms match. */
@@ -76,7 +76,7 @@ function withSynonyms(word: string): Query {
   };
 }
 
-/** About 140 characters of a text around the first match in it. */
+/** About 140 characters of text around the first match. */
 function around(text: string, { match }: SearchResult): string {
   const terms = Object.keys(match).filter((term) => match[term]?.includes("text"));
   const places = terms

@@ -2,7 +2,7 @@ import Markdown from "react-markdown";
 import remarkGfm from "remark-gfm";
 import { asDocs } from "./tree";
 
-/** Rendered pages by their Markdown text; the number of pages bounds the cache. */
+/** Caches rendered pages by their Markdown text. The number of pages limits the cache. */
 const rendered = new Map<string, React.ReactElement>();
 
 /** A documentation page: our own Markdown, rendered and highlighted on the server. */

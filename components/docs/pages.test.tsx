@@ -74,7 +74,7 @@ test("links paths in prose to the service's pages and files", () => {
   expect(shown.get("answers")).toContain('<a href="/client/countersign.js"><code');
   expect(shown.get("answers")).toContain('<a href="/docs/typescript">client</a>');
   expect(shown.get("quick-start")).toContain('<a href="/client/countersign.js"><code>https://ask.example/client/');
-  // Paths that are not pages stay unlinked.
+  // A path without a page is not linked.
   expect(shown.get("oauth")).not.toContain('href="/oauth');
   const markdown = (id: string) => docsText(pages.find((page) => page.id === id) ?? pages[0]!, "markdown");
   expect(markdown("oauth")).toContain("[`/docs`](https://ask.example/docs/quick-start.md)");
@@ -106,9 +106,9 @@ test("shows each framework example on one page", () => {
 
 test("has a page for each published Markdown file in docs", () => {
   const exceptions = [
-    // /licences.txt serves it.
+    // The service serves this at /licences.txt.
     /^docs\/licences\.md$/,
-    // Reasons for contributors, who read them next to the code.
+    // The decisions are for contributors, who read them next to the code.
     /^docs\/decisions\//,
   ];
   const files = readdirSync("docs", { recursive: true, encoding: "utf8" }).map((name) => `docs/${name}`);

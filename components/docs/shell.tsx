@@ -6,7 +6,7 @@ import { DocsSearch } from "./search";
 export type DocsEntry = { href: string; title: string };
 type ShellProps = {
   chapters: readonly { title: string; pages: readonly DocsEntry[] }[];
-  /** The page that is open. */
+  /** The open page. */
   here?: string;
   /** The headings of the open page. */
   parts?: readonly DocsEntry[];

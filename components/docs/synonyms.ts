@@ -1,6 +1,7 @@
 /**
- * Search terms with the documentation's words for them. A query with a term also finds its
- * alternatives; an alternative of several words needs all of them. Keys are lowercase and singular.
+ * Search terms with the documentation's words for them. A query with a term also finds the term's
+ * alternatives. An alternative with several words matches only if all of them do. Keys are
+ * lowercase and singular.
  */
 export const synonyms: Readonly<Record<string, readonly string[]>> = {
   attachment: ["attachments"],

@@ -45,7 +45,7 @@ const wordsOf = (node: DocsNode): string => node.value ?? (node.children ?? []).
 const isBlank = (node: DocsNode) => node.type === "text" && node.value?.trim() === "";
 
 /**
- * A heading's anchor: explicit, as in `## Errors {#errors}`, or derived from its words as on
+ * A heading's anchor. It is explicit, as in `## Errors {#errors}`, or derived from the text as on
  * GitHub.
  */
 function nameHeadings(tree: DocsNode) {
@@ -77,10 +77,12 @@ function unfold(tree: DocsNode) {
   tree.children = open[0] as DocsNode[];
 }
 
-/** `tab`: the block's language, or the one it is for, as `sh Python` is for Python. */
+/**
+ * `tab` is the block's language, or the language that it accompanies, like `sh Python` for Python.
+ */
 type Code = { name: string; title: string; tab: string | undefined; pre: DocsNode; id: string };
 
-/** Inline code that must not wrap: it has break opportunities, but fits on a phone's line. */
+/** Inline code that must not wrap. It has break opportunities, but fits on a line of a phone. */
 const isShort = (code: string) => code.length <= 24 && /[^\w.:=]/.test(code);
 
 /** Adds a title bar and a copy button to code blocks, and tabs for several languages. */

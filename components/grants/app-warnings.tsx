@@ -9,7 +9,7 @@ type AppWarningsProps = {
   trouble: AppAnomalies | undefined;
   /** The ID of the app's pending consent request. */
   openRequest: string | undefined;
-  /** The requested permissions it lacks, in plain words. */
+  /** The requested permissions that the app lacks, as text. */
   wanted: readonly string[];
 };
 

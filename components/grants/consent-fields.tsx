@@ -7,7 +7,10 @@ import type { ConsentOffer } from "@/lib/grants/schema";
 
 type GivenProps = { view: ConsentOffer; given: ConsentOffer["requested"]; count: () => void };
 
-/** Earlier permissions, folded: requested ones are selected, others are only listed. */
+/**
+ * Earlier permissions, collapsed. Requested permissions are selected. Other permissions are only
+ * listed.
+ */
 export function Given({ view, given, count }: GivenProps) {
   const before = given.length + view.alreadyGranted.length;
   if (before === 0) return null;
@@ -38,7 +41,7 @@ export function Given({ view, given, count }: GivenProps) {
 
 const row = "flex min-h-12 items-center justify-between gap-4 px-4 py-2.5";
 
-/** The linked accounts, folded. Not selected by default, like all new permissions. */
+/** The linked accounts, collapsed. They are not selected by default, like all new permissions. */
 export function Accounts({ accounts }: { accounts: ConsentOffer["integrations"] }) {
   const [shown, setShown] = useState(accounts.filter(({ shared }) => shared).length);
   if (accounts.length === 0) return null;
@@ -54,7 +57,8 @@ export function Accounts({ accounts }: { accounts: ConsentOffer["integrations"] 
           <ChevronIcon className="size-4 group-open:rotate-90" />
         </span>
       </summary>
-      {/* Input events also follow a selection that is restored after a sign-in. */}
+      {/* The handler uses input events, because restoring a selection after a sign-in also
+          fires them. */}
       <fieldset
         onInput={({ currentTarget }) => setShown(currentTarget.querySelectorAll(":checked").length)}
         className="divide-y divide-line border-t border-line"
@@ -75,7 +79,7 @@ export function Accounts({ accounts }: { accounts: ConsentOffer["integrations"] 
   );
 }
 
-/** Keeping the default never turns a limited permission into an unlimited one. */
+/** Otherwise the default could turn a limited permission into an unlimited one. */
 export function Duration({ endsAt }: { endsAt: number | undefined }) {
   return (
     <label className={row}>
@@ -108,16 +112,16 @@ type AskedScope = ConsentOffer["requested"][number];
 type ScopeBoxProps = {
   request: AskedScope;
   isNew?: boolean;
-  /** Whether a fresh sign-in makes a sensitive scope possible immediately. */
+  /** Whether a fresh sign-in is all that a sensitive scope needs. */
   fresh?: boolean;
-  /** The hint while the app could ask but not read the answer. */
+  /** The hint shown if the app could ask but not read the answer. */
   unheard?: string;
   className?: string;
 };
 
 /**
- * One permission: our sentence, and the app's reason in its own words. A required one is checked
- * and locked. Browsers don't submit locked boxes, so a hidden field carries its value.
+ * One permission: our sentence, and the app's reason in its own words. A required permission is
+ * checked and locked. Browsers don't submit locked boxes, so a hidden field carries its value.
  */
 export function ScopeBox({ request, isNew = false, fresh = true, unheard, className = "" }: ScopeBoxProps) {
   const { scope, sentence, sensitive, required, purpose, grantedAt } = request;
@@ -153,7 +157,7 @@ export function ScopeBox({ request, isNew = false, fresh = true, unheard, classN
         {...(purpose || sensitive ? { detail } : {})}
       />
       {unheard ? (
-        // Shown by CSS until the other box is checked, so that it works without scripts.
+        // CSS shows the hint until the other box is checked, so it works without scripts.
         <p role="status" className={`hidden px-4 pb-2.5 text-xs text-warn unheard:block ${className}`}>
           {unheard}
         </p>

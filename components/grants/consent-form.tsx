@@ -14,12 +14,12 @@ import { TechnicalNames } from "./technical-names";
 type ConsentFormProps = {
   view: ConsentOffer;
   act: "consent.decide" | "consent.decide-device";
-  /** The URL that the decision is posted to. */
+  /** The URL to which the decision is posted. */
   url: string;
   fresh: boolean;
   /** Why the form is shown again after a submission. */
   back?: ConsentReturn | undefined;
-  /** Who decides, shown above the decision. */
+  /** The deciding owner, shown above the decision. */
   signedIn?: React.ReactNode;
 };
 
@@ -31,7 +31,7 @@ const reasons: Record<ConsentReturn, string> = {
 /**
  * The requested permissions and the decision, as a plain form. Scripts read the selection and open
  * the app, because `form-action` confines a form's redirects to our own origin. Without a `fresh`
- * sign-in, sensitive scopes lead to one, and the selection is restored afterwards.
+ * sign-in, sensitive scopes lead to a sign-in page, and the selection is restored afterwards.
  */
 export function ConsentForm({ view, act, url, fresh, back, signedIn }: ConsentFormProps) {
   const form = useRef<HTMLFormElement>(null);
@@ -122,14 +122,14 @@ const boxesOf = (form: HTMLFormElement | null) => [
 const chosenIn = (form: HTMLFormElement | null): ReadonlySet<string> =>
   new Set(boxesOf(form).flatMap(({ checked, value }) => (checked ? [value] : [])));
 
-/** Sends the decision. `refused`: why the form is still open. */
+/** Sends the decision. `refused` is why the form is still open. */
 function useDecision(
   form: React.RefObject<HTMLFormElement | null>,
   { view, act, url, back }: Omit<ConsentFormProps, "fresh" | "signedIn">,
 ) {
   const [refused, refuse] = useState(back && reasons[back]);
   const { result, pending, to } = useAction(act, view.id, { url, leaves: true });
-  // A rejected decision may lead to the page that shows why, or to a sign-in.
+  // A rejected decision may lead to a page with the reason, or to a sign-in page.
   const onward = result && !result.ok ? (result.redirectTo ?? result.signIn) : undefined;
   useEffect(() => {
     if (!result || result.ok) return;
@@ -143,8 +143,8 @@ function useDecision(
 type ButtonsProps = { isEmpty: boolean; sending: boolean; inert: boolean };
 
 /**
- * Connect comes first, so that Enter never refuses. With nothing selected, CSS adds a hint to its
- * label, which works without scripts too.
+ * Connect comes first, so that Enter never denies access. With nothing selected, CSS adds a hint to
+ * its label, which works without scripts too.
  */
 function Buttons({ isEmpty, sending, inert }: ButtonsProps) {
   const state = { pending: sending, ...(inert && { "aria-disabled": true }) };

@@ -4,14 +4,14 @@ type ConsentFrameProps = {
   children: React.ReactNode;
 };
 
-/** The frame of a consent page: one column, whose decision stays in view. */
+/** The frame of a consent page: one column in which the decision stays in view. */
 export function ConsentFrame({ here, children }: ConsentFrameProps) {
   return (
     <div className="min-h-dvh bg-pane">
       <main className="mx-auto grid min-h-dvh w-full max-w-md content-start grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr] gap-4 px-4 pt-7 sm:min-h-0 sm:pt-12">
         {children}
       </main>
-      {/* Its button is in the page's own form. */}
+      {/* The button belongs to the page's own form. */}
       <form id={signOutForm} action="/sign-out" method="post">
         <input type="hidden" name="next" value={here} />
       </form>
@@ -21,7 +21,10 @@ export function ConsentFrame({ here, children }: ConsentFrameProps) {
 
 const signOutForm = "not-you";
 
-/** Who decides, with the way to another account. In a form of its own, which may not be nested. */
+/**
+ * The deciding owner, with a link to switch accounts. The link is in a separate form, because forms
+ * cannot be nested.
+ */
 export const SignedInAs = ({ email }: { email: string }) => (
   <p className="text-center text-xs text-muted">
     Signed in as <span className="break-all text-ink">{email}</span> ·{" "}
@@ -31,9 +34,9 @@ export const SignedInAs = ({ email }: { email: string }) => (
   </p>
 );
 
-/** Why a decision led back to its form. */
+/** Why a decision returned to its form. */
 export type ConsentReturn = "empty" | "changed";
 
-/** The same, from the page's query. */
+/** The same reason, from the page's query. */
 export const backOf = (search: Record<string, unknown>): ConsentReturn | undefined =>
   "changed" in search ? "changed" : "empty" in search ? "empty" : undefined;

@@ -35,7 +35,7 @@ export function DeviceDecided({ state, app }: DeviceDecidedProps) {
   );
 }
 
-/** Shown for a device's request that has closed or belongs to another owner. */
+/** Shown for a device's request that is closed or belongs to another owner. */
 export function DeviceTooOld() {
   return (
     <SignedOutLayout

@@ -8,7 +8,7 @@ type AddedScopes = ConsentOffer["requested"];
 type RequestedProps = {
   /** New permissions, least risky first. */
   added: AddedScopes;
-  /** Permissions that are on now. */
+  /** The permissions that are on now. */
   chosen: ReadonlySet<string>;
   fresh: boolean;
   isNew: boolean;
@@ -19,7 +19,10 @@ type RequestedProps = {
 
 const asking: readonly Scope[] = ["approvals:write", "approvals:read"];
 
-/** The permissions that the app asks for. Asking and reading the answer stand together. */
+/**
+ * The permissions that the app asks for. The permissions to ask and to read the answer are shown
+ * together.
+ */
 export function RequestedScopes({ added, chosen, set, count, ...rest }: RequestedProps) {
   const pair = added.filter(({ scope }) => asking.includes(scope));
   const together = pair.length === asking.length;
@@ -57,7 +60,7 @@ export function RequestedScopes({ added, chosen, set, count, ...rest }: Requeste
 
 type PairHeadingProps = Pick<RequestedProps, "chosen" | "set"> & { pair: AddedScopes };
 
-/** The heading of two permissions that belong together. With scripts, one tap sets both. */
+/** The heading of two related permissions. With scripts, one tap sets both. */
 function PairHeading({ pair, chosen, set }: PairHeadingProps) {
   const on = pair.filter(({ scope }) => chosen.has(scope)).length;
   const words = (

@@ -3,7 +3,7 @@ import { WarningIcon } from "@/components/ui/icons";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { ConsentOffer, ConsentView } from "@/lib/grants/schema";
 
-/** The head of a consent page: the app, who added it, and where it sends the owner back. */
+/** The head of a consent page: the app, its author, and the site to which it returns the owner. */
 export const RequestingApp = ({ view }: { view: ConsentView }) => (
   <Asker offer={view}>
     <p>
@@ -51,7 +51,7 @@ export function Asker({ offer: { app, firstTime, requested }, first, children }:
   );
 }
 
-/** Who added the app, and when. Only a website's own document is proof. */
+/** Who added the app, and when. Only a document on the app's own website is proof. */
 function Provenance({ app }: { app: ConsentOffer["app"] }) {
   const when = <TimeAgo at={app.registeredAt} />;
   if (app.yours) return <>Added by you {when}</>;

@@ -13,8 +13,8 @@ import { useKeptFocus } from "@/components/ui/use-kept-focus";
 import { TechnicalNames } from "./technical-names";
 
 /**
- * An app's permission or, with `leftMs`, one just revoked that can still be restored. Times in
- * epoch milliseconds.
+ * An app's permission. With `leftMs`, it was just revoked and can still be restored. Times in epoch
+ * milliseconds.
  */
 export type AllowedScope = { scope: string; sentence: string; sensitive: boolean } & (
   | { grantedAt: number; lastUsedAt?: number }
@@ -22,7 +22,7 @@ export type AllowedScope = { scope: string; sentence: string; sensitive: boolean
 );
 
 /**
- * An app's permissions, each with a switch that revokes it immediately and restores it for ten
+ * An app's permissions. Each has a switch that revokes it immediately and can restore it for ten
  * seconds.
  */
 export function ScopeList({ clientId, scopes }: { clientId: string; scopes: readonly AllowedScope[] }) {
@@ -59,7 +59,7 @@ export function ScopeList({ clientId, scopes }: { clientId: string; scopes: read
 
 type ScopeRowProps = { it: AllowedScope; clientId: string; act: Pick<ReturnType<typeof useAction>, "pending" | "to"> };
 
-/** The same switch serves both states, so that it keeps the focus. */
+/** The same switch serves both states, so it keeps the focus. */
 function ScopeRow({ it, clientId, act: { pending, to } }: ScopeRowProps) {
   const { scope, sentence, sensitive } = it;
   const taken = "leftMs" in it;

@@ -4,7 +4,7 @@ type TechnicalNamesProps = {
   className?: string;
 };
 
-/** The scopes' technical names, folded because no decision needs them. */
+/** The scopes' technical names, collapsed because no decision needs them. */
 export const TechnicalNames = ({ scopes, label = "Technical names", className = "" }: TechnicalNamesProps) => (
   <details className={`pt-1 ${className}`}>
     <summary className="link inline-flex min-h-11 items-center text-muted sm:min-h-8">{label}</summary>

@@ -8,7 +8,7 @@ import { StartLink } from "./start-link";
 import { StatusBadge, StatusLine } from "./status";
 import { TestNow } from "./test-now";
 
-/** One account's identity and status, who has to act next, and the actions available. */
+/** One account's identity and status, the next person to act, and the available actions. */
 export function AccountOverview({ account }: { account: AccountDetails }) {
   const { provider, providerName, email, accountName, status, ready, asks } = account;
   const gone = status === "disconnected";

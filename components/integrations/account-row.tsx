@@ -96,7 +96,10 @@ function SeenBy({ account: { id, seenBy } }: Pick<AccountRowProps, "account">) {
   );
 }
 
-/** Data types with their permissions: granted ones first, then those requested but not granted. */
+/**
+ * Data types with their permissions. Granted types come first, then requested types that were not
+ * granted.
+ */
 function DataTypes({
   account: { buckets, granted, missing },
 }: {

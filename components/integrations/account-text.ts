@@ -15,7 +15,7 @@ export const bucketOf = (access: Access) => access.split(".")[0] as Bucket;
 
 const verbOf = (access: Access) => (access.endsWith(".read") ? "read" : access === "mail.write" ? "send" : "change");
 
-/** The verbs for one data type, like "read and send"; empty if none is known. */
+/** The verbs for one data type, like "read and send". Empty if none is known. */
 export const verbs = (bucket: Bucket, accesses: readonly Access[]): string =>
   accesses
     .filter((access) => bucketOf(access) === bucket)
@@ -28,10 +28,10 @@ export function kindWords(bucket: Bucket, accesses: readonly Access[]): string {
   return may ? `${kinds[bucket]} · ${may}` : kinds[bucket];
 }
 
-/** The distinct data types of these accesses, in order. */
+/** The distinct data types in a list of permissions, in order. */
 export const bucketsAmong = (accesses: readonly Access[]): Bucket[] => [...new Set(accesses.map(bucketOf))];
 
-/** Each access as the start of a sentence. */
+/** Each permission as the start of a sentence. */
 export const accessSentences: Record<Access, string> = {
   "mail.read": "Read mail",
   "mail.write": "Send or change mail",
@@ -51,7 +51,7 @@ export const accessList = (accesses: readonly Access[]): string => {
   return [first, ...rest.map((it) => it.charAt(0).toLowerCase() + it.slice(1))].join(", ");
 };
 
-/** The owner's label for an account, or else its email. */
+/** The owner's label for an account, or its email if it has no label. */
 export const nameOf = ({ label, email }: Pick<LinkedAccount, "label" | "email">): string => label ?? email;
 
 /** The provider's name, like "Google", or "its mail server" for a mail account. */
@@ -65,7 +65,7 @@ export const statusWords = {
   disconnected: { tone: "neutral", word: "Removed" },
 } as const;
 
-/** The fields that a check needs, so that no others are sent to the browser. */
+/** Selects the fields that a check needs, so that no others are sent to the browser. */
 export const tested = ({ id, status, failing, checkedAt }: LinkedAccount) => ({
   id,
   status,

@@ -11,7 +11,8 @@ import { bucketsAmong, kinds, kindWords, providerWords } from "./account-text";
 type AppSwitchesProps = { id: string; apps: AccountDetails["apps"]; hues: ReadonlyMap<string, number> };
 
 /**
- * One switch for each connected app that sets whether it sees the account, effective immediately.
+ * A switch for each connected app that sets whether the app sees the account. It takes effect
+ * immediately.
  */
 export function AppSwitches({ id, apps, hues }: AppSwitchesProps) {
   return (

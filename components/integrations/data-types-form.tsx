@@ -9,14 +9,14 @@ import { beginAddress, CancelLink } from "./start-link";
 
 type KindsFormProps = {
   provider: Provider;
-  /** The account to reconnect; undefined for a new one. */
+  /** The account to reconnect, or undefined for a new account. */
   account?: { id: string };
   ticked: readonly Access[];
-  /** Whether the owner must sign in again before leaving for the provider. */
+  /** Whether the owner needs a fresh sign-in before the redirect to the provider. */
   stale: boolean;
 };
 
-/** The data types to request from a provider. None is selected in advance. */
+/** The data types to request from a provider. None is selected by default. */
 export function KindsForm({ provider, account, ticked, stale }: KindsFormProps) {
   const { id, name, offers } = provider;
   return (
@@ -65,5 +65,5 @@ export function KindsForm({ provider, account, ticked, stale }: KindsFormProps) 
 
 const line = "grid grid-cols-2 gap-x-4 py-1 sm:grid-cols-[10rem_1fr_1fr]";
 
-/** Requests the smallest set of permissions that a sentence covers. */
+/** Requests the smallest set of permissions for one sentence. */
 const sentences: Partial<Record<Access, string>> = { "mail.write": "Send mail" };

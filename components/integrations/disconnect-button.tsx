@@ -4,7 +4,7 @@ import { plural } from "@/lib/text/plural";
 import { nameOf } from "./account-text";
 
 /**
- * Disconnects a linked account, after listing the apps that lose sight of it and the effects at the
+ * Disconnects a linked account. First it lists the apps that lose access and the effects at the
  * provider.
  */
 export function DisconnectButton({ account }: { account: LinkedAccount }) {

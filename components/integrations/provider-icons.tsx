@@ -1,7 +1,7 @@
 type MarkProps = { provider: string; name: string; className?: string };
 
 /**
- * A provider's icon, drawn by us and never its trademark. Decorative: the name is always next to
+ * A provider's icon in our own design, never its trademark. Decorative: the name is always next to
  * it.
  */
 export function ProviderMark({ provider, name, className = "size-9" }: MarkProps) {
@@ -25,7 +25,7 @@ const line = { fill: "none", strokeWidth: 1.75, strokeLinecap: "round", strokeLi
 const signs: Record<string, React.ReactNode> = {
   google: <Lettered letter="G" ink="fill-ink" />,
   microsoft: <Lettered letter="M" ink="fill-focus" />,
-  // A branch that leaves the main line and merges back.
+  // A branch that leaves the main line and merges again.
   github: (
     <g {...line} className="stroke-ink">
       <path d="M12.5 13v10M12.5 20c0-4 11-2.5 11-7" />

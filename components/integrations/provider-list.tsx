@@ -47,7 +47,10 @@ type MissingProps = {
   redirect: string;
 };
 
-/** A provider that is not set up: one line for the owner, with folded instructions for the operator. */
+/**
+ * A provider that is not set up: one line for the owner, with collapsed instructions for the
+ * operator.
+ */
 export const Missing = ({ provider: { id, name, variables }, redirect }: MissingProps) => (
   <div className="flex items-start gap-3">
     <ProviderMark provider={id} name={name} className="size-9 shrink-0 opacity-60 max-sm:mt-1" />

@@ -5,22 +5,23 @@ import { ButtonLink } from "@/components/ui/links";
 import type { LinkedAccount } from "@/lib/integrations/accounts";
 import type { Access } from "@/lib/integrations/providers/access";
 
-/** The path that forms post to before the redirect to a provider. */
+/** The path to which forms post before the redirect to a provider. */
 export const beginAddress = "/integrations/begin";
 
 type BeginProps = ButtonLook & {
-  /** Without an id, a new account is linked. */
+  /** Without an ID, a new account is linked. */
   account: Pick<LinkedAccount, "provider" | "kind"> & { id?: string };
   access: readonly Access[];
   className?: string;
-  /** Whether the button has the shortcut key. */
+  /** Whether the button has the keyboard shortcut. */
   keyed?: boolean;
   children: React.ReactNode;
 };
 
 /**
  * Sends the owner to the account's provider to reconnect it or request more access. For a mail
- * account it links to the password form. A plain form, because the reply redirects to another site.
+ * account, it links to the password form. It is a plain form, because the response redirects to
+ * another site.
  */
 export function StartLink({ account, access, keyed = false, children, ...look }: BeginProps) {
   const { id, provider, kind } = account;

@@ -7,11 +7,11 @@ import type { LinkedAccount } from "@/lib/integrations/accounts";
 
 type TestNowProps = {
   account: Pick<LinkedAccount, "id" | "status" | "failing" | "checkedAt">;
-  /** The position of the result relative to the button; before it by default. */
+  /** The position of the result relative to the button: before it by default. */
   position?: "before" | "after";
 };
 
-/** The interval for refreshing the page during a slow check, and when to stop. */
+/** How often to refresh the page during a slow check, and when to stop. */
 const lookMs = 2_000;
 const timeoutMs = 60_000;
 
@@ -26,7 +26,10 @@ const found: Record<LinkedAccount["status"], string> = {
 const outcome = (status: LinkedAccount["status"], failing: boolean) =>
   found[status === "connected" && failing ? "error" : status];
 
-/** Checks an account with its provider and shows the result, later if the provider is slow. */
+/**
+ * Checks an account with its provider, and shows the result. A slow provider's result appears
+ * later.
+ */
 export function TestNow({ account, position = "before" }: TestNowProps) {
   const { result, pending, to } = useAction("integration.test", account.id);
   const [gaveUp, giveUp] = useState(false);

@@ -23,8 +23,8 @@ export function GlobalKeys() {
     (href: string) => {
       const [to, place] = href.split("#");
       router.push(href);
-      // Runs after the focused element has disappeared with its page, or immediately on the same
-      // page.
+      // Runs after the focused element has disappeared with its page, or immediately if the page
+      // stays.
       if (to === window.location.pathname) arrive(place);
       else going.current = place ?? "main";
     },
@@ -60,8 +60,8 @@ function arrive(place = "main") {
 const Help = lazy(() => import("./help").then(({ Help }) => ({ default: Help })));
 
 /**
- * The help dialog. It opens immediately, so that the next key does not act on the page; its
- * content loads on first use.
+ * The help dialog. It opens immediately, so that the next key does not act on the page. Its content
+ * loads on first use.
  */
 function HelpDialog({ keys, onClose }: { keys: KeyGroup[]; onClose: () => void }) {
   const dialog = useModal(onClose);

@@ -5,7 +5,7 @@ import { singleKeys } from "@/components/settings/rows";
 import { KeyCaps } from "./key-caps";
 import { type KeyGroup, named } from "./keys";
 
-/** The keys of this page, and a switch for owners who do not want single keys. */
+/** The shortcuts of this page, and a switch for owners who do not want single-key shortcuts. */
 export function Help({ keys }: { keys: KeyGroup[] }) {
   const { singleKeys: act } = useChoices();
   return (

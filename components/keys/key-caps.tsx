@@ -5,7 +5,7 @@ const isMac = typeof navigator !== "undefined" && /mac|iphone|ipad/i.test(naviga
 const names: Record<string, string> = { Mod: isMac ? "⌘" : "Ctrl", Escape: "Esc" };
 
 /**
- * A binding's keys as written on this device: "Ctrl" and "K", "g" and "a". 1 represents all nine
+ * A binding's keys in this device's notation: "Ctrl" and "K", "g" and "a". 1 represents all nine
  * digits.
  */
 function capsOf(keys: string): string[] {
@@ -16,7 +16,7 @@ function capsOf(keys: string): string[] {
   );
 }
 
-/** A binding with the platform's modifier, as in "⌘K" and "Ctrl K"; nothing until scripts run. */
+/** A binding with the platform's modifier, as in "⌘K" and "Ctrl K". Empty until scripts run. */
 export const ModKey = ({ letter }: { letter: string }) => (
   <span aria-hidden="true">{useHydrated() ? `${names.Mod}${isMac ? "" : " "}${letter}` : ""}</span>
 );
@@ -38,8 +38,8 @@ export function KeyCaps({ keys }: { keys: string }) {
 }
 
 /**
- * The key of a control, where a keyboard is likely: shown while the pointer is on the control, and
- * after the page's first key press (`data-keyed`).
+ * A control's shortcut, shown where a keyboard is likely. It appears while the pointer is on the
+ * control, and after the page's first key press (`data-keyed`).
  */
 export function KeyCap({ shown = true, children }: { shown?: boolean; children: React.ReactNode }) {
   return (

@@ -2,7 +2,7 @@
 import { ButtonLink } from "@/components/ui/links";
 import { type Shortcut, useShortcut } from "./shortcut";
 
-/** A link that looks like a button, with a hidden key. */
+/** A link that looks like a button, with a hidden shortcut. */
 export function KeyLink({
   shortcut,
   description,

@@ -10,13 +10,15 @@ export type KeyBinding = {
    */
   keys: string;
   /**
-   * Its description in the help and the palette; without it, the key is listed in neither. The
+   * The key's description in the help and the palette. Without it, neither lists the key. The
    * description of 1 represents all nine digits.
    */
   description?: string;
   /** Returning false passes the key to earlier bindings, and finally to the browser. */
   run: (event: KeyboardEvent) => unknown;
-  /** Whether it acts during typing or while a dialog is open. Only for keys with a modifier. */
+  /**
+   * Whether the key acts during typing or while a dialog is open. Only keys with a modifier can.
+   */
   anywhere?: boolean;
 };
 export type KeyGroup = { name: string; bindings: readonly KeyBinding[] };
@@ -25,16 +27,16 @@ export type KeyGroup = { name: string; bindings: readonly KeyBinding[] };
 export const everywhere = "Everywhere";
 
 const groups = new Set<{ current: KeyGroup }>();
-/** Longest time between two keys of a sequence. */
+/** The maximum time between two keys of a sequence. */
 const chordMs = 1000;
 let begun: { key: string; at: number } | undefined;
 
 let awaiting = false;
 
-/** Marks a dialog as loading: a key meant for it must not act on the page below. */
+/** Marks a dialog as loading, so that a key meant for the dialog does not act on the page below. */
 export const awaitDialog = (on: boolean): void => void (awaiting = on);
 
-/** The current bindings, by group, oldest first. */
+/** The current bindings by group, oldest first. */
 export const boundKeys = (): KeyGroup[] => [...groups].map(({ current }) => current);
 
 /** The described bindings by group, with groups of the same name merged and Everywhere last. */
@@ -52,9 +54,8 @@ export function named(keys: readonly KeyGroup[]): KeyGroup[] {
 }
 
 /**
- * Binds keys while the component is mounted. Single keys are off during typing, in a dialog,
- * with a modifier, on repeat, and for owners who turned them off; Escape and arrows stay on for
- * them.
+ * Binds keys while the component is mounted. Single keys are off during typing, in a dialog, with a
+ * modifier and on repeat. Owners can also turn them off, except for Escape and the arrows.
  * @param name the heading in the help
  */
 export function useKeys(name: string, bindings: readonly KeyBinding[]): void {
@@ -74,7 +75,7 @@ export function useKeys(name: string, bindings: readonly KeyBinding[]): void {
 type Pressed = Pick<KeyboardEvent, "key" | "code" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey" | "timeStamp">;
 
 /**
- * The character of a key. For a letter, the one without Caps Lock, which is not meant as another
+ * The character of a key. A letter is reported without Caps Lock, which does not mean a different
  * key.
  */
 function keyOf({ key, shiftKey }: Pressed): string {
@@ -94,7 +95,7 @@ function press(event: KeyboardEvent) {
   const bound = namesOf(event).flatMap((name) => bindings.filter((it) => it.keys === name && acts(it)));
   const begins = bound.length === 0 && !closed && bindings.some(({ keys }) => keys.startsWith(`${keyOf(event)} `));
   begun = begins ? { key: keyOf(event), at: event.timeStamp } : undefined;
-  // Controls show their keys to owners who use keys.
+  // Shows the controls' keys to owners who use the keyboard.
   if (bound.length > 0) document.documentElement.dataset.keyed = "";
   if (bound.some(({ anywhere, run }) => (awaiting && !anywhere) || run(event) !== false)) event.preventDefault();
 }
@@ -111,7 +112,8 @@ export function namesOf(event: Pressed): string[] {
   if (!singleKeysAct()) return [];
   const chord = begun && timeStamp - begun.at < chordMs ? [`${begun.key} ${key}`] : [];
   const digit = /^Digit([1-9])$/.exec(code)?.[1];
-  // On some layouts digits need Shift: there the character wins, and Shift+1 is unavailable.
+  // On some layouts, digits need Shift. There the character takes precedence, and Shift+1 is
+  // unavailable.
   if (shiftKey && digit && key !== digit) return [`Shift+${digit}`, key];
   return [...chord, key];
 }

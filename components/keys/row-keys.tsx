@@ -4,8 +4,8 @@ import { useKeys } from "./keys";
 import { useSectionKeys } from "./shortcut";
 
 /**
- * Navigates a page's rows by j and k or arrows. A row has `data-row`: a link, which Enter opens
- * natively, or a focusable element, where Enter focuses the first control inside.
+ * Navigates a page's rows with j and k or the arrows. A row has `data-row`. It is a link, which
+ * Enter opens natively, or a focusable element, in which Enter focuses the first control.
  * @param name the heading in the help
  * @param row the help's word for a row
  */
@@ -19,7 +19,7 @@ export function useRowKeys(name: string, row: string): void {
   ]);
 }
 
-/** The same for server-rendered pages. */
+/** The same navigation for server-rendered pages. */
 export function RowKeys(props: { name: string; row: string }) {
   useRowKeys(props.name, props.row);
   return null;

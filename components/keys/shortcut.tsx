@@ -14,20 +14,20 @@ export const KeysHeading = ({ name, children }: { name: string; children: React.
 /** Binds keys without a control, under the same heading. */
 export const useSectionKeys = (bindings: readonly KeyBinding[]): void => useKeys(useContext(Heading), bindings);
 
-/** A control's key and its description in the help and the palette. */
+/** A control's shortcut, with its description in the help and the palette. */
 export type Shortcut = {
   shortcut: string;
-  /** Without it the key is listed in neither. */
+  /** Without a description, neither lists the key. */
   description?: string | undefined;
 };
 
 type Pressed<E> = (control: E, event: KeyboardEvent) => unknown;
 
 /**
- * Binds and announces a control's key while it is mounted, for elements other than our buttons.
- * In one of many rows (`data-keyed-row`) it acts only while the row has the focus, and never
- * inside `data-keys-off`. It clicks unless `run` is given; false passes the key to earlier
- * bindings.
+ * Binds and announces a control's key while it is mounted, for elements other than our buttons. In
+ * one of several rows (`data-keyed-row`), it acts only while the row has the focus, and never
+ * inside `data-keys-off`. By default it clicks the control. If `run` returns false, the key passes
+ * to earlier bindings.
  * @returns the control's ref and attributes
  */
 export function useShortcut<E extends HTMLElement>({ shortcut, description }: Partial<Shortcut>, run?: Pressed<E>) {
@@ -43,7 +43,7 @@ export function useShortcut<E extends HTMLElement>({ shortcut, description }: Pa
   return { ref: control, ...(shortcut !== undefined && { "aria-keyshortcuts": shortcut }) };
 }
 
-/** The key of a page's search field. */
+/** The shortcut of a page's search field. */
 export const searchKey: Shortcut = { shortcut: "/", description: "Search" };
 
 /** Focuses a text box and selects its content, so that typing replaces it. */
@@ -57,7 +57,7 @@ export function goTo(box: HTMLInputElement) {
 
 type KeyButtonProps = React.ComponentProps<typeof Button> & Partial<Shortcut> & { cap?: boolean };
 
-/** A button with its key. */
+/** A button with a shortcut. */
 export function KeyButton({ shortcut, description, cap = true, children, ...rest }: KeyButtonProps) {
   return (
     <Button {...rest} {...useShortcut<HTMLButtonElement>({ ...(shortcut !== undefined && { shortcut }), description })}>
@@ -69,7 +69,10 @@ export function KeyButton({ shortcut, description, cap = true, children, ...rest
 
 type KeySummaryProps = Shortcut & Omit<React.ComponentProps<"summary">, "ref" | "className">;
 
-/** A fold's summary, like a text link, with a key that opens it or focuses the text box of an open one. */
+/**
+ * The summary of a collapsible section, styled as a text link. Its key opens the section, or
+ * focuses the text box if it is already open.
+ */
 export function ShortcutSummary({ shortcut, description, children, ...rest }: KeySummaryProps) {
   const key = useShortcut<HTMLElement>({ shortcut, description }, (summary) => {
     const fold = summary.closest("details");

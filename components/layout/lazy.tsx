@@ -3,7 +3,7 @@ import { type ComponentType, lazy, Suspense } from "react";
 
 /**
  * A component loaded when first shown, with no placeholder. Only for features that need scripts,
- * because its content is missing from the server's HTML. Lighter than `next/dynamic`.
+ * because the server's HTML lacks its content. It is smaller than `next/dynamic`.
  */
 export function lazyComponent<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   const Loaded = lazy<ComponentType<Props>>(async () => ({ default: await load() }));

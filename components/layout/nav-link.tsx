@@ -10,7 +10,8 @@ export function NavLink({ href, className, children }: NavLinkProps) {
   const path = usePathname();
   const here = path === href || path.startsWith(`${href}/`);
   return (
-    // No prefetch: every refresh would discard and repeat it, and pages are fast without it.
+    // Prefetching is off, because every refresh would discard and repeat it, and pages are fast
+    // without it.
     <Link href={href} className={className} {...(here ? { "aria-current": "page" as const } : {})}>
       {children}
     </Link>
@@ -19,12 +20,16 @@ export function NavLink({ href, className, children }: NavLinkProps) {
 
 type NavFoldProps = { hrefs: readonly string[]; className: string; children: React.ReactNode };
 
-/** A menu of the frame, which closes when one of its pages opens, with Escape and when the focus leaves it. */
+/**
+ * A menu in the frame. It closes when one of its pages opens, on Escape, and when the focus leaves
+ * it.
+ */
 export function NavFold({ hrefs, className, children }: NavFoldProps) {
   const path = usePathname();
   return (
     <details
-      // Not on every change, which would re-render the whole menu.
+      // Reads the value only when needed, because a subscription would re-render the whole menu on
+      // every change.
       key={path.split("/")[1]}
       className={className}
       data-here={hrefs.some((href) => path.startsWith(href)) || undefined}
@@ -56,7 +61,7 @@ export function OpenButton({ which, className, keys, children }: OpenButtonProps
       aria-keyshortcuts={keys}
       aria-haspopup="dialog"
       onClick={({ currentTarget }) => {
-        // The menu closes, so the dialog must return the focus to an element that stays.
+        // The menu closes, so the dialog must return the focus to an element that remains.
         const fold = currentTarget.closest("details");
         fold?.removeAttribute("open");
         fold?.querySelector("summary")?.focus();

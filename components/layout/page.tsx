@@ -9,7 +9,7 @@ type PageProps = {
   children: React.ReactNode;
 };
 
-/** A page's column with its heading, in the same place and width on every page. */
+/** A page's column with its heading, at the same position and width on every page. */
 export function Page({ title, lead, back, actions, children }: PageProps) {
   return (
     <div className="gutter max-w-5xl pt-4 pb-8">

@@ -30,7 +30,7 @@ type ShellProps = {
   children: React.ReactNode;
 };
 
-/** The owner's frame: a rail next to the page, or a bar below it on phones. */
+/** The layout for owners: a navigation rail next to the page, or a bar below it on phones. */
 export function Shell({ owner, pending, unseen, broken, children }: ShellProps) {
   const places: Destination[] = [
     { href: "/approvals", label: "Approvals", Icon: ApprovalsIcon, count: pending, of: "waiting" },
@@ -69,7 +69,7 @@ const badge =
 type Destination = { href: string; label: string; Icon: typeof AppsIcon; count?: number; of?: string };
 type FrameProps = Pick<ShellProps, "owner"> & { places: Destination[] };
 
-/** Next to the page. */
+/** The rail next to the page. */
 const Rail = ({ owner, places }: FrameProps) => (
   <aside className="fixed inset-y-0 inset-s-0 z-20 hidden w-22 flex-col gap-1 border-e border-line bg-pane p-1.5 sm:flex low:absolute low:bottom-auto low:min-h-full low:gap-0">
     <Link href="/approvals" className="flex min-h-12 items-center justify-center rounded-lg low:min-h-9">
@@ -108,7 +108,7 @@ const Rail = ({ owner, places }: FrameProps) => (
   </aside>
 );
 
-/** Below the page, on phones. */
+/** The bar below the page on phones. */
 const Bar = ({ owner, places }: FrameProps) => {
   const rest = places.slice(3);
   return (
@@ -147,7 +147,7 @@ const Bar = ({ owner, places }: FrameProps) => {
   );
 };
 
-/** A place's icon, its name and its count. */
+/** A navigation item: an icon, a name and a count. */
 const Named = ({ label, Icon, count = 0, of }: Destination) => (
   <>
     <Icon />
@@ -163,7 +163,7 @@ const Named = ({ label, Icon, count = 0, of }: Destination) => (
   </>
 );
 
-/** The signed-in owner's menu. Signing out is a plain form, so that it works without scripts. */
+/** The signed-in owner's menu. Signing out is a plain form that works without scripts. */
 const Account = ({ owner }: Pick<ShellProps, "owner">) => (
   <>
     <p className="px-3 py-1.5">

@@ -3,12 +3,15 @@ import { Wordmark } from "./wordmark";
 type DoorwayProps = {
   title: string;
   lead?: React.ReactNode;
-  /** The status of a page on which nothing acts: it is served without scripts (lib/http/static-pages.ts). */
+  /**
+   * The state of a page without actions, which is served without scripts
+   * (lib/http/static-pages.ts).
+   */
   status?: number;
   children?: React.ReactNode;
 };
 
-/** The frame of signed-out pages: one card next to a short introduction. */
+/** The layout of signed-out pages: one card next to a short introduction. */
 export function SignedOutLayout({ title, lead, status, children }: DoorwayProps) {
   return (
     <div data-static={status} className="grid min-h-dvh lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
@@ -34,7 +37,10 @@ export function SignedOutLayout({ title, lead, status, children }: DoorwayProps)
   );
 }
 
-/** The mark's two strokes, drawn large: the app's first, the owner's over it. */
+/**
+ * The two strokes of the mark, drawn large. The app's stroke comes first, and the owner's crosses
+ * it.
+ */
 const Strokes = () => (
   <svg
     viewBox="0 0 520 640"

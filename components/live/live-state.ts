@@ -3,14 +3,14 @@ import { sharedValue } from "@/components/ui/shared-value";
 
 type Connection = "live" | "reconnecting" | "offline";
 
-/** Whether the live stream is connected; undefined until that is known. */
+/** Whether the live stream is connected. Undefined until that is known. */
 const connection = sharedValue<Connection | undefined>();
 export const useConnection = (): Connection | undefined => connection.useNow(undefined);
 export const { now: connectionNow, set: setConnection } = connection;
 
 const listeners = new Set<() => void>();
 
-/** Requests a refresh soon; requests close together become one. */
+/** Requests a refresh soon. Several close requests become one refresh. */
 export function refreshPage(): void {
   for (const listener of listeners) listener();
 }
@@ -40,7 +40,7 @@ export function setReading(now: boolean): void {
 export const readingBeganAt = (): number => beganAt;
 
 /**
- * Runs `work` once no refresh is in progress. (If the address changes during one, Next reloads
+ * Runs `work` once no refresh is in progress. (If the URL changes during a refresh, Next reloads
  * the whole page.)
  */
 export function onceRead(work: () => void): void {
@@ -49,7 +49,7 @@ export function onceRead(work: () => void): void {
 }
 
 /**
- * Whether the server responds. Check it before a refresh that no server event caused: if a
+ * Whether the server responds. Check this before a refresh that no server event caused. If a
  * refresh fails, Next replaces the page with the browser's error page.
  */
 export const isReachable = (): Promise<boolean> =>

@@ -8,17 +8,17 @@ import { forgetInboxCount, setWaiting, shownCount, useWaiting } from "./pending-
 import { retryPageFetch } from "./retry-page-fetch";
 import { subscribeAcrossTabs } from "./stream";
 
-/** A new object for each refresh, even if nothing differs. */
+/** A new object for each refresh, even if nothing changed. */
 type ShownPage = { pending: number; version: string };
 type State = {
   shown: ShownPage;
-  /** The page's state and the latest change when the refresh in progress began. */
+  /** The page's state and the latest change at the start of the current refresh. */
   reading?: { shown: ShownPage; heard: string | undefined } | undefined;
   /** Whether to refresh regardless of the versions. */
   requested: boolean;
   /** The version of the latest change, until a refresh that began after it. */
   heard?: string | undefined;
-  /** The count last announced, and when. */
+  /** The last announced count, and the time of the announcement. */
   announced: number;
   announcedAt: number;
 };
@@ -34,10 +34,10 @@ const isBehind = ({ requested, heard, shown }: State) =>
   requested || (heard !== undefined && !covers(shown.version, heard));
 
 /**
- * Keeps the open page current: refreshes it after changes, announces new approvals, and shows a
- * lost connection. Invariant: a change counts as displayed only once the page's version covers it.
- * Until then the page is refreshed again: after the refresh in progress, when it becomes visible,
- * and when the server is reachable.
+ * Keeps the open page current. It refreshes the page after changes, announces new approvals, and
+ * shows a lost connection. Invariant: a change counts as displayed only once the page's version
+ * covers it. Until then the page is refreshed again after the current refresh, when it becomes
+ * visible, and when the server is reachable.
  */
 export function Live({ shown, ownerId }: { shown: ShownPage; ownerId: string }) {
   const { pending } = shown;
@@ -63,7 +63,7 @@ export function Live({ shown, ownerId }: { shown: ShownPage; ownerId: string }) 
       <p role="status" className="sr-only" data-owner={ownerId} data-connection={connection}>
         {message}
       </p>
-      {/* Overlays the page, so that nothing moves under the finger, and leaves the corners free for
+      {/* Overlays the page, so that nothing moves under a finger. Leaves the corners free for
           phones' controls. */}
       <p role="status" className="pointer-events-none fixed inset-x-0 top-2 z-30 text-center sm:top-0.5">
         {lost ? (
@@ -78,7 +78,7 @@ export function Live({ shown, ownerId }: { shown: ShownPage; ownerId: string }) 
 
 type StateRef = React.RefObject<State>;
 
-/** Refreshes the page when there is news, or when it is asked to. @returns whether it does so now */
+/** Refreshes the page after a change or on request. @returns whether it does so now */
 function useRefreshes(state: StateRef, ownerId: string): boolean {
   const router = useRouter();
   const [reading, startReading] = useTransition();
@@ -136,12 +136,12 @@ function useRefreshes(state: StateRef, ownerId: string): boolean {
   return reading;
 }
 
-/** Records the state that a finished refresh displayed. */
+/** Records the state that a completed refresh displayed. */
 function useRead(state: StateRef, reading: boolean): void {
   useEffect(() => {
     const it = state.current;
     if (reading) return;
-    // Next drops a refresh when the owner navigates during it.
+    // Next discards a refresh when the owner navigates during it.
     if (it.reading?.shown === it.shown) it.requested = true;
     else if (it.reading && it.reading.heard === it.heard) it.heard = undefined;
     it.reading = undefined;
@@ -150,7 +150,7 @@ function useRead(state: StateRef, reading: boolean): void {
   }, [reading, state]);
 }
 
-/** At most one announcement in five seconds, for everything since the last. */
+/** Announces at most once in five seconds, for all changes since the last announcement. */
 function useAnnouncement(state: StateRef, pending: number, waiting: number): string {
   const [message, setMessage] = useState("");
   const inWords = useEffectEvent(
@@ -184,7 +184,7 @@ function useBadges(count: number): void {
       const title = count > 0 ? `(${shownCount(count)}) ${bare}` : bare;
       if (document.title !== title) document.title = title;
       const href = `/favicon/${count > 9 ? "9-more" : count}.svg`;
-      // A refresh adds an icon, and browsers show the last one.
+      // A refresh adds an icon, and browsers show the last icon.
       for (const icon of document.querySelectorAll('link[rel="icon"]'))
         if (icon.getAttribute("href") !== href) icon.setAttribute("href", href);
     };

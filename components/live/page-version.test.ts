@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { covers } from "./page-version";
 
-/** A version from one server. */
+/** Builds a version from one server. */
 const version = (end: number | bigint, ...open: number[]) => `17-${end}-${open.join(",")}.3.0`;
 
 test("covers changes from before the page was read", () => {

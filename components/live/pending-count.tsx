@@ -10,8 +10,8 @@ const inInbox = sharedValue<number | undefined>();
 const max = 100;
 
 /**
- * The pending count, at most 100: the single value behind the title, the favicon, the installed
- * app's badge and the navigation, so that they always agree, also with the open inbox.
+ * The pending count, at most 100. The title, the favicon, the installed app's badge, the navigation
+ * and the open inbox all use this value, so they always agree.
  */
 export function useWaiting(rendered: number): number {
   const known = counted.useNow(rendered);
@@ -19,9 +19,10 @@ export function useWaiting(rendered: number): number {
 }
 
 /**
- * Shows the inbox's count everywhere while the owner's last actions differ from the server's
- * count, and the server's latest count in the inbox otherwise.
- * @param changed whether they differ
+ * Keeps the count and the open inbox consistent. While the owner's last actions differ from the
+ * server's count, the inbox's count appears everywhere. Otherwise the inbox shows the server's
+ * latest count.
+ * @param changed whether the counts differ
  * @returns the count to show in the inbox
  */
 export function useInboxCount(count: number, changed: boolean): number {
@@ -34,13 +35,13 @@ export function useInboxCount(count: number, changed: boolean): number {
   return changed || known === max ? count : known;
 }
 
-/** Called when the server reports a count that a hidden page does not read yet. */
+/** Called when the server reports a count that a hidden page has not read yet. */
 export const forgetInboxCount = (): void => inInbox.set(undefined);
 
 /** The count's text on every badge. */
 export const shownCount = (count: number): string => (count > 99 ? "99+" : String(count));
 
-/** The pending count in the navigation; nothing for zero. */
+/** The pending count in the navigation. Empty for zero. */
 export function WaitingCount({ rendered, className }: { rendered: number; className: string }) {
   const count = useWaiting(rendered);
   return count > 0 ? (

@@ -3,8 +3,8 @@ import { isReachable } from "./live-state";
 
 const retryMs = 1000;
 /**
- * Limit for requests that fail although the server responds, such as a redirect that only the
- * browser may follow.
+ * The maximum number of failed requests while the server responds. An example is a redirect that
+ * only the browser may follow.
  */
 const maxTries = 3;
 

@@ -8,7 +8,9 @@ import { isReachable, refreshPage, useConnection } from "./live-state";
 /** How long the stream may be down before the page says that it may be out of date. */
 const graceMs = 30_000;
 
-/** Shows that the list may be out of date after a time without a stream, and offers a refresh. */
+/**
+ * Reports after some time without a stream that the list may be out of date, and offers a refresh.
+ */
 export function Stale() {
   const live = useConnection() === "live";
   const formats = useFormats();

@@ -3,31 +3,34 @@ import { connectionNow, isReachable, setConnection } from "./live-state";
 import { covers } from "./page-version";
 
 const pollMs = 20_000;
-/** Delay before reconnecting: after a lost connection, and after a rejection. */
+/** The delay before reconnecting after a lost connection, and after a rejection. */
 const [retryMs, refusedMs] = [2_000, 5_000];
 /**
- * The server sends a beat every 25 seconds, so a stream that is silent for longer than this is
+ * The server sends a heartbeat every 25 seconds. A stream that is silent for longer than this is
  * broken.
  */
 const silentMs = 70_000;
 
 type Connection = "live" | "reconnecting" | "offline";
-/** The pending count and the page version that includes it; empty if only a refresh can tell. */
+/**
+ * The pending count and the page version that includes it. Empty if only a refresh can determine
+ * them.
+ */
 type News = { pending?: number; version?: string };
 type OnNews = (news: News) => void;
 
 /**
- * Messages between tabs. `told`: every tab has received everything up to this version, or the page
- * of the tab that holds the stream includes it.
+ * Messages between tabs. `told` means that every tab has received everything up to this version, or
+ * that the page with the stream includes it.
  */
 type Message = { asks: true } | { news: News } | { connection: Connection; told: string };
 
 /**
- * Subscribes to changes until stopped. One tab holds the stream and forwards it to the others,
- * because over HTTP/1.1 a browser has six connections for all tabs. Without the Web Locks API each
+ * Subscribes to changes until stopped. One tab holds the stream and forwards changes to the others,
+ * because a browser allows six HTTP/1.1 connections for all tabs. Without the Web Locks API each
  * tab has its own stream.
  * @param shown the version of the displayed page
- * @returns a function that stops it
+ * @returns a function that ends the subscription
  */
 export function subscribeAcrossTabs(ownerId: string, shown: () => string, onNews: OnNews): () => void {
   const stopped = new AbortController();
@@ -48,8 +51,7 @@ export function subscribeAcrossTabs(ownerId: string, shown: () => string, onNews
     const before = connectionNow();
     setConnection(connection);
     known = version;
-    // A refresh finds changes missed while disconnected that neither an event nor a count
-    // shows.
+    // A refresh finds changes from a disconnection that neither an event nor a count reports.
     if (connection === "live" && before && before !== "live") onNews({});
     // This page was read before the stream began, and missed the changes in between.
     else if (!covers(shown(), version)) onNews({ version });
@@ -94,7 +96,7 @@ export function subscribeAcrossTabs(ownerId: string, shown: () => string, onNews
 type StreamHandlers = { after: () => string; is: (connection: Connection) => void; onNews: OnNews };
 
 /**
- * Holds the stream until stopped. Without a connection, requests a refresh of the pages every 20
+ * Holds the stream until stopped. Without a connection, it requests a refresh of the pages every 20
  * seconds.
  */
 function stream(signal: AbortSignal, { after, is, onNews }: StreamHandlers): Promise<void> {
@@ -122,8 +124,7 @@ function stream(signal: AbortSignal, { after, is, onNews }: StreamHandlers): Pro
         const { pending } = JSON.parse(data) as { pending?: number };
         onNews(pending === undefined ? {} : { pending, version });
       });
-      // The browser's own reconnect would send the last event's ID instead of the page's
-      // version.
+      // EventSource would reconnect with the last event's ID instead of the page's version.
       mine.onerror = () => {
         const refused = mine.readyState === EventSource.CLOSED;
         mine.close();
@@ -133,7 +134,7 @@ function stream(signal: AbortSignal, { after, is, onNews }: StreamHandlers): Pro
       };
     };
     connect();
-    // The old connection may be broken, so open a new one.
+    // The old connection may be broken, so a new one is opened.
     const reconnect = () => {
       source.close();
       clearTimeout(retry);

@@ -35,13 +35,13 @@ export const NotSaved = ({ why, again }: { why: string; again: (() => void) | un
   </div>
 );
 
-/** How long the undo button shows, in ms; its key works afterwards too. */
+/** How long the undo button shows, in ms. Its shortcut works longer. */
 const undoShowsMs = 10_000;
 
 type UndoToastProps = {
-  /** The latest action: this page's, or one sent without scripts. */
+  /** The latest action, from this page or from a form without scripts. */
   step: (Step & { key: number }) | undefined;
-  /** With scripts. */
+  /** Requires scripts. */
   undo: (() => void) | undefined;
 };
 

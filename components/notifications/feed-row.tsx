@@ -10,7 +10,7 @@ import type { TriageName } from "./types";
 type FeedRowProps = {
   notification: PlacedNotification;
   /**
-   * Whether keys act on this row; `done` for the Done key, which otherwise acts on the
+   * Whether shortcuts act on this row. `done` allows only the Done key, which otherwise acts on the
    * selection.
    */
   current: boolean;
@@ -25,7 +25,7 @@ type FeedRowProps = {
   };
 };
 
-/** One notification: its line, and its text and actions when opened. Opening marks it read. */
+/** One notification: a line that expands to its text and actions. Opening marks it read. */
 export const FeedRow = memo(function FeedRow({ notification, current, done, selected, opened, on }: FeedRowProps) {
   const { id, slot, title, link } = notification;
   const line = useShortcut<HTMLElement>(

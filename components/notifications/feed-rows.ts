@@ -10,7 +10,7 @@ export type PlacedNotification = FeedNotification & { sortAt?: number };
 
 const sortTime = ({ sortAt, doneAt, surfacedAt }: PlacedNotification) => sortAt ?? doneAt ?? surfacedAt;
 
-/** Newest first; arrivals go above and may be held back. */
+/** Newest first. Arrivals go above the others and may be held back. */
 export const newestFirst: RowRules<PlacedNotification> = {
   idOf: ({ id }) => id,
   slotOf: ({ slot }) => slot,
@@ -18,7 +18,7 @@ export const newestFirst: RowRules<PlacedNotification> = {
   compare: (a, b) => sortTime(b) - sortTime(a) || (b.id < a.id ? -1 : 1),
   isAbove: (row, shown) => shown.every((it) => sortTime(it) < sortTime(row)),
 };
-/** Snoozed rows by their return time; arrivals go anywhere. */
+/** Snoozed rows, by return time. Arrivals go anywhere. */
 const { isAbove: _, ...anywhere } = newestFirst;
 export const oldestFirst: RowRules<PlacedNotification> = {
   ...anywhere,
@@ -26,8 +26,8 @@ export const oldestFirst: RowRules<PlacedNotification> = {
 };
 
 /**
- * The rows under their headings, in order; snoozed ones need none.
- * @param today when the owner's day began, in epoch milliseconds
+ * The rows under their headings, in order. Snoozed rows need no headings.
+ * @param today the start of the owner's day, in epoch milliseconds
  */
 export function sectionsOf(
   rows: readonly PlacedNotification[],
@@ -42,11 +42,11 @@ export function sectionsOf(
 }
 
 /**
- * The rows to display. Arrivals go on top while the owner is at the top and not in the list;
- * otherwise they are held until requested. A row being read stays.
+ * The rows to display. Arrivals go on top while the owner is at the top of the page and not in the
+ * list. Otherwise they are held back until requested. A row that the owner is reading stays.
  */
 export function useFeedRows(notifications: readonly FeedNotification[], rules: RowRules<PlacedNotification>) {
-  /** When rows last moved for an arrival; another one right after would make them jump. */
+  /** When rows last moved to make room for an arrival. */
   const movedAt = useRef(Number.NEGATIVE_INFINITY);
   const rows = useRows<PlacedNotification>(notifications, rules, () => ({
     stays: ({ id }) => isInUse(id),
@@ -63,7 +63,7 @@ export function useFeedRows(notifications: readonly FeedNotification[], rules: R
 
 const rowOf = (id: string) => document.querySelector(`[data-row="${id}"]`)?.closest("li");
 
-/** Whether the owner is reading the row. */
+/** Whether the owner is reading this row. */
 const isInUse = (id: string) => {
   const row = rowOf(id);
   return !!row && (row.contains(document.activeElement) || row.querySelector("details[data-told][open]") !== null);
@@ -80,8 +80,8 @@ const mayMove = () => window.scrollY < 40 && !document.activeElement?.closest("[
 const glideMs = 180;
 
 /**
- * Animates rows to their new places, so that the owner can follow them. @param order changes when
- * places may change
+ * Animates rows to their new positions, so that the owner can follow them. @param order changes
+ * when positions may change
  */
 export function useGlide(order: unknown): React.RefObject<HTMLDivElement | null> {
   const list = useRef<HTMLDivElement>(null);

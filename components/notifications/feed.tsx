@@ -11,20 +11,23 @@ import type { Step } from "./types";
 import { type FeedOptions, useFeed } from "./use-feed";
 
 export type FeedProps = FeedOptions & {
-  /** The unread count of this view's tab, if all of it is shown from its top. */
+  /** The unread count of this view's tab, if the view is complete and starts at its top. */
   unread: number;
-  /** Whether an earlier page has newer ones. */
+  /** Whether an earlier page has newer notifications. */
   beyond: boolean;
-  /** When the owner's day began, in epoch milliseconds. */
+  /** The start of the owner's day, in epoch milliseconds. */
   today: number;
   head: Omit<React.ComponentProps<typeof Page>, "actions" | "children">;
-  /** Above the rows: filters and notices. Below them: further pages. Instead of them: the reason. */
+  /**
+   * The filters and notices above the rows. The pagination below the rows. The reason shown if
+   * there are no rows.
+   */
   above: React.ReactNode;
   below: React.ReactNode;
   empty: React.ReactNode;
 };
 
-/** The page of rows and their actions, by pointer, touch and key. */
+/** The page of rows and their actions, for pointer, touch and keyboard. */
 export function Feed(props: FeedProps) {
   const { opened, view, unread, beyond, today, head, above, below, empty } = props;
   const { rows, list, current, selected, selection, triaging, said, act, on, reveal } = useFeed(props);

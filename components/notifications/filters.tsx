@@ -87,7 +87,7 @@ const Tabs = ({ view: { place, appId, type }, snoozed }: Pick<FiltersProps, "vie
   </nav>
 );
 
-/** Unread ones only. The muted view is for the whole inbox. */
+/** Shows only unread notifications. The muted view always covers the whole inbox. */
 function unreadLink({ unread, muted: _, ...rest }: FeedView) {
   if (rest.place !== "inbox") return [];
   return [
@@ -97,7 +97,7 @@ function unreadLink({ unread, muted: _, ...rest }: FeedView) {
   ];
 }
 
-/** One app only. */
+/** Shows one app. */
 function appLinks(view: FeedView, apps: FiltersProps["apps"]) {
   const { appId: chosen, ...anyApp } = view;
   if (apps.length <= 1 && !chosen) return [];
@@ -108,7 +108,7 @@ function appLinks(view: FeedView, apps: FiltersProps["apps"]) {
   ));
 }
 
-/** One type only. */
+/** Shows one type. */
 function typeLinks(view: FeedView, types: string[]) {
   const { type: chosen, ...anyType } = view;
   const all = [...new Set([...types, ...(chosen ? [chosen] : [])])].filter((type) => type.trim());
@@ -120,7 +120,7 @@ function typeLinks(view: FeedView, types: string[]) {
   ));
 }
 
-/** The muted ones, read or not. */
+/** Shows muted notifications, read or unread. */
 function mutedLink({ muted, unread: _, ...rest }: FeedView, count: number) {
   if (rest.place !== "inbox" || (count === 0 && !muted)) return [];
   return [

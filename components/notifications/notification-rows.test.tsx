@@ -9,7 +9,7 @@ import { RowLine } from "./row-line";
 import { RowText } from "./row-text";
 import type { FeedNotification } from "./types";
 
-// Links need a router, but no test follows one.
+// The links need a router, but no test follows one.
 const router = {} as AppRouterInstance;
 
 const minute = 60_000;

@@ -7,7 +7,7 @@ import type { FeedNotification, TriageName } from "./types";
 
 type RowActionsProps = {
   notification: FeedNotification;
-  /** Whether keys act on the row; `done` for the Done key. */
+  /** Whether shortcuts act on the row. `done` allows only the Done key. */
   current: boolean;
   done: boolean;
   onAct: (act: TriageName) => void;
@@ -21,8 +21,9 @@ export const snoozes = [
 ] as const;
 
 /**
- * A notification's actions as one plain form. At rest it offers only Done: on hover and focus with
- * a pointer, always by touch. All of them show under the opened text, and with a menu's key.
+ * A notification's actions as one plain form. At rest it offers only Done. A pointer shows it on
+ * hover and focus, and touch screens always show it. All actions show under the opened text, and in
+ * a menu with a shortcut.
  */
 export function RowActions({ notification, current, done, onAct }: RowActionsProps) {
   const { id, app, title, place, read, muted } = notification;
@@ -72,12 +73,12 @@ export function RowActions({ notification, current, done, onAct }: RowActionsPro
   );
 }
 
-/** With scripts. */
+/** Requires scripts. */
 function onSubmit(event: React.FormEvent<HTMLFormElement>, onAct: RowActionsProps["onAct"]) {
   const { submitter } = event.nativeEvent as SubmitEvent;
   if (!(submitter instanceof HTMLButtonElement)) return;
   event.preventDefault();
-  // A menu that closes with the focus inside would lose it if the row stays.
+  // A menu that closes with the focus inside would lose the focus if the row stays.
   if (submitter === document.activeElement) focusAfter(submitter.closest("details[data-menu]"));
   for (const menu of event.currentTarget.querySelectorAll("details")) menu.open = false;
   onAct(submitter.value as TriageName);
@@ -90,7 +91,7 @@ function focusAfter(menu: Element | null) {
   (stays ? menu?.querySelector("summary") : row?.querySelector<HTMLElement>("[data-row]"))?.focus();
 }
 
-/** Mutes its app or its type, or no longer. */
+/** Mutes or unmutes the app or the type. */
 function MuteMenu({ notification, current }: Pick<RowActionsProps, "notification" | "current">) {
   const { app, title, type, muted } = notification;
   const mutes = [
@@ -125,7 +126,7 @@ type MenuProps = Partial<Shortcut> & {
   children: React.ReactNode;
 };
 
-/** A menu over the rows below, which closes when the focus leaves it. */
+/** A menu that overlays the rows below. It closes when the focus leaves it. */
 function Menu({ label, title, kind, children, ...shortcut }: MenuProps) {
   const key = useShortcut<HTMLElement>(shortcut, (summary) => {
     const menu = summary.closest("details");
@@ -159,7 +160,7 @@ function Menu({ label, title, kind, children, ...shortcut }: MenuProps) {
   );
 }
 
-/** A button's action: `value` for scripts, `formAction` without them. */
+/** A button's action: `value` with scripts, `formAction` without. */
 const does = (act: TriageName) => ({ value: act, formAction: actionUrl(`notification.${act}`) });
 
 const Choice = ({ value, children }: { value: TriageName; children: React.ReactNode }) => (

@@ -5,8 +5,8 @@ import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { FeedNotification } from "./types";
 
 /**
- * The line of one notification: two on a phone. App and time are our words, the rest the app's;
- * urgency is a word.
+ * The line of one notification, or two lines on a phone. The service provides the app's name and
+ * the time. The app provides the rest. Urgency is shown as a word.
  */
 export function RowLine({ notification }: { notification: FeedNotification }) {
   const { app, title, firstLine, read, priority } = notification;

@@ -7,7 +7,7 @@ import type { FeedNotification } from "./types";
 
 type RowTextProps = {
   notification: FeedNotification;
-  /** The attributes of its link, with the link's key. */
+  /** The attributes of the notification's link, including its shortcut. */
   away: ReturnType<typeof useShortcut<HTMLAnchorElement>>;
 };
 
@@ -54,7 +54,7 @@ export const RowText = ({ notification, away }: RowTextProps) => {
   );
 };
 
-/** Its type, earlier and newer versions, and the expiry. */
+/** The notification's type, earlier and newer versions, and expiry. */
 function Remarks({ type, muted, earlier, expiresAt, replacedBy, place }: FeedNotification) {
   const remarks = [
     type.trim() && <bdi key="type">{type}</bdi>,

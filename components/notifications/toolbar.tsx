@@ -13,7 +13,7 @@ type SelectionProps = {
   onClear: () => void;
 };
 
-/** The actions on the selected rows, at the end of the head's line. */
+/** The actions for the selected rows, at the end of the heading's line. */
 export const Selection = ({ count, isDone, onAct, onClear }: SelectionProps) => (
   <fieldset className="flex flex-wrap items-center gap-1">
     <legend className="sr-only">Selected notifications</legend>
@@ -50,7 +50,7 @@ type ReadAllProps = {
   onReadAll: (form: FormData) => void;
 };
 
-/** Marks all of this view read that is no newer than its newest row. */
+/** Marks this view's notifications as read, up to its newest row. */
 export function ReadAll({ view, rows, unread, beyond, onReadAll }: ReadAllProps) {
   const { place, appId, type, search, muted } = view;
   const newest = rows.reduce<PlacedNotification | undefined>(

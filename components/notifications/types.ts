@@ -1,19 +1,19 @@
 import { addressWith } from "@/components/ui/address";
 import type { FeedItem, FeedPlace as Place, Triage, Triaged } from "@/lib/notifications/schema";
 
-/** A notification for display: its text is rendered on the server. */
+/** A notification for display. Its text is rendered on the server. */
 export type FeedNotification = Omit<FeedItem, "body" | "format"> & {
   /** The first words of its text, on one line. */
   firstLine?: string;
   /**
-   * The rendered text; absent if there is none, or if it was left out to keep the page small (then
-   * `whole` is false).
+   * The rendered text. It is absent if there is none, or if it was omitted to keep the page small
+   * (then `whole` is false).
    */
   text?: React.ReactNode;
   whole: boolean;
 };
 
-/** How to undo an action, and the action in words. */
+/** How to undo an action, and the action as text. */
 export type Undo = NonNullable<Triaged["undo"]>;
 export type Step = { undo: Undo; words: string };
 /** The actions on notifications. */
@@ -29,7 +29,7 @@ export type FeedView = {
   search?: string;
 };
 
-/** The address of a view. */
+/** The URL of a view. */
 export const feedAddress = ({ place, appId, type, unread, muted, search }: FeedView, before?: string): string =>
   addressWith("/notifications", {
     tab: place === "inbox" ? undefined : place,

@@ -9,7 +9,7 @@ type Cursor = {
   focusOn: ReturnType<typeof useFocus>;
 };
 
-/** The row that takes the place of `current` once some rows are gone. */
+/** The row that follows `current` after some rows are removed. */
 export function rowAfter<Row extends { slot: string }>(
   rows: readonly Row[],
   current: Row,
@@ -20,7 +20,7 @@ export function rowAfter<Row extends { slot: string }>(
   return rows.slice(from).find(stays) ?? rows.slice(0, from).findLast(stays);
 }
 
-/** The row that keys act on, which is the first one until the owner moves. */
+/** The row that shortcuts act on. It is the first row until the owner moves. */
 export function useFeedCursor({ rows, list, focusOn }: Cursor) {
   const [at, setAt] = useState(rows[0]?.slot);
   const current = rows.find(({ slot }) => slot === at) ?? rows[0];
@@ -28,7 +28,7 @@ export function useFeedCursor({ rows, list, focusOn }: Cursor) {
   return {
     current,
     setAt,
-    /** Moves to the row that takes the current one's place. */
+    /** Moves to the row that follows the current row after its removal. */
     leave(gone: ReadonlySet<string>) {
       if (!current || !gone.has(current.slot)) return;
       const next = rowAfter(rows, current, gone);
@@ -36,7 +36,7 @@ export function useFeedCursor({ rows, list, focusOn }: Cursor) {
       const inside = document.activeElement === document.body || list.current?.contains(document.activeElement);
       if (inside) focusOn(next ? `[data-row="${next.id}"]` : "[data-empty] h2");
     },
-    /** @param select selects the rows that it comes from and goes to */
+    /** @param select selects the rows at both ends of the move */
     move(by: 1 | -1, select: ((these: PlacedNotification[]) => void) | undefined) {
       const focused = list.current?.contains(document.activeElement);
       const place = current ? rows.indexOf(current) : -1;

@@ -13,10 +13,10 @@ import { useTriage } from "./use-triage";
 
 export type FeedOptions = {
   notifications: FeedNotification[];
-  /** The notification in the address, which is open. */
+  /** The notification in the URL, which is open. */
   opened?: string | undefined;
   view: FeedView;
-  /** The time up to which notifications are seen; absent if this view does not show all of them. */
+  /** The time up to which notifications are seen. Absent if this view does not show all of them. */
   seenAt?: number | undefined;
   /** When the list next changes automatically, in epoch milliseconds. */
   changesAt?: number | undefined;
@@ -34,7 +34,7 @@ export function useFeed({ notifications, opened, view, seenAt, changesAt }: Feed
   const triaging = useTriage(rows, { view, stays: opened !== undefined, announce });
   useArrivals({ shown: rows.rows, held: rows.held, place: view.place, seenAt, changesAt, announce });
 
-  /** Runs an action, and moves to the row that takes the first one's place. */
+  /** Runs an action, and moves to the row that follows the first removed row. */
   function act(name: TriageName, these: PlacedNotification[]) {
     const gone = new Set(triaging.act(name, these).map(({ slot }) => slot));
     selection.clear();

@@ -7,9 +7,9 @@ import { aboutOf, leavingRows, markedIds } from "./action-rows";
 import type { PlacedNotification, useFeedRows } from "./feed-rows";
 import type { FeedView, Step, TriageName } from "./types";
 
-/** An action, its removed rows, and the IDs whose read mark changed. */
+/** An action, the rows that it removed, and the IDs whose read mark it changed. */
 type FeedAction = RowAction<PlacedNotification, Step> & { reads: boolean; marked: string[]; quietly: boolean };
-/** `quietly`: without an undo, as when opening marks a row read. */
+/** `quietly` offers no undo, for example when opening marks a row as read. */
 type Options = { quietly?: boolean; form?: FormFields };
 type FeedTriageOptions = { view: FeedView; stays: boolean; announce: (words: string) => void };
 
@@ -44,7 +44,7 @@ export function useTriage(rows: ReturnType<typeof useFeedRows>, { view, stays, a
     reasons,
   });
 
-  /** @returns the rows that leave */
+  /** @returns the rows that leave the view */
   function act(
     name: TriageName,
     these: readonly PlacedNotification[],
@@ -76,7 +76,7 @@ export function useTriage(rows: ReturnType<typeof useFeedRows>, { view, stays, a
   }
 
   const last = actions.steps.findLast(({ step }) => step);
-  /** `last`: the next action to undo, with its number on this page. */
+  /** `last` is the next action to undo, with its number on this page. */
   return { act, undo, trouble, last: last?.step && { ...last.step, key: last.key } };
 }
 

@@ -6,9 +6,9 @@ import { EmailField, NewPasswordField } from "./fields";
 export const WhatItIs = () => <p>Your apps and agents ask before they act. You decide, from anywhere.</p>;
 
 type AccountFormProps = {
-  /** The one-time set-up token; only for the first account. */
+  /** The one-time setup token, only for the first account. */
   token?: string;
-  /** Whether a confirmation link is emailed. */
+  /** Whether a confirmation link is sent by email. */
   confirms: boolean;
 };
 

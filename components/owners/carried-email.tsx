@@ -5,8 +5,7 @@ import { readFromTab, saveToTab } from "@/components/actions/tab-storage";
 const key = "countersign.email";
 
 /**
- * Takes the email typed on one sign-in page to the next, once, when a link leads there. An address
- * would keep it in logs.
+ * Carries the email typed on one sign-in page to the next page, once. A URL would leave it in logs.
  */
 export function CarriedEmail() {
   const place = useRef<HTMLSpanElement>(null);
@@ -21,7 +20,7 @@ export function CarriedEmail() {
       const link = target instanceof Element && target.closest<HTMLAnchorElement>("a[href^='/sign-in']");
       if (link && email.value) saveToTab(key, email.value);
     };
-    // Before the link's own handler, which leaves the page.
+    // Runs before the link's own handler, which leaves the page.
     main.addEventListener("click", keep, { capture: true });
     return () => main.removeEventListener("click", keep, { capture: true });
   }, []);

@@ -4,7 +4,7 @@ import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";
 import type { PhoneLink } from "@/lib/owners/sign-in-links";
 
-/** The button that creates a sign-in link for the owner's phone, replaced by the link's QR code. */
+/** The button that creates a sign-in link for the owner's phone. The link's QR code replaces it. */
 export const PhoneLinkForm = () => (
   <ActionForm act="phone.link" className="grid justify-items-start gap-3" success={(made) => <Made {...made} />}>
     <SubmitButton variant="primary">Show the code</SubmitButton>

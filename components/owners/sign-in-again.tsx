@@ -5,7 +5,7 @@ import { ButtonLink } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
 
 /**
- * A notice above forms that need a fresh sign-in. `path` leads to the sign-in and back; typed
+ * A notice above forms that need a fresh sign-in. `path` leads to the sign-in and back, and typed
  * values are kept.
  */
 export const SignInAgainNotice = ({ path }: { path: string }) => (
@@ -21,7 +21,7 @@ export const SignInAgainNotice = ({ path }: { path: string }) => (
   </div>
 );
 
-/** Wraps forms that need a fresh sign-in. Until then they show their values but are disabled. */
+/** Wraps forms that need a fresh sign-in. Without one, they show their values but are disabled. */
 export function FreshForms({ fresh, children }: { fresh: boolean; children: React.ReactNode }) {
   // A form in use stays enabled when the ten minutes end.
   const [began] = useState(fresh);

@@ -43,7 +43,8 @@ export const Passkeys = ({ passkeys }: { passkeys: readonly PasskeySummary[] }) 
 );
 
 /**
- * The owner's name and email. `confirms`: whether a new email takes effect only after confirmation.
+ * The owner's name and email. `confirms` is whether a new email takes effect only after
+ * confirmation.
  */
 export const AccountSettings = ({ owner, confirms }: { owner: { name: string; email: string }; confirms: boolean }) => (
   <ActionForm
@@ -68,7 +69,7 @@ export const AccountSettings = ({ owner, confirms }: { owner: { name: string; em
   </ActionForm>
 );
 
-/** `email` tells password managers which account it is. */
+/** `email` identifies the account to password managers. */
 export function PasswordForm({ email }: { email: string }) {
   return (
     <ActionForm act="password.change" done="Password changed. Other devices were signed out." className="grid gap-5">

@@ -6,7 +6,7 @@ import { pages } from "@/components/keys/pages";
 import { findable, settingsPages } from "@/components/settings/pages";
 import type { ActionOutput } from "@/lib/web/actions";
 
-/** The server's results for these words. */
+/** The server's results for this query. */
 export type PaletteResults = ActionOutput<"palette.find"> & { words: string };
 
 type Going = { to: (href: string) => () => void };
@@ -15,9 +15,8 @@ export const Questions = ({ found, to }: Going & { found: PaletteResults }) =>
   found.questions.length > 0 ? (
     <Group heading="Pending questions">
       {found.questions.map(({ id, question, app }) => (
-        // The server found it, so the visible text need not contain the
-        // typed words. cmdk reads keywords only when an item mounts, so
-        // other words need another key.
+        // The visible text need not contain the query, because the server found the item. cmdk
+        // reads keywords only when an item mounts, so another query needs another key.
         <Entry
           key={`${found.words}/${id}`}
           value={id}
@@ -82,7 +81,7 @@ export const SettingsSections = ({ words: typed, to }: Going & { words: string }
   </Group>
 );
 
-/** The pages' subjects, for owners who do not know their names. */
+/** The pages' topics, for owners who do not know the pages' names. */
 const subjects: Record<(typeof pages)[number]["key"], string> = {
   a: "inbox questions waiting",
   n: "feed messages",

@@ -17,7 +17,7 @@ type PaletteProps = {
 
 const pauseMs = 150;
 
-/** All pages, settings and commands, by typing, each with its key. */
+/** The pages, settings and commands, with their shortcuts. */
 export function Palette({ keys, words, onWords, go, close }: PaletteProps) {
   const found = useFound(words);
   const out = useRef<HTMLFormElement>(null);
@@ -87,7 +87,7 @@ export function Palette({ keys, words, onWords, go, close }: PaletteProps) {
   );
 }
 
-/** Whether an item contains each typed word; matches by name rank above matches by subject. */
+/** Whether an item contains each typed word. Matches by name rank above matches by topic. */
 function fits(value: string, typed: string, keywords: string[] = []): number {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   const name = value.toLowerCase();
@@ -97,8 +97,8 @@ function fits(value: string, typed: string, keywords: string[] = []): number {
 }
 
 /**
- * The page's own commands. Keys of every page are elsewhere in the palette, and the meaning of a
- * digit is visible only on the page.
+ * The page's own commands. The palette lists global keys elsewhere, and digits mean something only
+ * on the page.
  */
 const actionsOf = (keys: KeyGroup[]): KeyGroup[] =>
   named(keys)
@@ -106,9 +106,7 @@ const actionsOf = (keys: KeyGroup[]): KeyGroup[] =>
     .map(({ name, bindings }) => ({ name, bindings: bindings.filter(({ keys }) => !/[1-9]$/.test(keys)) }))
     .filter(({ bindings }) => bindings.length > 0);
 
-/**
- * The server's results a moment after typing, with the words they are for; the latest words win.
- */
+/** The server's results with their query, a moment after typing. The latest query wins. */
 function useFound(words: string): PaletteResults {
   const [found, setFound] = useState<PaletteResults>({ words: "", questions: [], apps: [], accounts: [] });
   const searches = useRef(0);

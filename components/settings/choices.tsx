@@ -5,7 +5,7 @@ import type { Choices } from "@/lib/owners/schema";
 
 const Given = createContext<Choices | undefined>(undefined);
 
-/** The current preferences: the server's last values, or newer ones chosen in this browser. */
+/** The current preferences: the server's last values, or newer values selected in this browser. */
 const choicesHere = sharedValue<Choices>();
 let others: BroadcastChannel | undefined;
 

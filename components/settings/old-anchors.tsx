@@ -3,7 +3,10 @@ import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 import { movedTo } from "./pages";
 
-/** Follows links to settings from when all of them were one page: browsers don't send the anchor. */
+/**
+ * Redirects old links to settings, from when all settings were on one page. Browsers don't send the
+ * anchor to the server.
+ */
 export function OldAnchors() {
   const router = useRouter();
   useEffect(() => {

@@ -8,7 +8,7 @@ import type { RetentionPolicy } from "@/lib/events/retention";
 import { plural } from "@/lib/text/plural";
 
 type OwnDataProps = {
-  /** A notice to show first when the sign-in is not fresh. */
+  /** A notice to show first if the sign-in is not fresh. */
   stale: React.ReactNode;
   keeping: RetentionPolicy;
   archive: Archive | undefined;
@@ -18,8 +18,8 @@ const untilDeleted = "Until you delete your account";
 const archived = (days: number) => `${plural(days, { one: "# day", other: "# days" })}, then 90 days in an archive`;
 
 /**
- * Retention as implemented by lib/cli/sweep.ts and lib/archive. docs/owners.md has the rest, which
- * owners do not use.
+ * Retention as implemented by lib/cli/sweep.ts and lib/archive. docs/owners.md lists the other
+ * periods.
  */
 const kept = ({ events, answered }: RetentionPolicy) => [
   ...(answered === null
@@ -52,7 +52,7 @@ export const OwnData = ({ stale, keeping, archive }: OwnDataProps) => (
         className="mt-4 outline-none flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4"
       >
         <p className="max-w-[56ch] text-muted">All your data in one JSON file, without passwords, tokens or keys.</p>
-        {/* No `download` attribute: it would save a redirect to the sign-in page as a file. */}
+        {/* A `download` attribute would save a redirect to the sign-in page as a file. */}
         <a href="/settings/export" className={buttonClass({ size: "small" })}>
           Export my data
         </a>

@@ -17,7 +17,7 @@ test("maps an anchor of the former settings page to its new page", () => {
 
 test("shows every setting on one page", () => {
   const shown = settingsPages.flatMap(({ groups }) => groups.flatMap(({ rows }) => rows.map(({ setting }) => setting)));
-  // The first steps have a button of their own.
+  // The first steps have their own button.
   expect([...shown, "firstStepsDone"].sort()).toEqual(Object.keys(Settings.shape).sort());
 });
 

@@ -2,15 +2,15 @@ import { groups, type SettingsGroup, type SettingsRow } from "./rows";
 
 type Anchor = { id: string; label: string };
 
-/** One page of the settings. `words`: search words for the palette. */
+/** One page of the settings. `words` are search terms for the palette. */
 type SettingsPage = {
   href: string;
   label: string;
   words: string;
   groups: readonly SettingsGroup[];
-  /** What the page has besides its groups. */
+  /** The page's content besides its groups. */
   others: readonly Anchor[];
-  /** The anchor of all its settings when they were one page. */
+  /** The anchor of these settings on the former single page. */
   formerly: string;
 };
 
@@ -82,7 +82,7 @@ export const settingsPages: readonly SettingsPage[] = [
 
 const rowsOf = ({ groups }: SettingsPage): readonly SettingsRow[] => groups.flatMap(({ rows }) => rows);
 
-/** Single settings that the palette lists. */
+/** Individual settings that the palette lists. */
 export const findable: readonly { href: string; label: string }[] = settingsPages.flatMap((page) => [
   ...page.others.map(({ id, label }) => ({ href: `${page.href}#${id}`, label })),
   ...rowsOf(page).flatMap(({ setting, label, find = label }) =>
@@ -90,7 +90,7 @@ export const findable: readonly { href: string; label: string }[] = settingsPage
   ),
 ]);
 
-/** The address of an anchor of the former single page, if it is on another page now. */
+/** The URL for an anchor of the former single page, if its setting is on another page now. */
 export function movedTo(anchor: string): string | undefined {
   for (const page of settingsPages.slice(1)) {
     if (page.formerly === anchor) return page.href;

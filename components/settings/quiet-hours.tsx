@@ -10,7 +10,7 @@ import { isSameZone, placeOf, whenZoneKnown } from "./zone";
 const typingMs = 700;
 
 /**
- * Debounces a call: it runs a moment after the last `later`, immediately on `now` or unmount, and
+ * Debounces a call. It runs a moment after the last `later`, immediately on `now` or unmount, and
  * not at all after `drop`.
  */
 function useMoment(ms: number) {
@@ -39,7 +39,7 @@ function useMoment(ms: number) {
 export function QuietSetting({ ordinary, ...props }: SettingProps & { ordinary: readonly [string, string] }) {
   const { later, now, drop } = useMoment(typingMs);
   const isOff = props.saved[0] === "off";
-  // The hours were turned off elsewhere, which drops the pending change.
+  // Quiet hours were turned off elsewhere, which drops the pending change.
   useEffect(() => {
     if (isOff) drop();
   }, [isOff, drop]);
@@ -97,7 +97,7 @@ export function QuietSetting({ ordinary, ...props }: SettingProps & { ordinary: 
 
 type TimeInputProps = { label: string; value: string; onTyped: (form: HTMLFormElement) => void };
 
-/** A time of day, saved a moment after typing, so that half-typed times are not sent. */
+/** A time of day. It is saved a moment after typing, so that partial input is not sent. */
 function TimeInput({ label, value, onTyped }: TimeInputProps) {
   const [typed, setTyped] = useState(value);
   const [known, setKnown] = useState(value);

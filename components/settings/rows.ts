@@ -4,11 +4,11 @@ type Words = {
   setting: keyof Settings;
   label: string;
   hint?: string;
-  /** The palette's name for the setting; the label by default. False to leave it out. */
+  /** The palette's name for the setting. The default is the label. False omits the setting. */
   find?: string | false;
 };
 
-/** Values by label. */
+/** Values, keyed by label. */
 export type Options = Readonly<Record<string, string>>;
 
 /** One setting on the page: its label, help text and control. */
@@ -25,7 +25,7 @@ export const singleKeys = {
   hint: "Keys like 1, j and ? work without Ctrl or ⌘. Turn off if you use dictation or a screen reader.",
 } as const satisfies SettingsRow;
 
-/** All settings, for the pages and the palette. */
+/** The settings, for the pages and the palette. */
 export const groups = {
   you: {
     title: "Time",
@@ -63,7 +63,7 @@ export const groups = {
         control: "switch",
         setting: "emailAnswers",
         label: "Answer from email without signing in",
-        // The whole label would be found for “sign out”.
+        // The full label would also match a search for “sign out”.
         find: "Answer from email",
         hint: "For 15 minutes, anyone who reads the email can answer. Never for high-risk questions.",
       },

@@ -12,7 +12,7 @@ import { choicesNow, choose } from "./choices";
 /** The state of one setting's form: its values as sent, and the result of saving them. */
 type Setting = {
   values: readonly string[];
-  /** `signIn`: the sign-in URL, if a fresh sign-in is all that is missing. */
+  /** `signIn` is the sign-in URL, if only a fresh sign-in is missing. */
   message: { tone: "ok" | "danger" | "muted"; words: string; signIn?: string | undefined } | undefined;
   change: (values: string[]) => void;
 };
@@ -33,9 +33,9 @@ type Control = Pick<Setting, "values" | "change"> & {
 
 type SettingFormProps = SettingProps & {
   control: (control: Control) => React.ReactNode;
-  /** Whether the control brings its own submit button for browsers without scripts. */
+  /** Whether the control has its own submit button for browsers without scripts. */
   sends?: boolean;
-  /** Its anchor in the page; the setting's by default. */
+  /** The anchor on the page. By default, it is the setting's. */
   id?: string;
 };
 
@@ -61,7 +61,7 @@ export function SettingForm({ setting, label, hint, saved, control, sends, id: p
         change(sent.getAll("value").map(String));
       }}
       className={`grid gap-x-6 gap-y-2 py-3 first:pt-0 last:pb-0 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center ${
-        // A switch stands next to its label on phones too.
+        // On phones too, a switch is next to its label.
         sends ? "grid-cols-[minmax(0,1fr)_auto] items-center" : "grid-cols-[minmax(0,1fr)]"
       }`}
     >
@@ -103,7 +103,7 @@ export function SettingForm({ setting, label, hint, saved, control, sends, id: p
 }
 
 /**
- * One setting that is saved on change. The new value applies immediately; if saving fails, the old
+ * One setting that is saved on change. The new value applies immediately. If saving fails, the old
  * value returns with the reason.
  * @param saved the stored value in the form's format
  */
@@ -155,7 +155,7 @@ function useSetting(setting: keyof Settings, saved: readonly string[]): Setting 
     apply(setting, kept.current);
     setMessage(notSaved(result));
   }
-  // Without scripts, the page that the form leads to shows the result.
+  // Without scripts, the next page shows the result.
   const answer: Setting["message"] = posted
     ? posted.ok
       ? { tone: "ok", words: "Saved" }
@@ -179,7 +179,7 @@ const notSaved = (result: Exclude<ActionResult, { ok: true }> | undefined): Sett
   signIn: result?.signIn,
 });
 
-/** Applies values that pages read in the browser before the server has stored them. */
+/** Applies values that pages read in the browser, before the server has stored them. */
 function apply(setting: keyof Settings, [value = ""]: readonly string[]) {
   if (setting === "singleKeys") choose({ singleKeys: value === "on" });
   else if (setting in (choicesNow() ?? {})) choose({ [setting]: value } as Partial<Choices>);

@@ -3,7 +3,7 @@ import { usePathname } from "next/navigation";
 import { Link } from "@/components/ui/link";
 import { settingsPages } from "./pages";
 
-/** The pages of the settings: a list next to them, or tabs above them on phones. */
+/** The settings pages, as a list next to the page, or tabs above it on phones. */
 export function SettingsNav() {
   const path = usePathname();
   return (

@@ -13,7 +13,10 @@ type TimeZoneSyncProps = {
   ownerId: string;
 };
 
-/** Uses this browser's time zone until one is known. Later, asks once whether to follow the owner. */
+/**
+ * Uses this browser's time zone until the account has one. Later, asks once whether to adopt this
+ * browser's zone.
+ */
 export function TimeZoneSync({ now, known, ownerId }: TimeZoneSyncProps) {
   const router = useRouter();
   const [offered, setOffered] = useState<string>();
@@ -35,7 +38,7 @@ export function TimeZoneSync({ now, known, ownerId }: TimeZoneSyncProps) {
     [now, known, ownerId, router],
   );
   const path = usePathname();
-  // It must not cover the answers, and the settings offer the same.
+  // The prompt must not cover the answers, and the settings offer the same choice.
   if (offered === undefined || /^\/(approvals\/|settings)/.test(path)) return null;
   const keep = () => {
     localStorage.setItem(keptKey(ownerId), offered);
@@ -51,7 +54,10 @@ export function TimeZoneSync({ now, known, ownerId }: TimeZoneSyncProps) {
   return <ZoneQuestion here={offered} now={now} onUse={use} onKeep={keep} />;
 }
 
-/** The zone in which the owner last kept the account's, so that the question comes once. */
+/**
+ * The browser's zone when the owner last kept the account's zone, so that the prompt appears only
+ * once.
+ */
 const keptKey = (ownerId: string) => `countersign.zone.${ownerId}`;
 
 type ZoneQuestionProps = { here: string; now: string; onUse: () => Promise<void>; onKeep: () => void };

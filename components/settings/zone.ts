@@ -10,10 +10,12 @@ export function whenZoneKnown(say: (zone: string) => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** The city in a zone's name: "New York" of America/New_York, "UTC" of UTC. */
+/** The city in a zone's name: "New York" for America/New_York, "UTC" for UTC. */
 export const placeOf = (zone: string): string => (zone.split("/").at(-1) ?? zone).replaceAll("_", " ");
 
-/** Whether two zones have the same offsets in winter and summer: a zone may have several names. */
+/**
+ * Whether two zones have the same offsets in winter and summer. One zone can have several names.
+ */
 export function isSameZone(a: string, b: string): boolean {
   const clocks = (timeZone: string) =>
     [Date.UTC(2026, 0, 15), Date.UTC(2026, 6, 15)]

@@ -2,15 +2,15 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 
 /**
- * Safe targets for the focus: the open question, in the list or on its own, or the empty list's
- * heading.
+ * Safe targets for the focus: the open question, in the list or on its own page, or the empty
+ * list's heading.
  */
 const home = "[data-row][aria-current], #question, [data-empty] h2";
 
 /**
- * For the `ref` of an element that may disappear while focused: moves the focus to the open
- * question, unless something else took it. Otherwise a keyboard user would start again at the
- * top of the page.
+ * For the `ref` of an element that may disappear while focused. Moves the focus to the open
+ * question, unless another element received it. Otherwise a keyboard user would start at the top of
+ * the page again.
  */
 export function shouldKeepFocus(element: HTMLElement | null) {
   return () => {
@@ -26,7 +26,7 @@ export function shouldKeepFocus(element: HTMLElement | null) {
 const firstSeen = (which: string) =>
   [...document.querySelectorAll<HTMLElement>(which)].find((it) => it.getClientRects().length > 0);
 
-/** Moves the focus after the next render, to the first visible element that matches. */
+/** Moves the focus to the first visible element that matches, after the next render. */
 export function useFocus(): (selector: string) => void {
   const wanted = useRef<string>(undefined);
   const [, again] = useState(0);

@@ -1,58 +1,58 @@
 /* The states of one list item, the events that change it, and the form of a transition. */
 
 /**
- * This page's latest action on one item. `at`: since when; `request`: the number of its latest
- * request.
+ * This page's latest action on one item. `at` is when it began. `request` is the number of its
+ * latest request.
  */
 export type ItemState<Item, Outcome> = {
   item: Item;
   at: number;
   request: number;
-  /** Until when the result stays in view. */
+  /** When the result disappears. */
   leaveAt?: number | undefined;
-} /** It can be taken back for `leftMs` after `at`; never where that is 0 while it is being sent. */ & (
+} /** Can be undone for `leftMs` after `at`. With 0, it cannot be undone while it is being sent. */ & (
   | { phase: "sending" | "held"; outcome: Outcome; leftMs: number }
   | { phase: "undoing"; before: ItemState<Item, Outcome> | undefined }
-  /** Reading: the owner has it open and has not acted on it. */
+  /** Reading: the item is open, and the owner has not acted on it. */
   | { phase: "undone" | "reading" }
   | { phase: "done"; outcome: Outcome }
   /**
-   * Another outcome was recorded. `sent`: the owner's action had no effect; `read`: they have
-   * seen that.
+   * Another outcome was recorded. `sent` means that the owner's action had no effect. `read` means
+   * that they have seen this.
    */
   | { phase: "beaten"; outcome: Outcome; sent: boolean; read: boolean }
   | { phase: "failed"; message: string }
 );
-/** Idle: this page knows no more about the item than the list says. */
+/** Idle: this page knows only what the list contains. */
 export type Phase = "idle" | ItemState<unknown, unknown>["phase"];
 
 /**
- * An action on an item as it was displayed, and its expected outcome.
- * `about`: requests with a common subject run one after another; by default the item's own ID.
+ * An action on an item as it was displayed, and its expected outcome. `about` lists the request's
+ * subjects. Requests with a common subject run sequentially. The default is the item's own ID.
  */
 export type ItemRequest<Item, Outcome> = { id: string; item: Item; outcome: Outcome; about?: readonly string[] };
-/** In `about`: runs one after another with every other request. */
+/** In `about`, this value serializes the request with all others. */
 export const everything = "everything";
 
-/** Notices for the owner. "after all": an answer reported as failed was received. */
+/** Notices for the owner. "after all": an answer that was reported as failed did arrive. */
 export type News = "held" | "failed" | "beaten" | "after all" | "undone" | "too late" | "not undone" | "not committed";
 
-/** The item of a notice, and its outcome where known. */
+/** The item of a notice, and the item's outcome if known. */
 export type Subject<Item, Outcome> = { item: Item; outcome?: Outcome };
 
 export type Notice<Item, Outcome> =
   | { type: "tell"; news: News; about: readonly Subject<Item, Outcome>[]; message?: string }
-  /** Restores the owner's words to their field, or discards them. */
+  /** Restores the owner's draft to its field, or discards it. */
   | { type: "keepWords"; id: string; outcome: Outcome }
   | { type: "dropWords"; id: string }
-  /** The result has been in view for long enough. */
+  /** The result has been in view long enough. */
   | { type: "goOn"; item: Item };
 
 /** Events for one item. "missing": the list does not contain it. */
 export type ItemEvent<Item, Outcome> = { now: number } & (
   | { type: "send"; given: ItemRequest<Item, Outcome>; request: number; leftMs: number; stayMs: number }
   | { type: "undo" | "commit"; given: ItemRequest<Item, Outcome>; request: number }
-  /** It is open and can be acted on, or it no longer is. */
+  /** The item is open and can be acted on, or no longer is. */
   | { type: "shown"; item: Item }
   | { type: "left" | "seen" | "stayed" }
   /** An earlier page's action had no effect, and the owner has not seen that. */
@@ -67,10 +67,10 @@ export type ItemEventType = ItemEvent<unknown, unknown>["type"];
 type EventOf<Item, Outcome, Type> = ItemEvent<Item, Outcome> & { type: Type };
 type StateIn<Item, Outcome, In> = In extends "idle" ? undefined : ItemState<Item, Outcome> & { phase: In };
 
-/** `next` and `notices` are called only in `phases`: each leads to the phase that it names. */
+/** `next` and `notices` are called only in `phases`. Each of them leads to the named phase. */
 export type Transition<Type, In extends Phase> = {
   phases: Readonly<Record<In, Phase>>;
-  /** The next state; the same object if the item stays as it is. */
+  /** The next state, or the same object if the item stays as it is. */
   next: <Item, Outcome>(
     local: StateIn<Item, Outcome, In>,
     it: EventOf<Item, Outcome, Type>,
@@ -82,6 +82,6 @@ export type Transition<Type, In extends Phase> = {
   ) => Notice<Item, Outcome>[];
 };
 
-/** A transition, with the type of its event and of the states in its phases. */
+/** A transition, with its event's type and the state types of its phases. */
 export const on = <const Type extends ItemEventType, In extends Phase>(_: Type, transition: Transition<Type, In>) =>
   transition;

@@ -1,23 +1,23 @@
 import type { KeyBinding } from "@/components/keys/keys";
 
-/** The undo key of every list: for the binding, and for the buttons that announce it. */
+/** The undo key of every list, for the binding and for the buttons that announce it. */
 export const undoKey = { keys: "u", description: "Undo the last action" } as const;
 
 type ListKeys = {
   /** The help's word for a row. */
   noun: string;
-  /** Moves by `step` rows; with `selects`, selects both rows. */
+  /** Moves by `step` rows. With `selects`, selects both rows. */
   move: (step: 1 | -1, selects?: boolean) => void;
-  /** Whether the key press belongs to a text being read, where arrows scroll. */
+  /** Whether the key press belongs to a text in which arrows scroll. */
   isReading: (event: KeyboardEvent) => boolean;
   select: () => void;
   mark: (read: boolean) => void;
   undo: () => void;
-  /** @returns false if there is nothing to leave */
+  /** @returns false if there is nothing to close */
   leave: () => unknown;
 };
 
-/** The keys that every list has. */
+/** The shortcuts that every list has. */
 export function listKeys({ noun, move, isReading, select, mark, undo, leave }: ListKeys): KeyBinding[] {
   const arrow = (step: 1 | -1) => (event: KeyboardEvent) => (isReading(event) ? false : move(step));
   return [

@@ -1,29 +1,29 @@
 /*
- * What an owner does with a list, besides the actions that reach the server (`machine`): the open
- * row, the selection, the groups, what was seen, the open dialog, and the last message. Pure, so
- * that the rules between them are in one place: for example, a dialog about the selection closes
- * with it.
+ * The local state of a list: the open row, the selection, the groups, the seen rows, the open
+ * dialog, and the last message. `machine` handles actions that reach the server. The functions are
+ * pure and keep the rules between these parts in one place. For example, clearing the selection
+ * closes its dialog.
  */
 
 /** The last action, shown briefly with its undo. */
 export type Toast = {
   key: number;
   words: string;
-  /** Its question and app. */
+  /** The toast's question and app. */
   about?: { _id?: string; question: string; app: { name: string } };
-  /** How long it shows and can be undone, in ms. */
+  /** How long the toast shows and its action can be undone, in ms. */
   leftMs: number;
   undo?: () => void;
-  /** The answer counts only after this time; until then it can be undone, or sent now. */
+  /** The answer is final only after this time. Until then it can be undone, or sent immediately. */
   commit?: () => void;
-  /** Opens the toast's subject. */
+  /** Opens the toast's question. */
   open?: () => void;
 };
 
 export type ListState = {
-  /** The row that the address names. */
+  /** The row that the URL names. */
   named: string | undefined;
-  /** The row that is open without a name in the address. */
+  /** The row that is open although the URL names none. */
   resting: string | undefined;
   /** The keys of the selected rows. */
   selected: ReadonlySet<string>;
@@ -31,11 +31,11 @@ export type ListState = {
   picking: boolean;
   /** The groups that the owner opened or closed. */
   folds: ReadonlyMap<string, boolean>;
-  /** Rows that were seen, or marked as unread, on this page. */
+  /** Rows that the owner has seen, or marked as unread, on this page. */
   seen: ReadonlyMap<string, boolean>;
-  /** The option of the open row that is chosen but not sent. */
+  /** The open row's selected option, before it is sent. */
   chosen: { id: string; option: string } | undefined;
-  /** The open dialog, and the option that an answer to several rows begins with. */
+  /** The open dialog, and the option that is preselected for a batch answer. */
   dialog: { name: "snooze" | "batch"; option?: string | undefined } | undefined;
   /** The latest announcement for screen readers. */
   said: string;
@@ -50,12 +50,12 @@ export type ListEvent =
   | { type: "picked" | "cleared" }
   | { type: "folded"; key: string; open: boolean }
   | { type: "marked"; keys: readonly string[]; seen: boolean }
-  /** Without an option, nothing is chosen. */
+  /** Without an option, the selection is cleared. */
   | { type: "chose"; id: string; option?: string }
   | { type: "asked"; dialog: ListState["dialog"] }
   | { type: "said"; words: string }
   | { type: "told"; toast: Omit<Toast, "key"> }
-  /** Without a key, any toast. */
+  /** Without a key, any toast matches. */
   | { type: "hid"; key?: number | undefined };
 
 export const firstState = (named?: string): ListState => ({
@@ -75,7 +75,7 @@ export const firstState = (named?: string): ListState => ({
 const choiceIn = ({ id, option }: { id: string; option?: string }) =>
   option === undefined ? undefined : { id, option };
 
-/** The next state; the same object if nothing changes. */
+/** Returns the next state, or the same object if nothing changes. */
 export function listReducer(state: ListState, event: ListEvent): ListState {
   switch (event.type) {
     case "named":
@@ -99,7 +99,7 @@ export function listReducer(state: ListState, event: ListEvent): ListState {
     case "asked":
       return { ...state, dialog: event.dialog };
     case "said":
-      // A live region announces repeated words only if something differs.
+      // A live region announces repeated text only if something differs.
       return { ...state, said: event.words === state.said ? `${event.words}\u00a0` : event.words };
     case "told":
       return { ...state, toasts: state.toasts + 1, toast: { ...event.toast, key: state.toasts + 1 } };

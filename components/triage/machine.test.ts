@@ -8,8 +8,8 @@ type Event = TriageEvent<Item, string>;
 type Without<T> = T extends unknown ? Omit<T, "now"> : never;
 
 /**
- * A page: its state after some events, with its requests and notices. The clock advances by a
- * second for each event.
+ * A page's state after some events, with its requests and notices. The clock advances by a second
+ * for each event.
  */
 function aPage() {
   let state: Triage<Item, string> = nothingDone();
@@ -129,7 +129,7 @@ describe("requests for one item", () => {
     page.send("a");
     page.after({ type: "leave" });
     expect(kinds(page)).toEqual(["1 send", "2 undo", "3 send"]);
-    // The page was not unloaded after all, so each reply still finds its request.
+    // The page stays loaded after all, so each reply still finds its request.
     page.replied(1, held, "a");
     page.undone(2);
     expect(page.phase("a")).toBe("sending");

@@ -1,13 +1,16 @@
 /*
- * The owner's actions on list items show as done in the same frame, although their requests take
- * time, and can fail or be undone. This pure state machine orders the requests and returns side
- * effects as `effects`; `transitions` has the steps of a single item. Invariant: one request at a
- * time per item, in the owner's order, and none is ever resent automatically.
+ * The owner's actions on list items appear as done in the same frame, although their requests take
+ * time, can fail, and can be undone. This pure state machine orders the requests and returns side
+ * effects as `effects`. `transitions` defines the steps of a single item. Invariant: an item has
+ * one request at a time, in the owner's order, and no request is ever resent automatically.
  */
 import { everything, type ItemEvent, type ItemRequest, type ItemState, type News, type Notice } from "./item-state";
 import { effectsOf, transition } from "./transitions";
 
-/** A request to the server. `waits`: an earlier request about the same items has no reply yet. */
+/**
+ * A request to the server. `waits` means that an earlier request about the same items has no reply
+ * yet.
+ */
 export type Request<Item, Outcome> = {
   number: number;
   waits: boolean;
@@ -21,7 +24,7 @@ export type Reply<Outcome> =
   | { type: "done" | "beaten"; outcome: Outcome }
   | { type: "refused"; message: string };
 
-/** An item's state in a list; "missing" if the list does not contain it. */
+/** An item's state in a list. "missing" means that the list does not contain it. */
 export type Listed<Outcome> =
   | { type: "listed open" | "listed held" | "missing" }
   | { type: "ended" | "overtaken"; outcome: Outcome };
@@ -36,18 +39,21 @@ export type Triage<Item, Outcome> = {
 
 export type TriageEvent<Item, Outcome> = {
   now: number;
-} /** It can be taken back for `leftMs`, and stays in view for `stayMs` before the next one comes. */ & (
+} /** Can be undone for `leftMs`, and stays in view for `stayMs` before the next item opens. */ & (
   | { type: "send"; items: readonly ItemRequest<Item, Outcome>[]; leftMs: number; stayMs?: number }
-  /** Undo or send now an answer that is being sent or held, by this page or an earlier one. */
+  /**
+   * Undoes, or sends immediately, an answer that this page or an earlier page is sending or
+   * holding.
+   */
   | { type: "undo" | "commit"; items: readonly ItemRequest<Item, Outcome>[] }
   /** The reply to a send request, for each item. */
   | { type: "replied"; request: number; replies: ReadonlyMap<string, Reply<Outcome>> }
-  /** `late`: the items that had been sent already. */
+  /** `late` lists the items that had already been sent. */
   | { type: "undone"; request: number; late: readonly string[] }
   | { type: "committed"; request: number }
   /** The whole request was rejected, or its outcome is unknown. */
   | { type: "failed"; request: number; message: string }
-  /** The open item, if it can be acted on; all others are not open. */
+  /** The open item, if it can be acted on. All other items are closed. */
   | { type: "shown"; id?: string | undefined; item?: Item | undefined }
   | { type: "seen"; ids: readonly string[] }
   | { type: "missed"; items: readonly ItemRequest<Item, Outcome>[] }
@@ -55,7 +61,7 @@ export type TriageEvent<Item, Outcome> = {
   | { type: "tick" }
   | { type: "listed"; list: ReadonlyMap<string, Listed<Outcome>> }
   | { type: "forget"; ids: readonly string[] }
-  /** The page is about to unload: waiting requests would never be sent. */
+  /** The page is about to unload, so waiting requests would never be sent. */
   | { type: "leave" }
 );
 
@@ -122,7 +128,7 @@ type Word<Item, Outcome> =
 type Answer<Item, Outcome> = Extract<TriageEvent<Item, Outcome>, { request: number }>;
 type Act<Item, Outcome> = Extract<TriageEvent<Item, Outcome>, { type: "send" | "undo" | "commit" }>;
 
-/** Begins an action: skips the items that do not allow it, and makes no request if none is left. */
+/** Starts an action. Skips the items that do not allow it, and makes no request if none is left. */
 function begin<Item, Outcome>(state: Triage<Item, Outcome>, event: Act<Item, Outcome>): Reduced<Item, Outcome> {
   const number = state.count + 1;
   const items = new Map(state.items);
@@ -147,7 +153,7 @@ function begin<Item, Outcome>(state: Triage<Item, Outcome>, event: Act<Item, Out
   return { state: went.state, effects: [...effects, ...went.effects] };
 }
 
-/** Releases the requests that no earlier one with a common subject blocks. */
+/** Releases the requests that no earlier request with a common subject blocks. */
 function release<Item, Outcome>(state: Triage<Item, Outcome>, isFree = isApart): Reduced<Item, Outcome> {
   const effects: Effect<Item, Outcome>[] = [];
   const busy = new Set<string>();
@@ -211,7 +217,7 @@ function wordOn<Item, Outcome>(
   return kind === "undo" ? { type: "not undone" } : { type: "refused", message: event.message };
 }
 
-/** The notice for a reply to an undo or a send-now: one for all of its items. */
+/** The notice for a reply to an undo or a send-now. One notice covers all of its items. */
 function newsOf<Item, Outcome>(
   { kind, items }: Request<Item, Outcome>,
   event: Answer<Item, Outcome>,

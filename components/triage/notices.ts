@@ -7,15 +7,15 @@ export const tell = <Item>(news: News, { item }: { item: Item }) => ({
   about: [{ item }],
 });
 
-/** The same, with the item's outcome. */
+/** The same notice, with the item's outcome. */
 export const tellOutcome = <Item, Outcome>(news: News, { item }: { item: Item }, outcome: Outcome) => ({
   type: "tell" as const,
   news,
   about: [{ item, outcome }],
 });
 
-/** Discards the unsent draft: the server has the owner's words. */
+/** Discards the draft, because the server has the owner's text. */
 export const dropWords = (id: string) => ({ type: "dropWords" as const, id });
 
-/** The result needs no more room: the next item may come into view. */
+/** The result is done, and the next item may come into view. */
 export const goOn = <Item>({ item }: { item: Item }) => ({ type: "goOn" as const, item });

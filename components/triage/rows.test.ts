@@ -14,7 +14,7 @@ import {
   shownRows,
 } from "./rows";
 
-/** "b2" is the second in the slot b. */
+/** "b2" is the second item in the slot b. */
 type TestRow = { id: string; at: number; read?: boolean };
 const asListed: RowRules<TestRow> = { idOf: ({ id }) => id, slotOf: ({ id }) => id[0] ?? "", place: (row) => row };
 const newestFirst: RowRules<TestRow> = {
@@ -26,7 +26,7 @@ const newestFirst: RowRules<TestRow> = {
 const list = (...ids: string[]): TestRow[] => ids.map((id, place) => ({ id, at: 100 - place }));
 const at = (id: string, time: number): TestRow => ({ id, at: time });
 
-/** A page with a list. */
+/** Creates a page with a list. */
 function aPage(listed: TestRow[], rules = asListed) {
   let state = firstRows(listed, rules);
   const page = {

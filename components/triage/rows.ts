@@ -1,46 +1,46 @@
 /*
- * The rows of a list that is refreshed while its owner works in it.
- * Pure: the caller says which rows are in use and whether rows may move.
+ * The rows of a list that is refreshed while its owner works in it. The functions are pure: the
+ * caller states which rows are in use and whether rows may move.
  */
 
 export type Rows<Row> = {
   /** The latest list from the server. */
   listed: readonly Row[];
-  /** Rows with a place, in order, including hidden ones and those that left the list. */
+  /** Rows with a position, in order. They include hidden rows and rows that left the list. */
   placed: readonly Row[];
-  /** Arrivals held back until the owner asks for them. */
+  /** Arrivals that are held back until the owner requests them. */
   held: readonly Row[];
   /** Rows that the owner removed on this page. */
   hidden: ReadonlyMap<string, Hidden>;
-  /** Restored rows, and until when a list without them may have been read earlier. */
+  /** Restored rows. For each row, the time until which an arriving list may predate the restore. */
   restored: ReadonlyMap<string, number>;
 };
 
 /**
- * `gone`: a list without the row has arrived since. `savedAt`: when the server confirmed the
- * removal. A later list that still contains the row says that it came back.
+ * `gone` means that a list without the row has arrived since. `savedAt` is when the server
+ * confirmed the removal. If a later list still contains the row, the row came back.
  */
 type Hidden = { gone: boolean; savedAt: number };
 
-/** The differences between the lists. */
+/** The rules that differ between lists. */
 export type RowRules<Row> = {
   idOf: (row: Row) => string;
   /** An identity that a row shares with its later replacement. */
   slotOf: (row: Row) => string;
-  /** The refreshed row, shown in the place of `before`. */
+  /** The refreshed row, shown in the position of `before`. */
   place: (row: Row, before: Row | undefined) => Row;
   /**
-   * The order of the rows. By default the server's; a row that left the list follows its former
-   * predecessor.
+   * The order of the rows. By default it is the server's order. A row that left the list follows
+   * its former predecessor.
    */
   compare?: (a: Row, b: Row) => number;
-  /** Whether it arrives above the displayed rows, and so may be held back. */
+  /** Whether the row arrives above the displayed rows, and so may be held back. */
   isAbove?: (row: Row, shown: readonly Row[]) => boolean;
 };
 
 export type Reading<Row> = {
   now: number;
-  /** When the server was asked for the list. */
+  /** When the list was requested from the server. */
   beganAt: number;
   /** Whether a row that left the list stays, because the owner is using it. */
   stays: (row: Row) => boolean;
@@ -64,7 +64,7 @@ export const shownRows = <Row>({ placed, hidden }: Rows<Row>, { idOf }: RowRules
   placed.filter((row) => !hidden.has(idOf(row)));
 
 /**
- * Applies a refreshed list. A row's replacement takes its place; a row that is missing goes,
+ * Applies a refreshed list. A row's replacement takes its position. A missing row is removed,
  * unless it stays.
  */
 export function readRows<Row>(
@@ -114,7 +114,7 @@ function inOrder<Row>(rows: Row[], { listed, before }: Places<Row>, { idOf, comp
   return ordered;
 }
 
-/** Hides rows that the owner removed, before the server has confirmed it. */
+/** Hides rows that the owner removed, before the server has confirmed the removal. */
 export function hideRows<Row>(state: Rows<Row>, ids: readonly string[]): Rows<Row> {
   if (ids.length === 0) return state;
   const restored = new Map([...state.restored].filter(([id]) => !ids.includes(id)));
@@ -129,7 +129,7 @@ export function saveRows<Row>(state: Rows<Row>, ids: readonly string[], now: num
   return { ...state, hidden };
 }
 
-/** Restores rows, each in its place unless a newer row has taken it. */
+/** Restores rows to their positions, unless a newer row has taken them. */
 export function restoreRows<Row>(
   state: Rows<Row>,
   these: readonly Row[],
@@ -148,7 +148,7 @@ export function restoreRows<Row>(
   return { ...state, hidden, restored, placed };
 }
 
-/** Whether a list without the row may have been read before its restore. */
+/** Whether a list without the row may have been read before the restore. */
 export const isRestored = ({ restored }: Pick<Rows<unknown>, "restored">, id: string, now: number): boolean =>
   now < (restored.get(id) ?? 0);
 
@@ -159,7 +159,7 @@ export function revealRows<Row>(state: Rows<Row>, rules: RowRules<Row>): Rows<Ro
   return { ...state, held: [], placed: inOrder([...added, ...placed], { listed, before: placed }, rules) };
 }
 
-/** Displayed rows that are no longer in the list. */
+/** The displayed rows that are no longer in the list. */
 export function departedRows<Row>(state: Rows<Row>, rules: RowRules<Row>): Row[] {
   const ids = new Set(state.listed.map(rules.idOf));
   return shownRows(state, rules).filter((row) => !ids.has(rules.idOf(row)));

@@ -5,7 +5,7 @@ import type { ActionResult } from "@/lib/web/action-result";
 /** The messages shown when there is no result. */
 export type FailureMessages = { signedOut: string; lost: string };
 
-/** Runs an action and refreshes the page; every failure becomes a message. */
+/** Runs an action and refreshes the page. Every failure becomes a message. */
 export async function sendAndRefresh<T>(
   act: () => Promise<ActionResult<T> | undefined>,
   done: (value: T) => void,
@@ -17,7 +17,7 @@ export async function sendAndRefresh<T>(
     if (!result) return failed(reasons.signedOut);
     if (!result.ok) {
       failed(result.message);
-      // It may have changed or expired, so the page is refreshed.
+      // The item may have changed or expired, so the page is refreshed.
       return refreshPage();
     }
     done(result.value as T);

@@ -1,4 +1,4 @@
-/** Until when a result stays in view. */
+/** When a result's display time ends. */
 type Leaving = { leaveAt?: number | undefined };
 
 export const staying = (local: Leaving | undefined) => local?.leaveAt !== undefined && { leaveAt: local.leaveAt };

@@ -12,18 +12,18 @@ type ToastProps = {
   toast: Note | undefined;
   /** The toast's position, as classes. */
   place: string;
-  /** The form that undoes it without scripts, if there is one. */
+  /** The form that undoes the action without scripts, if there is one. */
   form?: { action: string; fields: React.ReactNode };
-  /** Selector of an element at the bottom of the page that the toast must stay above. */
+  /** Selector of an element at the bottom of the page that the toast must not cover. */
   above?: string;
-  /** Whether the page shows the same elsewhere. */
+  /** Whether the page already shows the message elsewhere. */
   isCovered?: boolean;
   onHide: (key: number) => void;
 };
 
 /**
- * Shows the last action and its undo button at the bottom of the page, never over the answers. It
- * stays while the pointer or the focus is in it. A live region elsewhere announces it.
+ * Shows the last action and its undo button at the bottom of the page, without covering the
+ * answers. It stays while the pointer or the focus is in it. A separate live region announces it.
  */
 export function Toast({ toast, place, ...rest }: ToastProps) {
   return (
@@ -69,7 +69,7 @@ function Shown({ toast, form, above, isCovered, onHide }: ShownProps) {
 type WordsProps = {
   toast: Note;
   isSent: boolean;
-  /** Until when the answer is held. */
+  /** When the answer stops being held. */
   until: number | undefined;
 };
 

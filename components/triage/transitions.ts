@@ -1,6 +1,6 @@
 /*
- * The state machine of one item: for each event, the phases that allow it, the next state, and
- * the notices that the change causes. `machine` has the requests.
+ * The state machine of one item. For each event, it defines the allowed phases, the next state, and
+ * the resulting notices. `machine` sends the requests.
  */
 import {
   type ItemEvent,
@@ -14,7 +14,7 @@ import {
 import { dropWords, goOn, tell, tellOutcome } from "./notices";
 import { hasStayed, leave, staying } from "./stay";
 
-/** How long this page's state outweighs a list that may have been read before it. */
+/** How long this page's state takes precedence over a list that may have been read earlier. */
 export const staleMs = 2500;
 
 // An answer without an undo period is final immediately.
@@ -62,7 +62,7 @@ export const transitions = {
     }),
   }),
 
-  // An idle item may be held since an earlier page, as may one whose reply was lost.
+  // An earlier page may have held the answer of an idle item. So may an item with a lost reply.
   undo: on("undo", {
     phases: { idle: "undoing", reading: "undoing", sending: "undoing", held: "undoing", failed: "undoing" },
     next: (local, { now: at, given: { item }, request }) =>
@@ -79,7 +79,7 @@ export const transitions = {
             ...staying(local),
             item,
             at,
-            // The reply to the send request is still to come.
+            // The reply to the send request has not arrived yet.
             request: local?.phase === "sending" ? local.request : request,
             phase: "held",
             outcome,
@@ -139,7 +139,7 @@ export const transitions = {
     ],
   }),
 
-  // The list knows better about an answer from an earlier page.
+  // The list has newer information about an answer from an earlier page.
   "too late": on("too late", {
     phases: { undoing: "done", done: "done" },
     next(local, { now }) {
@@ -149,17 +149,17 @@ export const transitions = {
     notices: (_, __, id) => [dropWords(id)],
   }),
 
-  // To its phase before the undo, which is not always this one.
+  // Restores the phase before the undo, which is not always this phase.
   "not undone": on("not undone", { phases: { undoing: "held" }, next: (local) => local.before }),
 
-  // An item that ends while open was not ended by this page's owner, and stays in view.
+  // This page's owner did not end the item, so it stays in view.
   ended: on("ended", {
     phases: { reading: "beaten", held: "done", failed: "done", undone: "idle" },
     next: (local, it) =>
       local.phase === "undone" ? undefined : local.phase === "reading" ? beaten(local, it) : done(local, it),
     notices(local, { outcome }, id) {
       if (local.phase === "undone") return [];
-      // Typed words stay in their field.
+      // The draft stays in its field.
       if (local.phase === "reading") return [tellOutcome("beaten", local, outcome)];
       return [dropWords(id), ...(local.phase === "failed" ? [tell("after all", local)] : [])];
     },
@@ -194,7 +194,7 @@ export const transitions = {
 
   left: on("left", { phases: { reading: "idle" }, next: () => undefined }),
 
-  // The owner is done with a result before its time in view is over.
+  // The owner has left a result before its display time ended.
   seen: on("seen", {
     phases: { beaten: "beaten", sending: "sending", held: "held", done: "done" },
     next: (local) => (local.phase === "beaten" ? read(local) : leave(local)),
@@ -221,14 +221,14 @@ export const transitions = {
   }),
 } satisfies { [Type in ItemEventType]: unknown };
 
-/** The transition that the event causes in this phase, if there is one. */
+/** The transition for this event and phase, if there is one. */
 function allowedFor<Item, Outcome>(local: ItemState<Item, Outcome> | undefined, it: ItemEvent<Item, Outcome>) {
-  // TypeScript relates neither the event nor the phase to its transition.
+  // TypeScript cannot relate the event and the phase to the transition.
   const found = transitions[it.type] as unknown as Transition<ItemEventType, Phase>;
   return (local?.phase ?? "idle") in found.phases ? found : undefined;
 }
 
-/** The item's next state; `local` itself if it stays as it is. */
+/** The item's next state, or `local` itself if it stays as it is. */
 export function transition<Item, Outcome>(
   local: ItemState<Item, Outcome> | undefined,
   it: ItemEvent<Item, Outcome>,

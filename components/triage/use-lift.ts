@@ -8,9 +8,9 @@ type Edges = { top: number; bottom: number };
 
 /**
  * How far a box must rise to stay clear of a bar that it would cover.
- * @param box where it would be without rising
- * @param edge the bar's upper edge; infinite if there is no bar. A bar that fills the page is
- *   covered anyway
+ * @param box the box's position without rising
+ * @param edge the bar's upper edge, or Infinity if there is no bar; a bar that fills the page is
+ * ignored
  */
 export function liftOver(box: Edges, { edge, foot }: { edge: number; foot: number }, pageHeight: number): number {
   const isUnder = edge < box.bottom + gap && foot > box.top && edge > pageHeight / 4;
@@ -23,7 +23,7 @@ function placeOf(bar: Element | null) {
   return { edge: Math.min(...edges), foot: bar?.getBoundingClientRect().bottom ?? 0 };
 }
 
-/** Keeps a box at the foot of the page above an element. @param above its selector */
+/** Keeps a box at the bottom of the page above an element. @param above the element's selector */
 export function useLift(box: RefObject<HTMLElement | null>, above: string | undefined) {
   useLayoutEffect(() => {
     if (!above) return;

@@ -5,7 +5,7 @@ import { firstState, type ListEvent, type ListState, listReducer, type Toast } f
 
 export type ListStore = { state: ListState; dispatch: (event: ListEvent) => void };
 
-/** A list's store. @param named the row that the address names at first */
+/** A list's store. @param named the row that the URL names initially */
 export function useListStore(named?: string): ListStore {
   const [state, dispatch] = useReducer(listReducer, named, firstState);
   return { state, dispatch };
@@ -13,7 +13,7 @@ export function useListStore(named?: string): ListStore {
 
 const shortMs = 6000;
 
-/** Messages for the owner: announced to screen readers (`said`), and shown briefly (`toast`). */
+/** Messages for the owner: screen readers announce `said`, and `toast` is shown briefly. */
 export function useNews({ state: { said, toast }, dispatch }: ListStore) {
   const actions = useMemo(() => {
     const announce = (words: string) => dispatch({ type: "said", words });
@@ -35,7 +35,7 @@ export type ListMessages = ReturnType<typeof useNews>;
 
 /**
  * The selected rows of a list.
- * @param keyOf the key of a row's selection: its ID, and anything that must not change
+ * @param keyOf returns the key of a selected row: its ID, and any part that must not change
  */
 export const selectionIn = <Row>(
   { state: { selected }, dispatch }: ListStore,

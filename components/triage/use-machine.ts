@@ -7,9 +7,9 @@ type Untimed<T> = T extends unknown ? Omit<T, "now"> : never;
 type Event<Item, Outcome> = Untimed<TriageEvent<Item, Outcome>>;
 
 /**
- * The state machine of a list, on this page's clock. Effects run immediately, before anything
- * renders, because the caller waits for its request.
- * @param run performs an effect, and answers a request with an event
+ * The state machine of a list, on this page's clock. Effects run immediately, before rendering,
+ * because the caller waits for its request.
+ * @param run performs an effect, and dispatches an event in reply to a request
  */
 export function useMachine<Item, Outcome>(
   run: (effect: Effect<Item, Outcome>, dispatch: (event: Event<Item, Outcome>) => void) => void,

@@ -5,37 +5,37 @@ import type { Effect, Request } from "./machine";
 import { type FailureMessages, sendAndRefresh } from "./send-and-refresh";
 import { useMachine } from "./use-machine";
 
-/** An action of the owner on list rows, other than answering. */
+/** An owner's action on list rows, other than answering. */
 export type RowAction<Row, Step> = {
-  /** Its subjects: actions with a common subject run one after another. */
+  /** The action's subjects. Actions with a common subject run sequentially. */
   about: readonly string[];
   gone: readonly Row[];
-  /** Sends it; resolves to the step that undoes it, if there is one. */
+  /** Sends the action. Resolves to the step that undoes it, if there is one. */
   send: () => Promise<ActionResult<Step | undefined> | undefined>;
 };
 
 type RowActionsOptions<Act, Step> = {
-  /** Shows it as done or not done. */
+  /** Shows the action as done or undone. */
   show: (act: Act, done: boolean) => void;
-  /** Records that the server has confirmed it. */
+  /** Records that the server has confirmed the action. */
   save: (act: Act) => void;
   sendBack: (step: Step) => Promise<ActionResult<unknown> | undefined>;
   told: {
     done: (act: Act, step: Step, undo: () => void) => void;
     undone: (act: Act, step: Step) => void;
-    /** Why it failed; `again` retries it. */
+    /** Why the action failed. `again` retries it. */
     failed: (act: Act, message: string, again: () => void) => void;
     notUndone: (act: Act, message: string, again: () => void) => void;
   };
   reasons: FailureMessages;
 };
 
-/** The number of actions that can be undone, one after another. */
+/** The maximum number of actions that can be undone in sequence. */
 const maxSteps = 50;
 
 /**
- * The owner's actions on rows, run by the state machine. Each action is an item, shown as done in
- * the same frame, and held for as long as it can be undone.
+ * The owner's actions on rows, run by the state machine. Each action is an item. It appears as done
+ * in the same frame, and is held while it can be undone.
  */
 export function useRowActions<Row, Step, Act extends RowAction<Row, Step>>({
   show,
@@ -63,7 +63,7 @@ export function useRowActions<Row, Step, Act extends RowAction<Row, Step>>({
     }
     const local = now().items.get(given.id);
     const step = local?.phase === "undoing" && local.before?.phase === "held" ? local.before.outcome : undefined;
-    // It failed or changed nothing, so there is nothing to undo.
+    // The action failed or changed nothing, so there is nothing to undo.
     if (!step) return undone();
     void sendAndRefresh(() => sendBack(step), undone, failed, reasons);
   }
@@ -104,8 +104,8 @@ export function useRowActions<Row, Step, Act extends RowAction<Row, Step>>({
   }
 
   /**
-   * The actions that can be undone, oldest first: completed ones with their step, pending ones
-   * without.
+   * The actions that can be undone, oldest first. Completed actions have their undo step, and
+   * pending actions have none yet.
    */
   const steps = (items: typeof state.items) =>
     [...items].flatMap(([id, it]) => {

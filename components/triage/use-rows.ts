@@ -17,8 +17,8 @@ import {
 
 /**
  * The rows of a list, on this page's clock.
- * @param listed the latest list; a new array for each refresh
- * @param rules the same for the component's lifetime
+ * @param listed the latest list, as a new array for each refresh
+ * @param rules must not change during the component's lifetime
  * @param reading the page's state when a list arrives
  */
 export function useRows<Row>(
@@ -27,7 +27,7 @@ export function useRows<Row>(
   reading: () => Omit<Reading<Row>, "now" | "beganAt">,
 ) {
   const [state, set] = useState(() => firstRows(listed, rules));
-  // Runs before painting, after the DOM that it depends on is in place.
+  // Runs before painting, once the DOM that it reads is in place.
   useLayoutEffect(() => {
     if (state.listed === listed) return;
     const now = { now: performance.now(), beganAt: readingBeganAt(), ...reading() };

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useState } from "react";
 
 /**
  * Hides a toast when its time is over, but not while the pointer or the focus is in it.
- * @returns `over`: whether its time is over; `until`: when, as a `performance.now()` value
+ * @returns `over`, whether its time is over, and `until`, the end as a `performance.now()` time
  */
 export function useToastTimer(
   box: RefObject<HTMLElement | null>,
@@ -17,7 +17,7 @@ export function useToastTimer(
     const timer = setTimeout(() => setOver(true), leftMs);
     return () => clearTimeout(timer);
   }, [leftMs]);
-  // Buttons that disappear with the undo period take the focus with them without an event.
+  // Buttons that disappear with the undo period remove the focus without an event.
   useEffect(() => {
     if (over) setStays(box.current?.matches(":hover, :focus-within") ?? false);
   }, [over, box]);

@@ -10,12 +10,12 @@ type AppIconProps = {
 /** The number of hues in `app/globals.css`. */
 const hues = 12;
 
-/** The service's own name: other apps may not use it (`lib/apps/names.ts`). */
+/** The service's own name, which other apps may not use (`lib/apps/names.ts`). */
 const own = "Countersign";
 
 /**
- * An app's icon, drawn from its name: apps can't supply images. Decorative: the name is always next
- * to it.
+ * An app's icon, drawn from its name, because apps can't supply images. Decorative: the name is
+ * always next to it.
  */
 export function AppIcon({ name, hue, className = "size-9" }: AppIconProps) {
   if (name === own) return <Mark className={className} />;

@@ -5,7 +5,7 @@ const tones = {
   danger: "bg-danger-soft text-danger",
 };
 
-/** A short word or number about the adjacent element. */
+/** A short word or number next to an element. */
 export function Badge({ tone = "neutral", children }: { tone?: keyof typeof tones; children: React.ReactNode }) {
   return (
     <span

@@ -6,7 +6,7 @@ type CardProps = {
   className?: string;
 };
 
-/** A card about one subject. */
+/** A card about one topic. */
 export function Card({ id, title, aside, children, className = "" }: CardProps) {
   return (
     <section

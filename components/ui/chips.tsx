@@ -26,7 +26,7 @@ export function Chip({ href, here, children }: ChipProps) {
 
 type MenuProps = {
   label: React.ReactNode;
-  /** The classes of the fold and its button, where it is not a button with a label. */
+  /** The classes of the menu and its button, for a button without a label. */
   className?: string;
   summary?: string;
   children: React.ReactNode;

@@ -2,17 +2,17 @@
 import { useEffect, useRef, useState } from "react";
 
 type ClampProps = {
-  /** Classes for the maximum height. */
+  /** The classes for the maximum height. */
   className: string;
   what: string;
-  /** The name of the end marker, which shows whether all of the text was in view. */
+  /** The name of the end marker, which records whether the whole text was in view. */
   end?: string;
   children: React.ReactNode;
 };
 
 /**
- * A box for long text. Past `className`'s max-height it scrolls, and a button at its bottom expands
- * it. Without scripts all text is shown.
+ * A box for long text. If it exceeds the max-height in `className`, it scrolls, and a button at the
+ * bottom expands it. Without scripts all text is shown.
  */
 export function Clamp({ className, what, end, children }: ClampProps) {
   const box = useRef<HTMLDivElement>(null);

@@ -18,12 +18,14 @@ type ConfirmButtonProps<Name extends ActionName> = {
   about?: string;
   question: string;
   children?: React.ReactNode;
-  /** The label of the confirming button; `label` by default. */
+  /** The label of the confirming button. The default is `label`. */
   confirm?: string;
   variant?: ButtonVariant;
 } & Partial<Shortcut>;
 
-/** A button with a confirmation: a dialog or, without JavaScript, a fold under the button. */
+/**
+ * A button with a confirmation, in a dialog or, without JavaScript, in a section under the button.
+ */
 export function ConfirmButton<Name extends ActionName>(props: ConfirmButtonProps<Name>) {
   const { act, fields, label, question, children, confirm = label, variant = "danger", shortcut, description } = props;
   const named = props.about ? (

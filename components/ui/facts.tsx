@@ -1,4 +1,4 @@
-/** Names and values in two columns; a name without a value is left out. */
+/** Names and values in two columns. A name without a value is omitted. */
 export function Facts({ of }: { of: Record<string, React.ReactNode> }) {
   return (
     <dl className="grid grid-cols-[max-content_1fr] items-baseline gap-x-5 gap-y-2">

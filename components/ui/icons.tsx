@@ -1,4 +1,4 @@
-/** Our own line icons, 20 × 20. They never carry meaning alone: adjacent text does. */
+/** Our own line icons, 20 × 20. They are decorative, because adjacent text carries the meaning. */
 export type IconProps = { className?: string };
 
 export const Line = ({ className = "size-5", d }: IconProps & { d: string }) => (
@@ -35,7 +35,7 @@ export const SettingsIcon = icon(
 );
 export const ClockIcon = icon("M10 3.5a6.5 6.5 0 1 0 0 13a6.5 6.5 0 1 0 0-13ZM10 6.5V10l2.5 1.5");
 export const BackIcon = icon("M12 4.5 6.5 10l5.5 5.5");
-/** Three dots. */
+/** A "more" icon with three dots. */
 export const DotsIcon = (props: IconProps) => (
   <svg
     viewBox="0 0 20 20"
@@ -65,7 +65,7 @@ export const SearchIcon = icon("M3.5 9a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0-11 0M13 
 export const KeyIcon = icon("M3.5 13a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0M9.5 10.5l6.5-6.5M13 7l2 2");
 export const KeyboardIcon = icon("M2.5 5.5h15v9h-15zM5.5 8.5h.1M8.5 8.5h.1M11.5 8.5h.1M14.5 8.5h.1M6.5 11.5h7");
 
-/** The product's mark: one signature with a second one under it. */
+/** The product's mark: two signatures, one below the other. */
 export function Mark({ className = "size-8" }: IconProps) {
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true" focusable="false" className={`shrink-0 ${className}`}>

@@ -1,7 +1,7 @@
 "use client";
 import { useRouter } from "next/navigation";
 
-/** Skips the repeated parts of every page. Visible while focused. */
+/** A link that skips the repeated parts of every page. Visible while focused. */
 export const SkipLink = ({ className = "", ...rest }: React.ComponentProps<"a"> & { href: string }) => (
   <a
     {...rest}
@@ -21,7 +21,7 @@ export function Link({ href, onClick, ...rest }: React.ComponentProps<"a"> & { h
       href={href}
       onClick={(event) => {
         onClick?.(event);
-        // A modifier opens another tab or window, or saves the link.
+        // A modifier key opens another tab or window, or saves the link.
         if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
         event.preventDefault();
         router.push(href);

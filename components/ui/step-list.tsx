@@ -15,7 +15,7 @@ type StepListProps = {
   className: string;
 };
 
-/** An ordered list of steps: done ones are checked, the next one is highlighted. */
+/** An ordered list of steps. Completed steps are checked, and the next step is highlighted. */
 export function StepList({ steps, label, className }: StepListProps) {
   const next = steps.findIndex(({ done }) => !done);
   return (

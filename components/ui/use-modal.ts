@@ -9,7 +9,7 @@ export function useModal(onClose: () => void): React.RefObject<HTMLDialogElement
   const ref = useRef<HTMLDialogElement>(null);
   const closed = useRef(onClose);
   closed.current = onClose;
-  // A layout effect, because its cleanup must run while the dialog is still in the page.
+  // A layout effect is needed, because its cleanup must run while the dialog is still in the page.
   useLayoutEffect(() => {
     const dialog = ref.current;
     if (!dialog) return;

@@ -1,6 +1,6 @@
 import type { Attempt, DeliveryState, DisabledReason, EndpointState } from "@/lib/webhooks/schema";
 
-/** An endpoint's state in one word. */
+/** An endpoint's status in one word. */
 export const endpointWords: Record<EndpointState, { word: string; tone: "neutral" | "danger" }> = {
   on: { word: "On", tone: "neutral" },
   off: { word: "Off", tone: "neutral" },
@@ -15,7 +15,7 @@ export const disabledWords: Record<DisabledReason, string> = {
     "The signing secret can no longer be decrypted. Create a new one, add it to your server and turn the webhook on again.",
 };
 
-/** A delivery's state in one word. */
+/** A delivery's status in one word. */
 export const deliveryWords: Record<DeliveryState, { word: string; tone: "neutral" | "danger" }> = {
   delivered: { word: "Delivered", tone: "neutral" },
   pending: { word: "Pending", tone: "neutral" },
@@ -23,6 +23,6 @@ export const deliveryWords: Record<DeliveryState, { word: string; tone: "neutral
   dropped: { word: "Not sent", tone: "neutral" },
 };
 
-/** The result of an attempt: "200 in 12 ms", or the error and its time. */
+/** The result of an attempt: "200 in 12 ms", or the error and the duration. */
 export const attemptWords = ({ status, problem, ms }: Attempt): string =>
   problem === undefined ? `${status} in ${ms} ms` : `${problem}, after ${ms} ms`;

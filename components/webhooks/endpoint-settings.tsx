@@ -12,7 +12,7 @@ import { EndpointFields, type EventKind } from "./endpoint-fields";
 
 type AddWebhookProps = { clientId: string; kinds: readonly EventKind[] };
 
-/** Adds a webhook. Its secret replaces the form, because it is shown only once. */
+/** Adds a webhook. The secret replaces the form, because it is shown only once. */
 export function AddWebhook({ clientId, kinds }: AddWebhookProps) {
   return (
     <ActionForm
@@ -82,7 +82,7 @@ export function EditWebhook({ endpoint, kinds }: { endpoint: WebhookEndpoint; ki
   );
 }
 
-/** Rotates the signing secret. The old one keeps signing for a day. */
+/** Rotates the signing secret. The old secret keeps signing for a day. */
 export function RotateSecret({ endpoint: { id, oldSecretUntil } }: { endpoint: WebhookEndpoint }) {
   return (
     <ActionForm

@@ -11,25 +11,25 @@ import { crc32 } from "node:zlib";
 import { env } from "@/lib/config/env";
 
 /**
- * at access token, rt refresh token, ac authorization code, dc device code, pat personal token, cs
- * client secret.
+ * Kinds of tokens: at access token, rt refresh token, ac authorization code, dc device code, pat
+ * personal token, cs client secret.
  */
 type AppSecret = "at" | "rt" | "ac" | "dc" | "pat" | "cs";
-/** Links: su setup, sl sign-in, rl reset, hl phone, al answer, ec email confirmation. */
+/** Kinds of links: su setup, sl sign-in, rl reset, hl phone, al answer, ec email confirmation. */
 type LinkSecret = "su" | "sl" | "rl" | "hl" | "al" | "ec";
 export type SecretKind = AppSecret | LinkSecret;
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** A new secret `csn_<kind>_<43 base62 of 32 random bytes><6 base62 of CRC32>` */
+/** Creates a secret: `csn_<kind>_<43 base62 of 32 random bytes><6 base62 of CRC32>` */
 export function newSecret(kind: SecretKind, bytes = randomBytes(32)): string {
   const body = toBase62(BigInt(`0x${bytes.toString("hex")}`), 43);
   return `csn_${kind}_${body}${checksum(`${kind}_${body}`)}`;
 }
 
 /**
- * Whether the text has the form and checksum of such a secret, so that junk and typos are rejected
- * without a query.
+ * Whether the text has a secret's form and checksum. Invalid text and typos are rejected without a
+ * query.
  */
 export function isSecret(text: string, kinds: readonly SecretKind[]): boolean {
   const parts = /^csn_([a-z]{2,3})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/.exec(text);
@@ -56,7 +56,7 @@ function toBase62(value: bigint, width: number): string {
  */
 export const hashSecret = (secret: string): Buffer => createHmac("sha256", key("token-pepper")).update(secret).digest();
 
-/** A 32-byte key for one purpose, derived from the service's SECRET (HKDF-SHA-256, RFC 5869). */
+/** Derives a 32-byte key for one purpose from the service's SECRET (HKDF-SHA-256, RFC 5869). */
 export function key(purpose: string): Buffer {
   const { secret } = env();
   if (derived.from !== secret) Object.assign(derived, { from: secret, keys: new Map() });
@@ -70,31 +70,31 @@ export function key(purpose: string): Buffer {
 const derived = { from: "", keys: new Map<string, Buffer>() };
 
 /**
- * A signature that only we can make, for values that pass through a browser (base64url, 43
+ * Signs a value that passes through a browser, with a key that only the service has (base64url, 43
  * characters).
  */
 export const sign = (purpose: string, value: string): string =>
   createHmac("sha256", key(purpose)).update(value).digest("base64url");
 
 /**
- * Encrypt a text with AES-256-GCM under the purpose's key: a random 96-bit nonce, the ciphertext,
- * and a 128-bit tag. `about` (an id) is authenticated too, so that a value cannot be moved to
- * another row.
+ * Encrypts a text with AES-256-GCM under the purpose's key. The result is a random 96-bit nonce,
+ * the ciphertext, and a 128-bit tag. `about` (an id) is authenticated too, so that a value cannot
+ * be moved to another row.
  */
 export const seal = (purpose: string, text: string, about: string): Buffer => sealWith(key(purpose), text, about);
 
-/** @throws when it was sealed for another purpose, `about` or secret, or was changed */
+/** @throws if the value was sealed for another purpose, `about` or secret, or was changed */
 export const unseal = (purpose: string, sealed: Uint8Array, about: string): string =>
   unsealWith(key(purpose), sealed, about).toString("utf8");
 
-/** As `seal`, under a key of the caller's. @param aesKey 32 bytes */
+/** Like `seal`, under a key that the caller provides. @param aesKey 32 bytes */
 export function sealWith(aesKey: Uint8Array, plain: string | Uint8Array, about: string): Buffer {
   const nonce = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", aesKey, nonce).setAAD(Buffer.from(about));
   return Buffer.concat([nonce, cipher.update(Buffer.from(plain)), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** @throws when it was sealed under another key or `about`, or was changed */
+/** @throws if the value was sealed under another key or `about`, or was changed */
 export function unsealWith(aesKey: Uint8Array, sealed: Uint8Array, about: string): Buffer {
   const all = Buffer.from(sealed);
   const decipher = createDecipheriv("aes-256-gcm", aesKey, all.subarray(0, 12), { authTagLength: 16 })
@@ -103,7 +103,7 @@ export function unsealWith(aesKey: Uint8Array, sealed: Uint8Array, about: string
   return Buffer.concat([decipher.update(all.subarray(12, -16)), decipher.final()]);
 }
 
-/** Whether two texts are equal, in a time that does not reveal where they differ. */
+/** Compares two texts in a time that does not reveal where they differ. */
 export const constantTimeEqual = (a: string, b: string): boolean => timingSafeEqual(sha256(a), sha256(b));
 
 export const sha256 = (text: string | Buffer): Buffer => createHash("sha256").update(text).digest();

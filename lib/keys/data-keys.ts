@@ -5,20 +5,21 @@ import { key, sealWith, unsealWith } from "./crypto";
 import { newId } from "./ids";
 
 /*
- * The database alone must reveal no secret, so keys have two levels. Providers' credentials are
- * encrypted with a data key, which is in the database. The data key is encrypted with a wrapping
- * key, which never is: one of INTEGRATION_KEYS, or one derived from SECRET.
+ * The database alone must reveal no secret, so there are two levels of keys. Providers' credentials
+ * are encrypted with a data key, which the database stores. The data key is encrypted with a
+ * wrapping key, which the database never stores. It is one of INTEGRATION_KEYS, or derived from
+ * SECRET.
  */
 
 /**
- * The operator's keys do not decrypt the database. The message names the key, and never contains
- * one.
+ * The operator's keys do not decrypt the database. The message identifies the key, and never
+ * contains it.
  */
 export class KeyError extends Error {}
 
 export type DataKeyRow = { id: string; wrapped: Uint8Array; wrapped_by: string };
 
-/** The data key of an encrypted row `s`, as SQL that returns JSON: a `StoredKey`. */
+/** The data key of an encrypted row `s`, as SQL that returns a `StoredKey` as JSON. */
 export const keyOf = sql`(
   SELECT json_build_object(
     'id', k.id, 'wrapped', encode(k.wrapped, 'base64'), 'wrapped_by', k.wrapped_by
@@ -27,7 +28,7 @@ export const keyOf = sql`(
   WHERE k.id = s.key_id
 )`;
 
-/** A key's row as JSON from the database: bytes in base64. */
+/** A key's row as JSON from the database, with bytes in base64. */
 export type StoredKey = { id: string; wrapped: string; wrapped_by: string };
 
 const secretPrefix = "secret:";
@@ -49,8 +50,8 @@ export function firstWrappingKey(): [name: string, wrapping: Buffer] {
 }
 
 /**
- * The key derived from SECRET also decrypts if others are named, so that its data can be moved to
- * them.
+ * The key derived from SECRET also decrypts when INTEGRATION_KEYS are set, so that its data can be
+ * moved to them.
  */
 function wrappingKey(name: string): Buffer | undefined {
   const [derivedName, derived] = derivedKey();
@@ -63,7 +64,7 @@ export const keyContext = (about: readonly string[], keyId: string): string => J
 /** The authenticated context of a wrapped data key. */
 const aboutKey = (id: string) => ["data-key", id];
 
-/** A new data key and its row, not yet in the database. */
+/** Creates a data key and its row, which is not yet in the database. */
 export function newDataKey(): { row: DataKeyRow; dataKey: Buffer } {
   const [name, wrapping] = firstWrappingKey();
   const [id, dataKey] = [newId("key"), randomBytes(32)];
@@ -74,8 +75,8 @@ export function newDataKey(): { row: DataKeyRow; dataKey: Buffer } {
 }
 
 /**
- * The data key of a row.
- * @throws {KeyError} if its wrapping key is not among ours, or another one has the same name
+ * Decrypts a row's data key.
+ * @throws {KeyError} if none of our keys wraps it, or a different key has the same name
  */
 export function openDataKey({ id, wrapped, wrapped_by: name }: DataKeyRow): Buffer {
   const wrapping = wrappingKey(name);
@@ -93,7 +94,7 @@ export function openDataKey({ id, wrapped, wrapped_by: name }: DataKeyRow): Buff
 }
 
 /**
- * Encrypt a value with a data key, bound to its row.
+ * Encrypts a value with a data key, bound to its row.
  * @throws {KeyError} if keys exist and none can be decrypted
  */
 export async function sealWithDataKey(
@@ -106,10 +107,10 @@ export async function sealWithDataKey(
 }
 
 /**
- * The data key to encrypt with, locked (FOR KEY SHARE) until the transaction ends so that a key in
- * use is not deleted. The first key ever is created here. An instance without the newest wrapping
- * key continues with one it can decrypt, because new credentials must be stored; the next rotation
- * moves them.
+ * The data key for encryption. It is locked (FOR KEY SHARE) until the transaction ends, so that a
+ * key in use is not deleted. If there is no key yet, the first call creates one. An instance
+ * without the newest wrapping key uses one that it can decrypt, because new credentials must be
+ * stored. The next rotation moves them.
  */
 async function keyToSealWith(tx: Executor): Promise<{ id: string; dataKey: Buffer }> {
   for (;;) {
@@ -128,7 +129,7 @@ async function keyToSealWith(tx: Executor): Promise<{ id: string; dataKey: Buffe
     }
     if (problem) throw problem;
     const { row, dataKey } = newDataKey();
-    // One of several concurrent instances creates the key. The others wait for its commit and look
+    // One of several concurrent instances creates the key. The others wait for its commit and read
     // again.
     const made = await sql`
       INSERT INTO data_key (id, wrapped, wrapped_by)
@@ -140,7 +141,8 @@ async function keyToSealWith(tx: Executor): Promise<{ id: string; dataKey: Buffe
 
 /**
  * @returns undefined for a value that was changed or moved from another row
- * @throws {KeyError} if the key cannot be decrypted: another instance may have the wrapping key
+ * @throws {KeyError} if the key cannot be decrypted, because another instance may have the wrapping
+ * key
  */
 export function unsealWithDataKey(key: StoredKey, sealed: Uint8Array, about: readonly string[]): Buffer | undefined {
   const dataKey = openDataKey({ ...key, wrapped: Buffer.from(key.wrapped, "base64") });

@@ -10,7 +10,7 @@ export type EncryptedTable = {
   /** The authenticated context of a row `s`, without the key: an array, as SQL. */
   about: Sql;
   from: Sql;
-  /** The subject that would be lost, for the operator, and the column that identifies it. */
+  /** What would be lost, in words for the operator, and the column that identifies it. */
   protects: { what: string; column: string };
 };
 
@@ -20,16 +20,16 @@ const usesKey = ({ table }: EncryptedTable) => sql`EXISTS (
 )`;
 
 /**
- * Deletes the keys that match `which` and that nothing uses. @param sealed all encrypted tables
- * @returns also how many such keys are left
+ * Deletes the unused keys that match `which`. @param sealed all encrypted tables
+ * @returns also the number of matching keys that are left
  */
 export function deleteUnusedKeys(
   sealed: readonly EncryptedTable[],
   which: Sql,
 ): Promise<{ deleted: number; left: number }> {
   return db.$transaction(async (tx) => {
-    // A transaction locks a value's key before storing the value. After its commit the value shows
-    // whether the key is used.
+    // A transaction locks a value's key before it stores the value. After its commit, the value
+    // shows whether the key is used.
     const locked = await sql<{ id: string }>`
       SELECT id
       FROM data_key
@@ -49,7 +49,7 @@ type SealedRow = { id: string; about: string[]; sealed: Uint8Array; key: StoredK
 /** Rows read and written per batch. */
 const batchSize = 200;
 
-/** All rows of a table, in batches. @param but leaves out rows encrypted with this key */
+/** Reads all rows of a table, in batches. @param but excludes rows encrypted with this key */
 export async function* inBatches({ id, about, from }: EncryptedTable, but = ""): AsyncGenerator<SealedRow[]> {
   const column = identifier(`s.${id}`);
   for (let after: string | undefined = ""; after !== undefined; ) {
@@ -63,9 +63,7 @@ export async function* inBatches({ id, about, from }: EncryptedTable, but = ""):
   }
 }
 
-/**
- * Rows that the available keys cannot decrypt: their contexts, by the column that identifies rows.
- */
+/** Rows that the available keys cannot decrypt: their contexts, by the identifying column. */
 export async function undecryptable(rows: EncryptedTable): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   for await (const batch of inBatches(rows)) for (const row of batch) if (!opens(row)) found.set(row.id, row.about);

@@ -5,16 +5,16 @@ const alphabet = "0123456789abcdefghijklmnopqrstuv";
 type OwnerPrefix = "apr" | "ntf" | "int" | "own" | "ses" | "psh" | "alt" | "chn";
 /** The prefixes of apps' records. */
 type AppPrefix = "app" | "grt" | "tok" | "fam" | "con" | "dev" | "req" | "whk" | "whs" | "whd";
-/** The prefix of each kind of record's id. `key` is a data key, `tst` a test. */
+/** The ID prefix of each kind of record. `key` is a data key, `tst` a test. */
 export type Prefix = OwnerPrefix | AppPrefix | "key" | "tst";
 
-/** The time of the last id, and how many ids were created in that millisecond. */
+/** The time of the last ID, and the number of IDs created in that millisecond. */
 const latest = { at: 0, count: 0 };
 
 /**
- * A time-ordered, unguessable, URL-safe id: prefix, then 48 bits of epoch milliseconds, a 16-bit
- * counter within one, and 96 random bits, in base32hex (RFC 4648 section 7, lower case). Its text
- * order is the order of creation.
+ * Creates a time-ordered, unguessable, URL-safe ID. It is a prefix, 48 bits of epoch milliseconds,
+ * a 16-bit counter and 96 random bits, in lowercase base32hex (RFC 4648 section 7). Its text order
+ * is the order of creation.
  */
 export function newId(prefix: Prefix, now = Date.now()): string {
   latest.count = now > latest.at ? 0 : (latest.count + 1) & 0xffff;
@@ -35,7 +35,7 @@ export function newId(prefix: Prefix, now = Date.now()): string {
 }
 
 /**
- * Random bytes are drawn for many ids at a time, because a draw costs far more than its bytes. None
+ * Random bytes are drawn for many IDs at a time, because a draw costs far more than its bytes. None
  * is used twice.
  */
 const drawn = { bytes: Buffer.alloc(0), used: 0 };
@@ -49,6 +49,6 @@ function random(count: number): Buffer {
   return drawn.bytes.subarray(drawn.used - count, drawn.used);
 }
 
-/** Whether a text could be one of our ids, so that nothing else reaches a query. */
+/** Whether a text has the form of our IDs. Other texts never reach a query. */
 export const isId = (prefix: Prefix, text: string) =>
   text.length === 36 && text.startsWith(`${prefix}_`) && /^[a-z]{3}_[0-9a-v]{32}$/.test(text);

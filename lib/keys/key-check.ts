@@ -6,7 +6,7 @@ import { deleteUnusedKeys, type EncryptedTable } from "./encrypted-tables";
 /**
  * Checks that the operator's keys decrypt the stored secrets of linked accounts and webhooks.
  * @param sealed all encrypted tables
- * @throws {KeyError} naming the key, how much it protects, and how to proceed
+ * @throws {KeyError} that identifies the key, how much it protects, and how to proceed
  */
 export async function checkKeys(sealed: readonly EncryptedTable[]): Promise<void> {
   const [lost] = await deleteLostKeys(sealed);
@@ -18,7 +18,7 @@ export async function checkKeys(sealed: readonly EncryptedTable[]): Promise<void
   );
 }
 
-/** The amount of a table that this key protects, in words. */
+/** The part of a table that this key protects, as text. */
 async function protectedBy(id: string, { table, protects: { what, column } }: EncryptedTable): Promise<string[]> {
   const found = await sql<{ count: number }>`
     SELECT count(DISTINCT ${identifier(column)})::int AS count
@@ -29,7 +29,7 @@ async function protectedBy(id: string, { table, protects: { what, column } }: En
 }
 
 /**
- * Delete undecryptable keys that nothing uses, because they protect nothing.
+ * Deletes unused keys that cannot be decrypted, because they protect nothing.
  * @returns the others that cannot be decrypted
  */
 export async function deleteLostKeys(sealed: readonly EncryptedTable[]): Promise<{ id: string; problem: KeyError }[]> {

@@ -17,7 +17,7 @@ import { rotateKeys } from "./rotation";
 const { SECRET } = process.env;
 const aKey = (name: string) => `${name}:${randomBytes(32).toString("base64")}`;
 const withKeys = (...keys: string[]) => configure({ INTEGRATION_KEYS: keys.join(" ") });
-/** Started by a test that may not have awaited it. */
+/** The rotation was started by a test that may not have awaited it. */
 const begun: Promise<unknown>[] = [];
 const begin = <T>(work: Promise<T>): Promise<T> => {
   begun.push(work);
@@ -34,7 +34,7 @@ const some = (count: number) => Promise.all(Array.from({ length: count }, () => 
 async function allOpen(accounts: Awaited<ReturnType<typeof some>>) {
   for (const account of accounts) expect((await openCredential(db, account))?.credential).toEqual(account.credential);
 }
-/** As at the start of a rotation. */
+/** Sets up the start of a rotation. */
 async function aNewKeyInUse(): Promise<string> {
   const { row } = newDataKey();
   await db.$transaction([
@@ -72,7 +72,7 @@ test("re-encrypts from SECRET to the operator's keys and back", async () => {
   const [one, two] = [aKey("one"), aKey("two")];
   withKeys(one);
   expect(await rotateKeys(sealedRows)).toMatchObject({ wrappedBy: "one", resealed: 3 });
-  // SECRET protects none of it now.
+  // SECRET no longer protects any of it.
   configure({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
   await checkKeys(sealedRows);
   await allOpen(accounts);
@@ -91,7 +91,7 @@ test("finishes an interrupted rotation without another key", async () => {
   const { keyId: first } = await rotateKeys(sealedRows);
   const { keyId: second } = await rotateKeys(sealedRows);
   expect(second).not.toBe(first);
-  // As if the process had been killed after two of four.
+  // Simulates a process that was killed after two of four values.
   const third = await aNewKeyInUse();
   for (const account of accounts.slice(0, 2)) await storeCredential(db, account, account.credential);
   expect(await db.integrationSecret.count({ where: { keyId: third } })).toBe(2);
@@ -126,7 +126,7 @@ test("loses nothing when rotations and account changes run concurrently", async 
     expect((await openCredential(db, account))?.credential).toEqual(latest.get(account.id));
 });
 
-/** Waits until a statement that contains this waits for a lock. */
+/** Waits until a statement that contains this text waits for a lock. */
 const waits = (words: string) =>
   eventually(async () => {
     const [row] = await db.$queryRaw<{ waiting: number }[]>`
@@ -176,7 +176,7 @@ test("accepts values from an instance without the new key", async () => {
   withKeys(one);
   const [account, held] = await some(2);
   withKeys(two, one);
-  // Half-way through, while the old one is still in use.
+  // Runs half-way through, while the old key is still in use.
   await aNewKeyInUse();
   withKeys(one);
   const renewed = someTokens();
@@ -258,7 +258,7 @@ test("removes undecryptable values on request", async () => {
     await recordOutcome(tx, (await lockAccount(tx, fallen!.id))!, { kind: "failed", fault });
   });
   configure({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
-  // The current keys decrypt none of the old and all of the new.
+  // The current keys decrypt none of the old values and all of the new.
   const current = await aNewKeyInUse();
   const fresh = await aWorkingAccount({ owner, due: false });
 
@@ -279,6 +279,6 @@ test("removes undecryptable values on request", async () => {
     (await db.notification.findMany({ where: { ownerId } })).map(({ title }) => title);
   expect(await titles(owner.ownerId)).toEqual(["Reconnect 3 accounts"]);
   expect(await titles(other!.ownerId)).toEqual([expect.stringMatching(/^Reconnect .*@example\.com$/)]);
-  // They had been notified when the access first failed.
+  // The owner was notified when the access first failed.
   expect(await titles(fallen!.ownerId)).toHaveLength(1);
 });

@@ -7,26 +7,26 @@ import { checkKeys } from "./key-check";
 
 /** The result of a rotation. */
 export type Rotation = {
-  /** The data key that now encrypts everything, and its wrapping key. */
+  /** The data key that now encrypts all values, and its wrapping key. */
   keyId: string;
   wrappedBy: string;
-  /** How many secrets were moved to it, and how many could not be decrypted. */
+  /** The number of secrets that moved to the key, and the number that could not be decrypted. */
   resealed: number;
   unreadable: number;
-  /** Unused data keys that were deleted. */
+  /** The number of deleted unused data keys. */
   deleted: number;
 };
 
 /**
- * Rounds before giving up on values that others store meanwhile, as an instance with a former key
- * does.
+ * The maximum number of rounds for values stored concurrently, for example by an instance with a
+ * former key.
  */
 const maxRounds = 5;
 
 /**
- * Re-encrypt everything with a new data key, wrapped by the first of INTEGRATION_KEYS, and delete
- * unused keys. Safe while several instances run and store values, to repeat, and to interrupt: the
- * next rotation finishes it first.
+ * Re-encrypts everything with a new data key, wrapped by the first of INTEGRATION_KEYS, and deletes
+ * unused keys. It is safe while several instances store values, and it can be repeated and
+ * interrupted. The next rotation first finishes an interrupted one.
  * @param sealed all encrypted tables
  * @throws {KeyError} if a data key in use cannot be decrypted; nothing is lost
  */
@@ -43,7 +43,7 @@ export async function rotateKeys(sealed: readonly EncryptedTable[]): Promise<Rot
 
 type Resealed = Pick<Rotation, "resealed" | "unreadable" | "deleted">;
 
-/** The key in use, if it is wrapped with the right wrapping key. */
+/** The key in use, if the right wrapping key wraps it. */
 function currentKey(): Promise<DataKeyRow | undefined> {
   return sql<DataKeyRow>`
     SELECT id, wrapped, wrapped_by
@@ -52,8 +52,9 @@ function currentKey(): Promise<DataKeyRow | undefined> {
 }
 
 /**
- * Create a data key and retire the previous one, unless another rotation was faster.
- * @returns the one in use
+ * Creates a data key and retires the previous one, unless a concurrent rotation has already done
+ * so.
+ * @returns the key in use
  */
 async function replaceCurrent(former: string | undefined): Promise<DataKeyRow> {
   const { row: next } = newDataKey();
@@ -85,12 +86,12 @@ async function resealAll(sealed: readonly EncryptedTable[], current: DataKeyRow,
     done.unreadable = unreadable;
     const { deleted, left } = await deleteUnusedKeys(sealed, sql`retired_at IS NOT NULL`);
     done.deleted += deleted;
-    // The other keys are used by undecryptable values, or by values stored a moment ago.
+    // The other keys protect undecryptable values, or values stored a moment ago.
     if (left === 0 || (unreadable > 0 && resealed === 0)) return;
   }
 }
 
-/** One pass over a table's rows that use another key. */
+/** Makes one pass over a table's rows that use another key. */
 async function resealOnce(current: DataKeyRow, rows: EncryptedTable) {
   const into = openDataKey(current);
   const [table, id] = [identifier(rows.table), identifier(`s.${rows.id}`)];
@@ -101,8 +102,8 @@ async function resealOnce(current: DataKeyRow, rows: EncryptedTable) {
       if (!plain) unreadable++;
       return plain ? [{ row, sealed: sealWith(into, plain, keyContext(row.about, current.id)) }] : [];
     });
-    // Update only unchanged rows, because newer values must win, and only if no other rotation has
-    // begun.
+    // Updates only unchanged rows, because newer values take precedence, and only if no other
+    // rotation has begun.
     resealed += await sql`
       UPDATE ${table} s
       SET key_id = ${current.id}, sealed = n.sealed

@@ -8,15 +8,13 @@ import { unseenCount } from "@/lib/notifications/counts";
 import { isSessionValid } from "@/lib/owners/sessions";
 
 /**
- * The live counts of an open page. They stop at 100: `pending` approvals of connected apps,
- * `unseen` notifications since the owner last looked, `broken` linked accounts that only the owner
- * can fix.
+ * The live counts of an open page. Counts stop at 100. `pending` counts approvals of connected
+ * apps, `unseen` counts notifications since the owner last looked, and `broken` counts linked
+ * accounts that only the owner can fix.
  */
 export type LiveCounts = { pending: number; unseen: number; broken: number };
 
-/**
- * The version of a page: a snapshot from before its rows were read, and the counts that it shows.
- */
+/** A page's version: a snapshot from before its rows were read, and the counts that it shows. */
 export type PageVersion = string;
 export const pageVersion = (of: { snapshot: DatabaseSnapshot; pending: number; unseen: number }): PageVersion =>
   `${of.snapshot}.${of.pending}.${of.unseen}`;
@@ -24,14 +22,15 @@ export const pageVersion = (of: { snapshot: DatabaseSnapshot; pending: number; u
 type CountsRequest = OwnerActor & {
   session: string;
   quiet?: Pick<ActiveQuietHours, "since" | "urgentBreaks"> | undefined;
-  /** The version to compare with; an invalid one differs from everything. */
+  /** The version to compare with. An invalid version differs from all others. */
   since?: PageVersion;
 };
 
 /**
- * Reads the owner's counts and checks their session, in one statement, because every open page asks
- * after every change. `changed`: an event was recorded that a page of the version `since` may not
- * show, or a count differs. (Snoozing, muting and undoing record no event, but change the counts.)
+ * Reads the owner's counts and checks their session. It uses one statement, because every open page
+ * calls it after every change. `changed` means that a count differs, or that an event was recorded
+ * that a page of version `since` may not show. (Snoozing, muting and undoing record no event, but
+ * change the counts.)
  */
 export async function readLiveCounts({ ownerId, session, quiet, since = "" }: CountsRequest) {
   const [seen = "", pending, unseen] = since.split(".");

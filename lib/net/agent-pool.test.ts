@@ -77,7 +77,7 @@ test("shares no connection between users", async () => {
   time = 60_000;
   await ask(origins.tls, "a");
   expect([...asked.values()]).toEqual([2, 1, 1]);
-  // The cache forgets the first of three.
+  // The cache evicts the first of three entries.
   await ask(origins.tls, "c");
   await ask(origins.tls, "b");
   expect([...asked.values()]).toEqual([2, 1, 1, 1, 1]);

@@ -1,20 +1,20 @@
 import http from "node:http";
 import https from "node:https";
 
-/** Connections that are kept for the next request by the same user to the same origin. */
+/** Connections that are kept for the same user's next request to the same origin. */
 export type KeptConnections = { agentFor(asker: string, url: URL): http.Agent };
 
 /**
- * Idle time, shorter than receivers keep connections (Node.js and uvicorn 5 seconds), so that few
- * close just as they are reused. Then the time for which a resolved address is trusted.
- * Milliseconds.
+ * The idle time is shorter than receivers keep connections (5 seconds in Node.js and uvicorn), so
+ * that few close just as they are reused. The second time limits how long a resolved address is
+ * trusted. Both are in milliseconds.
  */
 const [idleMs, maxAgeMs] = [4000, 60_000];
 
 /**
- * Each user has separate connections, so that no one sends over a connection made for another
- * user's address, and no one waits for others. Addresses are resolved and checked when a connection
- * is made (see `guardedFetch`).
+ * Each user has separate connections. No user sends over a connection made for another user's
+ * address, or waits for other users. Addresses are resolved and checked when a connection is made
+ * (see `guardedFetch`).
  * @param askers the maximum number of users
  */
 export function agentPool(askers: number, now = () => performance.now()): KeptConnections {
@@ -24,7 +24,7 @@ export function agentPool(askers: number, now = () => performance.now()): KeptCo
       const key = `${asker} ${origin}`;
       const known = kept.get(key);
       if (known && now() - known.since < maxAgeMs) return known.agent;
-      // Leftover connections close automatically once they are idle.
+      // Unused connections close automatically after the idle time.
       kept.delete(key);
       for (const oldest of kept.keys()) {
         if (kept.size < askers) break;

@@ -1,7 +1,7 @@
 /*
- * Cross-origin access (Fetch Standard, "CORS protocol") for everything that accepts a token and
- * ignores cookies: `/api`, the OAuth endpoints, the discovery documents and the client's files.
- * Owners' pages and actions do not use it.
+ * Cross-origin access (Fetch Standard, "CORS protocol") for endpoints that accept a token and
+ * ignore cookies. These are `/api`, the OAuth endpoints, the discovery documents and the client's
+ * files. Owners' pages and actions do not allow cross-origin access.
  */
 
 /** Request headers that pages from other origins may set. `*` would not include Authorization. */
@@ -10,15 +10,15 @@ const requestHeaders = [
   ...["MCP-Protocol-Version", "Mcp-Method", "Mcp-Name", "Mcp-Session-Id", "traceparent", "tracestate"],
 ];
 
-/** Response headers that pages from other origins may read, besides those every page may. */
+/** Additional response headers that pages from other origins may read. */
 const responseHeaders = [
   ...["Allow", "Countersign-Version", "Idempotent-Replayed", "Link", "Location", "MCP-Protocol-Version", "RateLimit"],
   ...["RateLimit-Policy", "Retry-After", "WWW-Authenticate", "X-Request-Id"],
 ];
 
 /**
- * Headers of every response that pages from any origin may read. Without credentials: no cookie is
- * sent or read.
+ * Headers of every response that pages from any origin may read. They allow no credentials, so
+ * cookies are neither sent nor read.
  */
 export const cors: Readonly<Record<string, string>> = {
   "access-control-allow-origin": "*",

@@ -14,7 +14,7 @@ const authenticated = message("R", Buffer.alloc(4));
 const ready = message("Z", Buffer.from("I"));
 const terminated = message("E", Buffer.from("SFATAL\0C57P01\0Mterminating connection\0\0"));
 
-// A server that shuts down just as a connection is ready: all messages arrive together.
+// A server shuts down just as a connection is ready, and all its messages arrive together.
 const server = createServer((socket) => {
   socket.on("error", () => {});
   socket.once("data", () => socket.end(Buffer.concat([authenticated, ready, terminated])));

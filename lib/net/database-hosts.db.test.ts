@@ -9,8 +9,8 @@ import { configure } from "@/lib/testing/settings";
 import { query, throwawayPostgres } from "@/lib/testing/temporary-postgres";
 import { DatabaseClient } from "./database-hosts";
 
-// A primary, a standby, and an address where no one responds. The standby follows no primary, which
-// does not matter here.
+// A primary, a standby, and an address that does not respond. The standby follows no primary, which
+// does not matter in these tests.
 const [primary, standby] = await Promise.all([throwawayPostgres(), throwawayPostgres()]);
 const list = `postgresql://countersign:throwaway@127.0.0.1:1,127.0.0.1:${standby.port},127.0.0.1:${primary.port}/postgres?target_session_attrs=read-write`;
 
@@ -36,7 +36,7 @@ test("uses the server that accepts writes", async () => {
 
 test("responds 503 while no server accepts writes", async () => {
   await stop(primary.instance);
-  // Its connections are gone, and with them the known primary.
+  // The connections are closed, and the known primary is forgotten.
   await expect.poll(() => reached().catch((error) => asAppError(error)?.status)).toBe(503);
   const refused = new DatabaseClient({ connectionString: list }).connect().catch((error) => error);
   expect(await refused).toMatchObject({

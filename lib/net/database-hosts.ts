@@ -5,7 +5,7 @@ import { processSingleton } from "@/lib/work/process-singleton";
 /*
  * A database URL may list several servers, as in libpq:
  * postgresql://user@one:5432,two:5432/name?target_session_attrs=read-write. One of them accepts
- * writes, and a failover changes which.
+ * writes, and a failover selects another.
  */
 
 const form = /^(?<before>postgres(?:ql)?:\/\/(?:[^/?#\s]*@)?)(?<hosts>[^/?#\s]*)(?<after>[/?#]\S*)?$/;
@@ -16,14 +16,11 @@ const addressesOf = (url: string): string[] => {
   return hosts.split(",").map((host) => before + host + after);
 };
 
-/** @param address of one server */
+/** @param address one server's address */
 const wanted = (address: string) =>
   URL.canParse(address) ? new URL(address).searchParams.get("target_session_attrs") : null;
 
-/**
- * A valid database URL: one server, or several of which the service uses the one that accepts
- * writes.
- */
+/** A valid database URL. It names one server, or several of which one accepts writes. */
 export const databaseAddress = z
   .string()
   .refine(
@@ -35,7 +32,7 @@ export const databaseAddress = z
     "must have target_session_attrs=read-write or primary, because the service writes",
   );
 
-/** Whether the primary must be looked up. There may briefly be none. */
+/** Whether the service must look up the primary. There may briefly be no primary. */
 export const isCluster = (url: string): boolean => {
   const addresses = addressesOf(url);
   return addresses.length > 1 || wanted(addresses[0] ?? "") !== null;
@@ -54,8 +51,8 @@ export class DatabaseClient extends pg.Client {
   constructor(config: pg.ClientConfig = {}) {
     const { connectionString = "" } = config;
     super({ ...config, connectionString: addressesOf(connectionString)[0] ?? "" });
-    // From the beginning: without a listener, an error that arrives with the server's readiness, or
-    // while the connection is checked out or closing, would end the process.
+    // Added from the beginning, because an unhandled error would end the process. An error can
+    // arrive with the server's readiness, or while the connection is checked out or closing.
     this.on("error", () => {});
     this.among = isCluster(connectionString) ? connectionString : undefined;
   }
@@ -86,7 +83,7 @@ export class DatabaseClient extends pg.Client {
       known.place = place;
       return this;
     } catch (error) {
-      // The next connection looks again.
+      // The next connection looks up the primary again.
       if (known.place === place) delete known.place;
       throw error;
     }
@@ -97,8 +94,8 @@ const look = (known: Primary, url: string): Promise<HostAndPort> =>
   (known.looking ??= find(url).finally(() => delete known.looking));
 
 /**
- * Ask all servers at the same time, so that an unreachable one costs no time.
- * @throws the error of a reachable server, or the first one
+ * Asks all servers concurrently, so that an unreachable server adds no delay.
+ * @throws the error from a reachable server, or the first error
  */
 async function find(url: string): Promise<HostAndPort> {
   const looks = addressesOf(url).map(async (connectionString) => {

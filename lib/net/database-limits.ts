@@ -1,31 +1,33 @@
 import { processSingleton } from "@/lib/work/process-singleton";
 
 /**
- * Timeouts for the database in milliseconds, all in one place, so that an app gets a 503 within 3.5
- * s if the database is down, frozen or locked.
+ * Timeouts for the database, in milliseconds. Together, they let an app get a 503 within 3.5 s if
+ * the database is down, frozen or locked.
  */
 export const databaseLimits = processSingleton("database limits", () => limitsTimes(factor()));
 
 /**
- * A factor for all limits. Our own tests run on machines many times slower, where these limits
- * would fail valid requests. Operators have no reason to change it, so it is not a setting.
+ * A factor for all timeouts. Our own tests run on much slower machines, where these timeouts would
+ * fail valid requests. Operators have no reason to change the factor, so it is not a setting.
  */
 const factor = () => Number(process.env.COUNTERSIGN_DATABASE_PATIENCE) || 1;
 
 const limitsTimes = (factor: number) => ({
-  /** Waiting for a connection in an app's request, because the app retries. */
+  /** The wait for a connection in an app's request. It is short, because the app retries. */
   appAcquireTimeoutMs: 1000 * factor,
-  /** The same for a page or background work: a short wait beats a failed page. */
+  /**
+   * The wait for a connection for a page or background work. A wait is better than a failed page.
+   */
   patientConnectionWait: 5000 * factor,
-  /** One statement. */
+  /** The timeout of one statement. */
   statement: 2000 * factor,
-  /** The response to a statement, which PostgreSQL may be too busy to cancel. */
+  /** The timeout of a response to a statement that PostgreSQL may be too busy to cancel. */
   reply: 2000 * factor + 500,
-  /** A transaction waiting for its next statement. */
+  /** The timeout of a transaction that waits for its next statement. */
   idleTransaction: 10_000 * factor,
-  /** Prisma's transactions: to begin, and in total by default. */
+  /** The timeouts of Prisma's transactions: the time to begin, and the default total. */
   transactionBegin: 2000 * factor,
   transaction: 5000 * factor,
-  /** The `SELECT 1` of a health check. */
+  /** The timeout of a health check's `SELECT 1`. */
   health: 1000 * factor,
 });

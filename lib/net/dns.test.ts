@@ -6,7 +6,7 @@ import { resolveHost } from "./dns";
 
 const [typeA, typeAaaa] = [1, 28];
 /**
- * A DNS server that knows some names, denies `gone.example`, and never responds for any other name.
+ * A DNS server that knows some names, denies `gone.example`, and does not respond for other names.
  */
 const known: Record<string, { type: number; data: number[] }[]> = {
   "both.example": [

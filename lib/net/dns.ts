@@ -3,24 +3,23 @@ import { lookup, Resolver } from "node:dns/promises";
 /** A resolved address. */
 export type Address = { address: string; family: number };
 
-/** The timeout per server, and how often it is asked. */
+/** The timeout per server, and the number of attempts. */
 const timeouts = { timeout: 2000, tries: 2 };
 
 /**
- * Resolve a host name. Names chosen by strangers are sent to the DNS servers directly. The system's
- * lookup (getaddrinfo) has few slots and cannot be canceled, so two names with unresponsive servers
- * would block all lookups of this process. Names chosen by the operator use the system's lookup,
- * which also knows the local network (/etc/hosts and the like).
- * @param named whether the operator named its origin
+ * Resolves a host name. Names chosen by strangers are sent to the DNS servers directly. The
+ * system's lookup (getaddrinfo) has few slots and cannot be canceled. Two names with unresponsive
+ * servers would block all lookups of this process. Names chosen by the operator use the system's
+ * lookup, which also knows the local network (/etc/hosts and the like).
+ * @param named whether the operator specified the origin
  * @param servers DNS servers to ask instead of the system's
  * @returns nothing for a name that exists without an address
- * @throws with `code` as the system's lookup does: `ENOTFOUND` for an unknown name, `EAI_AGAIN` if
- * no server responded within seconds
+ * @throws an error with the same `code` as the system's lookup: `ENOTFOUND` for an unknown name,
+ * `EAI_AGAIN` if no server responded within seconds
  */
 export async function resolveHost(host: string, named: boolean, servers?: readonly string[]): Promise<Address[]> {
   if (named) return lookup(host, { all: true });
-  // Created for each lookup, because the system's servers change when a machine moves to another
-  // network.
+  // Created for each lookup, because the system's servers change when a machine changes networks.
   const resolver = new Resolver(timeouts);
   if (servers) resolver.setServers(servers);
   const replies = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
@@ -29,7 +28,7 @@ export async function resolveHost(host: string, named: boolean, servers?: readon
     const codes = replies.map((it) => it.status === "rejected" && it.reason?.code);
     const isUnknown = codes.every((code) => code === "ENOTFOUND" || code === "ENODATA");
     if (isUnknown && codes.includes("ENODATA")) return [];
-    // A name server that refuses connections is not the host refusing them.
+    // A refusal by a name server is not a refusal by the host.
     const code = isUnknown ? "ENOTFOUND" : "EAI_AGAIN";
     throw Object.assign(new Error(`${code} ${host}`, { cause: codes.join(", ") }), { code });
   }

@@ -1,14 +1,11 @@
-/**
- * The people who can open our pages besides this computer's users: no one, or others, with or
- * without TLS.
- */
+/** Who can open our pages besides this computer's users: no one, or others, with or without TLS. */
 export type Exposure = "here" | "http" | "https";
 
 const isLoopback = (host: string) => host === "localhost" || /\.localhost$|^127\.|^\[?::1\]?$/.test(host);
 
 /**
  * The service's exposure according to the operator's settings.
- * @param url where owners open it
+ * @param url the URL that owners open
  * @param host the listening address; with TLS, a proxy forwards the requests
  */
 export function exposureOf(url: string, host: string): Exposure {

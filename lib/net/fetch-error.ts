@@ -1,6 +1,6 @@
 import { FetchRefused } from "./guarded-fetch";
 
-/** Node.js error codes in words. Never contains text from the receiver. */
+/** Messages for Node.js error codes. They never contain text from the receiver. */
 const problems: Record<string, string> = {
   ECONNREFUSED: "The connection was refused",
   ECONNRESET: "The server closed the connection without responding",
@@ -20,8 +20,8 @@ const saidByUs = [
 ];
 
 /**
- * Why a fetch by `guardedFetch` failed, for the person who chose the address. Never contains text
- * from the other side.
+ * Explains to the person who entered the URL why a fetch by `guardedFetch` failed. The text never
+ * contains any part of the response.
  */
 export function fetchErrorMessage(error: unknown): string {
   if (!(error instanceof FetchRefused)) return "The request could not be sent";
@@ -33,7 +33,7 @@ export function fetchErrorMessage(error: unknown): string {
   return code.startsWith("HPE_") ? "The response was not HTTP" : "Could not connect";
 }
 
-/** The same for a response that is not a success. */
+/** Explains an unsuccessful response to the same person. */
 export function statusMessage(status: number): string {
   if (status === 410) return "The server responded 410 Gone";
   if (status >= 300 && status < 400) return `The server responded ${status}. Redirects are not followed`;

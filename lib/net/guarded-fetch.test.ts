@@ -14,7 +14,7 @@ configure({
   SECRET: "only-for-tests-0123456789abcdef0123456789abcdef",
 });
 
-/** A target that must never be reached. It counts connections, on every loopback address. */
+/** A target that must never be reached. It counts connections on every loopback address. */
 let visits = 0;
 const canary = net.createServer((socket) => {
   visits++;
@@ -89,8 +89,8 @@ describe("private addresses", () => {
 
   it("rejects a name that resolves to loopback after a public address", async () => {
     const asked: string[] = [];
-    // A public address assigned to no one (the former 6bone), so that nothing leaves this machine's
-    // network.
+    // A public address that is assigned to no one (the former 6bone), so that no packet leaves this
+    // machine's network.
     const world: FetchDependencies = {
       resolve: async (host) => [{ address: asked.push(host) === 1 ? "3ffe::1" : "::1", family: 6 }],
     };

@@ -6,38 +6,41 @@ import type { KeptConnections } from "./agent-pool";
 import { type Address, resolveHost } from "./dns";
 import { isPublicAddress } from "./public-address";
 
-/** Why a foreign address was not fetched, or its response was rejected. For our log only. */
+/**
+ * Why an external URL was not fetched, or its response was rejected. The reason is for our log
+ * only.
+ */
 export class FetchRefused extends Error {}
 
 export type GuardedRequest = {
   method?: "GET" | "POST" | "DELETE";
   headers?: Record<string, string>;
   body?: string | Buffer;
-  /** Total timeout, including the name lookup. */
+  /** The total timeout, including name resolution. */
   milliseconds: number;
-  /** Largest response body. */
+  /** The maximum size of the response body. */
   bytes: number;
-  /** Only the status matters: an overlong body is cut off, and its encoding is ignored. */
+  /** Only the status matters, so an overlong body is truncated and its encoding is ignored. */
   statusOnly?: boolean;
   /** Cancels the fetch. */
   signal?: AbortSignal | undefined;
-  /** An origin we supplied ourselves, exempt like those in ALLOW_PRIVATE_FETCH. */
+  /** An origin that the service supplied, which is exempt like those in ALLOW_PRIVATE_FETCH. */
   ours?: string | undefined;
-  /** Kept connections and their user; by default, a new connection for this request alone. */
+  /** The connection pool and its user. By default, the request gets a new connection. */
   over?: { kept: KeptConnections; user: string };
 };
 export type GuardedReply = { status: number; headers: IncomingHttpHeaders; body: Buffer };
 
-/** Name lookup and trusted certificates, which tests replace. */
+/** The name resolution and the trusted certificates, which tests replace. */
 export type FetchDependencies = { resolve(host: string, named: boolean): Promise<Address[]>; ca?: string };
 export const fetchDependencies: FetchDependencies = { resolve: (host, named) => resolveHost(host, named) };
 
 /**
- * Fetch an address given by an app or a stranger without exposing our network (SSRF): only https,
- * only public addresses, no redirects, no credentials. Addresses are checked when the connection is
- * made, which uses exactly the checked ones, so a name that resolves differently a moment later
- * changes nothing. Origins in ALLOW_PRIVATE_FETCH are exempt from the first two rules.
- * @throws {FetchRefused} also if the other side fails, is slow or sends too much
+ * Fetches a URL from an app or a stranger without exposing our network (SSRF). It allows only https
+ * and public addresses, and no redirects or credentials. Addresses are checked when the connection
+ * is made. The connection uses exactly the checked addresses, so a later DNS change has no effect.
+ * Origins in ALLOW_PRIVATE_FETCH are exempt from the first two rules.
+ * @throws {FetchRefused} also if the server fails, is slow or sends too much
  */
 export async function guardedFetch(
   url: URL,
@@ -65,32 +68,32 @@ export async function guardedFetch(
   }
 }
 
-/** Whether a URL's origin may be private and without TLS. `ours`: an origin we supplied. */
+/** Whether a URL's origin may be private and without TLS. `ours` is an origin that we supplied. */
 export const allowsPrivate = (url: URL, ours?: string): boolean =>
   env().allowPrivateFetch.includes(url.origin) || url.origin === ours;
 
 /**
- * The reason why an address is invalid before any lookup.
+ * Why a URL is invalid before any name resolution.
  * @param named whether its origin is in ALLOW_PRIVATE_FETCH
  */
 export function urlProblem({ protocol, username, password, port }: URL, named: boolean): string | undefined {
   if (username || password) return "The URL must not contain a username or password";
   if (named) return undefined;
   if (protocol !== "https:") return "Must be https";
-  // Ports below 1024 belong to services from before the web, some of which execute any input.
+  // Ports below 1024 belong to older services, some of which execute any input.
   return port !== "" && Number(port) < 1024 ? "The port belongs to another service" : undefined;
 }
 
 /**
- * A host's addresses, looked up once. For a literal, the address itself: WHATWG's parser has
- * normalized every spelling of it.
+ * Resolves a host's addresses once. A literal address is returned as it is, because the WHATWG
+ * parser has normalized it.
  * @param host as `hostOf` returns it
  * @param named whether its origin is in ALLOW_PRIVATE_FETCH
  * @throws {FetchRefused} unless there are addresses and all are public, or the origin is named
  */
 export async function checkedAddresses(host: string, named: boolean, world: FetchDependencies): Promise<Address[]> {
   const family = isIP(host);
-  // Always this machine, whatever DNS returns (RFC 6761 section 6.3).
+  // The host always means this machine, regardless of DNS (RFC 6761 section 6.3).
   if (!named && /(^|\.)localhost\.?$/i.test(host)) throw new FetchRefused("The address is not public");
   const addresses = family ? [{ address: host, family }] : await world.resolve(host, named);
   if (addresses.length === 0) throw new FetchRefused("The host name does not resolve");
@@ -101,12 +104,11 @@ export async function checkedAddresses(host: string, named: boolean, world: Fetc
 }
 
 /**
- * A URL's host as it is looked up and appears in certificates: an IPv6 address without its
- * brackets.
+ * A URL's host as used in name resolution and certificates: an IPv6 address without its brackets.
  */
 export const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, "");
 
-/** A lookup that returns the checked addresses, whatever the name resolves to by now. */
+/** A lookup that returns the checked addresses, regardless of what the name resolves to later. */
 export const lookupOf =
   (addresses: Address[]): LookupFunction =>
   (_host, { all }, done) => {
@@ -115,7 +117,7 @@ export const lookupOf =
     else done(null, first.address, first.family);
   };
 
-/** A lookup that returns checked addresses, and none unless all of them are allowed. */
+/** A lookup that returns addresses only if all of them are allowed. */
 const checkingLookup =
   (host: string, named: boolean, world: FetchDependencies): LookupFunction =>
   (name, options, done) =>
@@ -147,13 +149,13 @@ function ask(url: URL, connecting: Connecting, request: GuardedRequest) {
     const sent = (url.protocol === "http:" ? http : https).request(options);
     let answered = false;
     sent.on("error", (error: NodeJS.ErrnoException) => {
-      // The other side may close a kept connection at the moment it is reused.
+      // The server may close a kept connection at the moment it is reused.
       const closed = sent.reusedSocket && !answered && ["ECONNRESET", "EPIPE"].includes(error.code ?? "");
       if (!closed || connecting.signal.aborted) return reject(error);
       const { over: _, ...afresh } = request;
       ask(url, connecting, afresh).then(resolve, reject);
     });
-    // Otherwise a 101 would never produce a response or an error.
+    // Without this listener, a 101 would never produce a response or an error.
     sent.on("upgrade", ({ statusCode }, socket) => {
       socket.destroy();
       reject(new FetchRefused(`The server responded ${statusCode}`));
@@ -178,7 +180,7 @@ async function read(reply: IncomingMessage, bytes: number, statusOnly: boolean):
   let length = 0;
   for await (const chunk of reply as AsyncIterable<Buffer>) {
     length += chunk.length;
-    // Leaving the loop ends the connection.
+    // Leaving the loop closes the connection.
     if (length > bytes && statusOnly) break;
     if (length > bytes) throw new FetchRefused("The response is too long");
     chunks.push(chunk);
@@ -192,7 +194,7 @@ async function read(reply: IncomingMessage, bytes: number, statusOnly: boolean):
  */
 export async function withTimeout<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> {
   if (deadline.aborted) {
-    // The result is no longer needed.
+    // Ignored, because the result is no longer needed.
     work.catch(() => {});
     throw new FetchRefused("The request timed out");
   }

@@ -19,16 +19,17 @@ const reserved4 = subnets(
   192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4 168.63.129.16/32`,
 );
 /**
- * Global unicast. It excludes loopback, unique local, link-local, multicast, mapped IPv4 and NAT64.
+ * Matches global unicast addresses. The range excludes loopback, unique local, link-local,
+ * multicast, mapped IPv4 and NAT64.
  */
 const global6 = subnets("ipv6", "2000::/3");
 /**
- * Exceptions inside it: protocol assignments with Teredo, documentation, and 6to4, which carry IPv4
- * addresses or lead nowhere.
+ * Exceptions within the range: protocol assignments with Teredo, documentation, and 6to4. They
+ * carry IPv4 addresses or are not routed.
  */
 const reserved6 = subnets("ipv6", "2001::/23 2001:db8::/32 2002::/16 3fff::/20");
 
-/** Whether an IP address, as text, is public. Anything else, or an address with a zone, is not. */
+/** Whether an IP address, as text, is public. Any other text, or an address with a zone, is not. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !reserved4.check(address, "ipv4");
   if (!isIPv6(address) || address.includes("%")) return false;

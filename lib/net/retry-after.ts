@@ -1,6 +1,6 @@
 /**
  * The seconds in `Retry-After`: a number, or a date (RFC 9110 section 10.2.3).
- * @param now epoch milliseconds
+ * @param now the time in epoch milliseconds
  */
 export function retryAfterOf(header: string | undefined, now = Date.now()): number | undefined {
   const text = header?.trim();

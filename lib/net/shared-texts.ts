@@ -1,10 +1,10 @@
-/** Texts in memory. The same text may wait for several clients, and counts once. */
+/** Counts texts in memory. A text that waits for several clients counts once. */
 export class SharedTexts {
-  /** How many bytes they take. */
+  /** The total size of the texts in bytes. */
   bytes = 0;
   private readonly texts = new Map<string, { bytes: number; readers: number }>();
 
-  /** How many different ones there are. */
+  /** The number of different texts. */
   get count(): number {
     return this.texts.size;
   }
@@ -19,7 +19,7 @@ export class SharedTexts {
     this.bytes += bytes;
   }
 
-  /** One of its readers is gone. */
+  /** Releases a text for one of its readers. */
   remove(text: string): void {
     const known = this.texts.get(text);
     if (!known || --known.readers > 0) return;

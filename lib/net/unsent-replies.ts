@@ -5,32 +5,32 @@ import { SharedTexts } from "./shared-texts";
 
 /*
  * Long responses to slow clients could fill the memory, so all connections share a limit. Clients
- * that read nothing are disconnected, and above the limit no further long response is created. So
- * slow clients cost no more than `maxKeptBytes` and the results of a few statements, whatever their
- * number.
+ * that read nothing are disconnected, and above the limit no further long response is created. Slow
+ * clients therefore cost at most `maxKeptBytes` and the results of a few statements, regardless of
+ * their number.
  */
 
 const mib = 1024 * 1024;
 /**
- * Above this many bytes, the clients idle the longest are disconnected, and others wait before a
- * long response is created for them.
+ * Above this many bytes, the most idle clients are disconnected, and other clients wait before a
+ * long response is created.
  */
 const maxKeptBytes = 16 * mib;
-/** Above this many bytes, even clients that are not slow yet are disconnected. */
+/** Above this many bytes, clients are disconnected even if they are not slow yet. */
 const maxTotalBytes = 64 * mib;
 /**
- * A client that reads nothing for this long is slow. Before that, responses that were ready
- * together only wait for each other (milliseconds).
+ * A client that reads nothing for this long is slow. Before that, responses that became ready
+ * together merely wait for each other (milliseconds).
  */
 export const slowReader = { after: 1000 };
 /**
- * The number of waiting requests that create a long response at a time, because its size is known
- * only then.
+ * The number of concurrent requests that may create a long response, because its size is unknown
+ * until then.
  */
 const maxMaking = 2;
 /**
- * After waiting this long for room (milliseconds), even clients that are not slow yet are
- * disconnected.
+ * After a request has waited this long for room (milliseconds), clients are disconnected even if
+ * they are not slow yet.
  */
 const roomWait = 500;
 
@@ -38,15 +38,17 @@ type Reply = { destroy(): unknown };
 
 class UnsentReplies {
   readonly texts = new SharedTexts();
-  /** The unsent responses, those idle the longest first. */
+  /** The unsent responses, most idle first. */
   private readonly replies = new Map<Reply, { text: string; since: number }>();
-  /** Requests waiting to create a long response, and how many of them are creating one. */
+  /**
+   * Requests that wait to create a long response, and the number of requests that are creating one.
+   */
   private readonly waiting: (() => void)[] = [];
   private making = 0;
   private nextLook: Cancel | undefined;
   private impatience: Cancel | undefined;
 
-  /** Whether further long responses must wait. One long text is kept whatever its size. */
+  /** Whether further long responses must wait. One long text is kept, regardless of its size. */
   isFull(): boolean {
     return this.texts.bytes > maxKeptBytes && this.texts.count > 1;
   }
@@ -80,11 +82,11 @@ class UnsentReplies {
 
   private made(): void {
     this.making--;
-    // By then, the text is on its way to the client.
+    // By then, the text is being sent to the client.
     setImmediate(() => this.admit());
   }
 
-  /** Lets waiting requests create their responses, as far as there is room. */
+  /** Lets waiting requests create their responses while there is room. */
   private admit(): void {
     while (this.waiting.length > 0 && this.making < maxMaking && !this.isFull()) {
       this.making++;
@@ -107,15 +109,18 @@ class UnsentReplies {
     this.admit();
   }
 
-  /** Disconnects slow clients while there is too much, and looks again when the next one is slow. */
+  /**
+   * Disconnects slow clients while the limit is exceeded, and checks again when the next client
+   * becomes slow.
+   */
   private disconnectSlow(): void {
     this.nextLook?.();
     for (const [reply, { since }] of this.replies) {
       if (!this.isFull()) return;
       const left = since + slowReader.after - performance.now();
       if (left > 0 && this.texts.bytes <= maxTotalBytes) {
-        // If this process was blocked for as long, data that clients read meanwhile is counted
-        // first.
+        // If this process was blocked that long, it first counts the data that clients have read
+        // since.
         this.nextLook = later(left, () => setImmediate(() => this.disconnectSlow()));
         return;
       }
@@ -131,20 +136,20 @@ class UnsentReplies {
 
 const unsent = processSingleton("unsent responses", () => new UnsentReplies());
 
-/** How many bytes wait for clients. */
+/** The number of bytes waiting for clients. */
 export const unsentBytes = (): number => unsent().texts.bytes;
 
 /** Whether further long responses must wait. */
 export const isFull = (): boolean => unsent().isFull();
 
-/** A response waits to be read. @param bytes of its text in memory */
+/** Records a response that waits to be read. @param bytes the size of its text in memory */
 export const noteUnsent = (reply: Reply, text: string, bytes: number): void => unsent().add(reply, text, bytes);
 
-/** A response's client has read something or disconnected. */
+/** Records that a response's client has read something or disconnected. */
 export const noteTaken = (reply: Reply): void => unsent().remove(reply);
 
 /**
- * Wait until another long response may be created.
+ * Waits until another long response may be created.
  * @returns undefined if it may be created now; otherwise a function to call once it is created
  */
 export const roomForReply = (): Promise<() => void> | undefined => unsent().room();

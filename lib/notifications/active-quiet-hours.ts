@@ -5,14 +5,14 @@ import type { Settings } from "@/lib/owners/schema";
 import { readSettings } from "@/lib/owners/settings";
 
 /**
- * Quiet hours that are active now: notifications since they began are held, except urgent ones if
- * those may break through.
+ * Quiet hours that are active now. Notifications since they began are held back, except urgent ones
+ * if the owner lets those through.
  */
 export type ActiveQuietHours = QuietHours & { urgentBreaks: boolean; timeZone: string };
 
 /**
  * The owner's quiet hours, if active by the database's clock.
- * @param known their settings, if already read
+ * @param known the owner's settings, if already read
  */
 export async function readQuiet(
   owner: Pick<OwnerActor, "ownerId">,

@@ -13,7 +13,7 @@ export type FeedCounts = {
   held: number;
   /** The latest arrival that the owner has seen. */
   seenAt: number;
-  /** When the next one returns from its snooze or expires. */
+  /** When the next notification returns from its snooze or expires. */
   changesAt?: number;
   /** The types of recent notifications in the inbox. */
   types: string[];
@@ -26,13 +26,13 @@ const count = (condition: Sql) =>
     FROM (SELECT FROM open_notification n WHERE ${condition} LIMIT ${maxCounted}) AS capped
   )`;
 
-/** Whether the owner muted the app of an `open_notification`, or its type. */
+/** Whether the owner muted the app or the type of an `open_notification`. */
 export const isMuted = sql`(n.app_muted OR n.type_muted)`;
 const inboxOf = (ownerId: string) => sql`n.owner_id = ${ownerId} AND n.surfaced_at <= now()`;
 
 /**
- * The number of arrivals since the owner last looked, neither muted nor held for quiet hours. Never
- * more than 100.
+ * The number of arrivals since the owner last looked, excluding muted and held-back ones. It is at
+ * most 100.
  */
 export function unseenCount(ownerId: string, quiet?: Pick<ActiveQuietHours, "since" | "urgentBreaks">): Sql {
   const notHeld = quiet

@@ -3,14 +3,14 @@ import { literal, sql } from "@/lib/database/sql";
 import { scanMatches, searchFor, searchReach } from "@/lib/text/search";
 import { type FeedFilter, feedView } from "./feed-view";
 
-/** How many rows a search reads per step; texts are long. */
+/** How many rows a search reads per step. It is low because texts are long. */
 const stepSize = 500;
 
 type Glance = { id: string; title: string; body: string; at: number };
 
 /**
- * The next `max` that contain every word of the search, in the view's order, after reading at most
- * 10,000.
+ * The next `max` notifications that contain every word of the search, in the view's order. Stops
+ * after reading 10,000.
  */
 export async function searchFeed(
   owner: OwnerActor,

@@ -10,7 +10,7 @@ export type FeedFilter = {
   appId?: string;
   type?: string;
   unread?: boolean;
-  /** Only the muted part of the inbox, which is hidden otherwise. */
+  /** Shows only the muted part of the inbox, which is hidden otherwise. */
   muted?: boolean;
   /** Words in the title or body, ignoring case. */
   search?: string;
@@ -20,14 +20,14 @@ export type FeedFilter = {
   upTo?: string;
 };
 
-/** The condition and sort column of each place. */
+/** The condition and sort column for each place. */
 const places = {
   inbox: { is: sql`n.surfaced_at <= now()`, by: "surfaced_at", descends: true },
   snoozed: { is: sql`n.surfaced_at > now()`, by: "surfaced_at", descends: false },
   done: { is: sql`n.done_at IS NOT NULL AND n.replaced_at IS NULL`, by: "done_at", descends: true },
 };
 
-/** All notifications, in any state. */
+/** Covers all notifications in any state. */
 export const every = sql`(
   SELECT a.*, coalesce(c.notifications_muted, false) AS app_muted,
     coalesce(a.type = ANY (c.muted_types), false) AS type_muted
@@ -36,7 +36,7 @@ export const every = sql`(
 ) AS n`;
 
 /**
- * The requested part of the feed, except for its search, as SQL about rows `n`; `at` is the sort
+ * The requested part of the feed, except for its search, as SQL about rows `n`. `at` is the sort
  * column.
  */
 export function feedView({ ownerId }: OwnerActor, filter: FeedFilter): { from: Sql; order: Sql; at: Sql } {

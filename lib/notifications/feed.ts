@@ -13,22 +13,23 @@ import { readInboxHints } from "./inbox-hints";
 import type { FeedItem } from "./schema";
 
 /*
- * The view `open_notification` defines an owner's open notifications; the feed and the badge's
- * count both read it. A notification is snoozed while its `surfaced_at` is in the future. Badges
- * count arrivals after `owner.notifications_seen_at`; quiet hours mark no rows, and counts leave
- * out arrivals after `quietAt`.
+ * The view `open_notification` defines an owner's open notifications. Both the feed and the badge's
+ * count read it. A notification is snoozed while its `surfaced_at` is in the future. Badges count
+ * arrivals after `owner.notifications_seen_at`. Quiet hours mark no rows. Counts exclude arrivals
+ * after `quietAt`.
  */
 
 /**
- * At most 50 notifications; `next` is the cursor of the next page. `reached`: the time a stopped
- * search got to, in epoch milliseconds.
+ * At most 50 notifications. `next` is the cursor of the next page. `reached` is how far back an
+ * interrupted search got, in epoch milliseconds.
  */
 export type FeedPage = { notifications: FeedItem[]; next?: string; reached?: number };
 
 const pageSize = 50;
 
 /**
- * Reads the owner's feed: inbox and done latest first, snoozed in the order of return.
+ * Reads the owner's feed. The inbox and the done notifications are latest first, and snoozed ones
+ * are ordered by their return.
  * @param filter `before` is the ID of the last notification on the previous page
  */
 export async function readFeed(owner: OwnerActor, filter: FeedFilter = {}): Promise<FeedPage> {
@@ -68,7 +69,7 @@ export async function readNotification(owner: OwnerActor, id: string): Promise<F
   return asItem(found);
 }
 
-/** The display columns of a page's rows, read only for these and not for all rows of a search. */
+/** The display columns, read only for a page's rows and not for all rows of a search. */
 const item = (from: Sql) => sql<FeedItemRow>`
   SELECT n.id, coalesce(n.app_id || ' ' || n.dedupe_key, n.id) AS slot,
     json_build_object(
@@ -111,7 +112,7 @@ const item = (from: Sql) => sql<FeedItemRow>`
     END AS "replacedBy"
   FROM (${from}) AS n`;
 
-/** `inbox`: the app's display hints. */
+/** `inbox` contains the app's display hints. */
 type FeedItemRow = Omit<FeedItem, "priority" | "format" | "link"> & { inbox: unknown };
 
 function asItem({ inbox, ...row }: FeedItemRow): FeedItem {

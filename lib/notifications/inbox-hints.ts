@@ -7,11 +7,11 @@ export const formats = ["plain", "markdown"] as const;
 export type InboxHints = {
   /** An https URL, normalized as in a browser, without a username or password. */
   url?: string;
-  /** `urgent` breaks through quiet hours if the owner allows it. */
+  /** `urgent` bypasses quiet hours if the owner allows it. */
   priority: (typeof priorities)[number];
   /** A newer notification of the same app with the same key replaces the older one. */
   dedupeKey?: string;
-  /** When it is done automatically, in epoch milliseconds. */
+  /** When the notification is marked as done automatically, in epoch milliseconds. */
   expiresAt?: number;
   /** The format of the body. */
   format: (typeof formats)[number];
@@ -21,7 +21,7 @@ const from2000 = Date.UTC(2000, 0);
 const until10000 = Date.UTC(10000, 0) - 1;
 const name = (values: readonly string[]) => values.map((value) => `"${value}"`).join(", ");
 
-/** Each field is validated separately: an invalid one does not affect the others. */
+/** Each field is validated separately, so an invalid field does not affect the others. */
 const extra = {
   url: z.string("Must be an https address").max(2000, "Must be at most 2000 characters").transform(webAddress),
   priority: z.enum(priorities, `Must be one of ${name(priorities)}`),
@@ -38,8 +38,8 @@ const extra = {
 } satisfies Record<keyof InboxHints, z.ZodType>;
 
 /**
- * Reads the display hints under `data.inbox` of an app's free-form `data`. Never fails: unknown or
- * invalid fields are left out, and listed in `ignored` for the app's developer, as "inbox.url: Must
+ * Reads the display hints under `data.inbox` of an app's free-form `data`. Never fails. Unknown or
+ * invalid fields are omitted, and listed in `ignored` for the app's developer, as "inbox.url: Must
  * be …".
  */
 export function readInboxHints(data: unknown): { extras: InboxHints; ignored: string[] } {

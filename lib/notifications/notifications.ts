@@ -9,8 +9,8 @@ import { readInboxHints } from "./inbox-hints";
 import type { NewNotification } from "./schema";
 
 /**
- * Pushes a notification into the owner's feed. Durable when it returns. Display hints from its data
- * are stored in separate columns.
+ * Pushes a notification into the owner's feed. The notification is durable when this returns.
+ * Display hints from its data are stored in separate columns.
  */
 export async function pushNotification(app: AppActor, note: NewNotification): Promise<{ id: string }> {
   const id = newId("ntf");
@@ -57,10 +57,7 @@ const pushing = (before: Sql) =>
   });
 
 const push = pushing(empty);
-/**
- * Rows that a concurrent push is replacing are skipped rather than waited for; the view finds the
- * newest in any case.
- */
+/** Skips rows that a concurrent push is replacing. The view finds the newest row in any case. */
 const replace = pushing(sql`
   replaced AS (
     UPDATE notification

@@ -5,7 +5,7 @@ import { type Triage, TriageForm, triageActions, undoActions } from "./schema";
 import { sendTestNotification } from "./test-message";
 import { markSeen, triage } from "./triage";
 
-/** The confirmation, and the undo if something changed. */
+/** The confirmation, with the undo if something changed. */
 export type TriageStep = { words: string; undo?: Pick<Triage, "act" | "ids" | "at"> };
 
 const one = <Act extends Triage["act"]>(act: Act) =>
@@ -24,7 +24,7 @@ export const triaging = [...triageActions, ...undoActions].map(one) as {
   [Act in Triage["act"]]: ReturnType<typeof one<Act>>;
 }[Triage["act"]][];
 
-/** The owner has seen notifications up to this one. */
+/** Records that the owner has seen notifications up to this one. */
 export const seeFeed = ownerAction({
   name: "notification.see",
   input: z.object({ upTo: z.string() }),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { characterProblem, refuse, text } from "@/lib/text/text";
 import { epochMillis } from "@/lib/timestamp";
 
-/** The most bytes and nesting levels of a notification's `data`. */
+/** The maximum size in bytes, and nesting depth, of a notification's `data`. */
 export const dataBounds = { bytes: 16 * 1024, levels: 8 };
 
 const Data = z
@@ -28,7 +28,7 @@ export const Notification = z
   .meta({ id: "Notification" });
 export type Notification = z.infer<typeof Notification>;
 
-/** Free text, chosen by the app; may be empty. */
+/** Free text from the app. It may be empty. */
 export const NotificationType = text({ max: 64, min: 0 });
 
 export const NewNotification = z
@@ -42,26 +42,29 @@ export const NewNotification = z
 export type NewNotification = z.infer<typeof NewNotification>;
 
 /**
- * A notification as its owner sees it. Apps never learn more of it than they sent. Times in epoch
+ * A notification as its owner sees it. Apps never receive more of it than they sent. Times in epoch
  * milliseconds.
  */
 export type FeedItem = {
   id: string;
-  /** Shared by a notification and those that replace it. */
+  /** The ID shared by a notification and its replacements. */
   slot: string;
   createdAt: number;
-  /** `ours`: from this service; no app can set it. `hue` distinguishes the owner's apps. */
+  /**
+   * `ours` marks a notification from this service, which no app can set. `hue` distinguishes the
+   * owner's apps.
+   */
   app: { appId: string; name: string; hue: number; ours: boolean };
   title: string;
   body: string;
-  /** The app's type for it. */
+  /** The app's category for the notification. */
   type: string;
   read: boolean;
   place: FeedPlace;
-  /** When it entered the inbox; while it is snoozed, when it returns. */
+  /** When the notification entered the inbox, or returns to it after a snooze. */
   surfacedAt: number;
   doneAt?: number;
-  /** When it is done automatically. */
+  /** When the notification is marked as done automatically. */
   expiresAt?: number;
   /** An https URL. Owners judge it by its `host`. */
   link?: { url: string; host: string };
@@ -69,7 +72,7 @@ export type FeedItem = {
   format: "plain" | "markdown";
   /** The number of replaced notifications, at most 100. */
   earlier: number;
-  /** The ID of the newer one that replaced it. */
+  /** The ID of the newer notification that replaced it. */
   replacedBy?: string;
   /** Whether the owner muted its app or type. */
   muted?: "app" | "type";
@@ -79,9 +82,9 @@ export type FeedItem = {
 export type FeedPlace = "inbox" | "snoozed" | "done";
 
 /**
- * The owner's actions on notifications. Snoozes include their minutes. Muting applies to the app or
- * type of the first notification; `read-all` applies to all in a view that are no newer than the
- * first.
+ * The owner's actions on notifications. Each snooze action includes its minutes. Muting applies to
+ * the app or type of the first notification. `read-all` applies to all notifications in a view that
+ * are no newer than the first.
  */
 export const triageActions = [
   ...(["done", "back", "read", "unread", "read-all", "wake"] as const),
@@ -89,13 +92,13 @@ export const triageActions = [
   ...(["snooze-60", "snooze-240", "snooze-1440", "snooze-10080"] as const),
 ] as const;
 export type TriageAction = (typeof triageActions)[number];
-/** Actions that only undo uses. */
+/** Actions that only an undo uses. */
 export const undoActions = ["surface", "unread-all"] as const;
 
 /** The notifications that an action or its undo applies to. */
 export const TriageForm = z.object({
   ids: z.array(z.string().max(40)).min(1).max(200),
-  /** One time for each notification, or one for all, in epoch milliseconds. */
+  /** A single time for all notifications, or one for each, in epoch milliseconds. */
   at: z.array(z.coerce.number().min(0).max(8.64e15)).max(200).default([]),
   /** The view that `read-all` applies to. */
   appId: z.string().max(40).optional(),
@@ -104,7 +107,7 @@ export const TriageForm = z.object({
 });
 export type Triage = z.output<typeof TriageForm> & { act: TriageAction | (typeof undoActions)[number] };
 
-/** The number of changes, and their undo; absent if nothing changed. */
+/** The number of changes, with their undo. The undo is absent if nothing changed. */
 export type Triaged = { count: number; undo?: Pick<Triage, "act" | "ids" | "at"> };
 
 const poisonedKeys = new Set(["__proto__", "constructor", "prototype"]);

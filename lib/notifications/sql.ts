@@ -5,15 +5,15 @@ import { type Sql, sql } from "@/lib/database/sql";
  * `open_notification`. A notification is an SQL expression for its ID.
  */
 
-/** The title of the owner's notification: a value, or a row `title` to join LATERAL. */
+/** The title of the owner's notification, as a value or as a row `title` to join LATERAL. */
 export const titleOf = (id: Sql, ownerId: string): Sql =>
   sql`(SELECT n.title FROM notification n WHERE n.id = ${id} AND n.owner_id = ${ownerId})`;
 
-/** Whether it is snoozed. */
+/** Whether the notification is snoozed. */
 export const isSnoozed = (id: Sql): Sql =>
   sql`EXISTS (SELECT FROM notification n WHERE n.id = ${id} AND n.surfaced_at > now())`;
 
-/** The types of an app's latest `max` notifications, by name: an array. */
+/** The types of an app's latest `max` notifications, as an array sorted by name. */
 export const pushedTypes = (ownerId: string, appId: string, max: number): Sql => sql`ARRAY(
   SELECT DISTINCT n.type
   FROM (
@@ -25,7 +25,7 @@ export const pushedTypes = (ownerId: string, appId: string, max: number): Sql =>
   ORDER BY n.type LIMIT 100
 )`;
 
-/** The data of an event `e` about a notification for apps: JSON. */
+/** The data that apps receive for an event `e` about a notification, as JSON. */
 export const toldPushed = sql`(
   SELECT json_build_object('id', n.id, 'title', n.title, 'type', n.type)
   FROM notification n

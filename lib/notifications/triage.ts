@@ -17,8 +17,8 @@ type Act = Triage["act"];
 type Changed = { id: string; was?: number | null };
 
 /**
- * Marks notifications up to this one as seen, so that they no longer count. Not published to open
- * pages.
+ * Marks notifications up to this one as seen, which removes them from the count. Open pages are not
+ * notified.
  */
 export async function markSeen({ ownerId }: OwnerActor, upTo: string): Promise<void> {
   const until = sql`
@@ -29,8 +29,8 @@ export async function markSeen({ ownerId }: OwnerActor, upTo: string): Promise<v
 }
 
 /**
- * Applies one action to some notifications. Ignores those that are not the owner's or need no
- * change.
+ * Applies one action to some notifications. Ignores notifications that belong to another owner or
+ * need no change.
  * @throws {AppError} 400 for a mute that is not allowed
  */
 export async function triage(owner: SessionOwner, { act, ids, at = [], ...view }: TriageInput): Promise<Triaged> {
@@ -58,8 +58,8 @@ function eventOf(act: Act): EventType {
 }
 
 /**
- * Marks a whole view as read, from the newest displayed notification down, so that later arrivals
- * stay unread. With a search, marks all of its matches.
+ * Marks a whole view as read, from the newest displayed notification down. Later arrivals stay
+ * unread. With a search, marks all of its matches.
  */
 async function readAll(owner: OwnerActor, upTo: string, { appId, type, search }: Partial<Triage>): Promise<Triaged> {
   const found = search ? await searchFeed(owner, { appId, type, search, unread: true, upTo }, searchReach) : undefined;
@@ -107,8 +107,8 @@ async function readThese(tx: Change, ownerId: string, { upTo, appId, type, ids }
 }
 
 /**
- * Each action is one conditional UPDATE that returns its changes. Its rows are locked first,
- * ordered by ID, so that no two actions wait for each other.
+ * Each action is one conditional UPDATE that returns its changes. The rows are locked first,
+ * ordered by ID, so that concurrent actions cannot deadlock.
  */
 async function apply(tx: Change, ownerId: string, act: Act, ids: string[], at: number[]): Promise<Triaged> {
   const these = sql`owner_id = ${ownerId} AND id = ANY (${ids})`;
@@ -123,7 +123,7 @@ async function apply(tx: Change, ownerId: string, act: Act, ids: string[], at: n
     case "done":
       return triaged("back", await set(sql`done_at = now()`, sql`done_at IS NULL`));
     case "back": {
-      // An expired notification that is brought back stays until the owner marks it as done.
+      // A restored expired notification stays until the owner marks it as done.
       const back = sql`done_at = NULL,
         expires_at = CASE WHEN expires_at > now() THEN expires_at END`;
       return triaged("done", await set(back, sql`done_at IS NOT NULL`));
@@ -154,7 +154,7 @@ async function apply(tx: Change, ownerId: string, act: Act, ids: string[], at: n
   }
 }
 
-/** Sets when they enter the inbox: at given times, some minutes from now, or immediately. */
+/** Sets when notifications enter the inbox: at given times, after some minutes, or immediately. */
 const surface = (tx: Change, ownerId: string, ids: string[], minutes: number, at: number[]) =>
   sql<Changed>`
     UPDATE notification n
@@ -180,7 +180,7 @@ function triaged(undo: Act, changed: Changed[]): Triaged {
 type Mute = "mute-app" | "unmute-app" | "mute-type" | "unmute-type";
 const opposite = (act: Mute) => (act.startsWith("un") ? act.slice(2) : `un${act}`) as Mute;
 
-/** Mutes or unmutes the app of this notification, or its type from that app. */
+/** Mutes or unmutes this notification's app, or the app's type. */
 async function mute(owner: SessionOwner, act: Mute, id: string): Promise<Triaged> {
   const from = await db.notification.findFirst({
     where: { ownerId: owner.ownerId, id },

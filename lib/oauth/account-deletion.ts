@@ -3,7 +3,7 @@ import type { Change } from "@/lib/events/change";
 
 const tables = ["authorization_code", "device_code", "consent_request", "pushed_request"].map(identifier);
 
-/** Deletes unfinished authorizations to apps whose owner deletes the account. */
+/** Deletes pending authorization requests when an owner deletes the account. */
 export async function deletePendingRequests(tx: Change, appIds: string[]): Promise<void> {
   for (const table of tables)
     await sql`

@@ -14,7 +14,7 @@ import { configure } from "@/lib/testing/settings";
 import { decideConsent, readConsent } from "./consent";
 import { claimDeviceCode, decideDevice, readDevice, requestDevice } from "./device";
 
-/** An owner decides about the app as the page showed it, and about nothing else. */
+/** An owner decides about the app exactly as the page showed it. */
 
 const documents = await startDocuments();
 beforeAll(() => {
@@ -28,14 +28,17 @@ afterAll(() => {
 const redirectUris = ["https://app.example/callback"];
 const refused = { status: 409, message: "The app has changed. Review it, then decide" };
 
-/** A self-registered app, whose name never changes. */
+/** A self-registered app with a name that never changes. */
 async function aRegisteredApp(name: string) {
   const metadata = { client_name: name, redirect_uris: redirectUris, token_endpoint_auth_method: "none" };
   const { client_id: clientId } = await registerClient(readClientMetadata(metadata));
   return { owner: await anOwner(), clientId, clientSecret: "", name, redirectUris };
 }
 
-/** A metadata app, and how it changes its name: in one step, or up to the last step. */
+/**
+ * A metadata app, with functions that change its name. One makes the whole change, and the other
+ * stops before the last step.
+ */
 async function aDocumentedApp(name: string) {
   const url = documents.publish({ client_name: name, redirect_uris: redirectUris });
   const prepare = async (to: string) => {
@@ -164,7 +167,7 @@ it("keeps the displayed name of an app that changes during consent", async () =>
   await change(owner, async (tx) => {
     await lockApp(tx, clientId);
     renamed = rename();
-    // It waits for the app's row lock.
+    // The statement waits for the app's row lock.
     const blocked = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
     await expect.poll(async () => (await pool().query(blocked)).rowCount).toBe(1);
     await getOrCreateGrant(tx, owner.ownerId, clientId);

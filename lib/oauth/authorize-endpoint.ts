@@ -8,8 +8,9 @@ import { clientAddressOf } from "./client-authentication";
 import { requestConsent } from "./consent";
 
 /**
- * GET /oauth/authorize (RFC 6749 section 3.1). Stores the app's request and sends the owner to the
- * consent page, or returns the browser to the app with an error. Grants nothing. Never throws.
+ * Handles GET /oauth/authorize (RFC 6749 section 3.1). Stores the app's request and sends the owner
+ * to the consent page, or returns the browser to the app with an error. Grants nothing. Never
+ * throws.
  * @param signedIn whether an owner is signed in
  */
 export async function authorizeEndpoint(request: Request, signedIn: () => Promise<boolean>): Promise<Response> {
@@ -36,7 +37,10 @@ export async function authorizeEndpoint(request: Request, signedIn: () => Promis
 const strangers = { max: 300, seconds: 300 };
 const tooOften = "Too many requests came from your network. Wait five minutes, then start again from the app.";
 
-/** Apps may ask for `prompt=none`. We always refuse, because the owner must see a page. */
+/**
+ * Apps may ask for `prompt=none`. The response is always an error, because the owner must see a
+ * page.
+ */
 async function withoutAsking(query: URLSearchParams, asker: string, signedIn: boolean): Promise<string> {
   const request = await readAuthorization(query, asker);
   const error = signedIn ? "consent_required" : "login_required";
@@ -45,16 +49,19 @@ async function withoutAsking(query: URLSearchParams, asker: string, signedIn: bo
 
 const headers = { "cache-control": "no-store", "referrer-policy": "no-referrer" };
 
-/** Always 303: with 307 a browser would resend a form's body (RFC 9700 section 4.12). */
+/**
+ * The status is always 303, because a browser would resend a form's body after a 307 (RFC 9700
+ * section 4.12).
+ */
 const leave = (location: string) => new Response(null, { status: 303, headers: { ...headers, location } });
 
 const style =
   "body{font:1rem/1.5 system-ui,sans-serif;max-width:34rem;margin:15vh auto;padding:0 1.5rem}h1{font-size:1.4rem}";
 
 /**
- * An error page without any link: a link built from an invalid request would be the attacker's.
+ * An error page without links, because an attacker could control a link from an invalid request.
  * @param policy the server's Content-Security-Policy, which it also sets on the response. Without
- *   it the page includes its own.
+ * `policy`, the page includes its own.
  */
 function page(status: number, message: string, policy: string | null, more: Record<string, string> = {}): Response {
   const nonce = policy && /'nonce-([\w+/=-]+)'/.exec(policy)?.[1];

@@ -19,10 +19,7 @@ const good = (clientId: string, changes: Record<string, string | undefined> = {}
   ...changes,
 });
 
-/**
- * The error returns to the app by 303, with the state and the issuer, each once, and without a
- * code.
- */
+/** The error returns to the app by 303, with one state, one issuer and no code. */
 function expectReturned(reply: Response, error: string, to = callback) {
   const location = new URL(reply.headers.get("location") ?? "");
   expect(reply.status).toBe(303);
@@ -230,7 +227,7 @@ describe("requests from one address", () => {
     expect(first.status).toBe(303);
     await db.throttle.updateMany({ data: { failures: 300 } });
     const before = await db.consentRequest.count();
-    // The same network; an invalid request costs as much.
+    // Requests from the same network share the limit, and an invalid request counts too.
     for (const asked of [query, { ...query, client_id: "app_nobody" }, { ...query, prompt: "none" }]) {
       const refused = await authorize(asked, { from: "2001:db8:7:7:ffff::2" });
       expect([refused.status, refused.headers.get("location")]).toEqual([429, null]);

@@ -6,10 +6,11 @@ import { AppError } from "@/lib/errors";
 import { isScope, type Scope, scopeNames, sensitiveScopes } from "@/lib/scopes";
 
 /*
- * The authorization flow: `authorize` validates a request, `consent` stores it until the owner
- * decides, `redeem` exchanges the code, `token-issuance` issues tokens, and `refresh` rotates them.
- * All tokens from one consent form a *family* and end together. An error whose side effects must be
- * committed (a used code, an ended family) is returned from the transaction and thrown afterwards.
+ * The authorization flow. `authorize` validates a request, `consent` stores it until the owner
+ * decides, and `redeem` exchanges the code. `token-issuance` issues tokens, and `refresh` rotates
+ * them. All tokens from one consent form a *family* and end together. An error whose side effects
+ * must be committed (a used code, an ended family) is returned from the transaction and thrown
+ * afterwards.
  */
 
 /** A valid authorization request. */
@@ -57,8 +58,9 @@ const stop = (message: string) => new AppError(400, message);
 /**
  * Validates an authorization request (OAuth 2.1 section 4.1.1). Only code with PKCE S256 is
  * supported.
- * @param asker as in findClient
- * @throws {AppError} 400 when the app or its redirect URI is uncertain. Show it, never redirect.
+ * @param asker see findClient
+ * @throws {AppError} 400 when the app or its redirect URI is uncertain. Show the error, and never
+ * redirect.
  * @throws {Returned} with RFC 6749's error code for the app, in every other case
  */
 export async function readAuthorization(query: URLSearchParams, asker: string): Promise<AuthorizationRequest> {
@@ -95,7 +97,7 @@ export async function readAuthorization(query: URLSearchParams, asker: string): 
 }
 
 /**
- * The app that sent the browser. @throws {AppError} 400 if there is none, or a parameter is
+ * Finds the app that sent the browser. @throws {AppError} 400 if there is none, or a parameter is
  * repeated
  */
 async function readClient(query: URLSearchParams, asker: string): Promise<Client> {
@@ -118,8 +120,8 @@ function returnAddress({ redirectUris }: Client, asked: string | undefined): str
 }
 
 /**
- * Unique scopes, least risky first. An empty scope means all but the sensitive ones;
- * `offline_access` is ignored.
+ * The distinct scopes, least risky first. An empty scope means all scopes except the sensitive
+ * ones. `offline_access` is ignored.
  */
 export function askedScopes(scope = ""): Scope[] | undefined {
   const names = new Set(scope.split(" ").filter((name) => name !== "" && name !== "offline_access"));

@@ -33,8 +33,8 @@ const notAClient = (description = "The client could not be authenticated") =>
   new TokenError("invalid_client", description, 401);
 
 /**
- * Authenticates the app that calls an OAuth endpoint. A confidential app sends its secret (HTTP
- * Basic or form, never both), a public app only its client ID.
+ * Authenticates the app that calls an OAuth endpoint. A confidential app sends its secret by HTTP
+ * Basic or in the form, never both. A public app sends only its client ID.
  * @throws {TokenError} invalid_client, invalid_request
  */
 export async function authenticateClient(request: Request, form: URLSearchParams): Promise<Client> {
@@ -69,8 +69,8 @@ function presented(header: string | null, form: URLSearchParams): Presented {
 }
 
 /**
- * Both halves are form-encoded before they are joined (RFC 6749 section 2.3.1). An empty password
- * counts as no secret.
+ * The client ID and the secret are each form-encoded before they are joined (RFC 6749 section
+ * 2.3.1). An empty password counts as no secret.
  */
 function readBasic(header: string): Presented {
   const encoded = /^basic +([A-Za-z0-9+/]+=*)$/i.exec(header)?.[1];

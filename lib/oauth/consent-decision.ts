@@ -18,8 +18,8 @@ import { type ScopeRequest, shownHash, shownLength } from "./consent-offer";
 export type ConsentingOwner = SessionOwner & { session: string };
 
 /**
- * A request pending the owner's decision: a consent request, or a device whose code they typed.
- * `expiredMessage` is shown after the request expires.
+ * A request that awaits the owner's decision: a consent request, or a device request with a code
+ * that they typed. `expiredMessage` is shown after the request expires.
  */
 export type ConsentKind = {
   prefix: "con" | "dev";
@@ -28,13 +28,13 @@ export type ConsentKind = {
   expiredMessage: string;
 };
 
-/** The same, with the declared scopes of the locked app. */
+/** The same request, with the declared scopes of the locked app. */
 type HeldRequest = ScopeRequest & Pick<LockedApp, "declaredScopes">;
 
 /**
  * A token bound to one request, owner and browser session, and to the content that the page showed.
  * Only this service can create it.
- * @param shown as in shownHash
+ * @param shown the hash from shownHash
  */
 export const csrfToken = ({ purpose }: ConsentKind, { ownerId, session }: ConsentingOwner, id: string, shown: string) =>
   `${shown}${sign(purpose, JSON.stringify([id, ownerId, session, shown]))}`;
@@ -45,8 +45,8 @@ async function shownNow(tx: Change, owner: ConsentingOwner, { appId, scopes: ask
 }
 
 /**
- * @throws {AppError} if the owner can't decide the request: 404, 409 when it was decided, 410 when
- *   it expired
+ * @throws {AppError} if the owner can't decide the request: 404, 409 if it was decided, 410 if it
+ * expired
  */
 export async function assertPending(
   which: ConsentKind,
@@ -87,7 +87,7 @@ export async function recordConsentDecision<R extends HeldRequest, T>(
   if (!constantTimeEqual(csrf, csrfToken(which, owner, id, shown)))
     throw new AppError(403, "This form belongs to another session. Reload the page");
   return change(owner, async (tx) => {
-    // Claimed first, so that no one can decide it a second time.
+    // The request is claimed first, so that it cannot be decided twice.
     const taken = await sql`
       UPDATE ${identifier(which.table)}
       SET decided_at = now()

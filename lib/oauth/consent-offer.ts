@@ -6,7 +6,7 @@ import type { ConsentOffer } from "@/lib/grants/schema";
 import { sha256 } from "@/lib/keys/crypto";
 import { type Scope, scopeNames, scopes, sensitiveScopes } from "@/lib/scopes";
 
-/** An app's request, with its time. */
+/** An app's request with the time of the request. */
 export type ScopeRequest = { appId: string; scopes: string[]; createdAt: Date };
 
 type Linked = { id: string; provider: string; email: string; label: string | null };
@@ -67,9 +67,9 @@ const describeScopes = (asked: readonly string[], declared: DeclaredScopes) =>
 export const shownLength = 43;
 
 /**
- * A hash of everything the page showed about the app and its request: name, origin, warnings and
- * the wording of each scope (SHA-256 in base64url). The form returns it, so a decision about an app
- * that has changed is rejected.
+ * A hash of everything that the page showed about the app and its request: name, origin, warnings
+ * and the wording of each scope (SHA-256 in base64url). The form returns it, so a decision about an
+ * app that has changed is rejected.
  */
 export const shownHash = (app: ConsentOffer["app"], asked: readonly string[], declared: DeclaredScopes): string =>
   sha256(JSON.stringify([app, describeScopes(asked, declared)])).toString("base64url");

@@ -31,7 +31,7 @@ const consent: ConsentKind = {
 
 /**
  * Stores an app's request until the owner decides, for ten minutes.
- * @param asker as in findClient
+ * @param asker see findClient
  * @throws as readAuthorization
  */
 export async function requestConsent(query: URLSearchParams, asker: string): Promise<{ id: string }> {
@@ -80,7 +80,7 @@ export async function readConsent(owner: ConsentingOwner, id: string): Promise<C
   };
 }
 
-/** The ID of this app's latest request that the owner has opened and can still decide. */
+/** The ID of this app's latest request that the owner opened and can still decide. */
 export async function openRequest({ ownerId }: OwnerActor, appId: string): Promise<string | undefined> {
   const open = await sql<{ id: string }>`
     SELECT id

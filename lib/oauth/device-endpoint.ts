@@ -13,8 +13,8 @@ const requests = { max: 200, seconds: 900 };
 const tooOften = "Too many requests from your network. Try again later";
 
 /**
- * POST /oauth/device_authorization (RFC 8628 section 3.1): issues a device code and a user code.
- * Never throws.
+ * Handles POST /oauth/device_authorization (RFC 8628 section 3.1): issues a device code and a user
+ * code. Never throws.
  */
 export const deviceEndpoint = formEndpoint(async (request, form) => {
   const client = await authenticateClient(request, form);

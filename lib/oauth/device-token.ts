@@ -18,16 +18,16 @@ type DeviceCodeRow = Pick<TokenSource, "ownerId" | "scopes" | "resource"> & {
 };
 
 /**
- * Seconds that each early poll adds to the interval (RFC 8628 section 3.5), and the tolerance, in
- * seconds.
+ * The seconds that each early poll adds to the interval (RFC 8628 section 3.5), and the tolerance
+ * in seconds.
  */
 const [slowerSeconds, slackSeconds] = [5, 0.5];
 
 /**
- * Handles a device's poll (RFC 8628 section 3.4). After the owner allows the request, the first
- * poll receives the tokens and no other does.
+ * Handles a device's poll (RFC 8628 section 3.4). After the owner allows the request, only the
+ * first poll receives the tokens.
  * @throws {TokenError} authorization_pending, slow_down, access_denied, expired_token,
- *   invalid_grant
+ * invalid_grant
  */
 export async function redeemDeviceCode(client: Client, deviceCode: string): Promise<IssuedTokens> {
   if (!isSecret(deviceCode, ["dc"])) throw refused();
@@ -50,7 +50,7 @@ export async function redeemDeviceCode(client: Client, deviceCode: string): Prom
 
 const refused = () => new TokenError("invalid_grant", "The device code is invalid or used");
 
-/** The app's own device code, locked so that concurrent polls run one after another. */
+/** The app's own device code, locked to serialize concurrent polls. */
 function hold(tx: Change, client: Client, deviceCode: string): Promise<DeviceCodeRow | undefined> {
   return sql<DeviceCodeRow>`
     SELECT id, owner_id AS "ownerId", grant_id AS "grantId", granted AS scopes, resource,

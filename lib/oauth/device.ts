@@ -31,7 +31,7 @@ const device: ConsentKind = {
   expiredMessage: "This code has expired. Ask your device for a new one",
 };
 
-/** Lifetime of a code and the default polling interval, in seconds. */
+/** The lifetime of a code and the default polling interval, in seconds. */
 export const [codeSeconds, pollSeconds] = [900, 5];
 
 /**
@@ -59,7 +59,7 @@ export async function requestDevice(
   }
 }
 
-/** Rate limit for wrong codes per owner. */
+/** The rate limit for wrong codes, per owner. */
 const guesses = { max: 5, seconds: 900 };
 
 /**

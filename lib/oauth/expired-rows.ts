@@ -2,9 +2,9 @@ import { sql } from "@/lib/database/sql";
 import type { ExpiryRule } from "@/lib/database/sweeper";
 
 /**
- * Expired rows. A used code is kept until its access tokens have expired, because reusing the code
- * revokes them; refresh tokens are found without it (`tokenFamilyId`). A decided request is kept
- * for a while so that its page can show the outcome.
+ * Rows to delete after they expire. A used code is kept until its access tokens have expired,
+ * because reusing the code revokes them. Refresh tokens are found without the code
+ * (`tokenFamilyId`). A decided request is kept for a while so that its page can show the outcome.
  */
 export const expiredRows: readonly ExpiryRule[] = [
   { table: "authorization_code", when: sql`expires_at < now() - interval '2 hours'` },

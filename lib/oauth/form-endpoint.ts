@@ -3,7 +3,7 @@ import { cors, preflight } from "@/lib/net/cors";
 import { TokenError } from "./client-authentication";
 
 /*
- * To add an endpoint for form posts from apps: build it with `formEndpoint`, add a route file, and
+ * To add an endpoint for form posts from apps, build it with `formEndpoint`, add a route file, and
  * list it in `lib/http/api-router.ts`.
  */
 
@@ -17,8 +17,8 @@ export const headers = {
 };
 
 /**
- * Wraps an OAuth endpoint that accepts form posts (RFC 6749 section 3.2): parsing, errors with that
- * RFC's codes, and headers. The returned handler never throws.
+ * Wraps an OAuth endpoint that accepts form posts (RFC 6749 section 3.2). It handles parsing,
+ * headers, and errors with that RFC's codes. The returned handler never throws.
  */
 export const formEndpoint =
   (handle: (request: Request, form: URLSearchParams) => Promise<object>) =>
@@ -38,7 +38,7 @@ export const formEndpoint =
 /** A parameter without a value counts as absent (RFC 6749 section 3.2). */
 export const optionalParam = (form: URLSearchParams, name: string): string | undefined => form.get(name) || undefined;
 
-/** @throws {TokenError} invalid_request if it is absent */
+/** @throws {TokenError} invalid_request if the parameter is absent */
 export function requiredParam(form: URLSearchParams, name: string): string {
   const value = optionalParam(form, name);
   if (value === undefined) throw new TokenError("invalid_request", `${name} is missing`);

@@ -7,8 +7,9 @@ import { authenticateClient, TokenError } from "./client-authentication";
 import { formEndpoint, requiredParam } from "./form-endpoint";
 
 /**
- * POST /oauth/introspect (RFC 7662): the current state of the calling app's own token. Only for
- * apps with a secret. For any other token the response is `active: false` and nothing else.
+ * Handles POST /oauth/introspect (RFC 7662): returns the current state of the calling app's own
+ * token. Only for apps with a secret. For any other token, the response contains only `active:
+ * false`.
  */
 export const introspectEndpoint = formEndpoint(async (request, form) => {
   const client = await authenticateClient(request, form);
@@ -18,7 +19,10 @@ export const introspectEndpoint = formEndpoint(async (request, form) => {
 
 type TokenRow = { scopes: string[]; resource: string; issued: number; ends: number; owner_id: string };
 
-/** The refresh counterpart of the view `live_token`. A rotated refresh token is inactive here. */
+/**
+ * The counterpart of the view `live_token` for refresh tokens. A rotated refresh token is inactive
+ * here.
+ */
 const liveRefreshToken = sql`(
   SELECT r.hash, r.resource, r.created_at, least(r.expires_at, g.expires_at) AS expires_at,
     g.owner_id, g.app_id, ${scopesSince(sql`g.id`, sql`r.scopes`, sql`r.began_at`)} AS scopes
@@ -26,7 +30,7 @@ const liveRefreshToken = sql`(
   WHERE r.revoked_at IS NULL AND r.rotated_at IS NULL AND r.expires_at > now()
 )`;
 
-/** Scopes held by both the token and the grant. Times are epoch seconds. */
+/** The scopes that both the token and the grant have. Times are epoch seconds. */
 async function describe(client: Client, token: string): Promise<object | undefined> {
   const refresh = isSecret(token, ["rt"]);
   if (!refresh && !isSecret(token, ["at", "pat"])) return undefined;

@@ -5,12 +5,12 @@ import { grantTypes } from "./token-endpoint";
 
 const withSecret = ["client_secret_basic", "client_secret_post"];
 
-/** The keys for receipts and the documentation, for clients that start from this document. */
+/** Links to the receipt keys and the documentation, for clients that start from this document. */
 const jwksUri = () => `${env().publicUrl}/.well-known/jwks.json`;
 const documentation = () => `${env().publicUrl}/docs`;
 
 /**
- * OAuth server metadata (RFC 8414). Lists only existing endpoints and never uses the request's
+ * OAuth server metadata (RFC 8414). It lists only existing endpoints, and never uses the request's
  * host.
  */
 export function authorizationServer() {
@@ -39,7 +39,7 @@ export function authorizationServer() {
 }
 
 /**
- * Each protected resource by its document's path (RFC 9728 section 3.1). The bare origin is an
+ * The protected resources, by their documents' paths (RFC 9728 section 3.1). The bare origin is an
  * alias of /api.
  */
 const resources: Record<string, { path: string; name: string }> = {

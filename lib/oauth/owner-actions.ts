@@ -7,7 +7,7 @@ import { claimDeviceCode, decideDevice } from "./device";
 
 const { csrf, scopes, integrationIds, days } = ConsentDecision.shape;
 
-/** The consent form. Its page has no flash, because it sends no Referer. */
+/** The consent form. The page has no flash, because it sends no Referer. */
 const ConsentForm = z
   .object({
     id: z.string().max(100),
@@ -15,7 +15,7 @@ const ConsentForm = z
     decision: z.string().optional(),
     scope: scopes,
     integration: integrationIds,
-    // A value that is not a number is rejected, so that it never means "no limit".
+    // A value that is not a number is rejected, so that it cannot mean "no limit".
     days: z.coerce.number().pipe(days.unwrap()).optional(),
   })
   .refine(({ decision, scope }) => decision !== "allow" || scope.length > 0, "Select what this app may do")
@@ -25,8 +25,8 @@ const ConsentForm = z
   }));
 
 /**
- * The parts that both consent pages share. Allowing nothing, or an app that changed, decides
- * nothing and leads back to the form.
+ * The parts that both consent pages share. If the owner allows nothing, or the app has changed,
+ * nothing is decided and the form opens again.
  */
 const consentForm = (pageOf: (id: string) => string, advice: string) => {
   const page = ({ id }: SentFields) => pageOf(String(id));
@@ -45,7 +45,7 @@ const consentForm = (pageOf: (id: string) => string, advice: string) => {
   };
 };
 
-/** Leads to the app, with a code or a denial. */
+/** Redirects to the app, with a code or a denial. */
 export const decideConsentAction = ownerAction({
   name: "consent.decide",
   ...consentForm((id) => `/consent/${id}`, "Go back to the app and start over."),
@@ -61,7 +61,7 @@ export const decideDeviceAction = ownerAction({
   next: ({ id }) => `/device/${id}`,
 });
 
-/** Leads to the device's request, or back to the field. */
+/** Redirects to the device's request, or back to the field. */
 export const enterDeviceCode = ownerAction({
   name: "consent.enter-code",
   input: z.object({

@@ -23,7 +23,7 @@ const refused = (description = "The code is invalid, used or expired") => new To
 /**
  * Exchanges a code for tokens. The first attempt consumes the code, even if it fails. A later
  * attempt revokes everything issued from the code (OAuth 2.1 section 4.1.3), because one of the two
- * callers stole it.
+ * callers must have stolen it.
  * @throws {TokenError} invalid_grant, invalid_target
  */
 export async function redeemCode(client: Client, redemption: Redemption): Promise<IssuedTokens> {
@@ -64,7 +64,8 @@ function mismatch(used: CodeRow, { verifier, redirectUri, resource }: Redemption
 
 /**
  * Revokes everything issued from a reused code, even after the code's row was deleted. Only the
- * code's own app triggers this: another app presenting the code proves nothing about these tokens.
+ * code's own app triggers this. Another app that presents the code proves nothing about these
+ * tokens.
  */
 async function codeReused(tx: Change, client: Client, code: string): Promise<void> {
   const family = await sql<{ family_id: string; grant_id: string; owner_id: string }>`

@@ -7,28 +7,28 @@ import { hashSecret, sign } from "@/lib/keys/crypto";
 import { successorToken } from "./token-issuance";
 
 /**
- * Consecutive generations of a family that must be refreshed twice before the owner is notified.
- * Once can be a lost response.
+ * After this many consecutive generations in a family were refreshed twice, the owner is notified.
+ * A single one can be a lost response.
  */
 const maxRunning = 3;
 /**
- * Minimum days between two notifications about one family, so that no one can flood the owner's
- * feed.
+ * The minimum number of days between two notifications about one family, so that no one can flood
+ * the owner's feed.
  */
 export const reuseWarningDays = 30;
 
-/** A refresh token presented a second time. Its row and its successor's are locked. */
+/** A refresh token that was presented a second time. Its row and its successor's are locked. */
 export type RefreshReuse = {
   refreshToken: string;
   grantId: string;
   ownerId: string;
   /**
-   * Number of consecutive generations before it that were presented twice, and the same for its
-   * successor's row.
+   * The number of consecutive earlier generations that were presented twice, and the same number
+   * for the successor's row.
    */
   shared: number;
   next: number;
-  /** The network that presented it first: see `ipNetwork`. */
+  /** The network that presented it first (see `ipNetwork`). */
   rotatedFrom: string | null;
   /** Whether the owner was notified about this family within `reuseWarningDays`. */
   warned: boolean;
@@ -37,15 +37,15 @@ export type RefreshReuse = {
 /**
  * A keyed hash of the network that presents a refresh token, prefixed with 4 or 6, for comparison
  * only. Null if unknown.
- * @param address as in `ipPrefix`
+ * @param address see `ipPrefix`
  */
 export const networkOf = (address: string): string | null =>
   address === "" ? null : `${address.includes(":") ? 6 : 4}${sign("refresh-network", address)}`;
 
 /**
- * Records a token reuse within the grace period. A single reuse is a lost response or two
- * processes. Repeated reuse, or reuse from two networks, may be a thief working alongside the
- * client, so the owner is notified.
+ * Records a token reuse within the grace period. A single reuse can be a lost response or two
+ * processes. Repeated reuse, or reuse from two networks, may be a thief who uses the token
+ * alongside the client. In these cases the owner is notified.
  * @param from the network that presented it now
  */
 export async function detectRefreshReuse(
@@ -81,6 +81,9 @@ const happened = {
     "The app’s token was refreshed from two networks within a minute. The device may have changed networks, or someone else may have a copy of the token.",
 };
 
-/** A device often has both an IPv4 and an IPv6 address, so only two of the same kind differ. */
+/**
+ * A device often has both an IPv4 and an IPv6 address, so only addresses of the same kind are
+ * compared.
+ */
 const isElsewhere = (first: string | null, now: string | null) =>
   first !== null && now !== null && first !== now && first[0] === now[0];

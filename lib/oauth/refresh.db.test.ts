@@ -36,7 +36,7 @@ async function refused(reply: Promise<Response>, error = "invalid_grant") {
   expect(it.status).toBe(400);
   expect(it.headers.get("cache-control")).toBe("no-store");
 }
-/** Simulates that this much time has passed since the rotation. */
+/** Simulates the passage of this much time since the rotation. */
 const rotatedAgo = (refreshToken: string, seconds: number) =>
   pool().query("UPDATE refresh_token SET rotated_at = rotated_at - make_interval(secs => $2) WHERE hash = $1", [
     hashSecret(refreshToken),
@@ -103,7 +103,8 @@ it("keeps at most one chain during a concurrent replay", async () => {
     const { first, renew } = await connected();
     const second = await renewed(renew(first.refresh_token));
     const [replay, use] = await Promise.all([renew(first.refresh_token), renew(second.refresh_token)]);
-    // Either order is valid: a repeat within the grace period before the use, or a theft after it.
+    // Either order is valid: a repeat within the grace period before the first use, or a theft
+    // after it.
     if (replay.status === 200) expect(((await replay.json()) as TokenReply).refresh_token).toBe(second.refresh_token);
     else if (use.status === 200) await refused(renew(((await use.json()) as TokenReply).refresh_token));
   }
@@ -193,7 +194,7 @@ it("excludes revoked scopes from refreshed tokens", async () => {
   expect(second.scope).toBe("approvals:read");
   await revokeGrant(owner, app.clientId);
   await refused(renew(second.refresh_token));
-  // No event remains that its owner would have to see.
+  // No event remains that would alert the owner.
   await rotatedAgo(first.refresh_token, 61);
   await refused(renew(first.refresh_token));
   expect(await db.event.count({ where: { ownerId: owner.ownerId, type: "token.reused" } })).toBe(0);

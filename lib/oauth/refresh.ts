@@ -19,10 +19,10 @@ import {
 /** The app's parameters for the refresh, with optional narrower scopes. */
 export type Renewal = {
   refreshToken: string;
-  /** The form's scope. It narrows the access token; the next refresh token keeps all scopes. */
+  /** The form's scope. It narrows the access token. The next refresh token keeps all scopes. */
   scope: string | undefined;
   resource: Resource | undefined;
-  /** The caller's address as in `ipPrefix`; empty if unknown. */
+  /** The caller's address as `ipPrefix` expects it. Empty if unknown. */
   address: string;
 };
 
@@ -35,8 +35,8 @@ type RefreshRow = Omit<RefreshReuse, "refreshToken" | "next"> &
   };
 
 /**
- * Seconds during which a rotated refresh token is accepted once more, for a lost response or a
- * second process.
+ * How many seconds a rotated refresh token is accepted once more, for a lost response or a second
+ * process.
  */
 const graceSeconds = 60;
 
@@ -45,9 +45,9 @@ const refused = (description = "The refresh token is invalid, used or expired") 
 
 /**
  * Exchanges a refresh token for an access token and the next refresh token (OAuth 2.1 section 4.3).
- * Repeated within a minute, while the successor is unused, it returns the same successor (see
- * `detectRefreshReuse`). Later reuse proves theft, so the whole family is revoked (RFC 9700 section
- * 4.14.2).
+ * If the request is repeated within a minute and the successor is unused, it returns the same
+ * successor (see `detectRefreshReuse`). Later reuse proves theft, so the whole family is revoked
+ * (RFC 9700 section 4.14.2).
  * @throws {TokenError} invalid_grant, invalid_scope, invalid_target
  */
 export async function refresh(client: Client, renewal: Renewal): Promise<IssuedTokens> {
@@ -73,7 +73,7 @@ export async function refresh(client: Client, renewal: Renewal): Promise<IssuedT
   });
 }
 
-/** The app's own refresh token, locked so that concurrent refreshes run one after another. */
+/** The app's own refresh token, locked to serialize concurrent refreshes. */
 function hold(tx: Change, client: Client, refreshToken: string): Promise<RefreshRow | undefined> {
   return sql<RefreshRow>`
     SELECT r.grant_id AS "grantId", g.owner_id AS "ownerId", r.family_id AS "familyId", r.scopes,

@@ -18,7 +18,7 @@ type Registered = {
 };
 
 let callers = 0;
-/** POST, from a unique address by default. */
+/** Sends a POST, from a unique address by default. */
 const post = (body: unknown, { from = `198.51.100.${++callers}`, type = "application/json", method = "POST" } = {}) =>
   registrationEndpoint(
     new Request(base, {

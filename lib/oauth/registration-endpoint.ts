@@ -9,8 +9,8 @@ import { clientAddressOf } from "./client-authentication";
 import { headers, readText } from "./form-endpoint";
 
 /**
- * POST /oauth/register: a client registers itself (RFC 7591 section 3). The rate limit is consumed
- * before the body is read, so rejected requests count too. Never throws.
+ * Handles POST /oauth/register: a client registers itself (RFC 7591 section 3). The rate limit is
+ * consumed before the body is read, so rejected requests count too. Never throws.
  */
 export async function registrationEndpoint(request: Request): Promise<Response> {
   if (request.method === "OPTIONS") return preflight("POST");
@@ -55,7 +55,7 @@ function refusal(error: unknown): Response {
   return refuse(status, codes[status] ?? "invalid_client_metadata", message, headers);
 }
 
-/** For errors without a code in RFC 7591. */
+/** The error for failures that have no code in RFC 7591. */
 const codes: Record<number, string> = {
   413: "invalid_request",
   429: "too_many_requests",

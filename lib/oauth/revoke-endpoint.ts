@@ -9,9 +9,9 @@ import { formEndpoint, requiredParam } from "./form-endpoint";
 import { revokeFamily } from "./token-issuance";
 
 /**
- * POST /oauth/revoke (RFC 7009): an app revokes its own token. A refresh token ends its whole
- * family, an access or personal token only itself. For an unknown or foreign token the response is
- * the same and nothing changes.
+ * Handles POST /oauth/revoke (RFC 7009): an app revokes its own token. Revoking a refresh token
+ * ends its whole family. Revoking an access or personal token ends only that token. For an unknown
+ * or foreign token the response is the same and nothing changes.
  */
 export const revokeEndpoint = formEndpoint(async (request, form) => {
   const client = await authenticateClient(request, form);

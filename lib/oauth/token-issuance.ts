@@ -21,14 +21,14 @@ export type IssuedTokens = {
   ownerId: string;
 };
 
-/** The source of tokens: the owner's grant, and the family of the consent. */
+/** The source of tokens: the owner's grant, and the family that the consent created. */
 export type TokenSource = {
   client: Client;
   grantId: string;
   ownerId: string;
   familyId: string;
   /**
-   * The consented scopes and the time of consent. Tokens get those that the grant has held
+   * The consented scopes and the time of consent. Tokens get the scopes that the grant has held
    * continuously since then.
    */
   scopes: readonly string[];
@@ -37,8 +37,8 @@ export type TokenSource = {
 };
 
 /**
- * Lifetimes in seconds, capped by the grant's end. A refresh token's second number is the lifetime
- * of its family.
+ * Lifetimes in seconds, limited by the grant's end. For refresh tokens, the second number is the
+ * lifetime of the family.
  */
 const accessSeconds = 3600;
 const [idleSeconds, familySeconds] = [30 * 86_400, 365 * 86_400];
@@ -76,7 +76,7 @@ export async function issueAccess(
   wanted: readonly string[],
   event: "token.created" | "token.refreshed" = "token.created",
 ): Promise<IssuedTokens | TokenError> {
-  // Locks the grant, so that a concurrent revocation either is seen here or revokes this token too.
+  // Locks the grant. A concurrent revocation is either visible here, or also revokes this token.
   const grant = await sql<{ scopes: string[] }>`
     SELECT ${scopesSince(sql`g.id`, sql`${[...wanted]}`, sql`${beganAt}`)} AS scopes
     FROM live_grant g
@@ -100,8 +100,8 @@ export const tokenFamilyId = (code: string): string =>
   `fam_${createHmac("sha256", key("code-family")).update(code).digest("hex").slice(0, 32)}`;
 
 /**
- * The next refresh token. It is derived with our key and always the same, so nothing reversible is
- * stored.
+ * The next refresh token. It is derived with our key and is always the same, so the database stores
+ * nothing reversible.
  */
 export const successorToken = (refreshToken: string): string =>
   newSecret("rt", createHmac("sha256", key("refresh-successor")).update(refreshToken).digest());
@@ -128,9 +128,9 @@ export async function rotate(tx: Change, refreshToken: string, from: string | nu
 }
 
 /**
- * Ends every token of a family. A concurrent refresh has locked the token it replaces, and its
- * successor is visible only to a later statement. So this repeats until no token is left, oldest
- * first, in the order in which refreshes lock.
+ * Ends every token of a family. A concurrent refresh locks the token that it replaces, and its
+ * successor is visible only to a later statement. The function therefore repeats until no token is
+ * left. It locks the oldest first, in the same order as refreshes.
  * @returns the number of tokens ended
  */
 export async function revokeFamily(tx: Change, familyId: string): Promise<number> {

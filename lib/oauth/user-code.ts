@@ -15,7 +15,7 @@ export function userCodeFor(id: string): string {
   return dashed(code);
 }
 
-/** A typed code in canonical spelling, or undefined if it can't be a code. */
+/** Normalizes a typed code. Returns undefined if it can't be a code. */
 export function parseUserCode(typed: string): string | undefined {
   const code = typed
     .normalize("NFKC")

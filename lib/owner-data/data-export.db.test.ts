@@ -97,7 +97,7 @@ test("exports each row once", async () => {
     [owner.ownerId],
   );
   const { data, longest: maxLength } = await read(owner);
-  // A row is a line; the first page of a table follows the line before it.
+  // Each row is a line. The first page of a table follows the line before it.
   expect(maxLength).toBe(501);
   const lengths = { activity: 1203 + before, notifications: 1203, approvalsDesk: 1203, approvalsWaiting: 1204 };
   for (const [name, length] of Object.entries(lengths)) {

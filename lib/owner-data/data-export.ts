@@ -8,8 +8,8 @@ import { exportedTables } from "./tables";
 const size = 500;
 
 /**
- * Streams all of the owner's data as the text of one JSON object, on demand. Times are ISO 8601.
- * Pieces are read in turn, so a concurrent change may be in one list and not yet in another.
+ * Streams all of the owner's data as one JSON object, on demand. Times are ISO 8601. Lists are read
+ * one after another, so a concurrent change may appear in only one of them.
  */
 export async function* exportData({ ownerId }: OwnerActor): AsyncGenerator<string> {
   yield `{"exportedAt":${JSON.stringify(new Date().toISOString())}`;

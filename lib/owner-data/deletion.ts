@@ -13,9 +13,9 @@ import { deletedTables, deliveryTables } from "./tables";
 
 /**
  * Permanently deletes an owner's account and all their data. Apps they connected are rejected from
- * the next request. Apps they registered are deleted for everyone; other owners who had connected
- * one still see its name with its questions. The activity log is append-only and stays under an ID
- * that no longer belongs to anyone.
+ * the next request on. Apps they registered are deleted for everyone. Other owners who had
+ * connected one still see its name with its questions. The activity log is append-only and stays
+ * under an ID that no longer belongs to anyone.
  * @param typed the account's email, typed as confirmation
  * @throws {AppError} 400 if the email differs; 404 if the account is already gone
  */
@@ -38,7 +38,7 @@ export async function deleteOwner(owner: OwnerActor, typed: Deletion): Promise<v
   for (const { table } of deliveryTables) await deleteAll(pool(), ownerId, { table });
 }
 
-/** Rows per statement, which has a limit of three seconds. */
+/** Rows per statement. A statement has a limit of three seconds. */
 const batch = 10_000;
 
 async function deleteAll(

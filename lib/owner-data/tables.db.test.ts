@@ -4,7 +4,7 @@ import { pool } from "@/lib/database/db";
 import type { ExportedTable, OwnerTable } from "@/lib/database/owner-table";
 import { deletedTables, deliveryTables, exportedTables } from "./tables";
 
-/** Tables deleted by later, separate statements, and those that stay. */
+/** Tables whose rows later statements delete, and tables whose rows stay. */
 const apart = ["app", "event", "owner"];
 
 /** The tables that domains declare. */
@@ -37,7 +37,8 @@ test("leaves no other table with owners' data", async () => {
         AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conrelid = pg_class.oid AND c.confdeltype = 'c')`,
   );
   const rest = others.map(({ name }) => name).filter((name) => !tables(named).includes(name));
-  // The rate limiter stores hashes for at most a day; a pushed request is an app's, for a minute.
+  // The rate limiter stores hashes for at most a day. A pushed request belongs to an app and lasts
+  // a minute.
   const ours = [
     "data_key",
     "event_passed",

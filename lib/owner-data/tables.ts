@@ -14,13 +14,13 @@ import * as traffic from "@/lib/traffic/owner-tables";
 import * as webhooks from "@/lib/webhooks/owner-tables";
 
 /*
- * Account deletion and export must cover every table with an owner. A new one needs a line in its
- * domain's `owner-tables.ts`, and one or two here. Tests name missing ones.
+ * Account deletion and export must cover every table with an owner. A new table needs a line in its
+ * domain's `owner-tables.ts`, and one or two lines here. Tests report missing tables.
  */
 
 /**
  * The tables that an account deletion clears, in an order that foreign keys allow. Apps and the
- * account follow; the activity log stays.
+ * account follow. The activity log stays.
  */
 export const deletedTables: readonly OwnerTable[] = [
   oauth.authorizationCodes,

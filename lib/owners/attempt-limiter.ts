@@ -37,7 +37,7 @@ export const refundAttempt = (kind: string, what: string) =>
 
 /**
  * The unit for rate limits by address. An IPv6 caller controls a whole /64 (RFC 6177), which counts
- * as one.
+ * as one address.
  */
 export function ipPrefix(address: string): string {
   if (!isIPv6(address) || /^::ffff:[\d.]+$/i.test(address)) return address;
@@ -57,5 +57,5 @@ export function ipNetwork(address: string): string {
   return group === address || !group.includes(":") ? group : `${group}::/64`;
 }
 
-/** Stored only as a keyed hash, because people type passwords into the email field. */
+/** Stored only as a keyed hash, because people sometimes type passwords into the email field. */
 export const keyOf = (kind: string, what: string) => `${kind}/${sign("throttle", what)}`;

@@ -5,9 +5,9 @@ import type { Entrance } from "./schema";
 
 /**
  * Device cookies (OWASP) mark browsers in which an owner has signed in. They grant no access.
- * Guesses from a marked browser are counted separately, so strangers can't lock the owner out. A
- * sign-in there is not reported as new. One cookie holds a mark for each recent owner of the
- * browser: `nonce.issued.tag`, joined by "~". A mark names no one, and is valid until all of its
+ * Guesses from a marked browser have a separate limit, so that strangers can't lock the owner out.
+ * A sign-in there is not reported as new. One cookie holds a mark for each of the browser's recent
+ * owners: `nonce.issued.tag`, joined by "~". A mark names no one, and is valid until all of its
  * owner's sessions are ended.
  */
 const maxOwners = 5;
@@ -38,7 +38,7 @@ export const isKnownDevice = (cookie: string, owner: Entrance): boolean =>
   marksOf(cookie).some((mark) => isOf(owner, mark));
 
 /**
- * This browser's nonce for the account's owner, or undefined if they never signed in with it.
+ * This browser's nonce for the account's owner, or undefined if the owner never signed in with it.
  * @param account an email in lower case
  */
 export async function knownBrowser(cookie: string, account: string): Promise<string | undefined> {

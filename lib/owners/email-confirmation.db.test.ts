@@ -37,13 +37,13 @@ beforeEach(async () => {
 });
 
 const somewhere = () => `${crypto.randomUUID()}@example.com`;
-/** From a different network each time. */
+/** Uses a different network each time. */
 const address = () => `2001:db8:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}::1`;
 const password = "a sentence that is long enough";
 const lettersTo = (email: string) => mailbox.letters.filter(({ to }) => to.includes(email));
 const tokenIn = (text = "") => /http:\/\/localhost:3000\/confirm-email\?token=(csn_ec_\w{49})/.exec(text)?.[1] ?? "";
 /**
- * Only the letters that ask for a confirmation: a former address from the previous test may still
+ * Only the emails that ask for a confirmation. A former address from the previous test may still
  * receive its notice.
  */
 const confirmations = () => mailbox.letters.filter(({ text }) => tokenIn(text) !== "");
@@ -229,7 +229,7 @@ describe("unconfirmed address", () => {
       [ownerId],
     );
     expect(await mailRefusals()).toBe(0);
-    // Mails that are not awaited were sent by now, because this one is sent after them.
+    // This email is sent last, so all emails that the test does not await were sent before it.
     const known = await anOwner();
     const first = await createSession({ ownerId: known.ownerId, sessionVersion: 1 }, opening);
     expect(first.id).toBeTruthy();

@@ -12,18 +12,18 @@ import type { EmailState } from "./schema";
 import { mailFormerAddress } from "./security-mail";
 
 /*
- * Anyone can type anyone's address, so an unconfirmed address receives only a confirmation link,
- * with no text from the user. `owner.confirmed_email` is the last confirmed address; while it
+ * Anyone can type anyone's address. An unconfirmed address therefore receives only a confirmation
+ * link, without text from the user. `owner.confirmed_email` is the last confirmed address. While it
  * differs from `owner.email`, the account's email is only a sign-in name. Without a mail server no
  * address can be confirmed, and no mail is sent.
  */
 
-/** Lifetime of a link. */
+/** The lifetime of a link. */
 const linkHours = 24;
 const day = 86_400;
-/** Limit of changes per owner. */
+/** The limit of changes per owner. */
 const changes = { max: 3, seconds: day };
-/** Limits of confirmation mails per owner, and per address across all owners. */
+/** The limits of confirmation emails per owner, and per address across all owners. */
 const ofOwner = { max: 6, seconds: day };
 const toAddress = { max: 10, seconds: day };
 const tooMany = "Too many confirmation emails today. Try again tomorrow.";
@@ -82,7 +82,7 @@ export async function requestEmailChange(owner: OwnerActor, email: string): Prom
 }
 
 /**
- * Sends a new link, for the pending address or else for the account's own.
+ * Sends a new link, for the pending address or otherwise for the account's own.
  * @throws {AppError} 400 when there is nothing to confirm; 404 without a mail server; 429; 502
  */
 export async function resendConfirmation(owner: OwnerActor): Promise<void> {
@@ -94,7 +94,7 @@ export async function resendConfirmation(owner: OwnerActor): Promise<void> {
   await deliver(owner.ownerId, to, await change(owner, (tx) => makeLink(tx, owner.ownerId, to)));
 }
 
-/** Cancels an email change: links to the other address stop working. */
+/** Cancels an email change. Links to the other address stop working. */
 export async function cancelEmailChange(owner: OwnerActor): Promise<void> {
   await change(owner, async (tx) => {
     await sql`
@@ -108,8 +108,8 @@ export async function cancelEmailChange(owner: OwnerActor): Promise<void> {
 }
 
 /**
- * Sends a new account its first link, if there is a mail server. Never throws: Settings offers
- * another link.
+ * Sends a new account its first link, if there is a mail server. Never throws, because Settings
+ * offers another link.
  */
 export async function confirmNewAccount({ ownerId, email }: { ownerId: string; email: string }): Promise<void> {
   if (!env().mail) return;
@@ -184,12 +184,12 @@ async function countMail(ownerId: string, email: string): Promise<void> {
 }
 
 /**
- * Creates a link for this address and ends those for others. @returns its token, stored only as a
- * hash
+ * Creates a link for this address, and ends links for other addresses. @returns its token, stored
+ * only as a hash
  */
 async function makeLink(tx: Change, ownerId: string, email: string): Promise<string> {
   const token = newSecret("ec");
-  // Locks the owner, so that concurrent requests leave only one address.
+  // Locks the owner, so that concurrent requests leave only one pending address.
   await sql`SELECT FROM owner WHERE id = ${ownerId} FOR NO KEY UPDATE`.run(tx);
   await sql`
     DELETE FROM sign_in_link

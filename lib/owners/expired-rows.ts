@@ -1,7 +1,10 @@
 import { sql } from "@/lib/database/sql";
 import type { ExpiryRule } from "@/lib/database/sweeper";
 
-/** Expired rows. An old sign-in link is kept for a while so that its page can say it expired. */
+/**
+ * Rows to delete after they expire. An old sign-in link is kept for a while, so that its page can
+ * report the expiry.
+ */
 export const expiredRows: readonly ExpiryRule[] = [
   { table: "throttle", when: sql`expires_at < now()` },
   { table: "owner_session", when: sql`expires_at < now() OR ended_at < now()` },

@@ -6,14 +6,13 @@ import { log } from "@/lib/log";
 import { ipNetwork } from "./attempt-limiter";
 
 /**
- * Where a sign-in failed: the password, a recovery code, a passkey, or a repeated sign-in within a
+ * Where a sign-in failed: the password, a recovery code, a passkey, or a repeated sign-in in a
  * session.
  */
 export type SignInStep = "password" | "recovery_code" | "passkey" | "again";
 
 /**
- * Failed sign-ins of some minutes: their number, and the start of the first and last minute (epoch
- * milliseconds).
+ * Failed sign-ins: their number, and the start of the first and last minute (epoch milliseconds).
  */
 export type FailedSignIns = { count: number; from: number; to: number };
 
@@ -63,11 +62,11 @@ type RefusalRow = {
 };
 
 const isOver = sql`written_at IS NULL AND minute < now() - interval '65 seconds'`;
-/** Whether the chore has work to do. */
+/** Whether any completed minute is not recorded yet. */
 export const failedSignInsDue = sql`EXISTS (SELECT FROM sign_in_refusal WHERE ${isOver})`;
 
 /**
- * Records completed minutes in their owners' activity, once each. A chore of every instance.
+ * Records completed minutes in their owners' activity, once each. Every instance runs this chore.
  * @returns the number of recorded minutes
  */
 export async function flushFailedSignIns(): Promise<number> {
@@ -107,7 +106,7 @@ export async function unseenFailedSignIns({ ownerId }: OwnerActor): Promise<Fail
   return found && found.from !== null ? { count: found.count, from: found.from, to: found.to } : undefined;
 }
 
-/** Dismisses the failed sign-ins up to this time (epoch milliseconds). */
+/** Dismisses failed sign-ins up to this time (epoch milliseconds). */
 export async function dismissFailedSignIns(owner: OwnerActor, until: number): Promise<void> {
   const upTo = sql`to_timestamp(${until}::float8 / 1000)`;
   await changeByStatement(

@@ -10,7 +10,7 @@ import { changeSetting } from "./setting-change";
 import { changeSettings, readSettings } from "./settings";
 
 /**
- * Actions that need a fresh sign-in only for some inputs, from a session whose owner proved their
+ * Actions that need a fresh sign-in only for some inputs. Their session's owner proved their
  * identity twenty minutes ago. Actions that always need it declare it themselves.
  */
 

@@ -14,7 +14,7 @@ import { makePhoneLink } from "./sign-in-links";
 const One = z.object({ id: z.string().max(1400) });
 const Nothing = z.object({});
 
-/** Every other session ends, and this browser gets a new one. */
+/** Ends every other session, and gives this browser a new one. */
 export const newPassword = ownerAction({
   name: "password.change",
   input: PasswordChange,
@@ -22,10 +22,10 @@ export const newPassword = ownerAction({
   browserState: (entrance) => ({ session: entrance }),
 });
 
-/** The owner's name and email. */
+/** Changes the owner's name and email. */
 export const changeNames = ownerAction({ name: "account.change", input: AccountChange, run: changeAccount });
 
-/** Sends another confirmation link, only to the address itself. */
+/** Sends another confirmation link, which goes only to the address itself. */
 export const resendEmailLink = ownerAction({ name: "email.resend", input: Nothing, run: resendConfirmation });
 
 export const keepEmail = ownerAction({ name: "email.cancel", input: Nothing, run: cancelEmailChange });
@@ -77,7 +77,7 @@ export const changeOneSetting = ownerAction({
   browserState: ({ theme, density, motion }) => ({ look: { theme, density, motion } }),
 });
 
-/** A link that signs the owner in on their phone. */
+/** Creates a link that signs the owner in on their phone. */
 export const handOver = ownerAction({
   name: "phone.link",
   input: Nothing,
@@ -86,7 +86,7 @@ export const handOver = ownerAction({
   secret: ({ link }) => ({ title: "Open this on your phone within five minutes", shown: { Link: link } }),
 });
 
-/** The browser's time zone; a zone that the owner chose is kept. */
+/** Saves the browser's time zone, unless the owner chose a zone. */
 export const takeZone = ownerAction({
   name: "setting.take-time-zone",
   input: Settings.pick({ timeZone: true }),

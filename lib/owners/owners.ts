@@ -16,11 +16,11 @@ import { limitedReauthentication, limitedSignIn, type SignInOrigin } from "./sig
 import { hasOwners } from "./sql";
 
 /**
- * Creates an account. With `first`, only while there is no owner, and only one of several
- * concurrent calls succeeds. With `confirmed`, the address needs no confirmation, because the
- * operator vouches for it.
+ * Creates an account. With `first`, this works only while there is no owner, and only one of
+ * several concurrent calls succeeds. With `confirmed`, the address needs no confirmation, because
+ * the operator vouches for it.
  * @throws {AppError} 400 naming the problem; 409 when the email has an account; with `first`, 404
- *   once an owner exists
+ * once an owner exists
  */
 export async function createOwner(
   input: forms.NewOwner,
@@ -72,13 +72,13 @@ const summary = sql`id AS "ownerId", email, name, ${epochMs("created_at")} AS "c
 export const findOwnerByEmail = (email: string): Promise<forms.OwnerSummary | undefined> =>
   sql<forms.OwnerSummary>`SELECT ${summary} FROM owner WHERE email = ${email.trim().toLowerCase()}`.row();
 
-/** All accounts, oldest first. For the operator. */
+/** The accounts, oldest first. For the operator. */
 export const listOwners = (): Promise<forms.OwnerSummary[]> =>
   sql<forms.OwnerSummary>`SELECT ${summary} FROM owner ORDER BY id`.rows();
 
 /**
- * The owner of these credentials. An unknown email takes as long as a wrong password and returns
- * the same error. For limits on guesses see `limitedSignIn`.
+ * Finds the owner with these credentials. An unknown email takes as long as a wrong password, and
+ * returns the same error. For limits on guesses see `limitedSignIn`.
  * @throws {AppError} 401, 429 with Retry-After
  */
 export const signIn = ({ password, ...who }: forms.Credentials & SignInOrigin): Promise<forms.Entrance> =>
@@ -104,9 +104,9 @@ async function checkPassword(email: string, password: string): Promise<forms.Ent
 
 /**
  * Changes the account's name or email. With a mail server, a new address takes effect once it is
- * confirmed; without one, immediately.
+ * confirmed. Without one, it takes effect immediately.
  * @throws {AppError} 400 naming the problem; 409 when the email has an account; SignInAgain, 403,
- *   for another email without a fresh sign-in; as requestEmailChange
+ * for another email without a fresh sign-in; as requestEmailChange
  */
 export async function changeAccount(
   owner: SessionOwner & { name: string; email: string },
@@ -118,7 +118,7 @@ export async function changeAccount(
   const confirms = moves && env().mail !== undefined;
   const email = moves && !confirms ? wanted.email : undefined;
   const changed = [...(wanted.name !== owner.name ? ["name"] : []), ...(email !== undefined ? ["email"] : [])];
-  // The step that can fail is first, so that a failure changes nothing.
+  // The step that can fail comes first, so that a failure changes nothing.
   if (confirms) await requestEmailChange(owner, wanted.email);
   if (changed.length > 0) await changeNow(owner, { name: wanted.name, email }, changed);
 }
@@ -143,8 +143,8 @@ async function changeNow(
 }
 
 /**
- * Changes the password. Every session ends, including the caller's. Replace it with a new one of
- * the returned version, so that the browser keeps its alerts.
+ * Changes the password. Every session ends, including the caller's. Replace it with a new session
+ * of the returned version, so that the browser keeps its alerts.
  * @throws {AppError} 400 when the current password is wrong or the new one is invalid; 429
  */
 export async function changePassword(
@@ -182,7 +182,7 @@ export async function resetPassword(
 }
 
 /**
- * `before` is the previous hash, so that of two concurrent changes only one succeeds; `but` is a
+ * `before` is the previous hash, which lets only one of two concurrent changes succeed. `but` is a
  * session to keep.
  */
 async function replacePassword(ownerId: string, before: string, next: string, but?: string): Promise<forms.Entrance> {
@@ -207,7 +207,7 @@ export async function signOutEverywhere({ ownerId }: OwnerActor): Promise<void> 
 }
 
 /**
- * Locks an account for deletion: sessions that begin meanwhile wait, and then find no account.
+ * Locks an account for deletion. Concurrent sign-ins wait, and then find no account.
  * @throws {AppError} 404
  */
 export async function lockOwner(tx: Change, ownerId: string): Promise<{ email: string }> {

@@ -16,18 +16,19 @@ import { consumeAll } from "./rate-limiter";
 import { type Entrance, NewPasskey, type PasskeySummary } from "./schema";
 import type { SignInOrigin } from "./sign-in-limits";
 
-/** Limit of passkeys per owner. */
+/** The maximum number of passkeys per owner. */
 const maxPasskeys = 20;
 /**
- * Time for the browser and its owner to respond, in milliseconds; also the lifetime of a challenge.
+ * The time for the browser and its owner to respond, in milliseconds. It is also the lifetime of a
+ * challenge.
  */
 const timeout = 300_000;
-/** The relying party: our public host, regardless of the request. */
+/** The relying party: our public host, regardless of the request's host. */
 const party = () => ({ rpName: "Countersign", rpID: new URL(env().publicUrl).hostname });
 
 /**
- * Whether browsers can create passkeys for our address: only for host names, and with https except
- * on localhost.
+ * Whether browsers can create passkeys for our URL. They require a host name, and https except on
+ * localhost.
  */
 export function passkeysWork(): boolean {
   const { protocol, hostname } = new URL(env().publicUrl);
@@ -118,9 +119,9 @@ export async function removePasskey(owner: OwnerActor, id: string): Promise<void
 }
 
 /**
- * The options for a sign-in with a passkey: any passkey for this service, or one of the given
- * owner's. Limited to a burst of 60 and then one every 15 seconds, per session if there is one,
- * else per address.
+ * The options for a sign-in with a passkey: any passkey for this service, or a given owner's
+ * passkeys. The rate limit is a burst of 60, then one every 15 seconds, per session or otherwise
+ * per address.
  * @throws {AppError} 429
  */
 export async function askForPasskey(
@@ -145,12 +146,13 @@ export async function askForPasskey(
 }
 
 /**
- * The owner of the passkey that signed this response. The device has verified them by fingerprint,
- * face or PIN. A rejected but known passkey is recorded as a failed sign-in for its owner.
+ * Finds the owner of the passkey that signed this response. The device has verified them by
+ * fingerprint, face or PIN. A rejected but known passkey is recorded as a failed sign-in for its
+ * owner.
  * @param response the passkey's response as JSON
  * @param owner the signed-in owner who must confirm their identity, if any
- * @throws {AppError} 401 when it does not answer a challenge of ours, is unknown, or its counter
- *   went back, as a cloned passkey's does
+ * @throws {AppError} 401 if the response answers no challenge of ours, the passkey is unknown, or
+ * its counter decreased (a sign of a cloned passkey)
  */
 export async function signInWithPasskey(
   response: string,
@@ -194,8 +196,8 @@ async function verify(
   );
   const handle = credential.response?.userHandle;
   if (!verified || (handle && Buffer.from(String(handle), "base64url").toString() !== known.ownerId)) throw refused;
-  // Authenticators without a counter always report 0. Of two responses with the same count only one
-  // is accepted.
+  // Authenticators without a counter always report 0. Of two responses with the same count, only
+  // one is accepted.
   const used = await sql`
     UPDATE passkey
     SET counter = ${authenticationInfo.newCounter}, last_used_at = now()
@@ -229,8 +231,8 @@ async function spendChallenge(challenge: string, purpose: Purpose, ownerId: stri
 }
 
 /**
- * Runs a check that throws plain errors on unreadable input, and replaces them by the given error.
- * Outages are rethrown.
+ * Runs a check that throws plain errors on unreadable input, and replaces them with the given
+ * error. Outages are rethrown.
  */
 async function checked<T>(check: () => Promise<T>, refusal: AppError): Promise<T> {
   try {

@@ -3,8 +3,8 @@ import { unavailable } from "@/lib/errors";
 import { processSingleton } from "@/lib/work/process-singleton";
 
 /**
- * scrypt's cost: 2^17 blocks of 1 KiB is 128 MiB and about a third of a second. Stored with each
- * hash, so it can grow.
+ * scrypt's cost: 2^17 blocks of 1 KiB are 128 MiB and take about a third of a second. Each hash
+ * stores its cost, so the cost can grow.
  */
 const cost = { logN: 17, r: 8, p: 1 };
 const bytes = 32;
@@ -16,8 +16,8 @@ const concurrency = 2;
 const maxWaiting = 40;
 
 /**
- * `scrypt$<log2 N>$<r>$<p>$<salt>$<hash>`, the last two in base64url. The password is normalized to
- * NFKC, so that the same keys give the same password on every system.
+ * The format is `scrypt$<log2 N>$<r>$<p>$<salt>$<hash>`, with the last two in base64url. The
+ * password is normalized to NFKC, so that the same keys produce the same password on every system.
  * @throws {AppError} 503 when too many passwords are being checked
  */
 export async function hashPassword(password: string): Promise<string> {
@@ -30,8 +30,8 @@ export async function hashPassword(password: string): Promise<string> {
 const dummy = `scrypt$${cost.logN}$${cost.r}$${cost.p}$${"A".repeat(22)}$${"A".repeat(43)}`;
 
 /**
- * Whether the password matches the stored hash. Without a hash the result is false and takes as
- * long.
+ * Whether the password matches the stored hash. Without a hash, it returns false after the same
+ * time.
  * @throws {AppError} 503 when too many passwords are being checked
  */
 export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {

@@ -2,27 +2,28 @@ import { instant, wallClock } from "@/lib/text/local-time";
 import type { Settings } from "./schema";
 
 type QuietSettings = Pick<Settings, "quiet" | "quietDays" | "timeZone">;
-/** Epoch milliseconds: quiet from `since` (inclusive) to `until` (exclusive). */
+/** Quiet hours in epoch milliseconds, from `since` (inclusive) to `until` (exclusive). */
 export type QuietHours = { since: number; until: number };
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
 /**
- * Quiet around the clock on all seven days, without beginning or end. The end is the largest Date.
+ * Quiet hours on all seven days around the clock, without beginning or end. The end is the largest
+ * Date.
  */
 const always: QuietHours = { since: 0, until: 8.64e15 };
 
 /**
  * The quiet hours that include a moment, or undefined. Adjacent hours are merged. Times are local
- * to the owner's time zone: a time that the clocks skip is shifted by the gap, and an ambiguous one
- * is the second.
+ * to the owner's time zone. A time that the clocks skip is shifted by the gap. An ambiguous time is
+ * the second one.
  * @param time epoch milliseconds, by the database's clock
  */
 export function quietAt({ quiet, quietDays, timeZone }: QuietSettings, time: number): QuietHours | undefined {
   if (!quiet || quietDays.length === 0) return undefined;
   const { from, until } = quiet;
   if (from === until && new Set(quietDays).size === 7) return always;
-  // Calendar days, represented by their midnight in UTC.
+  // Calendar days, represented by midnight UTC.
   const begunOn = (date: number): QuietHours | undefined =>
     quietDays.includes(new Date(date).getUTCDay())
       ? {
@@ -49,9 +50,9 @@ export function quietAt({ quiet, quietDays, timeZone }: QuietSettings, time: num
 }
 
 /**
- * When an item that arrives at this moment may alert, in epoch milliseconds. Undefined if it may
- * alert immediately: outside quiet hours, or if it is urgent and the owner lets urgent items
- * through.
+ * When an item that arrives at this moment may trigger an alert, in epoch milliseconds. Undefined
+ * if it may do so immediately: outside quiet hours, or if it is urgent and the owner lets urgent
+ * items through.
  */
 export function heldUntil(
   settings: QuietSettings & Pick<Settings, "quietBreakthrough">,

@@ -10,8 +10,8 @@ export type RateLimit = { burst: number; seconds: number };
 export type RateLimitKey = { kind: string; what: string; pace: RateLimit };
 
 /**
- * Consumes one attempt, or rejects it (the generic cell rate algorithm of ITU-T I.371: a row stores
- * only when the next one would be due).
+ * Consumes one attempt, or rejects it. This is the generic cell rate algorithm (ITU-T I.371): a row
+ * stores only when the next attempt would be due.
  */
 async function keepPace({ kind, what, pace: { burst, seconds } }: RateLimitKey): Promise<void> {
   const key = keyOf(kind, what);
@@ -36,7 +36,7 @@ const words = (seconds: number) => {
 };
 
 /**
- * Consumes an attempt from all of these counters or from none. Unlike a fixed window, this limit
+ * Consumes an attempt from all of these counters, or from none. Unlike a fixed window, this limit
  * blocks no one for longer than its `seconds`. Shared by all instances.
  * @throws {AppError} 429 with Retry-After, at most `pace.seconds`
  */
@@ -60,7 +60,6 @@ export const refund = ({ kind, what, pace }: RateLimitKey) =>
     SET expires_at = expires_at - make_interval(secs => ${pace.seconds})
     WHERE key = ${keyOf(kind, what)}`.run();
 
-/** Resets a counter. */
 export const reset = ({ kind, what }: RateLimitKey) =>
   sql`
     DELETE FROM throttle

@@ -9,13 +9,13 @@ import { hashSecret } from "@/lib/keys/crypto";
 import type { Entrance, Recovery, RecoveryState } from "./schema";
 import { limitedSignIn, type SignInOrigin } from "./sign-in-limits";
 
-/** Crockford's base32: no letter that could be read as a digit. */
+/** Crockford's base32 has no letter that could be read as a digit. */
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 const howMany = 10;
 
 /**
- * Creates ten recovery codes of 60 random bits, like `k3f9-02wq-x7mt`, which replace all previous
- * ones. They are returned once and stored only as hashes.
+ * Creates ten recovery codes of 60 random bits, like `k3f9-02wq-x7mt`. They replace all previous
+ * codes. They are returned once, and stored only as hashes.
  */
 export async function makeRecoveryCodes(owner: OwnerActor): Promise<{ codes: string[] }> {
   const { ownerId } = owner;
@@ -41,7 +41,10 @@ const newCode = (): string =>
 
 const hashOf = (ownerId: string, code: string) => hashSecret(JSON.stringify(["recovery", ownerId, asMade(code)]));
 
-/** Normalizes a typed code: any case, any separators, and letters for the digits they resemble. */
+/**
+ * Normalizes a typed code. Case and separators do not matter, and letters may replace the digits
+ * they resemble.
+ */
 const asMade = (typed: string) => {
   const letters = typed.toLowerCase().replace(/[^0-9a-z]/g, "");
   return letters.replaceAll("o", "0").replace(/[il]/g, "1");
@@ -55,8 +58,8 @@ export async function recoveryState({ ownerId }: OwnerActor): Promise<RecoverySt
 }
 
 /**
- * The owner of a recovery code, which is consumed. Guesses are counted separately from those of the
- * password.
+ * Finds the owner of a recovery code and consumes the code. The limit on guesses is separate from
+ * the password's.
  * @throws {AppError} 401, 429 with Retry-After
  */
 export const signInWithRecoveryCode = ({ code, ...who }: Recovery & SignInOrigin): Promise<Entrance> =>

@@ -13,15 +13,15 @@ import { isGuessable } from "./weak-passwords/guessable";
 
 const points = (value: string) => [...value].length;
 
-/** Case-insensitive, so stored in lower case. At most 254 characters (RFC 5321). */
+/** Case-insensitive, so emails are stored in lower case. At most 254 characters (RFC 5321). */
 export const Email = z
   .string()
   .transform((value) => value.trim().toLowerCase())
   .pipe(z.email("Must be an email address").max(254, "Must be at most 254 characters"));
 
 /**
- * 15 to 256 code points (NIST SP 800-63B-4, section 3.1.1), any characters including spaces. No
- * common or breached passwords.
+ * A password of 15 to 256 code points (NIST SP 800-63B-4, section 3.1.1), with any characters
+ * including spaces. It must be neither common nor breached.
  */
 export const Password = z
   .string()
@@ -48,7 +48,7 @@ export type PasswordChange = z.output<typeof PasswordChange>;
 export const PasswordReset = z.object({ next: Password });
 export type PasswordReset = z.output<typeof PasswordReset>;
 
-/** An owner in lists; `createdAt` in epoch milliseconds. */
+/** An owner in lists. `createdAt` is in epoch milliseconds. */
 export type OwnerSummary = { ownerId: string; email: string; name: string; createdAt: number };
 
 /**
@@ -58,18 +58,18 @@ export type OwnerSummary = { ownerId: string; email: string; name: string; creat
 export type Entrance = { ownerId: string; sessionVersion: number };
 
 /**
- * Whether this sign-in allows a new password without the current one. A sign-in with the password
- * or from another device does not.
+ * Whether this sign-in allows a new password without the current one. A sign-in with the password,
+ * or from another device, does not.
  */
 export const mayReset = (method: SignInMethod): boolean => method !== "password" && method !== "phone_link";
 
-/** A browser in which the owner is signed in. Times in epoch milliseconds. */
+/** A browser in which the owner is signed in. Times are in epoch milliseconds. */
 export type SessionSummary = {
   id: string;
   /** For example "Chrome on Linux". */
   device: string;
   address: string;
-  /** For example " with a passkey"; empty for a password. */
+  /** For example " with a passkey". Empty for a password. */
   how: string;
   createdAt: number;
   lastSeenAt: number;
@@ -77,7 +77,7 @@ export type SessionSummary = {
   current: boolean;
 };
 
-/** A passkey as its owner sees it. Times in epoch milliseconds. */
+/** A passkey as its owner sees it. Times are in epoch milliseconds. */
 export type PasskeySummary = { id: string; name: string; createdAt: number; lastUsedAt?: number };
 
 export const NewPasskey = z.object({
@@ -102,13 +102,13 @@ export type RecoveryState = { left: number; madeAt?: number };
 export const AccountChange = NewOwner.pick({ name: true, email: true });
 export type AccountChange = z.output<typeof AccountChange>;
 
-/** The account's email. `pending`: the new address until it is confirmed. */
+/** The account's email. `pending` is the new address until it is confirmed. */
 export type EmailState = { email: string; confirmed: boolean; pending?: string };
 
 export const LinkRequest = z.object({ email: Email });
 export type LinkRequest = z.output<typeof LinkRequest>;
 
-/** All time zone names, as this service writes them. */
+/** The time zone names in this service's spelling. */
 export const timeZones: readonly string[] = [
   "UTC",
   ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC"),
@@ -116,7 +116,7 @@ export const timeZones: readonly string[] = [
 const zones = new Set(timeZones);
 
 /**
- * A zone can have several names, and browsers differ in the one they report: Asia/Kolkata is our
+ * A zone can have several names, and browsers report different ones: Asia/Kolkata is our
  * Asia/Calcutta.
  */
 function asWeWriteIt(zone: string): string {
@@ -130,16 +130,16 @@ const Minutes = z.number().int().min(0).max(1439);
 
 /** An owner's settings and their bounds. */
 export const Settings = z.object({
-  /** Seconds for which an answer is held before it takes effect. */
+  /** How many seconds an answer is held before it takes effect. */
   undoSeconds: z.union([z.literal(0), z.literal(5), z.literal(10), z.literal(30)]),
-  /** A key or click selects an answer, and a second one sends it. */
+  /** Whether a key or click only selects an answer, and a second one sends it. */
   alwaysConfirm: z.boolean(),
   /** Whether keys without a modifier are shortcuts. */
   singleKeys: z.boolean(),
   theme: z.enum(["system", "light", "dark"]),
   density: z.enum(["comfortable", "compact"]),
   motion: z.enum(["system", "reduced"]),
-  /** An IANA name. */
+  /** The IANA name of a time zone. */
   timeZone: z
     .string()
     .max(100, "Must be a time zone")
@@ -152,14 +152,14 @@ export const Settings = z.object({
   quiet: z.object({ from: Minutes, until: Minutes }).nullable(),
   /** Days on which quiet hours begin, 0 for Sunday. */
   quietDays: z.array(z.number().int().min(0).max(6)).max(7),
-  /** Whether urgent items alert during quiet hours. */
+  /** Whether urgent items trigger alerts during quiet hours. */
   quietBreakthrough: z.boolean(),
-  /** How much an alert shows on a lock screen: `private` shows only the app's name. */
+  /** How much an alert shows on a lock screen. `private` shows only the app's name. */
   lockScreen: z.enum(["private", "full"]),
   /** Whether alerts that show a low-risk question in full offer its two answers. */
   answerFromAlerts: z.boolean(),
   emailAlerts: z.boolean(),
-  /** How long an item is pending before its email is sent. */
+  /** How long an item stays pending before its email is sent. */
   emailAfterMinutes: z.number().int().min(1).max(1440),
   /** Whether emails may contain links that answer a question without a sign-in. */
   emailAnswers: z.boolean(),
@@ -177,8 +177,8 @@ export const Deletion = z.object({ email: z.string().max(1000) });
 export type Deletion = z.output<typeof Deletion>;
 
 /**
- * One setting in a form's format: quiet hours as "22:00" and "07:00" or "off", days one by one,
- * booleans as "on" and "off".
+ * One setting in its form format: quiet hours as "22:00" and "07:00" or "off", each day as a
+ * separate value, booleans as "on" and "off".
  */
 export const SettingChange = z.object({
   setting: z.enum(Object.keys(Settings.shape) as [keyof Settings, ...(keyof Settings)[]]),
@@ -186,5 +186,5 @@ export const SettingChange = z.object({
 });
 export type SettingChange = z.output<typeof SettingChange>;
 
-/** All settings in their forms' format. */
+/** The settings in their form format. */
 export type SettingsForms = Record<keyof Settings, string[]>;

@@ -9,19 +9,19 @@ import { consumeAttempt, refundAttempt } from "./attempt-limiter";
 import { mailOwner } from "./mail";
 
 /**
- * An owner's own typing mistakes don't deserve an email. This daily number of failed sign-ins does,
- * with at most one email a day.
+ * A few failed sign-ins are the owner's own typing mistakes, and do not justify an email. This
+ * number in a day does justify one, with at most one email a day.
  */
 const worthMail = 5;
 const oneADay = { max: 1, seconds: 86_400 };
-/** Limit of new-device emails per owner and day. */
+/** The maximum number of new-device emails per owner and day. */
 const devicesADay = { max: 20, seconds: 86_400 };
 
 type Due = { owner_id: string; email: string; count: number; from: Date; to: Date };
 
 /**
- * Emails the owners whose accounts are being guessed, at most once a day each. A chore of every
- * instance; rejected emails are retried in the next run. @returns the number of emails accepted by
+ * Emails the owners whose accounts are being guessed, at most once a day each. Every instance runs
+ * this chore, and the next run retries rejected emails. @returns the number of emails accepted by
  * the mail server
  */
 export async function mailRefusals(): Promise<number> {
@@ -80,8 +80,8 @@ export const newDeviceNote = ({ device, address, method }: NewDevice) => ({
 const from = (address: string, method: SignInMethod) => (address ? `From ${address}${withWhat(method)}. ` : "");
 
 /**
- * The same by email, if there is a mail server. Never throws, because the notification already
- * exists.
+ * Sends the same notification by email, if there is a mail server. Never throws, because the
+ * notification already exists.
  */
 export async function mailNewDevice({ ownerId, device, address, method }: NewDevice): Promise<void> {
   try {

@@ -16,10 +16,10 @@ import { mailNewDevice, newDeviceNote } from "./security-mail";
 import { describeDevice } from "./user-agent";
 
 /*
- * A session is a row of `owner_session`; the cookie only names it, and every way of signing in ends
- * at `startSession`. The most sensitive actions are `fresh` (`lib/action.ts`), or call
+ * A session is a row of `owner_session`. The cookie holds only its ID, and every sign-in method
+ * ends at `startSession`. The most sensitive actions are `fresh` (`lib/action.ts`), or call
  * `requireRecentSignIn` if only some inputs need it. The error becomes a link to `/sign-in/again`,
- * which leads back, while the form keeps its input.
+ * which leads back to the form with its input.
  */
 
 type Opening = {
@@ -27,17 +27,17 @@ type Opening = {
   /** The User-Agent header. */
   userAgent: string;
   address: string;
-  /** The device cookie: owners who have signed in here before. */
+  /** The device cookie, which identifies owners who have signed in here before. */
   browser?: string;
-  /** The browser's current session, which the new one replaces. */
+  /** The browser's current session, which the new session replaces. */
   instead?: string | undefined;
 };
 
 /**
  * Starts a 30-day session for someone who has just proved their identity. It replaces the given
- * session; if that was the same owner's, it is recorded as continued. The owner is notified of a
- * sign-in in a new browser, except for their very first.
- * @returns its ID, and the new device cookie
+ * session. If the owner is the same, it is recorded as a continuation. The owner is notified of a
+ * sign-in in a new browser, except for their first sign-in.
+ * @returns the session's ID, and the new device cookie
  * @throws {AppError} 401 when all of the owner's sessions were ended since the sign-in
  */
 export async function createSession(
@@ -48,7 +48,7 @@ export async function createSession(
   const entrance = { ownerId, sessionVersion };
   const device = { ownerId, device: describeDevice(userAgent), address: ipNetwork(address), method };
   const opened = await change({ ownerId }, async (tx) => {
-    // The browser keeps its alerts, which ending its session below would delete.
+    // The browser keeps its alerts. Otherwise, ending its session below would delete them.
     await sql`
       UPDATE session_alerts
       SET session_id = ${id}
@@ -59,8 +59,8 @@ export async function createSession(
       WHERE id = ${instead} AND ended_at IS NULL
       RETURNING owner_id, created_at`.row(tx);
     const since = before?.owner_id === ownerId ? before.created_at : null;
-    // Locks the owner, so that a session begun while all are being ended is either ended too or
-    // rejected.
+    // Locks the owner. A session that begins while all sessions are being ended is either ended too
+    // or rejected.
     const begun = await sql`
       INSERT INTO owner_session (id, owner_id, method, device, address, created_at, expires_at)
       SELECT ${id}, id, ${method}, ${device.device}, ${device.address},
@@ -87,9 +87,10 @@ export async function createSession(
 const zero = sql`0`;
 
 /**
- * The owner of a session, or null if it has ended. `fresh`: the owner proved their identity within
- * the last ten minutes. `snapshot`: later reads see at least the state that this statement saw. The
- * last use is recorded at most once a minute, without waiting.
+ * Finds the owner of a session. Returns null if the session has ended. `fresh` means that the owner
+ * proved their identity within the last ten minutes. `snapshot` ensures that later reads see at
+ * least the state that this statement saw. The last use is recorded at most once a minute, and the
+ * caller does not wait for it.
  * @param pending a count to read in the same statement
  */
 export async function sessionOwner(ownerId: string, sessionVersion: unknown, session: unknown, pending: Sql = zero) {
@@ -134,7 +135,8 @@ export function requireRecentSignIn({ fresh }: SessionOwner): void {
 }
 
 /**
- * The owner's live sessions, the current one first, then by last use. Times in epoch milliseconds.
+ * The owner's live sessions, the current one first, then by last use. Times are in epoch
+ * milliseconds.
  */
 export async function listSessions({ ownerId, session }: OwnerActor & { session: string }): Promise<SessionSummary[]> {
   const live = await sql<Omit<SessionSummary, "how"> & { method: SignInMethod }>`
@@ -146,14 +148,14 @@ export async function listSessions({ ownerId, session }: OwnerActor & { session:
   return live.map(({ method, ...session }) => ({ ...session, how: withWhat(method) }));
 }
 
-/** Whether this session of the owner is live, for use in a statement. */
+/** Whether this session of the owner is live, as a condition for a statement. */
 export const isSessionValid = (ownerId: string, session: string): Sql => sql`EXISTS (
   SELECT FROM owner_session
   WHERE id = ${session} AND owner_id = ${ownerId} AND ended_at IS NULL AND expires_at > now()
 )`;
 
 /**
- * Ends one session. Its next request is signed out, on every instance.
+ * Ends one session. Its next request is signed out on every instance.
  * @throws {AppError} 404 when the owner has no such session, or it has ended
  */
 export async function endSession({ ownerId, session }: OwnerActor & { session: string }, id: string): Promise<void> {
@@ -172,10 +174,10 @@ export async function endSession({ ownerId, session }: OwnerActor & { session: s
 }
 
 /**
- * Ends all of the owner's sessions, their browsers' alerts, and unused sign-in links. Sessions
- * about to begin with an older version are rejected. For use in the transaction that changes the
- * owner.
- * @param but a session that the next one replaces: it stops working, but its browser keeps its
+ * Ends all of the owner's sessions, their browsers' alerts, and unused sign-in links. Sessions that
+ * are about to begin with an older version are rejected. Call this in the transaction that changes
+ * the owner.
+ * @param but a session that the next one replaces; it stops working, but its browser keeps its
  * alerts
  * @returns the version for sessions from now on
  */

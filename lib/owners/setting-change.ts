@@ -35,17 +35,17 @@ const ownForms: { [Name in keyof Settings]?: Form<Settings[Name]> } = {
 const formsByType: Record<string, Form<never>> = { string: word, number: whole, boolean: flag };
 const formOf = (name: keyof Settings) => (ownForms[name] ?? formsByType[typeof defaults[name]]) as Form<unknown>;
 
-/** "22:30" in minutes after midnight. */
+/** Converts "22:30" to minutes after midnight. */
 function minutes(time: string): number | string {
   const [, hour, minute] = /^(\d\d):(\d\d)$/.exec(time) ?? [];
   return hour === undefined || Number(minute) > 59 ? time : Number(hour) * 60 + Number(minute);
 }
 
-/** Minutes after midnight as "22:30". */
+/** Converts minutes after midnight to "22:30". */
 const clock = (time: number) =>
   [Math.floor(time / 60), time % 60].map((part) => String(part).padStart(2, "0")).join(":");
 
-/** All settings in their forms' format. */
+/** The settings in their form format. */
 export const asForms = (settings: Settings) =>
   Object.fromEntries(
     Settings.keyof().options.map((name) => [name, formOf(name).write(settings[name])]),

@@ -31,7 +31,7 @@ export const defaults: Settings = {
   firstStepsDone: false,
 };
 
-/** `zoneKnown`: whether the time zone was chosen, or came from a browser. */
+/** `zoneKnown` is whether the owner or a browser chose the time zone. */
 export async function readSettings({
   ownerId,
 }: Pick<OwnerActor, "ownerId">): Promise<Settings & { zoneKnown: boolean }> {
@@ -57,7 +57,7 @@ export async function takeTimeZone(owner: OwnerActor, timeZone: string): Promise
 
 /**
  * The changes that weaken a setting: a shorter undo, more that others can read or answer, later
- * alerts or none. Quiet hours don't count, because their items alert when they end.
+ * alerts or none. Quiet hours do not count, because their items trigger alerts when they end.
  */
 const weaker: { [Name in keyof Settings]?: (was: Settings[Name], is: Settings[Name]) => boolean } = {
   undoSeconds: (was, is) => is < was,

@@ -5,13 +5,14 @@ import { anyOwner, createOwner, enterNewAccount } from "./owners";
 import type { Entrance, NewOwner } from "./schema";
 
 /**
- * SETUP_TOKEN, or a token derived from the service's secret, so that it survives restarts without
- * being stored.
+ * SETUP_TOKEN, or a token derived from the service's secret, which survives restarts without being
+ * stored.
  */
 const setupToken = () => env().setupToken ?? newSecret("su", Buffer.from(key("setup-token")));
 
 /**
- * The link for creating the first account. For the operator: printed on the terminal, not logged.
+ * The link for creating the first account. It is for the operator, printed on the terminal and
+ * never logged.
  */
 export const setupLink = (): string => `${env().publicUrl}/setup?token=${encodeURIComponent(setupToken())}`;
 

@@ -12,13 +12,13 @@ import { limitedReauthentication, limitedSignIn } from "./sign-in-limits";
 import { requestSignInLink } from "./sign-in-links";
 
 const home = "203.0.113.7";
-/** From a different network each time. */
+/** Uses a different network each time. */
 const elsewhere = () => `2001:db8:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}::1`;
 const wrong = "not the password, I fear";
 const opening = (address = home) => ({ method: "password" as const, userAgent: "", address });
 /** The browser's state after the owner signed in. */
 const comeIn = ({ ownerId }: { ownerId: string }) => createSession({ ownerId, sessionVersion: 1 }, opening());
-/** Guesses without the hashing, which the limits don't depend on. */
+/** Makes guesses without hashing, on which the limits do not depend. */
 const guess = (
   who: { email: string; address: string; browser?: string },
   door: "password" | "recovery_code" = "password",
@@ -71,7 +71,7 @@ describe("guessing", () => {
       message: expect.stringMatching(/^Too many attempts\. Try again in /),
     });
     expect(Number(refused.headers["retry-after"])).toBeLessThanOrEqual(18);
-    // As if the flood had just ended: the next is due in 18 seconds.
+    // Simulates the end of a flood. The next attempt is due in 18 seconds.
     await db.$executeRaw`UPDATE throttle SET expires_at = now() + interval '882 seconds' WHERE key LIKE 'password-account/%'`;
     expect(await statusOf(signIn({ ...owner, address: elsewhere() }))).toBe(200);
   });
@@ -141,7 +141,7 @@ describe("known browser", () => {
   it("forgets a known browser when the owner's sessions end", async () => {
     const [owner, other] = [await anOwner(), await anOwner()];
     const { browser } = await comeIn(owner);
-    // The account's own limit is used up, so that only a known browser gets through.
+    // The account's own limit is used up, so only a known browser is accepted.
     const isKnown = async (email: string, cookie: string) => {
       await db.throttle.deleteMany();
       await underFire(email);

@@ -7,24 +7,25 @@ import { consumeAll, type RateLimit, type RateLimitKey, refund, reset } from "./
 /** A visitor who signs in: their address, and their device cookie. */
 export type SignInOrigin = { address: string; browser?: string };
 
-/** For one person who mistypes: a burst of ten, then one every 90 seconds. */
+/** The limit for one person who mistypes: a burst of ten, then one every 90 seconds. */
 const person: RateLimit = { burst: 10, seconds: 90 };
-/** For all strangers at one account, and for one address at all accounts. */
+/** The limit for all strangers at one account, and for one address at all accounts. */
 const account: RateLimit = { burst: 50, seconds: 18 };
 const address: RateLimit = { burst: 60, seconds: 15 };
 
 /**
  * Limits sign-ins with guessable credentials. Every guess is counted before it is checked, and a
  * success is refunded. A browser in which the owner once signed in has its own counter, so
- * strangers' guesses can't lock it out. All others are counted by account and address, by address,
- * and, for passwords, by account. No one waits longer than 90 seconds, and only for this sign-in
- * method.
+ * strangers' guesses can't lock it out. All other browsers are counted by account and address, by
+ * address, and, for passwords, by account. No one waits longer than 90 seconds, and other sign-in
+ * methods are not affected.
  *
  * A botnet of any size gets 50 guesses at one account's password, then 4,800 a day. A stolen device
- * cookie gives 10 and then 960 a day, as does each address for recovery codes (60 random bits) and
- * a stolen session when identity is confirmed. One address gets 60 and then 5,760 a day across all
- * accounts. An owner in a new browser behind a busy address, or during an attack on their account,
- * may have to retry after seconds or use another method.
+ * cookie gets 10 guesses and then 960 a day. So does each address for recovery codes (60 random
+ * bits), and a stolen session when identity is confirmed. One address gets 60 guesses and then
+ * 5,760 a day across all accounts. An owner may have to retry after some seconds or use another
+ * method. This happens in a new browser behind a busy address, or during an attack on their
+ * account.
  *
  * `check` receives the normalized email. Nothing here reveals whether the account exists.
  * @throws {AppError} 429 with Retry-After; errors from `check`, which count as failures
@@ -49,8 +50,8 @@ export async function limitedSignIn<T>(
 }
 
 /**
- * The same for a signed-in owner who confirms their identity. Counted only by session, so that
- * others' guesses don't interfere.
+ * The same limits for a signed-in owner who confirms their identity. Attempts are counted only by
+ * session, so that others' guesses don't interfere.
  */
 export const limitedReauthentication = <T>(
   who: { email: string; session: string; address: string },

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => mailbox.close());
 
-/** From a different network each time. */
+/** Uses a different network each time. */
 const visitor = () => ({ address: `2001:db8:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}::1` });
 
 async function aLink() {

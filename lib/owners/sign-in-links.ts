@@ -17,16 +17,16 @@ import { type Entrance, LinkRequest } from "./schema";
 import type { SignInOrigin } from "./sign-in-limits";
 
 /**
- * Limit of mails per account: a burst of three, then one every five minutes. Links requested by a
- * stranger work for the owner too.
+ * The limit of emails per account: a burst of three, then one every five minutes. A link that a
+ * stranger requested works for the owner too.
  */
 const mails: RateLimit = { burst: 3, seconds: 300 };
 
 /**
  * Mails a sign-in link, valid once within 15 minutes, to an account with this confirmed address.
- * The response and its duration are the same whether or not the account exists; the mail is sent
+ * The response and its duration are the same whether or not the account exists. The email is sent
  * afterwards.
- * @returns a promise that settles when the mail was sent or failed, which callers should not await
+ * @returns a promise that settles when the email was sent or failed, which callers should not await
  * @throws {AppError} 404 if no mail server is set; 400 for an invalid email address; 429
  */
 export async function requestSignInLink(
@@ -66,7 +66,7 @@ async function deliver(email: string): Promise<void> {
   });
 }
 
-/** Differences between the links: their prefix, their lifetime in minutes, and their wording. */
+/** How the links differ: their prefix, their lifetime in minutes, and their text. */
 const kinds = {
   email_link: { secret: "sl", minutes: 15, type: "owner.sign_in_link_sent" },
   reset_link: { secret: "rl", minutes: 60, type: "owner.reset_link_made" },
@@ -74,7 +74,7 @@ const kinds = {
 } as const;
 type LinkKind = keyof typeof kinds & SignInMethod;
 
-/** The kind of a possible link. The hash covers the prefix too. */
+/** The kind of a possible link. The hash also covers the prefix. */
 const kindOf = (token: string): LinkKind | undefined =>
   (Object.keys(kinds) as LinkKind[]).find((kind) => isSecret(token, [kinds[kind].secret]));
 
@@ -91,12 +91,15 @@ async function makeLink(ownerId: string, kind: LinkKind): Promise<string> {
 }
 
 /**
- * For the operator: a link that lets an owner without any other sign-in method choose a new
+ * Creates a link for the operator. It lets an owner without any other sign-in method choose a new
  * password, once within an hour. Its creation is recorded in the owner's activity.
  */
 export const makeResetLink = ({ ownerId }: OwnerActor): Promise<string> => makeLink(ownerId, "reset_link");
 
-/** A link that signs the owner in on their phone, once within five minutes, and its QR code. */
+/**
+ * Creates a link that signs the owner in on their phone, once within five minutes, with its QR
+ * code.
+ */
 export type PhoneLink = { link: string; code: QrCode };
 
 /** @throws {AppError} 429 */
@@ -106,7 +109,7 @@ export async function makePhoneLink({ ownerId }: OwnerActor): Promise<PhoneLink>
   return { link, code: drawQrCode(link) };
 }
 
-/** The owner and kind of an unused link, or null. Does not consume the link. */
+/** Returns the owner and kind of an unused link, or null. The link is not consumed. */
 export async function readSignInLink(token: string): Promise<{ email: string; kind: LinkKind } | null> {
   const kind = kindOf(token);
   if (!kind) return null;
@@ -118,7 +121,7 @@ export async function readSignInLink(token: string): Promise<{ email: string; ki
 }
 
 /**
- * The owner and kind of a link, which is consumed.
+ * Returns the owner and kind of a link. The link is consumed.
  * @throws {AppError} 401 when the link was used, expired or is forged
  */
 export async function signInWithLink(token: string): Promise<Entrance & { kind: LinkKind }> {

@@ -6,7 +6,9 @@ import { type Sql, sql } from "@/lib/database/sql";
 /** Whether any account exists. */
 export const hasOwners = sql`EXISTS (SELECT FROM owner)`;
 
-/** The owner's settings for answers and alerts: a row to join LATERAL. Null means the default. */
+/**
+ * The owner's settings for answers and alerts, as a row to join LATERAL. Null means the default.
+ */
 export const settingsOf = (ownerId: Sql): Sql => sql`(
   SELECT CASE
       WHEN kept.undo_known OR kept.undo_seconds > 0 THEN kept.undo_seconds
@@ -17,7 +19,7 @@ export const settingsOf = (ownerId: Sql): Sql => sql`(
   FROM (VALUES (1)) AS one_row LEFT JOIN owner_settings kept ON kept.owner_id = ${ownerId}
 )`;
 
-/** The owner's email and session version: a row to join LATERAL. */
+/** The owner's email and session version, as a row to join LATERAL. */
 export const accountOf = (ownerId: Sql): Sql => sql`(
   SELECT email, session_version FROM owner WHERE id = ${ownerId}
 )`;
@@ -36,7 +38,7 @@ export const hasConfirmedEmail = (ownerId: Sql): Sql =>
 export const notificationsSeen = (ownerId: string): Sql =>
   sql`(SELECT notifications_seen_at FROM owner WHERE id = ${ownerId})`;
 
-/** Records that time, unless a later one is recorded. */
+/** Records up to when the owner has seen notifications, unless a later time is recorded. */
 export const seeNotifications = (ownerId: string, until: Sql): Sql =>
   sql`
     UPDATE owner
@@ -52,6 +54,6 @@ export const ownerNamed = (ownerId: string): Sql => sql`(
   SELECT id FROM owner WHERE id = ${ownerId} FOR KEY SHARE
 )`;
 
-/** A sample of the owners that match a condition. @param what a condition about an ID */
+/** A sample of the owners that match a condition. @param what a condition on an ID */
 export const ownersWith = (what: (ownerId: Sql) => Sql, max: number): Sql<{ id: string }> =>
   sql<{ id: string }>`SELECT o.id FROM owner o WHERE ${what(sql`o.id`)} LIMIT ${max}`;

@@ -17,8 +17,8 @@ const systems: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * A browser's name in our words, like "Chrome on Linux". The header itself is not stored: it can
- * contain anything.
+ * A browser's name in our own format, like "Chrome on Linux". The header itself is not stored,
+ * because it can contain anything.
  */
 export function describeDevice(userAgent: string): string {
   const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1];
@@ -27,5 +27,5 @@ export function describeDevice(userAgent: string): string {
   return system ? `${browser} on ${system}` : browser;
 }
 
-/** Whether it runs on a phone or tablet. */
+/** Whether the browser runs on a phone or tablet. */
 export const isPhone = (device: string): boolean => / on (iPhone|iPad|Android)$/.test(device);

@@ -12,13 +12,13 @@ import { start, stop } from "./instance";
 import { serverAccount } from "./os-user";
 import { withClient } from "./with-client";
 
-// Runs the shell blocks of docs/operations/backup.md one by one, unchanged.
+// Runs the shell blocks of docs/operations/backup.md in order, unchanged.
 const blocks = shellBlocks("docs/operations/backup.md");
 const of = (heading: string, nth = 0) =>
   blocks.filter((it) => it.heading === heading)[nth]?.commands ??
   expect.fail(`There is no block ${nth} of "${heading}"`);
 
-/** The system's PostgreSQL with its backup programs, which npm's package lacks. */
+/** The system's PostgreSQL with its backup programs, which the npm package lacks. */
 const server = installedServer();
 function installedServer() {
   const all = existsSync("/usr/lib/postgresql") ? readdirSync("/usr/lib/postgresql") : [];
@@ -65,7 +65,7 @@ async function shell(commands: string, env: Record<string, string>, as = account
 const ourselves = { name: "", uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
 
 const SECRET = "one-for-all-copies-0123456789abcdef0123456789abcdef";
-/** A database of the service's own role, and its URL. */
+/** A database with the service's own role, and its URL. */
 async function aDatabase({ url }: Throwaway, name: string) {
   await query(url, "CREATE ROLE plain LOGIN PASSWORD 'throwaway'").catch(() => {});
   await query(url, `CREATE DATABASE ${name} OWNER plain`);
@@ -79,7 +79,7 @@ const aServer = async () => {
   return it;
 };
 
-/** A service with an app that asks and reads events. */
+/** A service with an app that asks questions and reads events. */
 async function serving(DATABASE_URL: string) {
   const DATA_DIR = newDataDir(0o700);
   const given = { DATABASE_URL, SECRET, DATA_DIR, RATE_LIMIT: "0", MAX_PENDING: "0" };
@@ -112,7 +112,7 @@ const client = (token: string) => {
       expect(status).toBe(201);
       return body.id;
     },
-    /** All events, from the beginning or after a given one. */
+    /** The events, from the beginning or after a given one. */
     events: async (url: string, after?: string) => {
       const all: { id: string; about: string }[] = [];
       for (let from = after; ; from = all.at(-1)?.id) {
@@ -128,7 +128,7 @@ const client = (token: string) => {
 test("restores a dump taken under load to a newer server", async ({ skip }) => {
   skip(!whole, missing);
   const [first, second] = [await aServer(), await aServer()];
-  // The first server has had transactions that the second has not.
+  // The first server has had transactions that the second server has not.
   await query(first.url, "DO $$ BEGIN FOR n IN 1..3000 LOOP PERFORM pg_current_xact_id(); COMMIT; END LOOP; END $$");
   const url = await aDatabase(first, "countersign");
   const before = await serving(url);
@@ -188,7 +188,7 @@ test("restores a point in time from a base backup", async ({ skip }) => {
   const token = await anApp(before.given);
   const app = client(token);
   const old = await app.ask(before.service.url);
-  // An unavailable archive is reported until it is back.
+  // An unavailable archive is reported until it is available again.
   const archiving = async () => {
     await query(postgres.url, "SELECT pg_switch_wal()");
     return (await obeyed(before.given, ["doctor"])).out;

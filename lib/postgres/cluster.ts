@@ -9,15 +9,15 @@ import type { Tell } from "./os-user";
 import { readOrCreateSecret } from "./secret-file";
 import { grantToService, makeServiceRole, servicePassword, serviceRole } from "./service-role";
 
-/** The data folder's PostgreSQL, running. */
+/** The running PostgreSQL of a data folder. */
 export type Cluster = {
-  /** The service's address: a role that can only read and write rows. */
+  /** The service's URL, with a role that can only read and write rows. */
   url: string;
-  /** The address of the tables' owner, a superuser: for migrations. */
+  /** The URL for migrations, with the superuser role that owns the tables. */
   ownerUrl: string;
-  /** Grant the service access to tables that migrations created. */
+  /** Grants the service access to tables that migrations created. */
   grant(): Promise<void>;
-  /** Leave the cluster, and stop it if no other process of ours uses it. */
+  /** Leaves the cluster, and stops it if no other process of ours uses it. */
   close(): Promise<void>;
 };
 
@@ -25,17 +25,17 @@ export type Cluster = {
 export class InUse extends Error {}
 
 /**
- * Advisory locks in the database `postgres`, which PostgreSQL releases when their holder dies.
- * Every user of the cluster shares `using`, so that the last one stops it; the one service holds
- * `serving`.
+ * Advisory locks in the database `postgres`, which PostgreSQL releases when a holder's process
+ * ends. Every user of the cluster shares `using`, so that the last one stops it. The one service
+ * holds `serving`.
  */
 const locks = { using: 4_600_201, serving: 4_600_202 };
 
 const database = "countersign";
 
 /**
- * Open a data folder's PostgreSQL: use the one that runs (another process of ours uses it, or was
- * killed), or start it.
+ * Opens a data folder's PostgreSQL. It uses a running server that another process of ours uses, or
+ * that survived a killed process. Otherwise it starts one.
  * @param dataDir absolute path of a folder that exists
  * @throws {InUse} if the caller is the service and another instance keeps serving for 3 s
  */
@@ -122,8 +122,8 @@ function checkVersion({ data, binaries }: Instance) {
 }
 
 /**
- * Connect once PostgreSQL accepts connections; after a crash it first replays its log. Returns
- * undefined if it has stopped instead.
+ * Connects once PostgreSQL accepts connections. After a crash, PostgreSQL first replays its log.
+ * Returns undefined if PostgreSQL has stopped instead.
  */
 async function connect(url: string, passwordFile: string): Promise<pg.Client | undefined> {
   const giveUp = Date.now() + 120_000;
@@ -144,7 +144,7 @@ async function connect(url: string, passwordFile: string): Promise<pg.Client | u
         throw new PostgresError(
           `The database does not accept the password kept in ${passwordFile}. Restore the previous file.`,
         );
-      // 57P03: starting up, or shutting down.
+      // 57P03: the server is starting up or shutting down.
       if (code !== "57P03" || /shutting down/.test(message)) return undefined;
       if (Date.now() > giveUp) throw error;
       await pause(200);
@@ -162,7 +162,10 @@ async function takeLocks(client: pg.Client, use: "service" | "command"): Promise
   }
 }
 
-/** @returns whether no other process was using it; then none can join until it has stopped */
+/**
+ * @returns whether no other process was using the cluster; in that case, none can join until it has
+ * stopped
+ */
 async function leave(client: pg.Client): Promise<boolean> {
   await ask(client, "pg_advisory_unlock_shared", locks.using);
   return ask(client, "pg_try_advisory_lock", locks.using);

@@ -26,7 +26,7 @@ test("accepts a database or a pooler in session mode", async () => {
   expect(await checkDatabase({ DATABASE_URL: session.url })).toEqual([]);
 });
 
-// Each waits for a message that never arrives.
+// Each test waits for a message that never arrives.
 test.concurrent.each([
   [
     "a transaction-mode pooler without a second address",

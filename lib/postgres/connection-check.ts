@@ -11,8 +11,8 @@ type DatabaseUrls = { DATABASE_URL?: string | undefined; DATABASE_DIRECT_URL?: s
 type WaitOptions = { seconds?: number; tell?: Tell };
 
 /**
- * Check the operator's database before using it, so that one sentence reports the problem. It may
- * be unreachable or read-only, or a pooler in front of it may lack a feature.
+ * Checks the operator's database before use, so that one sentence reports a problem. It may be
+ * unreachable or read-only, or a pooler in front of it may lack a feature.
  * @param waiting how long to wait for an unreachable database, and how to report it
  * @returns warnings about a working database
  * @throws {PostgresError}
@@ -44,7 +44,7 @@ const limitsAreTheRoles =
   "statements have no time limit behind the connection pooler at DATABASE_URL; once, as its role, run " +
   "ALTER ROLE CURRENT_USER SET statement_timeout = '2s'; ALTER ROLE CURRENT_USER SET idle_in_transaction_session_timeout = '10s'";
 
-/** @returns whether a program in between has its own sessions, as poolers do */
+/** @returns whether a program in between has separate sessions, as poolers do */
 async function look(name: string, url: string, { seconds = 0, tell = () => {} }: WaitOptions): Promise<boolean> {
   const giveUp = Date.now() + seconds * 1000;
   for (let notified = false; ; notified = true) {
@@ -62,7 +62,7 @@ type ServerFacts = { version: number; standby: boolean; readOnly: boolean; proce
 
 const timeouts = { connectionTimeoutMillis: 3000, query_timeout: 3000, application_name: "countersign check" };
 
-/** Connects once, and reads facts about the server. */
+/** Connects once, and reads properties of the server. */
 const ask = (url: string): Promise<ServerFacts> =>
   withClient(
     url,
@@ -90,14 +90,14 @@ function judge(name: string, { version, standby, readOnly, process, announcedPro
   return process !== announcedProcess;
 }
 
-/** Whether a NOTIFY at one address arrives at a listener at another. */
+/** Tests whether a NOTIFY at one URL arrives at a listener at another. */
 const hears = (listening: string, telling: string): Promise<boolean> =>
   withClient(
     listening,
     async (listener) => {
       const heard = new Promise<boolean>((resolve) => {
         listener.on("notification", () => resolve(true));
-        // Enough time for one message, while an operator watches.
+        // Allows enough time for one message while the operator waits.
         setTimeout(resolve, 2000, false).unref();
       });
       await listener.query(`LISTEN ${channel}`);
@@ -141,7 +141,7 @@ const passing = (error: unknown): boolean =>
   /^(08|53|57P|ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOST|ENET|EPIPE)/.test(sqlState(error)) ||
   /timeout|terminated/i.test((error as Error).message);
 
-/** An error's reason, as part of a sentence. */
+/** An error's cause, worded as part of a sentence. */
 export function reasonOf(error: unknown): string {
   const { errors, code, message } = error as { errors?: unknown[]; code?: string; message?: string };
   if (errors?.length) return reasonOf(errors[0]);

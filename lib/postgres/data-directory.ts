@@ -6,9 +6,9 @@ import { type Instance, initialize, PostgresError } from "./instance";
 import { canEnter, serverAccount, type Tell } from "./os-user";
 
 /**
- * The PostgreSQL of a data folder, created if there is none. Its files are in the folder's
- * `postgres`. If PostgreSQL's account cannot enter there (root's home, a private temporary folder),
- * they are in another folder, and `postgres` is a link to it.
+ * Returns a data folder's PostgreSQL, and creates it if there is none. Its files are in the
+ * folder's `postgres`. If PostgreSQL's account cannot enter that folder (root's home, a private
+ * temporary folder), the files are elsewhere and `postgres` is a link to them.
  * @param dataDir absolute path of a folder that exists
  */
 export async function locateInstance(dataDir: string, password: string, tell: Tell): Promise<Instance> {
@@ -39,7 +39,7 @@ export async function locateInstance(dataDir: string, password: string, tell: Te
     symlinkSync(join(folder, "postgres"), own);
     return instanceIn(folder);
   } catch (error) {
-    // Another process finished first, so its database counts.
+    // Another process finished first, so its database is used.
     rmSync(folder, { recursive: true });
     const theirs = linkTarget(own);
     if (!theirs) throw error;
@@ -53,7 +53,7 @@ function linkTarget(path: string): string | undefined {
 }
 
 /**
- * A new folder each time, because files of an earlier data folder with the same name are not ours.
+ * A new folder each time, because an earlier data folder with the same name may have left files.
  */
 function elsewhere(dataDir: string): string {
   mkdirSync(commonFolder, { recursive: true, mode: 0o755 });

@@ -15,8 +15,8 @@ import { findPgBouncer } from "@/lib/testing/pgbouncer";
 import { query } from "@/lib/testing/temporary-postgres";
 import { serverAccount } from "./os-user";
 
-// Three instances behind HAProxy, with PgBouncer and a Patroni cluster of three servers. The
-// failures that operators fear happen under load.
+// Three instances behind HAProxy, with PgBouncer and a Patroni cluster of three servers. The tests
+// cause the failures that operators fear, under load.
 const missing = missingForPatroni();
 const pooler = findPgBouncer();
 let patroni: Patroni;
@@ -138,7 +138,7 @@ test.for(rounds)("loses and repeats nothing when %s", async ([name, happen, { ga
     withoutRetryAfter: 0,
   });
   expect(ledger.failures[500]).toBeUndefined();
-  // The service must be available while the database is.
+  // The service must be available whenever the database is.
   if (!gap) expect(ledger.failures).toEqual({});
   await patroni.whole();
 });

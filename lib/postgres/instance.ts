@@ -15,26 +15,26 @@ import { freePort } from "@/lib/net/free-port";
 import type { Binaries } from "./binaries";
 import { type Account, asUser } from "./os-user";
 
-/** An embedded PostgreSQL: its program, its account, its files and its log. */
+/** An embedded PostgreSQL: its program, account, files and log. */
 export type Instance = {
   binaries: Binaries;
   account: Account | undefined;
   /** The data folder (PGDATA). */
   data: string;
   log: string;
-  /** Settings in addition to the required ones, like `fsync=off` for a temporary one. */
+  /** Additional settings, like `fsync=off` for a temporary database. */
   settings?: string[];
 };
 
-/** An embedded PostgreSQL that cannot be used; the message is for the operator. */
+/** An embedded PostgreSQL that cannot be used. The message is for the operator. */
 export class PostgresError extends Error {}
 
 /** The superuser of every embedded PostgreSQL. */
 export const superuser = "countersign";
 
 /**
- * Create the data folder, with the superuser's password. It appears complete or not at all; of
- * several concurrent processes the first wins.
+ * Creates the data folder, with the superuser's password. The folder appears complete or not at
+ * all. Of several concurrent processes, the first one creates it.
  */
 export async function initialize(instance: Instance, password: string): Promise<void> {
   const unfinished = mkdtempSync(`${instance.data}.new-`);
@@ -58,10 +58,10 @@ export async function initialize(instance: Instance, password: string): Promise<
 }
 
 /**
- * Start PostgreSQL on 127.0.0.1, detached, so that a Ctrl-C for us does not reach it and it
- * outlives our draining. PostgreSQL itself judges a lock file left by a crash.
- * @param wanted the port; a free one by default
- * @returns the port; another process's if that one started it first
+ * Starts PostgreSQL on 127.0.0.1. It is detached, so that our Ctrl-C does not reach it and it
+ * outlives our draining. PostgreSQL itself checks a lock file left by a crash.
+ * @param wanted the port; by default, a free port
+ * @returns the port, or the port of another process that started PostgreSQL first
  */
 export async function start(instance: Instance, wanted?: number): Promise<number> {
   if (!existsSync(instance.log)) closeSync(openSync(instance.log, "a", 0o600));
@@ -77,7 +77,7 @@ export async function start(instance: Instance, wanted?: number): Promise<number
     } catch (error) {
       const theirs = (await isRunning(instance)) && runningPort(instance);
       if (theirs) return theirs;
-      // The port is taken by now, or processes of a killed PostgreSQL are still exiting.
+      // The port is in use by now, or processes of a killed PostgreSQL are still exiting.
       if (attempt === 5)
         throw new PostgresError(`PostgreSQL failed to start${lastWords(instance)}. See ${instance.log}.`, {
           cause: error,
@@ -87,22 +87,22 @@ export async function start(instance: Instance, wanted?: number): Promise<number
   }
 }
 
-/** The reason in its log for why it ended. */
+/** The reason for the exit, according to the log. */
 function lastWords(instance: Instance): string {
   const lines = readFileSync(instance.log, "utf8").slice(-4000).split("\n");
   const [, why] = /(?:FATAL|PANIC): +(.*?)\.?$/.exec(lines.findLast((line) => /FATAL|PANIC/.test(line)) ?? "") ?? [];
   return why ? `: ${why}` : "";
 }
 
-/** Close every connection and stop, with everything written. */
+/** Closes every connection, and stops after everything is written. */
 export async function stop(instance: Instance): Promise<void> {
   if (await isRunning(instance))
     await run(instance, "pg_ctl", ["stop", "-w", "-t", "60", "-s", "-m", "fast", "-D", instance.data]);
 }
 
 /**
- * Whether it runs. Removes a lock file whose process ID now belongs to another program, as after a
- * container restart.
+ * Whether PostgreSQL runs. Removes a lock file whose process ID now belongs to another program, as
+ * after a container restart.
  */
 export async function isRunning(instance: Instance): Promise<boolean> {
   try {
@@ -117,7 +117,7 @@ export async function isRunning(instance: Instance): Promise<boolean> {
   return false;
 }
 
-/** The port that a running one listens on: the fourth line of its lock file. */
+/** The port of a running PostgreSQL, from the fourth line of its lock file. */
 export const runningPort = (instance: Instance): number | undefined => Number(lockFile(instance)[3]) || undefined;
 
 function lockFile({ data }: Instance): string[] {
@@ -129,13 +129,14 @@ function lockFile({ data }: Instance): string[] {
 }
 
 /*
- * Settings for a small machine whose disk is slower than its processor, with PostgreSQL's default
- * durability. After a checkpoint, the first change to each page logs the whole page; for an answer
- * to an old question that is nine tenths of the log. So checkpoints are a quarter of an hour apart
- * and pages are compressed, to a quarter. A restart after a crash replays at most one gigabyte of
- * log, in seconds. Recent questions and answers fit in the shared buffers and the system caches the
- * rest, so a random page costs hardly more than the next one. With the default random_page_cost of
- * 4, the planner sorts all of an owner's rows instead of reading one page by their index.
+ * Settings for a small machine with a slow disk, and PostgreSQL's default durability. After a
+ * checkpoint, the first change to each page logs the whole page. For an answer to an old question,
+ * such pages are nine tenths of the log. Checkpoints are therefore 15 minutes apart, and pages are
+ * compressed to a quarter of their size. A restart after a crash replays at most one gigabyte of
+ * log, in seconds. Recent questions and answers fit in the shared buffers, and the system caches
+ * the others. Reading a random page therefore costs little more than reading the next page. With
+ * the default random_page_cost of 4, the planner sorts all of an owner's rows instead of reading
+ * one page by their index.
  */
 const common = `
   max_connections=100 shared_buffers=128MB checkpoint_timeout=15min max_wal_size=1GB wal_compression=on
@@ -147,7 +148,7 @@ function give({ account }: Instance, path: string) {
   if (account) chownSync(path, account.uid, account.gid);
 }
 
-/** Run a PostgreSQL program until it exits. Its output appears only in the error. */
+/** Runs a PostgreSQL program until it exits. Its output appears only in the error message. */
 function run({ binaries, account }: Instance, program: "initdb" | "pg_ctl", args: string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(join(binaries.folder, "bin", program), args, {
@@ -160,7 +161,8 @@ function run({ binaries, account }: Instance, program: "initdb" | "pg_ctl", args
         HOME: dirname(binaries.folder),
       },
       stdio: ["ignore", "pipe", "pipe"],
-      // Its own process group: Ctrl-C during a stop must not leave PostgreSQL half stopped.
+      // A separate process group, because Ctrl-C during a stop must not leave PostgreSQL half
+      // stopped.
       detached: true,
     });
     let output = "";

@@ -8,7 +8,7 @@ import { sqlState } from "@/lib/errors";
 import { applyRestoreOffset, needsRestoreOffset } from "@/lib/events/restore-offset";
 import { withClient } from "./with-client";
 
-/** A migration that cannot be applied; the message is for the operator. */
+/** A migration that cannot be applied. The message is for the operator. */
 export class MigrationError extends Error {}
 
 /**
@@ -32,19 +32,19 @@ type Tell = (line: string) => void;
 type Migrating = { folder?: string; tell?: Tell };
 
 /**
- * Marks a migration that the previous version can run with, so that a version that does not know it
- * can start. (Prisma writes to that column only when a migration fails.)
+ * Marks a migration with which the previous version can run, so that this older version can still
+ * start. (Prisma writes to that column only when a migration fails.)
  */
 const additive = "additive";
 
 /**
- * Bring the database up to date, one instance at a time. Each migration and its record are one
- * transaction, so an interrupted one leaves nothing, and a connection pooler may be in between. A
- * migration that cannot get a lock within half a second backs off and retries, so that it never
- * queues traffic for longer.
+ * Applies the missing migrations, one instance at a time. Each migration and its record are one
+ * transaction. An interrupted migration therefore leaves nothing, and a connection pooler may be in
+ * between. A migration that cannot get a lock within half a second backs off and retries, so that
+ * it never queues traffic for longer.
  * @returns the names of the applied migrations
  * @throws {MigrationError} if an applied migration has changed, one failed before, or one cannot be
- *   applied
+ * applied
  */
 export async function migrate(
   databaseUrl: string,
@@ -63,7 +63,7 @@ export async function migrate(
 }
 
 /**
- * Check whether the database is up to date, and change nothing.
+ * Checks whether the database is up to date, and changes nothing.
  * @throws {MigrationError} if it is not
  */
 export async function checkMigrated(
@@ -107,13 +107,13 @@ const read = (folder: string): Migration[] =>
     })
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 
-/** The lock of Prisma's own `migrate deploy`, so the two never run at the same time. */
+/** Prisma's `migrate deploy` uses the same lock, so the two never run concurrently. */
 const prismaLock = 72707369;
-/** The service's role may have a statement timeout, which is for requests. */
+/** The service's role may have a statement timeout that is meant for requests. */
 const begin =
   "BEGIN; SET LOCAL lock_timeout = '500ms'; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0";
 
-/** Do work in a transaction, while no other instance migrates. */
+/** Runs work in a transaction while no other instance migrates. */
 async function inTurn(client: pg.Client, work: () => Promise<void>, tell: Tell) {
   const attempt = async () => {
     const { rows } = await client.query<{ mine: boolean }>("SELECT pg_try_advisory_xact_lock($1) AS mine", [
@@ -134,7 +134,7 @@ async function inTurn(client: pg.Client, work: () => Promise<void>, tell: Tell) 
 
 const attempts = 20;
 
-/** @returns the name of the applied migration, if one was left */
+/** @returns the name of the applied migration, or undefined if none was left */
 async function applyNext(client: pg.Client, migrations: Migration[], tell: Tell): Promise<string | undefined> {
   const found: { next?: Migration | undefined } = {};
   const work = async () => {
@@ -150,8 +150,7 @@ async function applyNext(client: pg.Client, migrations: Migration[], tell: Tell)
     } catch (error) {
       if (!found.next || error instanceof MigrationError) throw error;
       const { name } = found.next;
-      // Lock not available, and deadlock, are temporary; everything else is the migration's own
-      // fault.
+      // A lock timeout or a deadlock is temporary. Any other error is the migration's own.
       if (!/^(55P03|40P01)$/.test(sqlState(error)) || attempt === attempts)
         throw new MigrationError(`The migration ${name} could not be applied: ${(error as Error).message}.`, {
           cause: error,
@@ -196,7 +195,7 @@ async function applyOne(client: pg.Client, { name, sql, checksum, isAdditive }: 
     "INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at) VALUES ($1, $2, $3, clock_timestamp())",
     [id, checksum, name],
   );
-  // The lock timeout is set above; the one in the file is for Prisma.
+  // The lock timeout is set above. The timeout in the file is for Prisma.
   await client.query(sql.replace(/^SET lock_timeout\b.*;$/m, ""));
   await client.query(
     "UPDATE _prisma_migrations SET applied_steps_count = 1, finished_at = clock_timestamp(), logs = $2 WHERE id = $1",
@@ -205,8 +204,8 @@ async function applyOne(client: pg.Client, { name, sql, checksum, isAdditive }: 
 }
 
 /**
- * Final steps once all migrations are applied: mark those that Prisma applied, and handle a
- * restored dump.
+ * Completes the work after all migrations are applied: marks those that Prisma applied, and handles
+ * a restored dump.
  */
 async function settle(client: pg.Client, migrations: Migration[], applied: Applied[], tell: Tell) {
   unapplied(migrations, applied, tell);

@@ -4,19 +4,20 @@ import { spawnSync } from "node:child_process";
 export type Tell = (line: string) => void;
 
 /**
- * The system account for PostgreSQL when we run as root, because PostgreSQL refuses to run as root.
+ * The system account for PostgreSQL when the service runs as root, because PostgreSQL refuses to
+ * run as root.
  */
 export type Account = { name: string; uid: number; gid: number };
 
 let found: Account | undefined;
 
 /**
- * The account to run PostgreSQL as. Undefined unless we are root; then `postgres`, created if
- * possible, or else `nobody`.
+ * The account to run PostgreSQL as. Undefined unless the current user is root. For root, it is
+ * `postgres`, created if possible, or otherwise `nobody`.
  */
 export function serverAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  // Each lookup starts programs.
+  // Cached, because each lookup starts programs.
   found ??= find("postgres") ?? create("postgres") ?? find("nobody");
   if (!found) throw new Error("PostgreSQL refuses to run as root, and no unprivileged user exists to run it as.");
   return found;
@@ -27,8 +28,8 @@ export const asUser = (account: Account | undefined) =>
   account ? { uid: account.uid, gid: account.gid, cwd: "/" } : { cwd: "/" };
 
 /**
- * Whether the account passes a shell test like `-x` on a path. Asks the system, because every
- * parent folder counts too.
+ * Whether the account passes a shell test like `-x` on a path. The shell decides, because
+ * permissions of all parent folders matter too.
  */
 export const canEnter = (account: Account | undefined, test: "-x" | "-r" | "-w", path: string): boolean =>
   spawnSync("/bin/sh", ["-c", 'test "$1" "$2"', "sh", test, path], asUser(account)).status === 0;
@@ -43,7 +44,7 @@ function id(flag: string, name: string): number | undefined {
   return status === 0 ? Number(stdout.trim()) : undefined;
 }
 
-/** Tools of most Linux systems first, then those of small ones. */
+/** The tools of most Linux systems come first, then those of small systems. */
 function create(name: string): Account | undefined {
   spawnSync("useradd", ["--system", "--user-group", "--no-create-home", "--shell", "/usr/sbin/nologin", name]);
   if (!find(name)) spawnSync("adduser", ["-S", "-D", "-H", name]);

@@ -9,8 +9,8 @@ import { inDatabase, query, type Throwaway, throwawayPostgres } from "@/lib/test
 import { checkDatabase } from "./connection-check";
 import { withClient } from "./with-client";
 
-// Two instances through PgBouncer in transaction mode, with fewer connections to PostgreSQL than to
-// PgBouncer.
+// Two instances use PgBouncer in transaction mode. PgBouncer has fewer connections to PostgreSQL
+// than the instances have to PgBouncer.
 const program = findPgBouncer();
 const few = 4;
 /** The documented settings, except PgBouncer's address and users. */
@@ -92,7 +92,8 @@ test("exchanges changes between two instances behind a pooler immediately", asyn
     });
   const question = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] };
 
-  // Each instance prepares statements on its own connections, which are not PostgreSQL's.
+  // Each instance prepares statements on its own connections to PgBouncer, which are not
+  // PostgreSQL's.
   const asked = await Promise.all(
     Array.from({ length: 200 }, (_, nth) => call(nth % 2 ? here : there, "/api/approvals", question)),
   );
@@ -108,7 +109,7 @@ test("exchanges changes between two instances behind a pooler immediately", asyn
     for await (const piece of reply.body as unknown as AsyncIterable<Uint8Array>) heard += decoder.decode(piece);
   })().catch(() => {});
   await expect.poll(() => heard).toContain("retry: ");
-  // A listener that polls finds changes only after 20 seconds, and then all of them together.
+  // A polling listener finds changes only after 20 seconds, and then all of them together.
   for (const id of ids.slice(0, 8)) {
     const answer = await call(here, `/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });
     expect(answer.status).toBe(200);
@@ -131,7 +132,7 @@ test("exchanges changes between two instances behind a pooler immediately", asyn
   expect(locks.rowCount).toBe(0);
   for (const copy of copies) expect(copy.output()).not.toMatch(/"level":"(warn|error)"/);
 
-  // They report the outage and then continue, and no listener was disconnected.
+  // The instances report the outage and then continue, and no listener is disconnected.
   await bouncer.kill();
   const refused = await call(here, "/api/approvals", question);
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);

@@ -4,9 +4,9 @@ import { inClientTransaction } from "@/lib/database/transaction";
 import { withClient } from "./with-client";
 
 /**
- * The service's role in its embedded database: it can only read and write rows. The superuser owns
- * and migrates the tables and does nothing else. So an attacker who controls the service's
- * statements cannot bypass the triggers that protect the log.
+ * The service's role in its embedded database can only read and write rows. The superuser owns and
+ * migrates the tables, and is not used otherwise. An attacker who controls the service's statements
+ * therefore cannot bypass the triggers that protect the log.
  */
 export const serviceRole = "countersign_service";
 
@@ -14,12 +14,12 @@ export const serviceRole = "countersign_service";
 export const servicePassword = (superuserPassword: string): string =>
   createHmac("sha256", superuserPassword).update(serviceRole).digest("base64url");
 
-/** Two processes that change one role at the same time would fail. */
+/** Two processes that change the same role concurrently would fail. */
 const lock = "SELECT pg_advisory_xact_lock(4600203)";
 
 /**
- * Create the role, or set its password again.
- * @param client the superuser's, in any database of the cluster
+ * Creates the role, or sets its password again.
+ * @param client the superuser's client, in any database of the cluster
  */
 export async function makeServiceRole(client: pg.ClientBase, password: string): Promise<void> {
   await inTurn(client, async () => {
@@ -29,7 +29,7 @@ export async function makeServiceRole(client: pg.ClientBase, password: string): 
   });
 }
 
-/** It may read the event log and append to it, and cannot change the operator's retention. */
+/** The role may read the event log and append to it. It cannot change the operator's retention. */
 const rights = `
   GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${serviceRole};
   GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO ${serviceRole};
@@ -45,8 +45,8 @@ const rights = `
   REVOKE INSERT, UPDATE, DELETE ON _prisma_migrations FROM ${serviceRole}`;
 
 /**
- * Grant access to the tables that migrations created.
- * @param ownerUrl the superuser's address of the service's database
+ * Grants access to the tables that migrations created.
+ * @param ownerUrl the superuser's URL for the service's database
  */
 export const grantToService = (ownerUrl: string): Promise<void> =>
   withClient(ownerUrl, (client) =>

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { DatabaseClient } from "@/lib/net/database-hosts";
 
-/** Do work on a separate connection, which then closes. */
+/** Runs work on a separate connection, which is then closed. */
 export async function withClient<T>(
   url: string,
   work: (client: pg.Client) => Promise<T>,

@@ -49,7 +49,7 @@ test("never answers as the owner through any field", async () => {
   expect((await read(id)).status).toBe("pending");
   expect((await resolve(id, ship)).status).toBe(200);
   expect((await read(id)).resolution?.resolvedBy).toBe("api");
-  // The answer never becomes the owner's, whatever happens next.
+  // The answer never becomes the owner's, regardless of what happens next.
   expect(await answerApproval(owner, id, ship)).toMatchObject({ won: false, resolution: { resolvedBy: "api" } });
 
   const alone = await submit({ ownerOnly: true });
@@ -103,7 +103,7 @@ test("never accepts one question's answer for another", async () => {
   const { owner, submit, read, receiptOf, resolve, token, clientId } = await anAgent();
   const id = await submit();
   const { contentHash: seen } = await readApproval(owner, id);
-  // The API offers no way to change it; changed outside the API, the answer is rejected.
+  // The API offers no way to change the answer. An answer changed outside the API is rejected.
   for (const method of ["PUT", "PATCH", "DELETE"])
     expect((await ask(method, `/api/approvals/${id}`, { token, body: { question: "Other?" } })).status).toBe(405);
   const evil = "Delete the production database?";
@@ -120,7 +120,7 @@ test("never accepts one question's answer for another", async () => {
   client.release();
   await answering.answerApproval(owner, id, ship, seen);
 
-  // Replayed: the same answer changes nothing, here or elsewhere.
+  // A replay of the same answer changes nothing, here or elsewhere.
   const { resolution } = await read(id);
   const other = await submit({ question: evil });
   expect((await resolve(id, ship)).status).toBe(409);
@@ -128,7 +128,7 @@ test("never accepts one question's answer for another", async () => {
   expect((await read(other)).status).toBe("pending");
   expect(await db.event.count({ where: { subject: id, type: "approval.resolved" } })).toBe(1);
 
-  // The executor checks its own planned action and trusts none of the agent's claims.
+  // The executor checks its own planned action, and does not trust the agent's claims.
   const receipt = await receiptOf(id);
   const keys = await publicKeys();
   const wanted = {
@@ -178,7 +178,7 @@ test("rejects another owner's approval or receipt", async () => {
   await expect(createPersonalToken(thief, { clientId, scopes: [...scopes] })).rejects.toMatchObject({ status: 404 });
   expect(await db.grant.count({ where: { ownerId: thief.ownerId } })).toBe(0);
 
-  // Once they connect the app, they are an owner like any other, and their yes counts for
+  // After they connect the app, they are an ordinary owner, and their approval counts only for
   // themselves.
   const theirs = actingWith((await aTokenFor(thief, clientId, [...scopes])).token);
   const [mine, forged] = [await submit(), await theirs.submit()];

@@ -13,7 +13,7 @@ import { seal, unseal } from "@/lib/keys/crypto";
 import { log } from "@/lib/log";
 
 /*
- * A receipt must stay verifiable permanently. It is signed with one Ed25519 key at a time, whose
+ * A receipt must stay verifiable permanently. It is signed with one Ed25519 key at a time. The
  * private key is encrypted under the service's SECRET, so the database alone cannot sign. Public
  * keys are kept permanently.
  */
@@ -24,14 +24,14 @@ export type PublicJwk = { kty: "OKP"; crv: "Ed25519"; x: string; kid: string; al
 /** `sign` creates a compact JWS (RFC 7515) of these claims. The private key is never exposed. */
 export type SigningKey = { kid: string; sign(typ: string, claims: JWTPayload): Promise<string> };
 
-/** The key in use as columns, to combine with other queries; null if there is none. */
+/** The current key as columns, to combine with other queries. Null if there is none. */
 export const currentKey = sql`(SELECT id FROM receipt_key WHERE retired_at IS NULL) AS kid,
   (SELECT sealed FROM receipt_key WHERE retired_at IS NULL) AS sealed`;
 export type CurrentKey = { kid: string | null; sealed: Uint8Array | null };
 
 /**
- * The current signing key. If there is none, or the secret has changed since the key was sealed, a
- * new one is created here. A former key's signatures stay verifiable.
+ * The current signing key. If there is none, or the secret has changed since the key was sealed,
+ * this creates a new key. A former key's signatures stay verifiable.
  * @param found the key's row, if already read
  */
 export async function signingKey(found?: CurrentKey): Promise<SigningKey> {
@@ -48,8 +48,8 @@ export async function signingKey(found?: CurrentKey): Promise<SigningKey> {
 }
 
 /**
- * Sign with a new key from now on, and destroy the previous private key.
- * @returns the new key's id, and the number of former keys that can still verify
+ * Signs with a new key from now on, and destroys the previous private key.
+ * @returns the new key's ID, and the number of former keys that can still verify
  */
 export async function rotateReceiptKey(): Promise<{ kid: string; former: number }> {
   const kid = await replace((await readCurrent()).kid);
@@ -59,7 +59,7 @@ export async function rotateReceiptKey(): Promise<{ kid: string; former: number 
 
 /**
  * Every public key ever used, the current one first. The first key is created here, so that
- * verifiers know it in time.
+ * verifiers can cache it early.
  */
 export async function publicKeys(): Promise<PublicJwk[]> {
   await signingKey();
@@ -76,7 +76,7 @@ export async function publicKeys(): Promise<PublicJwk[]> {
 const readCurrent = async (on?: Transaction): Promise<CurrentKey> =>
   (await sql<CurrentKey>`SELECT ${currentKey}`.row(on)) as CurrentKey;
 
-/** Decrypted once, because every receipt looks up the current key here. */
+/** The key is decrypted once, because every receipt needs it. */
 const opened = new Map<string, SigningKey>();
 
 async function open({ kid, sealed }: CurrentKey): Promise<SigningKey | undefined> {
@@ -102,12 +102,12 @@ async function open({ kid, sealed }: CurrentKey): Promise<SigningKey | undefined
 const purpose = "receipt-keys";
 const alg = "EdDSA";
 
-/** PEM delimiters; the text between them is stored, sealed. */
+/** The PEM delimiters. The text between them is sealed and stored. */
 const [begin, end] = ["-----BEGIN PRIVATE KEY-----\n", "\n-----END PRIVATE KEY-----"];
 
 /**
- * Replace this key with a new one, unless another instance was faster.
- * @returns the id of the current key
+ * Replaces this key with a new one, unless another instance has already replaced it.
+ * @returns the ID of the current key
  */
 async function replace(former: string | null): Promise<string> {
   const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });

@@ -133,7 +133,7 @@ test("keeps one active key after concurrent rotations", async () => {
 test("replaces a key encrypted with another secret", async () => {
   const { app, id } = await answered();
   const before = await issueReceipt(app, id);
-  // This process has not opened it, so it is not cached.
+  // This process has not decrypted the key, so the key is not cached.
   const { kid } = await rotateReceiptKey();
   await pool().query("UPDATE receipt_key SET sealed = $2 WHERE id = $1", [kid, Buffer.alloc(120, 7)]);
   const after = await issueReceipt(app, id);
@@ -167,7 +167,7 @@ test("verifies receipts signed before the switch to jose", async () => {
 test("keeps private keys out of the database and the published keys", async () => {
   const { kid } = await rotateReceiptKey();
   const current = await pool().query("SELECT sealed FROM receipt_key WHERE id = $1", [kid]);
-  // Every version, including earlier ones, reads it like this.
+  // Every version, including earlier ones, reads the key in this format.
   const der = Buffer.from(unseal("receipt-keys", current.rows[0].sealed, kid), "base64");
   const { d, crv, kty, x } = createPrivateKey({ key: der, format: "der", type: "pkcs8" }).export({ format: "jwk" });
   const secret = d as string;

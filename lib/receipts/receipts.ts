@@ -17,15 +17,16 @@ import type { ReceiptClaims } from "./schema";
  */
 
 /**
- * The receipt of one resolved approval: a compact JWS (RFC 7515, EdDSA) which anyone can verify
- * without asking us. Its claims never change, and under one key it is the same text.
+ * The receipt of one resolved approval: a compact JWS (RFC 7515, EdDSA) that anyone can verify
+ * without asking the service. Its claims never change, and with the same key its text never
+ * changes.
  * @throws {AppError} 404; 409 until it is resolved
  */
 export async function issueReceipt(app: AppActor, id: string): Promise<string> {
   const approval = JSON.parse((await getApproval(app, id)).text) as Approval;
   const { resolution } = approval;
   if (!resolution) throw notResolved();
-  // Never sign content that was changed outside the service.
+  // Content that was changed outside the service must never be signed.
   if (contentHash(approval) !== approval.contentHash) throw new Error(`the content of ${id} does not match its hash`);
   const result = sql`${isSimulatedApproval(id)} AS simulated, ${currentKey}`;
   const { owner_id, simulated, ...current } = await runAuthorized<ReceiptRow>(app, { result });

@@ -3,20 +3,23 @@ import { Resolution } from "@/lib/approvals/schema";
 
 /** The claims of a receipt. */
 export const ReceiptClaims = z.object({
-  /** The issuer: the service's PUBLIC_URL. */
+  /** The issuer, which is the service's PUBLIC_URL. */
   iss: z.string(),
-  /** The app that asked: its clientId. */
+  /** The clientId of the app that asked. */
   aud: z.string(),
-  /** The owner who answered: the ID in token responses, and `sub` in introspection and webhooks. */
+  /**
+   * The ID of the owner who answered, as in token responses, and as `sub` in introspection and
+   * webhooks.
+   */
   owner: z.string(),
-  /** The approval's id. A program that acts on receipts acts once per id. */
+  /** The approval's ID. A program that acts on receipts must act only once per ID. */
   sub: z.string(),
-  /** When it was resolved, in seconds. */
+  /** When it was resolved, in epoch seconds. */
   iat: z.int(),
-  /** Hash of the question. */
+  /** The hash of the question. */
   contentHash: z.string(),
   resolution: Resolution,
-  /** Present if rules answered ("countersign simulate") and no owner. */
+  /** Present if rules answered ("countersign simulate") instead of an owner. */
   simulated: z.literal(true).optional(),
 });
 export type ReceiptClaims = z.output<typeof ReceiptClaims>;

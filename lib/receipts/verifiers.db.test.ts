@@ -11,7 +11,7 @@ import { issueReceipt } from "./receipts";
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
 const decode = (part = "") => JSON.parse(Buffer.from(part, "base64url").toString());
 
-/** A program that misspells a name sends nothing or a value that is not text. */
+/** A program that misspells a name sends nothing, or a value that is not text. */
 const leavingOut = (good: Check) =>
   Object.fromEntries(
     (["issuer", "clientId", "owner", "approvalId"] as const).flatMap((name) =>
@@ -22,7 +22,7 @@ const leavingOut = (good: Check) =>
     ),
   );
 
-/** Signed by a service from before receipts named owners. */
+/** The service that signed this receipt did not name owners yet. */
 function fromBeforeOwners({ wanted }: Check, { owner: _, ...claims }: Record<string, unknown>): Record<string, Check> {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
   const said = `${encode({ alg: "EdDSA", typ: "countersign-receipt+jwt", kid: "old" })}.${encode(claims)}`;

@@ -5,7 +5,7 @@ import { changeWithClient } from "@/lib/events/change";
 
 /**
  * Runs an app's work in one transaction under a lock that is exclusive across all instances. Its
- * statements (`act`) join the transaction automatically, and notifications are sent after the
+ * statements (`act`) join the transaction automatically, and listeners are notified after the
  * commit. A nested call joins the outer transaction.
  */
 export async function withAdvisoryLock<T>(

@@ -94,7 +94,7 @@ test("returns each request's own result despite invalid ones", async () => {
   await resolve(app, done);
   const answers = [id, closed, done, "apr_0", id].map((it) => resolve(app, it));
   const [first, ...rest] = await outcomes([...answers, resolve(reader, id), resolve(nobody, id)]);
-  // Requests with the same key never share a batch, so their order is open.
+  // Requests with the same key never share a batch, so their order is not defined.
   expect([[first, rest[3]].sort(), rest.filter((_, at) => at !== 3)]).toEqual([
     [409, undefined],
     [403, 409, 404, 403, 401],
@@ -272,7 +272,7 @@ test("reads identical lists in a batch once", async () => {
   const sent = statementsWith("string_agg", texts);
   const own = [[id], true];
   expect(said).toEqual([...times(11, () => own), [[theirs], true], 403, 403, 401, own]);
-  // From five tokens: each list read once, and one with fewer items.
+  // Five tokens read each list once, and one of these tokens has fewer items.
   expect(sent).toHaveLength(2);
 });
 
@@ -295,7 +295,7 @@ test("uses index lookups in batched plans on a small table", async () => {
   const ids = (await Promise.all(times(200, () => submit(app)))).map(({ id }) => id);
   await pool().query("VACUUM ANALYZE");
   const plans = await notePlans(process.env.DATABASE_URL ?? "");
-  // At the sixth execution on a connection PostgreSQL creates a generic plan.
+  // At the sixth execution on a connection, PostgreSQL creates a generic plan.
   for (let at = 0; at < 10; at++) {
     const some = ids.splice(0, 20);
     await Promise.all(some.map((id) => getApproval(to(app, "approvals:read"), id)));

@@ -14,13 +14,14 @@ import { doApart, isRolledBack } from "./failed-batch";
 
 /*
  * Round trips would dominate hot endpoints, so requests that arrive while statements are running
- * form the next batch. Each request is authorized within the statement that does its work, which
- * begins after its arrival, so a revoked scope is rejected on the next request. A statement is for
- * one scope at one resource, and a failing request fails alone (./failed-batch.ts).
+ * form the next batch. Each request is authorized within the statement that does its work. The
+ * statement begins after the request arrives, so a revoked scope is rejected on the next request. A
+ * statement is for one scope at one resource, and a failing request does not affect the others
+ * (./failed-batch.ts).
  */
 
 type Types = "text" | "boolean" | "int" | "bigint" | "float8" | "json";
-/** A request's input: JSON unchanged, times as epoch milliseconds. */
+/** A request's input: JSON is unchanged, and times are epoch milliseconds. */
 type Input = Record<string, unknown>;
 
 /** An operation frequent enough to be batched. */
@@ -28,26 +29,26 @@ type Hot<In extends Input> = {
   /** The input fields of a request, with their SQL types. */
   fields: { readonly [name in keyof In]: Types };
   /**
-   * CTEs that read from `asked`: the authorized requests, with `n`, the fields and the columns that
-   * `caller` has in `act`. The last CTE is `done`: a row for each `n` with its result.
-   * @param isBatch whether there may be more than one request
+   * CTEs that read from `asked`. It contains the authorized requests, with `n`, the fields, and the
+   * columns that `caller` has in `act`. The last CTE is `done`, with the result for each `n`.
+   * @param isBatch whether there can be more than one request
    */
   work: (isBatch: boolean) => Sql;
   /**
    * A shorter `work` for a request that comes alone, because PostgreSQL spends more on starting a
-   * long plan than on its rows. It does everything or nothing: where its `done` has no row, it has
-   * written nothing, and `work` follows and gives the reason.
+   * long plan than on its rows. `direct` does everything or nothing. If its `done` has no row, it
+   * has written nothing, and `work` runs next and gives the reason.
    */
   direct?: () => Sql;
-  /** Whether to notify the owners' open pages after the commit. */
+  /** Whether to notify the owner's open pages after the commit. */
   announces?: boolean;
   /** A key that may occur only once in a statement. */
   once?: (input: In) => string | undefined;
-  /** Maximum concurrent statements before requests are batched. */
+  /** The maximum number of concurrent statements before requests are batched. */
   concurrency?: number;
   /**
-   * Whether it only reads. A read is dropped if its caller disconnects before it begins; a write is
-   * always done.
+   * Whether the operation only reads. A read is dropped if its caller disconnects before it begins.
+   * A write is always done.
    */
   reads?: boolean;
   /**
@@ -58,7 +59,8 @@ type Hot<In extends Input> = {
   /** Whether identical queued requests of one app share one result. */
   shares?: boolean;
   /**
-   * Maximum total size of a batch, and a request's size by its grant; the input's size by default.
+   * The maximum total size of a batch, and a function for a request's size by its grant. By
+   * default, the size is that of the input.
    */
   maxBatch?: typeof maxBatch;
   bytes?: (grantId: string) => number;
@@ -66,25 +68,25 @@ type Hot<In extends Input> = {
 
 type BatchedStatement<In, Row> = {
   /**
-   * @throws {AppError} 401 when the token is not live, 403 when it or its grant lacks the required
-   *   scope
+   * @throws {AppError} 401 if the token is not live, 403 if it or its grant lacks the required
+   * scope
    */
   (actor: Actor, input: In): Promise<Row>;
-  /** Runs in a separate statement, which waits for locked rows. Batches skip such rows. */
+  /** Runs a request in a separate statement that waits for locked rows. Batches skip such rows. */
   runAlone(actor: Actor, input: In): Promise<Row>;
 };
 
 /** Lets tests force every request into a batch, or none. */
 export const batchMode: { are: "as they come" | "of one" | "of several" } = { are: "as they come" };
 
-/** Maximum requests per statement. */
+/** The maximum number of requests per statement. */
 export const maxBatch = { items: 64, bytes: 256 * 1024 };
 
 type Request<In> = { actor: Actor; input: In; text?: string };
-/** A request's result; undefined if its token is not live. */
+/** A request's result, or undefined if its token is not live. */
 type Reported<Row> = (Row & CallerRow) | undefined;
 
-/** Rows have the columns of `done` from `work`, null if the request was not authorized. */
+/** Rows have the columns of `done` from `work`, or nulls if the request was not authorized. */
 export function batchedStatement<In extends Input, Row extends object>(hot: Hot<In>): BatchedStatement<In, Row> {
   const { announces = false, concurrency = 2, reads = false, long = false, shares = false } = hot;
   const shared = coalesce<Reported<Row>>(2, 250);
@@ -141,13 +143,13 @@ export function batchedStatement<In extends Input, Row extends object>(hot: Hot<
   return Object.assign(ask, { runAlone: runAlone });
 }
 
-/** Connects once another long response may be created. `made`: call it after that. */
+/** Connects once another long response may be created. Call `made` after its creation. */
 async function connectWithRoom() {
   for (;;) {
     const made = await roomForReply();
     try {
       const client = await pool().connect();
-      // Other requests may have filled the buffer meanwhile.
+      // Other requests may have filled the buffer since.
       if (made || !isFull()) return { client, made };
       client.release();
     } catch (error) {
@@ -175,7 +177,7 @@ async function runBatch<In extends Input, Row extends object>(
 /** Errors that PostgreSQL raises because of concurrent transactions. */
 const conflict = /^40/;
 
-/** After a batch failed: each request in a statement of its own. @throws if that would not help */
+/** Retries a failed batch, one statement per request. @throws if a retry would not help */
 function runApart<In extends Input, Row extends object>(
   statements: Statements<In, Row>,
   requests: readonly Request<In>[],
@@ -191,7 +193,7 @@ function runApart<In extends Input, Row extends object>(
 /** A request's input as JSON, serialized once. */
 const textOf = <In>(request: Request<In>) => (request.text ??= JSON.stringify(request.input));
 
-/** The statements for one request and for several. */
+/** The statements for one request and for several requests. */
 type Statements<In, Row> = {
   one(request: Request<In>): Sql<Numbered<Row>>;
   /** Runs one request, first by `direct` if there is one. */
@@ -252,7 +254,7 @@ const whoOf = (actor: Actor) => (actor.kind === "app" ? tokenKey(actor) : actor.
 /** Fair queuing is by grant, not by token. */
 const turnOf = (actor: Actor) => (actor.kind === "app" && cachedGrant(actor)) || whoOf(actor);
 
-/** Statement text around the values, built once per operation. */
+/** The statement text around the values, built once per operation. */
 const template = (after: readonly string[], before = ""): TemplateStringsArray =>
   Object.assign([before, ...after.map((text, index) => (index < after.length - 1 ? `${text}, ` : text))], { raw: [] });
 

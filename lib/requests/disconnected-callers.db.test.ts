@@ -31,7 +31,7 @@ test("skips only the reads of disconnected callers", async () => {
     return connect(callback);
   }) as never);
   const queries = vi.spyOn(pg.Client.prototype, "query");
-  /** Does not count the connection that the test holds. */
+  /** The connection that the test holds does not count. */
   const connections = async () => (await promisify(front.server.getConnections).call(front.server)) - 1;
   const leaving = [begin("GET", `/api/approvals/${id}`, token), begin("GET", "/api/approvals", token)];
   leaving.push(begin("POST", "/api/approvals", token, { ...aQuestion, question: "Is it made?" }));

@@ -21,7 +21,7 @@ const submit = (app: AppActor, question: string) =>
 const questions = Array.from({ length: 100 }, (_, at) => `Ship ${at}?`);
 
 /**
- * A hundred concurrent requests with one bad question among them. Failed ones leave no rows; all
+ * A hundred concurrent requests, one of which is invalid. Failed requests leave no rows, and all
  * others are done exactly once.
  * @returns the failed requests with their errors, and the number of fallbacks
  */
@@ -56,6 +56,6 @@ test("completes nearly all of a hundred requests despite a slow one", async () =
   const { failed, counted } = await submitWith("poison slow");
   expect(counted).toEqual(new Set(["halves"]));
   expect(failed.get(37)).toBe("57014");
-  // On a busy computer the time may run out before the last few items, but no other item fails.
+  // On a busy computer, the time may run out before the last few items. No other item fails.
   expect(failed.size).toBeLessThanOrEqual(16);
 });

@@ -10,8 +10,8 @@ import { counter } from "@/lib/telemetry/metrics";
  */
 
 /**
- * Runs a batch: one statement for one request, or for several, whose rows have the request's
- * position `n`, counted from 1.
+ * Runs a batch: one statement for one request, or one for several. With several, each row has the
+ * request's position `n`, counted from 1.
  */
 type Statements<Request, Row extends object> = {
   one(request: Request): Sql<Row>;
@@ -25,34 +25,35 @@ const fallBacks = counter(
 );
 
 /**
- * Deadline for the items of a batch that timed out, in milliseconds since the oldest item arrived.
+ * The deadline for the items of a batch that timed out, in milliseconds since the oldest item
+ * arrived.
  */
 const giveUpAfter = () => databaseLimits().appAcquireTimeoutMs + databaseLimits().reply;
 const timeLeft = (since: number) => since + giveUpAfter() - performance.now();
 /** A statement gets at least this many milliseconds, or is not started. */
 const leastTime = 25;
 /**
- * Batches of up to this many items, or with less time than this in milliseconds for a half, run one
- * by one.
+ * Items run one by one in batches of up to this many items. They also do so if half a batch would
+ * get less than this many milliseconds.
  */
 const [fewItems, leastForHalves] = [4, 100];
 
 /**
  * Whether PostgreSQL rolled the statement back and the connection still works. False for SQLSTATE
- * classes 08 and 57P0x and for errors without a SQLSTATE: the connection is then lost, and the
+ * classes 08 and 57P0x, and for errors without a SQLSTATE. The connection is then lost, and the
  * statement may have been committed.
  */
 export const isRolledBack = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && !/^(08|57P0)/.test(error.code ?? "08");
 
-/** Statement timeout or lock timeout: query_canceled, lock_not_available. */
+/** A statement timeout or lock timeout: query_canceled, lock_not_available. */
 const isTimeout = (error: unknown) => error instanceof pg.DatabaseError && /^(57014|55P03)$/.test(error.code ?? "");
 
 /**
  * Processes the items of a batch that was rolled back. After a timeout, two halves run with a
  * quarter of the remaining time each. A half that times out is split again, down to single items
  * with half of the remaining time. After any other error each item runs in a separate statement.
- * @param since when the oldest item arrived, as in `performance.now()`
+ * @param since when the oldest item arrived, by `performance.now()`
  * @returns an outcome for each item, in order
  */
 export function doApart<Request, Row extends object>(

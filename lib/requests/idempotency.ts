@@ -6,7 +6,7 @@ import { sha256 } from "@/lib/keys/crypto";
 import { authenticate } from "../access/authorization";
 import { withAdvisoryLock } from "./advisory-lock";
 
-/** A reply. `warnings` are for the developer and are not stored. */
+/** A stored reply. `warnings` are for the developer and are not stored. */
 type Reply = { status: number; text: string; warnings?: readonly string[] | undefined };
 
 /** @throws {AppError} 400 for a key that is not 1 to 255 printable ASCII characters */
@@ -19,8 +19,8 @@ export function validateIdempotencyKey(key: string): void {
  * Runs the work once per key. The work and its stored reply are one transaction, so a crash leaves
  * both or neither, and a failure is never stored. Concurrent requests wait for a lock that the
  * transaction holds.
- * @param request the request that the key stands for; a different request with the same key is
- *   rejected with 422
+ * @param request the request that the key identifies; a different request with the same key is
+ * rejected with 422
  */
 export async function runIdempotent(
   app: AppActor,
@@ -59,12 +59,15 @@ export const storeReply = ({ ownerId, appId, operation, key }: Call, hash: Buffe
       request_hash = excluded.request_hash, status = excluded.status, reply = excluded.reply,
       created_at = now()`;
 
-/** A stored reply of any age. */
+/** A stored reply, regardless of its age. */
 export const storedReply = (call: Call): Sql => sql`(
   SELECT reply::json FROM idempotency WHERE ${isOf(call)}
 )`;
 
-/** Deletes the replies that contain this ID, for a statement's `caller`. Returns a row for each. */
+/**
+ * Deletes the replies that contain this ID, as a CTE that reads from `caller`. Returns a row for
+ * each.
+ */
 export const deleteStoredReply = (operation: string, id: string): Sql => sql`
   DELETE FROM idempotency i
   USING caller c
@@ -74,7 +77,7 @@ export const deleteStoredReply = (operation: string, id: string): Sql => sql`
     AND i.reply::json ->> 'id' = ${id}
   RETURNING i.key`;
 
-/** Expired replies. @param kept which rows are kept longer, as SQL */
+/** The expiry rule for stored replies. @param kept SQL condition for rows that are kept longer */
 export const expiredReplies = (kept: Sql): ExpiryRule => ({
   table: "idempotency",
   when: sql`created_at < now() - interval '24 hours' AND NOT (${kept})`,

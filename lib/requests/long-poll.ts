@@ -9,13 +9,15 @@ import { later } from "@/lib/work/timers";
 import { authenticate } from "../access/authorization";
 import { onTokenEnd } from "../access/token-watcher";
 
-/** `gone`: the caller disconnected. `draining`: this instance is about to stop. */
+/**
+ * `gone` means that the caller disconnected. `draining` means that this instance is about to stop.
+ */
 export type WakeReason = "news" | "time" | "gone" | "draining";
 
 export type Subscription = {
   /**
-   * Sleeps until there may be an event, at most this many milliseconds. Events since the last call
-   * count.
+   * Sleeps until an event is possible, at most this many milliseconds. Events since the last call
+   * end the sleep immediately.
    */
   next(milliseconds: number): Promise<WakeReason>;
   /** Schedules a wake-up at the given time. */
@@ -34,7 +36,7 @@ export type SubscriptionOptions = {
   wants(type: string, subject: string): boolean;
 };
 
-/** Maximum concurrent listeners on one instance: per grant by kind, and in total. */
+/** The maximum number of concurrent listeners on one instance, per grant by kind and in total. */
 const maxListeners = { wait: 100, stream: 10, all: 20_000 };
 const refusals = {
   wait: `Too many waiting requests (limit ${maxListeners.wait}). Read events instead`,
@@ -43,10 +45,10 @@ const refusals = {
 const listeners = processSingleton("listeners", () => concurrencyLimiter(maxListeners));
 
 /**
- * Listens as an authorized app for events between it and its owner, on any instance. It holds no
- * database connection and carries no data: each wake-up leads to a read with the app's own token.
- * The first `next` returns as soon as no event can be missed, so a read after it is complete. The
- * token's end counts as an event.
+ * Listens as an authorized app for events between the app and its owner, on any instance. It holds
+ * no database connection and carries no data, because each wake-up leads to a read with the app's
+ * own token. The first `next` returns as soon as no event can be missed, so a subsequent read is
+ * complete. The token's expiry or revocation counts as an event.
  * @throws {AppError} 429 when the grant has reached its limit of listeners
  */
 export function subscribeAs(
@@ -108,15 +110,15 @@ type Until<T> = Omit<SubscriptionOptions, "kind"> & {
   done(value: T): boolean;
 };
 
-/** Milliseconds between attempts while the database is unavailable. */
+/** The delay in milliseconds between attempts while the database is unavailable. */
 const retryMs = 500;
 
 /**
  * Reads now and after each event until the result ends the wait. Also waits while the database is
  * unavailable.
  * @returns the last result; `late` when the wait ended without the awaited result, because of the
- *   timeout or because this instance is stopping
- * @throws {AppError} 401, 403 when the token or its scope ended meanwhile; 429; 503
+ * timeout or because this instance is stopping
+ * @throws {AppError} 401, 403 if the token or its scope ended during the wait; 429; 503
  */
 export async function pollUntil<T>(app: AppActor, how: Until<T>): Promise<{ value: T; late: boolean }> {
   const until = performance.now() + how.seconds * 1000;

@@ -18,7 +18,7 @@ export const pageParams = {
   limit: limitParam(200, 100),
   cursor: z.string().min(1).max(100).optional().describe("`nextCursor` of the previous page."),
 };
-/** The response of every list. @param id its name in OpenAPI */
+/** The response of every list. @param id the response's name in OpenAPI */
 export const pageSchema = <T extends z.ZodType>(item: T, id: string) =>
   z
     .object({
@@ -38,7 +38,7 @@ type Records = {
   /** An item's JSON text, beginning with `_id` and `_creationTime`. */
   item: Sql;
 };
-/** `where` may use `r.only`. `or` adds records found by another index. */
+/** `where` may use `r.only`. `or` adds records that another index finds. */
 type List = Records & { where: Sql; or?: Sql };
 
 /**
@@ -67,13 +67,16 @@ export function recordReader(kind: Prefix, { from, item }: Records): (app: AppAc
   };
 }
 
-/** A page's cursor and filter; null for the first page, and for no filter. */
+/**
+ * A page's cursor and filter. The cursor is null for the first page, and the filter is null if
+ * there is none.
+ */
 type PageCursor = { at: string | null; id: string | null; only: string | null };
 type PageRow = { items: string | null; count: number };
 
 /**
- * Reads a list of the app's own records as JSON text, page by page, newest first. Keyset
- * pagination: the cost doesn't grow with the depth, and nothing is skipped or repeated while
+ * Reads a list of the app's own records as JSON text, page by page, newest first. It uses keyset
+ * pagination. The cost doesn't grow with the depth, and nothing is skipped or repeated while
  * records are added. Identical queued requests share one read.
  * @returns a function that throws a 400 {@link AppError} for an invalid cursor
  */
@@ -126,7 +129,7 @@ function batchedPage(list: List, limit: number, goesOn: boolean): PageReader {
     : latest(list.where);
   return batchedStatement<PageCursor, PageRow>({
     ...{ reads: true, long: true, shares: true },
-    // Limits the size of each batch, so that long pages don't delay the short ones of other apps.
+    // Limits each batch's size, so that long pages don't delay other apps' short pages.
     concurrency: 4,
     fields: { at: "bigint", id: "text", only: "text" },
     maxBatch: maxPages,
@@ -144,15 +147,15 @@ function batchedPage(list: List, limit: number, goesOn: boolean): PageReader {
 }
 
 /**
- * Maximum pages per statement. Long pages run alone, so that they delay no one and don't fill
- * memory together.
+ * The maximum number of pages per statement. Long pages run alone, so that they delay no other page
+ * and don't fill the memory together.
  */
 const maxPages = { items: 8, bytes: 512 * 1024 };
-/** Assumed length of an item in characters before any is known. Few items are as long. */
+/** The assumed length of an item in characters before any is known. Few items are that long. */
 const usualSize = 4096;
 /**
- * Average item length by grant, for grants with long pages. Decays by a tenth with each further
- * page.
+ * The average item length by grant, for grants with long pages. It decays by a tenth with each
+ * further page.
  */
 const sizes = new Map<string, number>();
 /** The cache is cleared when it exceeds this many entries. */
@@ -165,16 +168,16 @@ function noteSize({ admitted }: AppActor, size: number, items: number) {
   sizes.set(grantId, Math.max((sizes.get(grantId) ?? 0) * 0.9, size / items));
 }
 
-/** Separator between items. JSON on one line contains no newline. */
+/** The separator between items. Single-line JSON contains no newline. */
 const separator = ",\n";
 
-/** One extra item is fetched to detect a next page, then dropped. */
+/** One additional item is fetched to detect a next page, and then dropped. */
 function firstItems(items: string, count: number, limit: number): { text: string; more: boolean } {
   if (count <= limit) return { text: items, more: false };
   return { text: items.slice(0, items.lastIndexOf(separator)), more: true };
 }
 
-/** The last item provides the cursor: every item begins with its ID and time. */
+/** The last item provides the cursor, because every item begins with its ID and time. */
 function cursorAfter(text: string): string {
   const last = text.slice(text.lastIndexOf(separator) + 1);
   const [, id, at] = /"_id":"(\w+)","_creationTime":(\d+)/.exec(last) as unknown as [string, string, string];
@@ -182,8 +185,8 @@ function cursorAfter(text: string): string {
 }
 
 /**
- * The item may no longer exist, so a cursor from before a database restore continues at the right
- * place.
+ * A cursor's item may no longer exist. A cursor from before a database restore therefore continues
+ * at the right place.
  */
 function readCursor(cursor: string): { at: string; id: string } {
   const parts = /^(\d{1,15})\.([a-z]{3}_[0-9a-v]{32})$/.exec(Buffer.from(cursor, "base64url").toString("latin1"));

@@ -70,7 +70,7 @@ const ofProcess: readonly Gauge[] = [
 const looking = coalesce<boolean>(1, 1000);
 const isUp = () => looking("", async () => (await healthy(false)).status === 200);
 
-/** While the database is down, only the first is read. */
+/** While the database is down, only the first gauge is read. */
 export const ofDatabase: readonly Gauge[] = [
   {
     name: "countersign_database_up",

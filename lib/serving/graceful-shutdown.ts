@@ -2,15 +2,18 @@ import type { Snapshot } from "@/lib/telemetry/registry";
 
 /** The running service. */
 export type Serving = {
-  /** All metrics, if metrics are on. */
+  /** Returns all metrics, if metrics are on. */
   snapshot?: () => Promise<Snapshot>;
-  /** Report not ready while still serving, so that load balancers send no more requests. */
+  /** Reports not ready while still serving, so that load balancers send no more requests. */
   markNotReady(): void;
-  /** Accept nothing new, and finish requests within seconds. */
+  /** Stops accepting requests, and finishes open ones within seconds. */
   stop(): Promise<void>;
 };
 
-/** Shut down in the order that load balancers need. @param delay seconds until they notice */
+/**
+ * Shuts down in the order that load balancers need. @param delay seconds until load balancers
+ * notice
+ */
 export async function shutDown(serving: Serving | undefined, delay: number, say: (line: string) => void) {
   if (serving && delay > 0) {
     say(`No longer ready. Still serving for ${delay} s`);

@@ -2,11 +2,11 @@ import type { ServiceSettings } from "@/lib/config/env";
 import type { Snapshot } from "@/lib/telemetry/registry";
 import { gauges } from "./gauges";
 
-/** `snapshot`: undefined if metrics are off. */
+/** `snapshot` is undefined if metrics are off. */
 type Counting = { snapshot?: () => Promise<Snapshot>; stop(): Promise<void> };
 
 /**
- * Collect metrics, if METRICS_PORT or OpenTelemetry is set. Otherwise none of this code is loaded.
+ * Collects metrics, if METRICS_PORT or OpenTelemetry is set. Otherwise none of this code is loaded.
  */
 export async function startMetricsCollection(settings: ServiceSettings): Promise<Counting> {
   const otlp = settings.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined;

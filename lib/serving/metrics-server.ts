@@ -8,8 +8,8 @@ import type { Snapshot } from "@/lib/telemetry/registry";
 type ListenAddress = { port: number; host: string };
 
 /**
- * Serve metrics as Prometheus text, on a separate port.
- * @param snapshot all metrics; undefined until the service serves
+ * Serves metrics as Prometheus text, on a separate port.
+ * @param snapshot all metrics; undefined until the service is running
  * @returns the URL, and a stop function
  * @throws {OperatorError} if it cannot listen
  */
@@ -18,7 +18,8 @@ export async function serveMetrics({ port, host }: ListenAddress, snapshot: () =
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, async (req, res) => {
     const answer = (status: number, text: string, type = "text/plain; charset=utf-8") =>
       res.writeHead(status, { "content-type": type, "cache-control": "no-store" }).end(text);
-    // Guards against DNS rebinding: a web page must not read metrics served only to this computer.
+    // Prevents DNS rebinding: a web page must not read metrics that are served only to this
+    // computer.
     if (isHere(host) && !isHere(req.headers.host ?? host))
       return answer(403, "Use a local address of this computer.\n");
     if (req.url?.split("?")[0] !== "/metrics") return answer(404, "Metrics are at /metrics.\n");

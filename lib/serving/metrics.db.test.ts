@@ -38,7 +38,7 @@ const scrape = async (headers: Record<string, string> = {}, path = "/metrics") =
   for await (const piece of reply.setEncoding("utf8")) text += piece;
   return { status: reply.statusCode, type: reply.headers["content-type"], text };
 };
-/** Samples whose names begin with this, as printed. */
+/** The printed samples whose names begin with this text. */
 async function samples(start: string) {
   const { text } = await scrape();
   return text.split("\n").filter((line) => line.startsWith(start));
@@ -210,7 +210,7 @@ test("reports each chore's last success", async () => {
   expect(await at("sweep")).toBe(1000);
   await vi.advanceTimersByTimeAsync(1000);
   await eventually(async () => expect(await at("deadlines")).toBeGreaterThanOrEqual(1001));
-  // Nothing was due before the query failed.
+  // No work was due before the query failed.
   failQueries({ code: "57014" });
   const last = await at("deadlines");
   await vi.advanceTimersByTimeAsync(5000);

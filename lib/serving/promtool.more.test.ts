@@ -17,7 +17,7 @@ async function promtool(args: string[], input = "") {
   return { status, said: out + err };
 }
 function file(name: string, content: object): string {
-  // JSON is YAML.
+  // Every JSON document is also valid YAML.
   const path = join(folder, name);
   writeFileSync(path, JSON.stringify(content));
   return path;
@@ -25,7 +25,7 @@ function file(name: string, content: object): string {
 
 type Panel = { targets?: { expr: string }[] };
 
-/** Series that trigger each alert, in promtool's format: a value per minute. */
+/** Series that trigger each alert, in promtool's format with a value per minute. */
 const firing: Record<string, Record<string, string>> = {
   CountersignDown: { 'up{job="countersign",instance="a"}': "1x5 0x10" },
   CountersignDatabaseDown: { countersign_database_up: "1x5 0x10" },
@@ -57,7 +57,7 @@ const firing: Record<string, Record<string, string>> = {
   // Test time begins at 0. The chore last ran at minute three.
   CountersignChoreStopped: { 'countersign_chore_last_success_timestamp_seconds{chore="sweep"}': "180x45" },
 };
-/** The same series when everything is fine. */
+/** The same series when there is no problem. */
 const quiet: Record<string, string> = {
   'up{job="countersign",instance="a"}': "1x45",
   countersign_database_up: "1x45",

@@ -16,18 +16,18 @@ import { startMetricsCollection } from "./metrics-collection";
 
 type ServingOptions = { dev?: boolean; host: string; port: number };
 
-/** How long requests may take to finish during shutdown. */
+/** How long open requests may take to finish during shutdown. */
 const drainMilliseconds = 7000;
 
 /**
- * Serve in this process, with a ready database: pages, API and background work.
- * @param settings as they were before the service filled them in
+ * Serves in this process, with a ready database: pages, API and background work.
+ * @param settings the settings before the service filled in defaults
  * @throws {OperatorError} if it cannot listen
  */
 export async function startServing(settings: ServiceSettings, place: ServingOptions): Promise<Serving> {
   process.on("unhandledRejection", (error) => log.error("a promise was rejected without a handler", error));
   const { snapshot, stop: stopCounting } = await startMetricsCollection(settings);
-  // Next logs its own start between our steps. Its warnings and errors stay.
+  // Next logs its own startup between our steps. Its warnings and errors are kept.
   if (!place.dev) console.log = () => {};
   const front = await startPages(place);
   if (!place.dev) logConsole();

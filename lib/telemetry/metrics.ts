@@ -2,34 +2,34 @@ import { processSingleton } from "@/lib/work/process-singleton";
 
 /*
  * The operator's metrics (docs/monitoring.md) must cost nothing when they are off. Counters and
- * histograms are declared next to the code they measure, and gauges next to the state they read.
- * Nothing is counted unless METRICS_PORT or OpenTelemetry is on; lib/telemetry/registry.ts then
- * keeps the values, once for both.
+ * histograms are declared next to the code that they measure, and gauges next to the state that
+ * they read. Values are recorded only if METRICS_PORT or OpenTelemetry is on. In that case,
+ * lib/telemetry/registry.ts keeps the values for both.
  */
 
 /**
- * A Prometheus name with its unit, one sentence of help, and labels, which never have many values.
+ * A Prometheus name with its unit, one sentence of help, and labels. A label never has many values.
  */
 export type Metric = { readonly name: string; readonly help: string; readonly labels: readonly string[] };
 
-/** Counted by this process. A histogram has `buckets`. */
+/** A metric that this process counts. A histogram has `buckets`. */
 export type Counted = Metric & { readonly buckets?: readonly number[] };
 
-/** Read on each scrape. An unreadable gauge has no values. */
+/** A metric that each scrape reads. An unreadable gauge has no values. */
 export type Gauge = Metric & { read(): readonly GaugeValue[] | Promise<readonly GaugeValue[]> };
-/** The values of its labels in order, and the number. */
+/** A number, with the values of its labels in order. */
 export type GaugeValue = readonly [...labels: string[], value: number];
 
-/** Accepts a count, or a value of a histogram. */
+/** Receives a count, or a value of a histogram. */
 export type Meter = (metric: Counted, labels: readonly string[], value: number) => void;
 
 const kept = processSingleton("metrics", () => ({ meter: undefined as Meter | undefined }));
 
 const all = new Map<string, Counted>();
-/** Everything declared so far. */
+/** The metrics declared so far. */
 export const declared = (): Iterable<Counted> => all.values();
 
-/** Count from now on; without a meter, stop counting. */
+/** Starts recording with a meter. Without a meter, stops recording. Without a meter, stops. */
 export const countWith = (meter: Meter | undefined): void => {
   kept().meter = meter;
 };
@@ -37,16 +37,13 @@ export const countWith = (meter: Meter | undefined): void => {
 /** Whether metrics are on. */
 export const isCounting = (): boolean => kept().meter !== undefined;
 
-/**
- * Declare a counter. @returns a function that counts one, or a given number, with the values of its
- * labels
- */
+/** Declares a counter. @returns a function that adds one, or a given number, with label values */
 export function counter(name: string, help: string, ...labels: string[]) {
   const it = declare({ name, help, labels });
   return (values: readonly string[] = [], amount = 1): void => kept().meter?.(it, values, amount);
 }
 
-/** Declare a histogram in seconds. @returns a function that records one value */
+/** Declares a histogram in seconds. @returns a function that records one value */
 export function histogram(name: string, help: string, buckets: readonly number[], ...labels: string[]) {
   const it = declare({ name, help, labels, buckets });
   return (values: readonly string[], seconds: number): void => kept().meter?.(it, values, seconds);

@@ -25,7 +25,7 @@ test("counts only while metrics are enabled", async () => {
   cups(["green"]);
   cups(["green"], 2);
   cups(["black"]);
-  // A metric declared by a module that is loaded later.
+  // The metric is declared by a module that is loaded later.
   counter("test_late_total", "Late.")();
   metrics.stop();
   cups(["green"]);
@@ -52,7 +52,7 @@ test("omits a gauge that fails or times out", async () => {
   vi.useRealTimers();
   const samples = (await asked).split("\n").filter((line) => /^test_(fine|none|mean|away|wrong|stuck)/.test(line));
   expect(samples).toEqual(['test_fine{which="a"} 1', 'test_fine{which="b"} 2']);
-  // An unavailable database is reported elsewhere.
+  // Other tests cover an unavailable database.
   expect(log.mock.calls.map(([line]) => JSON.parse(String(line)))).toEqual([
     expect.objectContaining({ message: "a metric could not be read", error: expect.stringContaining("our fault") }),
   ]);

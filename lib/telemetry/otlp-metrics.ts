@@ -6,7 +6,7 @@ type MetricSnapshot = Snapshot[number];
 type Value = MetricSnapshot["values"][number] & { metricName?: string };
 type HistogramPoint = Extract<MetricData, { dataPointType: DataPointType.HISTOGRAM }>["dataPoints"][number];
 
-/** The start of counting. */
+/** When counting started. */
 const began = timeOf(performance.timeOrigin);
 
 /** The Prometheus metrics in OpenTelemetry's format, with the same names and labels. */
@@ -22,7 +22,7 @@ function one(metric: MetricSnapshot, endTime: HrTime): MetricData {
     const named = Object.entries(attributes).filter(([, label]) => label !== undefined) as [string, string | number][];
     return { startTime: began, endTime, attributes: Object.fromEntries(named), value };
   };
-  // The type expects an enum, but the values are these strings.
+  // The declared type is an enum, but the values are these strings.
   const kind = String(metric.type);
   if (kind === "histogram")
     return { ...common, dataPointType: DataPointType.HISTOGRAM, dataPoints: histograms(metric.values, point) };
@@ -33,7 +33,7 @@ function one(metric: MetricSnapshot, endTime: HrTime): MetricData {
 
 type Point = <T>(attributes: Value["labels"], value: T) => DataPoint<T>;
 
-/** A Prometheus bucket includes all lower ones; here each bucket is counted separately. */
+/** A Prometheus bucket includes all lower buckets. Here, each bucket is counted separately. */
 function histograms(values: readonly Value[], point: Point): HistogramPoint[] {
   const all = new Map<
     string,

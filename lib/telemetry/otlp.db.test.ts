@@ -56,7 +56,7 @@ const spansIn = (message: Fields) =>
     }));
 
 test("records requests and statements in the caller's trace", async () => {
-  // Earlier connections are opened again.
+  // Earlier connections are reopened.
   await disconnect();
   const metrics = startMetrics([]);
   const stop = startOtlp(metrics.snapshot);
@@ -94,7 +94,8 @@ test("records requests and statements in the caller's trace", async () => {
     expect(attributes["db.system.name"]).toBe("postgresql");
   }
   expect(JSON.stringify(statements.map(({ attributes }) => attributes["db.query.text"]))).toMatch(/\$1/);
-  // An unrecorded caller is not recorded; a caller without a trace starts one.
+  // If the caller is not recorded, neither is the request. A caller without a trace starts a new
+  // one.
   const probes = spans.filter(({ name }) => name === "GET /livez");
   expect(probes).toEqual([expect.objectContaining({ parent: undefined })]);
   const everything = traces.map((it) => it.whole.toString("latin1")).join();

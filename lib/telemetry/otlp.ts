@@ -13,15 +13,15 @@ import type { Snapshot } from "./registry";
 import { readTraceparent } from "./trace-context";
 import { type Tracing, traceWith } from "./tracing";
 
-/** Sending errors are logged at most once per interval. */
+/** Failures to send are logged at most once per interval. */
 const tellMs = 60_000;
-/** Longest statement text that is sent, in characters. */
+/** The maximum length of sent statement text, in characters. */
 const maxTextLength = 2000;
 
 /**
- * Send traces and metrics by OTLP, according to the standard variables (OTEL_EXPORTER_OTLP_ENDPOINT
- * and the rest).
- * @returns a function to stop; it resolves once the rest is sent or has timed out
+ * Sends traces and metrics by OTLP, according to the standard variables
+ * (OTEL_EXPORTER_OTLP_ENDPOINT and others).
+ * @returns a function that stops it and resolves once remaining data is sent or has timed out
  */
 export function startOtlp(snapshot: () => Promise<Snapshot>): () => Promise<void> {
   tellProblems();
@@ -109,7 +109,7 @@ function end(span: otel.Span, error: unknown) {
   span.end();
 }
 
-/** The caller's span, if it names one. */
+/** The caller's span, if the request names one. */
 function contextOf(traceparent: unknown): otel.Context {
   const caller = readTraceparent(traceparent);
   if (!caller) return otel.ROOT_CONTEXT;

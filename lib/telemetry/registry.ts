@@ -3,7 +3,7 @@ import { asAppError } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { type Counted, countWith, declared, type Gauge, type Meter } from "./metrics";
 
-/** All metrics at one moment. */
+/** The values of all metrics at one moment. */
 export type Snapshot = prom.MetricObjectWithValues<prom.MetricValue<string>>[];
 
 export type Metrics = {
@@ -11,21 +11,21 @@ export type Metrics = {
   stop(): void;
 };
 
-/** Timeout of a gauge; without a result it has no value in this scrape. */
+/** The timeout of a gauge. After the timeout, the gauge has no value in this scrape. */
 const gaugeTimeoutMs = 2500;
 
-/** Count from now on, and read gauges on request. */
+/** Starts counting, and reads gauges on request. */
 export function startMetrics(gauges: readonly Gauge[]): Metrics {
   const registry = new prom.Registry();
   prom.collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 });
-  // Gauges named like counters, which Prometheus's own linter flags.
+  // Gauges with names like counters, which Prometheus's own linter flags.
   for (const what of ["handles", "requests", "resources"]) registry.removeSingleMetric(`nodejs_active_${what}_total`);
   countWith(meterOf(registry));
   for (const gauge of gauges) register(gauge, registry);
   return {
     snapshot: async () => {
       const all = await registry.getMetricsAsJSON();
-      // Not every reader accepts a value that is not a number, like the mean of nothing.
+      // Some readers reject NaN, such as the mean of no values.
       return all.map((it) => ({ ...it, values: it.values.filter(({ value }) => Number.isFinite(value)) }));
     },
     stop: () => countWith(undefined),
@@ -66,7 +66,7 @@ function register({ name, help, labels, read }: Gauge, registry: prom.Registry) 
     async collect() {
       const values = await inTime(read);
       this.reset();
-      // An unreadable value is not zero.
+      // An unknown value must not be reported as zero.
       if (labels.length === 0) this.remove();
       for (const value of values) {
         const named = value.slice(0, -1).map((label, index) => [labels[index], label]);
@@ -82,7 +82,7 @@ async function inTime(read: Gauge["read"]): Promise<Awaited<ReturnType<Gauge["re
   try {
     return await Promise.race([read(), late]);
   } catch (error) {
-    // An unavailable database shows in other metrics.
+    // Other metrics report an unavailable database.
     if (asAppError(error)?.status !== 503) log.error("a metric could not be read", error);
     return [];
   } finally {

@@ -6,7 +6,7 @@ const [trace, span] = ["4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"];
 test("reads the trace, the caller's span and the recording flag", () => {
   expect(readTraceparent(`00-${trace}-${span}-01`)).toEqual({ traceId: trace, spanId: span, sampled: true });
   expect(readTraceparent(`00-${trace}-${span}-00`)?.sampled).toBe(false);
-  // Only the lowest bit is the flag.
+  // Only the lowest bit is the sampled flag.
   expect(readTraceparent(`00-${trace}-${span}-fe`)?.sampled).toBe(false);
   expect(readTraceparent(`cc-${trace}-${span}-01-what-the-future-holds`)?.traceId).toBe(trace);
 });
@@ -22,7 +22,7 @@ test.each([
   `00-${"0".repeat(32)}-${span}-01`,
   `00-${trace}-${"0".repeat(16)}-01`,
   `00-${trace.toUpperCase()}-${span}-01`,
-  // Node's result for two headers.
+  // Node.js joins two headers like this.
   `00-${trace}-${span}-01, 00-${trace}-${span}-01`,
   `cc-${trace}-${span}-01-a,cc-${trace}-${span}-01`,
   `cc-${trace}-${span}-01-${"x".repeat(512)}`,

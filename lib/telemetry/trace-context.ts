@@ -6,7 +6,7 @@ const [noTrace, noSpan] = ["0".repeat(32), "0".repeat(16)];
 /**
  * Parses a `traceparent` header (W3C Trace Context, section 3.2). Future versions may append
  * fields.
- * @returns undefined if it is invalid or repeated
+ * @returns undefined if the header is invalid or repeated
  */
 export function readTraceparent(header: unknown): TraceContext | undefined {
   if (typeof header !== "string" || header.length > 512) return undefined;

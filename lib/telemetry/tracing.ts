@@ -2,17 +2,17 @@ import type { ClientBase } from "pg";
 import { currentRequest, type RequestContext } from "@/lib/request-context";
 import { processSingleton } from "@/lib/work/process-singleton";
 
-/** Records requests and their database work; set by lib/telemetry/otlp.ts. */
+/** Records requests and their database work. Set by lib/telemetry/otlp.ts. */
 export type Tracing = {
-  /** A request has arrived. @returns a function to call when it ends */
+  /** Called when a request arrives. @returns a function to call when it ends */
   request(context: RequestContext): (status: number) => void;
-  /** A statement of a recorded request has begun. @returns a function to call when it ends */
+  /** Called when a recorded request's statement begins. @returns a function to call when it ends */
   statement(parent: object, text: string): (error?: unknown) => void;
 };
 
 const kept = processSingleton("tracing", () => ({ tracing: undefined as Tracing | undefined }));
 
-/** Undefined if tracing is off. */
+/** Undefined while tracing is off. */
 export const tracing = (): Tracing | undefined => kept().tracing;
 
 export const traceWith = (tracer: Tracing | undefined): void => {
@@ -22,9 +22,8 @@ export const traceWith = (tracer: Tracing | undefined): void => {
 type Query = (...args: unknown[]) => unknown;
 
 /**
- * Record the statements of a new connection if tracing may ever be on, because the first
- * connections are made before it starts. Only the statement's text is recorded, never its
- * parameters.
+ * Records a new connection's statements if tracing can ever be on, because the first connections
+ * precede its start. Only the statement's text is recorded, never its parameters.
  */
 export function traceStatements(client: ClientBase): void {
   if (!process.env.OTEL_EXPORTER_OTLP_ENDPOINT) return;

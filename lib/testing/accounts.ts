@@ -3,7 +3,7 @@ import { db } from "@/lib/database/db";
 import type { Prisma } from "@/lib/generated/prisma/client";
 import { newId } from "@/lib/keys/ids";
 
-/** A linked Google account of the owner, connected, without a credential. @returns its ID */
+/** A connected Google account of the owner, without a credential. @returns its ID */
 export async function aLinkedAccount(
   { ownerId }: Pick<OwnerActor, "ownerId">,
   more: Partial<Prisma.IntegrationUncheckedCreateInput> = {},

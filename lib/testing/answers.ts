@@ -3,11 +3,11 @@ import * as answering from "@/lib/approvals/answer";
 import { readApproval } from "@/lib/approvals/inbox";
 import type { Answer } from "@/lib/approvals/schema";
 
-/** The owner opens a question and answers the version they see. */
+/** Opens a question as the owner, and answers the displayed version. */
 export const answerApproval = async (owner: OwnerActor, id: string, answer: Answer) =>
   answering.answerApproval(owner, id, answer, (await readApproval(owner, id)).contentHash, true);
 
-/** The same for several questions. */
+/** Opens and answers several questions. */
 export const answerTogether = async (owner: OwnerActor, ids: string[], answer: Answer) => {
   const several = [];
   for (const id of ids) several.push({ id, seen: (await readApproval(owner, id)).contentHash });

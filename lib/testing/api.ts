@@ -9,14 +9,14 @@ export type Answered = { status: number; headers: Headers; body: unknown; text: 
 export type Ask = {
   token?: string | undefined;
   body?: unknown;
-  /** The raw body, sent instead of `body`. */
+  /** The raw body, which replaces `body`. */
   raw?: string | Uint8Array<ArrayBuffer>;
   headers?: Record<string, string>;
   /** Aborts the request. */
   signal?: AbortSignal;
 };
 
-/** The API server on a socket for one test file, without pages. */
+/** The API server without pages, on a socket, for one test file. */
 export async function startFront() {
   const front = createHttpServer(async (_req, res) => void res.writeHead(404).end("no pages here"));
   await new Promise<void>((resolve) => front.server.listen(0, "127.0.0.1", resolve));
@@ -25,10 +25,10 @@ export async function startFront() {
   return { port, front, ask: (method: string, path: string, how: Ask = {}) => ask(port, method, path, how) };
 }
 
-// Node's own client costs half as much as fetch, which matters for thousands of calls.
+// Node's own client costs half as much CPU time as fetch, which matters for thousands of calls.
 const kept = new Agent({ keepAlive: true });
 
-/** One API call over HTTP. */
+/** Makes one API call over HTTP. */
 export async function ask(
   port: number,
   method: string,

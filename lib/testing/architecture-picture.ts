@@ -1,9 +1,9 @@
 import { importsOf, layerOf, layers, sources } from "./imports";
 
 /*
- * ARCHITECTURE.md needs a picture that is always true. It is drawn from the imports: a box for each
- * folder, a band for each layer, and an arrow with the number of imports from a layer to a lower
- * one. `npm run derive` writes it.
+ * ARCHITECTURE.md needs a picture that always matches the code. It is drawn from the imports. Each
+ * folder is a box, and each layer a band. An arrow shows the number of imports from a layer to a
+ * lower one. `npm run derive` writes it.
  */
 
 export const pictureFile = "docs/architecture.svg";
@@ -45,8 +45,8 @@ function readRooms() {
 }
 
 /**
- * The longest chain of imports below a folder within its layer. Folders that import each other
- * share a level.
+ * The longest chain of imports below a folder within its layer. Folders that import each other have
+ * the same level.
  */
 function floorOf(room: Room, rooms: ReadonlyMap<string, Room>, above: readonly string[] = []): number {
   const below = [...room.uses].flatMap((name) => {
@@ -60,7 +60,7 @@ const [perRow, boxWidth, boxHeight, gap, margin] = [6, 148, 48, 8, 16];
 const bandWidth = perRow * (boxWidth + gap) + gap;
 const laneWidth = 30;
 
-/** The whole picture as SVG text, with its own colors for light and dark. */
+/** The whole picture as SVG text, with separate colors for light and dark. */
 export function architecturePicture(): string {
   const { rooms, between } = readRooms();
   const parts: string[] = [];
@@ -69,8 +69,8 @@ export function architecturePicture(): string {
   for (const layer of [...layers.keys()].reverse()) {
     const { title } = layers[layer]!;
     const inLayer = [...rooms.values()].filter((room) => room.layer === layer);
-    // In layers whose folders depend on each other, the highest comes first. Foundations import
-    // each other both ways.
+    // In layers whose folders depend on each other, the highest comes first. Folders in the lowest
+    // layers import each other both ways.
     const floors = new Map(inLayer.map((room) => [room, layer === 0 ? 0 : floorOf(room, rooms)]));
     inLayer.sort((a, b) => floors.get(b)! - floors.get(a)! || (a.name < b.name ? -1 : 1));
     const rows = Math.ceil(inLayer.length / perRow);
@@ -89,8 +89,8 @@ export function architecturePicture(): string {
     middle.set(layer, y + height / 2);
     y += height + 14;
   }
-  // One lane for each arrow, the shortest nearest to the bands. Ends at one layer are spread apart,
-  // so that readers can distinguish them.
+  // Each arrow has its own lane, and the shortest arrow is nearest to the bands. The ends of arrows
+  // at one layer are spread apart, so that readers can distinguish them.
   const arrows = [...between]
     .map(([pair, count]) => ({ from: Number(pair.split(" ")[0]), to: Number(pair.split(" ")[1]), count }))
     .sort((a, b) => a.from - a.to - (b.from - b.to) || b.from - a.from);

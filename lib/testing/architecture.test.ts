@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { matchPath, operations } from "@/lib/api/registry";
 import { filesIn, importing, importsOf, layerOf, sources } from "./imports";
 
-/** The imports that a domain may have from other domains. */
+/** The imports from other domains that a domain may have. */
 const between: Record<string, string[]> = {
   events: [],
   access: ["events"],
@@ -79,7 +79,7 @@ test("keeps the client independent of other modules", () => {
 });
 
 test("lets components import only types from lib", () => {
-  // Modules that format words, dates and numbers for both servers and browsers.
+  // Modules that format text, dates and numbers for both servers and browsers.
   const shared = /^lib\/(scopes|text\/(dates|local-time|plural|slug|snooze-times))$/;
   const knowing = sources
     .filter((file) => file.startsWith("components/"))
@@ -108,12 +108,12 @@ test("queries the database only in domain functions", () => {
       ) ||
         /\.query[(<]|\$(query|execute)Raw/.test(readFileSync(file, "utf8"))),
   );
-  // A probe only checks whether the database responds.
+  // A probe checks only whether the database responds.
   expect(asking).toEqual(["lib/api/health.ts"]);
 });
 
 test("limits files to 250 lines", () => {
-  // Generated: the client's types, from the OpenAPI description.
+  // The client's types are generated from the OpenAPI description.
   const long = sources.filter(
     (file) => file !== "lib/client/types.ts" && readFileSync(file, "utf8").split("\n").length > 251,
   );
@@ -143,7 +143,7 @@ test("publishes changes only through the change helpers", () => {
   expect(announcing).toEqual([
     "lib/access/authorization.ts",
     "lib/events/change.ts",
-    // A check that outlasted its caller has ended, whatever its outcome.
+    // A check that outlasted its caller has ended, regardless of its result.
     "lib/integrations/keep-alive.ts",
   ]);
 });

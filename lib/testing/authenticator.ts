@@ -1,12 +1,12 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
 type Options = { challenge: string; rpId?: string; rp?: { id?: string }; user?: { id: string } };
-/** Deviations from an honest device. */
+/** How the device deviates from an honest one. */
 type Twist = { origin?: string; rpId?: string; verified?: boolean; count?: number };
 
 /**
- * A device with one passkey (WebAuthn level 3): ES256, no attestation, a counter that increases by
- * one.
+ * A device with one passkey (WebAuthn level 3): ES256, no attestation, and a counter that increases
+ * by one.
  */
 export function anAuthenticator() {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });

@@ -9,7 +9,7 @@ const hour = 3_600_000;
  */
 export const aCertificate = (...names: string[]): Certificate => certify(names, -hour, hour);
 
-/** The same, already expired. */
+/** The same certificate, already expired. */
 export const anExpiredCertificate = (...names: string[]): Certificate => certify(names, -2 * hour, -hour);
 
 function certify(names: string[], from: number, until: number): Certificate {
@@ -47,7 +47,7 @@ function der(tag: number, content: Buffer): Buffer {
 
 const sequence = (...parts: Buffer[]) => der(0x30, Buffer.concat(parts));
 
-/** UTCTime, this many milliseconds from now. */
+/** A UTCTime, this many milliseconds from now. */
 const time = (from: number) => {
   const digits = new Date(Date.now() + from).toISOString().replace(/\D/g, "").slice(2, 14);
   return der(0x17, Buffer.from(`${digits}Z`));

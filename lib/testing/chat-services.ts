@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** The current state of a message, as a person at the service sees it. */
+/** A message's current state, as the service shows it to a person. */
 export type ShownMessage = { at: string; id: string; title: string; text: string; link: string };
 type Answer = { status?: number; headers?: Record<string, string>; body?: object };
 type Fields = Record<string, unknown>;
 
 /**
- * Fakes of ntfy (2.16), Gotify, Telegram's Bot API, Slack's Web API and Slack's incoming webhooks,
- * as far as alerts need them; messages can be edited like theirs. Their origin must be in
+ * Fakes of ntfy (2.16), Gotify, Telegram's Bot API, Slack's Web API and Slack's incoming webhooks.
+ * They implement only what alerts need, including edits of messages. Their origin must be in
  * ALLOW_PRIVATE_FETCH, or in TELEGRAM_API_URL and SLACK_API_URL.
  */
 export async function someChatServices(port = 0) {
@@ -113,9 +113,9 @@ export async function someChatServices(port = 0) {
     origin,
     shown,
     asked,
-    /** The response to the next requests instead. */
+    /** Replaces the response to the next requests. */
     failing,
-    /** The credentials of a channel of each type here. */
+    /** The credentials for a channel of each type at these fakes. */
     channels: {
       ntfy: { url: `${origin}/a-secret-topic`, token: "tk_a_secret_ntfy_token" },
       gotify: { url: `${origin}/gotify`, token: "an-app-token", clientToken: "a-client-token" },

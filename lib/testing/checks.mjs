@@ -1,5 +1,5 @@
-// Shared by `npm run check`, `npm test` and `npm run test:more`: runs checks in sequence or in
-// parallel, and counts them.
+// Shared by `npm run check`, `npm test` and `npm run test:more`. Runs checks in sequence or in
+// parallel, and counts their tests.
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { seconds } from "../cli/progress.mjs";
 import { endLeftRunning } from "./left-running.mjs";
 import { memoryFolder } from "./memory-folder.mjs";
 
-// The run's own temporary folder, which identifies its leftovers. A database server of another
+// The run's own temporary folder, which identifies its leftovers. A database server under another
 // account also stores data there. The name is short because socket paths must be.
 const folder = mkdtempSync(join(process.env.TMPDIR ?? memoryFolder() ?? tmpdir(), "csn-"));
 chmodSync(folder, 0o711);
@@ -20,7 +20,7 @@ const reports = mkdtempSync(join(folder, "reports-"));
 const total = { passed: 0, failed: 0 };
 const began = performance.now();
 
-// Ctrl-C also reaches child processes. They are cleaned up as usual, and nothing new is started.
+// Ctrl-C also reaches child processes. They are cleaned up as usual, and no new process is started.
 let interrupted = false;
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => (interrupted = true));
 
@@ -28,7 +28,7 @@ for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => (interrupte
 export const say = (line) => void process.stdout.write(`${line}\n`);
 
 /**
- * Prepares what tests need (packages, the generated client), runs them, prints the counts and
+ * Installs what tests need (packages, the generated client), runs the tests, prints the counts and
  * exits.
  * @param {() => Promise<void>} tests
  */
@@ -64,7 +64,8 @@ export async function prove(tests) {
 }
 
 /**
- * A run must leave no process or file behind. A leftover process is named and counts as a failure.
+ * A run must leave no process or file behind. A leftover process is reported and counts as a
+ * failure.
  */
 async function endOwn() {
   const left = await endLeftRunning(folder, 20_000);
@@ -74,7 +75,7 @@ async function endOwn() {
 }
 
 /**
- * Work that may run next to other work. Prints its start, its end and its duration.
+ * Runs work that may overlap with other work. Prints its start, its end and its duration.
  * @template T
  * @param {string} label
  * @param {import("../cli/progress.mjs").Work<T>} work
@@ -94,10 +95,9 @@ export async function step(label, work) {
 }
 
 /**
- * One check. If it fails, its whole output is printed, and the other checks continue.
+ * Runs one check. If it fails, its whole output is printed, and the other checks continue.
  * @param {string} label
- * Promise<unknown>} work may return the number of tests=> Promise<unknown>} work which may return
- * counts of tests
+ * @param {() => Promise<unknown>} work may return the number of tests
  * @returns {Promise<boolean>} whether it passed
  */
 export async function check(label, work) {
@@ -166,7 +166,7 @@ export function playwright(config) {
 /** @typedef {{ title: string, suites?: Suite[], specs?: { title: string, tests: Tried[] }[] }} Suite */
 
 /**
- * The names of tests that needed a second attempt, with the first error.
+ * The names of tests that needed a second attempt, with the first error of each.
  * @param {Suite[]} suites
  * @returns {{ title: string, first: string }[]}
  */
@@ -186,7 +186,7 @@ const wordsOf = ({ message = "", location } = {}) =>
   stripVTControlCharacters(`  line ${location?.line}: ${message}`).split("\n").slice(0, 8).join("\n  ");
 
 /**
- * Reads the counts from a report even if its program failed; the error then carries them.
+ * Reads the counts from a report even if its program failed. The error then carries them.
  * @param {Promise<string>} work
  * @param {() => Counts} read
  */
@@ -209,7 +209,7 @@ export function node(program, args, environment = {}) {
   return run(process.execPath, [join(root, "node_modules", program), ...args], environment);
 }
 
-/** The browser for tests: installs missing parts, or explains how to. */
+/** The browser for tests. Installs missing parts, or explains how to install them. */
 export async function browser() {
   const { findChromium, installChromium, lighterToHave } = await import("./chromium.ts");
   const todo = findChromium() && !lighterToHave() ? undefined : installChromium();

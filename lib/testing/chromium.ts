@@ -5,8 +5,8 @@ import { chromium } from "@playwright/test";
 
 /**
  * A Chromium for tests: CHROMIUM_PATH, Playwright's own, or the system's. The system's headless
- * shell is preferred, because it uses a third less CPU.
- * @param whole use the full browser, as page measurements require
+ * shell is preferred, because it uses a third less CPU time.
+ * @param whole whether to use the full browser, which page measurements require
  * @returns its path, or undefined if there is none
  */
 export function findChromium(whole = false): string | undefined {
@@ -23,9 +23,9 @@ const onPath = (name: string) =>
 const onMac = () => ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"].find(isExecutable);
 
 /**
- * Installs a browser if possible: the system's on Debian-based systems, as root, or else
- * Playwright's.
- * @returns undefined on success, or else instructions
+ * Installs a browser if possible. As root on a Debian-based system, it installs the system's
+ * browser, and otherwise Playwright's.
+ * @returns undefined on success, otherwise instructions
  */
 export function installChromium(): string | undefined {
   const playwright = join(import.meta.dirname, "../../node_modules/@playwright/test/cli.js");

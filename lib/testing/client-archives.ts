@@ -9,9 +9,10 @@ import { wheelOf } from "./python-wheel";
 
 /*
  * Developers need neither a checkout nor a registry, because the service hosts the client packages
- * in `public/client`, each with its version and SHA-256. `npm run derive` writes them reproducibly;
- * an archive with equal contents is kept, because compression differs between zlib versions.
- * Invariant: once the package's CHANGELOG calls a version released, its archive never changes.
+ * in `public/client`. Each package has its version and SHA-256. `npm run derive` writes them
+ * reproducibly. It keeps an archive with equal contents, because compression differs between zlib
+ * versions. Invariant: once the package's CHANGELOG calls a version released, its archive never
+ * changes.
  */
 
 const root = join(import.meta.dirname, "../..");
@@ -27,7 +28,7 @@ type Package = {
   /** The source folder. */
   source: string;
   version: () => string;
-  /** The archive's name without its version, a URL that redirects to the newest version. */
+  /** The archive's name without its version. Its URL redirects to the newest version. */
   newest: string;
   named: (version: string) => string;
   /** The folder inside the archive. */
@@ -66,13 +67,13 @@ const packages: readonly Package[] = [
 export type ClientArchive = {
   name: string;
   /**
-   * The archive's name without a version. A wheel has none, because pip reads the version from its
-   * name.
+   * The archive's name without a version. A wheel has no such name, because pip reads the version
+   * from the name.
    */
   newest?: string;
   source: string;
   version: string;
-  /** Whether the CHANGELOG calls this version released. */
+  /** Whether the CHANGELOG lists this version as released. */
   released: boolean;
   bytes: Buffer;
 };
@@ -116,7 +117,8 @@ async function archiveOf(source: string, inside: string, belongs: RegExp): Promi
 }
 
 /**
- * Whether two archives have equal contents, whatever their compression. Wheels are not compressed.
+ * Whether two archives have equal contents, regardless of their compression. Wheels are not
+ * compressed.
  */
 export const sameContents = (a: Buffer, b: Buffer): boolean =>
   a.equals(b) || (isGzip(a) && isGzip(b) && gunzipSync(a).equals(gunzipSync(b)));
@@ -127,8 +129,8 @@ export const checksumLine = (bytes: Buffer, name: string): string =>
   `${createHash("sha256").update(bytes).digest("hex")}  ${name}\n`;
 
 /**
- * @throws if a released version would change: its URL is cached permanently, and lock files contain
- * its checksum
+ * @throws if a released version would change, because its URL is cached permanently and lock files
+ * contain its checksum
  */
 export function mayReplace(kept: Buffer | undefined, archive: ClientArchive): boolean {
   if (kept && sameContents(kept, archive.bytes)) return false;
@@ -150,6 +152,6 @@ export async function writeClientArchives(): Promise<void> {
   writeFileSync(join(served, "latest.json"), `${JSON.stringify(newestOf(all), null, 2)}\n`);
 }
 
-/** The newest archive for each name without a version. */
+/** The newest archive for each versionless name. */
 export const newestOf = (all: readonly ClientArchive[]): Record<string, string> =>
   Object.fromEntries(all.flatMap(({ newest, name }) => (newest ? [[newest, name]] : [])));

@@ -73,7 +73,7 @@ describe("hosted client packages", () => {
   });
 });
 
-/** A version in a CHANGELOG: unreleased, or with its release date. */
+/** A version in a CHANGELOG, which is unreleased or has a release date. */
 const headingOf = (version: string) =>
   new RegExp(`^## ${version.replaceAll(".", "\\.")} (\\(unreleased\\)|- \\d{4}-\\d\\d-\\d\\d)$`, "m");
 
@@ -86,7 +86,7 @@ test("exports the gate and every adapter from the npm package", () => {
   const read = (name: string) => readFileSync(join("clients/typescript", name), "utf8");
   const { version, exports, typesVersions } = JSON.parse(read("package.json"));
   const names = readdirSync("lib/client/adapters").flatMap((name) => /^([\w-]+)\.ts$/.exec(name)?.[1] ?? []);
-  // Resolvers that do not know exports find the same types.
+  // Resolvers that do not support `exports` find the same types.
   expect(typesVersions["*"]).toEqual(
     Object.fromEntries([...names, "gate"].map((name) => [name, [exports[`./${name}`].require.types]])),
   );
@@ -104,7 +104,7 @@ test("includes a license and a changelog for Python and Go", () => {
   const [, python = ""] = /^version = "(.*)"$/m.exec(read("python/pyproject.toml")) ?? [];
   expect(read("python/CHANGELOG.md")).toMatch(headingOf(python));
   expect(read("python/src/countersign/__init__.py")).toContain(`\n__version__ = "${python}"\n`);
-  // A module's version is its git tag; the example names the next one.
+  // A module's version is its git tag. The example names the next one.
   const [, go = ""] = /countersign v([\d.]+)$/m.exec(readFileSync("examples/go/go.mod", "utf8")) ?? [];
   expect(read("go/CHANGELOG.md")).toMatch(headingOf(go));
   expect(read("go/client.go")).toContain(`\nconst Version = "${go}"\n`);

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { build } from "esbuild";
 
 /*
- * Programs elsewhere need the client as plain files. `npm run derive` builds `public/client` from
- * it, with its types, and tests keep both equal to their sources. The client uses only what every
+ * External programs need the client as plain files. `npm run derive` builds `public/client` from
+ * it, with its types. Tests compare both with their sources. The client uses only what every
  * runtime has (fetch, WebCrypto).
  */
 
@@ -28,7 +28,7 @@ export async function clientFiles(): Promise<{ js: string; types: string }> {
     target: "es2022",
     charset: "utf8",
     legalComments: "none",
-    // One file, whatever the checkout's compiler settings are.
+    // One file, regardless of the checkout's compiler settings.
     tsconfigRaw: "{}",
     banner: { js: head },
   });
@@ -68,10 +68,10 @@ export function emitted(names: readonly string[]): Record<string, string> {
   }
 }
 
-/** Imports and exports between modules. */
+/** The imports and exports between modules. */
 const between = /^(import|export) (type )?\{[^}]*\}( from "[^"]*")?;\n/gm;
 
-/** The entry and its imports, each after its dependencies. */
+/** The entry module and its imports, each after its dependencies. */
 function modules(file: string, seen: string[] = []): string[] {
   for (const [, from] of readFileSync(file, "utf8").matchAll(/^import [^;]*? from "\.\/([\w-]+)";/gm))
     if (!seen.includes(from as string)) modules(join(root, "lib/client", `${from}.ts`), seen);

@@ -5,9 +5,9 @@ import { build, type Plugin } from "esbuild";
 import { clientFiles, emitted } from "./client-files";
 
 /*
- * The npm package `countersign`, which `npm pack` in clients/typescript builds with this. Like the
- * hosted file, it is built from lib/client: the client is the main module, and the gate and each
- * adapter are further modules.
+ * Builds the npm package `countersign` for `npm pack` in clients/typescript. Like the hosted file,
+ * it is built from lib/client. The client is the main module, and the gate and each adapter are
+ * additional modules.
  */
 
 const root = join(import.meta.dirname, "../..");
@@ -24,7 +24,7 @@ const crypto = {
   "crypto-node.cjs": 'exports.crypto = require("node:crypto").webcrypto;\n',
 };
 
-/** Each of our modules exists once, so that `instanceof` works for errors from any import. */
+/** Each of our modules is included once, so that `instanceof` works for errors from any import. */
 const apart = (extension: string): Plugin => ({
   name: "apart",
   setup(it) {

@@ -24,7 +24,7 @@ type Described = {
 };
 
 /**
- * The TypeScript client's types, generated from the OpenAPI document: each named schema, and each
+ * Generates the TypeScript client's types from the OpenAPI document: each named schema, and each
  * operation's input and output. A test keeps `lib/client/types.ts` equal to this text.
  */
 export function clientTypes(): string {
@@ -94,7 +94,7 @@ function objectType({ properties = {}, required = [], additionalProperties }: Sc
 const fieldOf = (name: string, schema: Schema, isThere: boolean, indent: string) =>
   `${words(schema, indent)}${indent}${name}${isThere ? "" : "?"}: ${typeOf(schema, indent)}${isThere ? "" : " | undefined"};\n`;
 
-/** Expresses an object's type by an earlier one that shares most of its fields. */
+/** Expresses an object's type in terms of an earlier type that shares most of its fields. */
 function likeAnother(schema: Schema, before: [string, Schema][]): string | undefined {
   const fields = (of: Schema, mayLack = false) =>
     Object.entries(of.properties ?? {}).map(([name, it]) => ({

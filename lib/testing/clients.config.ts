@@ -4,7 +4,10 @@ import "../cli/flags.mjs";
 
 const root = join(import.meta.dirname, "../..");
 
-/** `npm run test:clients`, described in `clients.mjs`. Agents connect to the built service. */
+/**
+ * The configuration of `npm run test:clients` (see `clients.mjs`). Agents connect to the built
+ * service.
+ */
 export default defineConfig({
   root,
   resolve: { alias: { "@": root } },
@@ -12,7 +15,7 @@ export default defineConfig({
     include: ["lib/**/*.clients.test.ts"],
     globalSetup: ["lib/testing/build.ts", "lib/testing/global-setup.ts"],
     setupFiles: ["lib/testing/reset-each-file.ts", "lib/testing/database.ts"],
-    // Each file runs compilers, which occupy a small machine.
+    // Files run one at a time, because their compilers use all of a small machine.
     maxWorkers: 1,
     testTimeout: 900_000,
     hookTimeout: 60_000,

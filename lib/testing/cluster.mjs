@@ -1,7 +1,7 @@
-// `npm run test:cluster`: the service in a high-availability setup, with the files of
-// docs/operations on loopback. Three instances run behind HAProxy and nginx, with PgBouncer in
-// transaction mode and a Patroni cluster of three servers. Missing programs are installed if
-// allowed, skipped tests are named with the programs they need, and arguments select files.
+// `npm run test:cluster`: runs the service in a high-availability setup on loopback, with the files
+// of docs/operations. Three instances run behind HAProxy and nginx, with PgBouncer in transaction
+// mode and a Patroni cluster of three servers. Missing programs are installed if allowed, and
+// skipped tests are listed with the programs that they need. Arguments select files.
 import { check, prove, say, vitest } from "./checks.mjs";
 
 const words = process.argv.slice(2);

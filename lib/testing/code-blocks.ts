@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** `of`: the text after the language, as in "sh Python". */
+/** `of` is the text after the language, as in "sh Python". */
 export type CodeBlock = { heading: string; language: string; of: string; code: string };
 
 /** A page's code blocks in order, each with its heading. */

@@ -19,8 +19,9 @@ import { serverAccount } from "@/lib/postgres/os-user";
 import { findPgBouncer, noPgBouncer } from "./pgbouncer";
 import { runSystem, testWith } from "./programs";
 
-// The services of deploy/compose without a container engine: the same programs with the same files
-// and settings, each on its own port. Images, networks, volumes and health checks are not covered.
+// Runs the services of deploy/compose without a container engine: the same programs with the same
+// files and settings, each on a separate port. Images, networks, volumes and health checks are not
+// covered.
 const account = serverAccount();
 const folder = mkdtempSync(join(tmpdir(), "countersign-composition-"));
 const children: ChildProcess[] = [];

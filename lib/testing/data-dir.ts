@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 
 /**
  * A new data folder for a test.
- * @param mode the folder's mode: with 0o700, Postgres's own account has no access, so its files
- * must be elsewhere
+ * @param mode the folder's mode; 0o700 denies access to PostgreSQL's own account, so its files must
+ * be elsewhere
  */
 export function newDataDir(mode = 0o755): string {
   const folder = mkdtempSync(join(tmpdir(), "countersign-data-"));
@@ -13,7 +13,7 @@ export function newDataDir(mode = 0o755): string {
   return folder;
 }
 
-/** Removes the folder, and the database that it may refer to. */
+/** Removes the folder, and the database to which it may refer. */
 export function removeDataDir(folder: string): void {
   const postgres = join(folder, "postgres");
   if (lstatSync(postgres, { throwIfNoEntry: false })?.isSymbolicLink()) {

@@ -8,8 +8,8 @@ import { configure } from "@/lib/testing/settings";
 import { eventually } from "./eventually";
 import "./passwords";
 
-// Runs before every database test file: its own database, cloned from the migrated one, and
-// settings for it.
+// Runs before every database test file. Creates the file's own database from the migrated template,
+// and its settings.
 const { url, template } = inject("postgres");
 const name = `${template}_${randomBytes(4).toString("hex")}`;
 const admin = new pg.Client({ connectionString: url });
@@ -24,12 +24,12 @@ configure({
   DATABASE_URL: address.href,
   SECRET: "only-for-tests-0123456789abcdef0123456789abcdef",
   PUBLIC_URL: publicUrl,
-  // Answers count immediately, except in tests of undo.
+  // Answers take effect immediately, except in tests of undo.
   UNDO_SECONDS: "0",
 });
 batchMode.are = "as they come";
 
-/** Open connections to the file's database, by application name. */
+/** The open connections to the file's database, by application name. */
 const connected = async () =>
   (await admin.query("SELECT application_name FROM pg_stat_activity WHERE datname = $1", [name])).rows.map(
     ({ application_name }) => application_name,
@@ -39,7 +39,7 @@ afterAll(async () => {
   await closePubsub();
   await closeDb();
   try {
-    // Work that outlived its file would continue in the next one, which shares its thread.
+    // Work that outlives its file would continue in the next file, which shares its thread.
     await eventually(async () => expect(await connected(), "open connections to the file's database").toEqual([]));
   } finally {
     await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);

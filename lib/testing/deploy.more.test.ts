@@ -5,8 +5,8 @@ import { afterAll, expect } from "vitest";
 import { settingNames } from "@/lib/config/env";
 import { runSystem, testWith } from "./programs";
 
-// Checks deployment files with the programs that read them. For a missing program, the title says
-// how to install it.
+// Checks deployment files with the programs that read them. If a program is missing, the test's
+// title says how to install it.
 const folder = mkdtempSync(join(tmpdir(), "countersign-deploy-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -41,7 +41,7 @@ testWith(
     expect(made).toEqual(
       ["deployment", "ingress", "migrate", "networkpolicy", "pdb", "service"].map((name) => `${name}.yaml`),
     );
-    // No schema is available here for the Prometheus operator's resources.
+    // No schema is available for the Prometheus operator's resources.
     const monitor = [
       ...render,
       ...every,
@@ -55,7 +55,7 @@ testWith(
     const named = [...deployment.matchAll(/^ +- (?:\{ )?name: ([A-Z_]+)/gm)].map(([, name]) => name);
     expect(named.length).toBeGreaterThan(8);
     expect(named.filter((name) => !settingNames.includes(name ?? ""))).toEqual([]);
-    // A pod's running requests get the service's drain time.
+    // A pod's open requests get the service's drain time.
     const drain = (seconds: number) => well("helm", [...render, "--set", `drainDelay=${seconds}`]);
     expect(await drain(20)).toContain("terminationGracePeriodSeconds: 35");
   },

@@ -12,7 +12,7 @@ import { licencesPage } from "./licenses";
 import { collectionFile, collectionText } from "./postman-collection";
 import { syncClientFile, syncClientText } from "./python-sync-client";
 
-// `npm run derive`: rewrites all committed files that are generated. Tests keep each equal to its
+// `npm run derive`: rewrites all committed files that are generated. Tests compare each with its
 // source.
 const root = join(import.meta.dirname, "../..");
 writeFileSync(join(root, "public/openapi.json"), openapiText());

@@ -7,7 +7,8 @@ import { settingTexts } from "@/lib/config/setting-texts";
 import { scopeNames, usualScopes } from "@/lib/scopes";
 import { gauges } from "@/lib/serving/gauges";
 import { declared } from "@/lib/telemetry/metrics";
-// They declare the other metrics. A test compares the page with a scrape of a running service.
+// These modules declare the other metrics. A test compares the page with a scrape of a running
+// service.
 import "@/lib/alerts/dispatcher";
 import "@/lib/archive/retention";
 import "@/lib/error-reporting";
@@ -15,8 +16,8 @@ import "@/lib/http/request-metrics";
 import "@/lib/webhooks/dispatcher";
 
 /*
- * Tables in the documentation that repeat what code declares. Each is in a region of its page,
- * `<!-- derived: name -->` to `<!-- /derived -->`, which `npm run derive` rewrites.
+ * Tables in the documentation that repeat what code declares. Each is in a region of its page, from
+ * `<!-- derived: name -->` to `<!-- /derived -->`. `npm run derive` rewrites these regions.
  */
 
 type Row = readonly string[];
@@ -49,7 +50,7 @@ const sections: Record<string, RegExp> = {
 };
 
 function metrics(section: string): string {
-  // Other tests in this process may have declared metrics of their own.
+  // Other tests in this process may have declared additional metrics.
   const ours = [...declared()].filter(({ name }) => !name.startsWith("test_"));
   const all = [...ours, ...gauges].sort((one, other) => one.name.localeCompare(other.name));
   const lost = all.filter(({ name }) => Object.values(sections).filter((pattern) => pattern.test(name)).length !== 1);
@@ -60,7 +61,7 @@ function metrics(section: string): string {
   return table(["metric", "labels", "meaning"], rows);
 }
 
-/** The tools that are listed without a request, those of the usual scopes first. */
+/** The tools that are listed by default, with those of common scopes first. */
 function mcpTools(): string {
   const names = [usualScopes, scopeNames].flatMap((scopes) => toolsFor(scopes, new Set()).map(({ name }) => name));
   const rows = [...new Set(names)].map((name) => {
@@ -99,7 +100,7 @@ const pages: Record<string, Record<string, () => string>> = {
   "docs/operations.md": { chores },
 };
 
-/** A page with its derived regions made again. @throws if a region is missing */
+/** Regenerates a page's derived regions. @throws if a region is missing */
 function pageText(file: string, regions: Record<string, () => string>): string {
   let text = readFileSync(join(import.meta.dirname, "../..", file), "utf8");
   for (const [name, make] of Object.entries(regions)) {
@@ -123,7 +124,9 @@ function envExample(): string {
   return `${[comment(head), ...parts].join("\n\n")}\n`;
 }
 
-/** Without Markdown: "(see …)" names a file, other links keep their text, and commands get quotes. */
+/**
+ * Removes Markdown. "(see …)" names a file, other links keep their text, and commands get quotes.
+ */
 const plain = (text: string) =>
   text
     .replaceAll(/\(see \[[^\]]+\]\(([\w/.-]+)(?:#[\w-]+)?\)\)/g, "(see docs/$1)")
@@ -140,7 +143,7 @@ function comment(text: string): string {
   return lines.map((line) => `# ${line}`).join("\n");
 }
 
-/** Every derived file of documentation with its text. */
+/** Every derived documentation file, with its text. */
 export const derivedDocs = (): Record<string, string> => ({
   ".env.example": envExample(),
   ...Object.fromEntries(Object.entries(pages).map(([file, regions]) => [file, pageText(file, regions)])),

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The folder of operators' rules and dashboards. */
+/** The folder of alert rules and dashboards for operators. */
 export const operatorsFiles = "docs/operations";
 
-/** Our metric names, and prom-client's for every Node.js program. */
+/** Our metric names, and prom-client's names for every Node.js program. */
 const name = /\b(?:countersign|process|nodejs)_[a-z0-9_]+/g;
 
 /**

@@ -7,7 +7,7 @@ import { freePort } from "@/lib/net/free-port";
 import { aCertificate } from "./certificate";
 import { findProgram, installPackages, isExecutable, versionOf } from "./system-program";
 
-/** The reason why tests without Dovecot are skipped. */
+/** Why tests without Dovecot are skipped. */
 export const noDovecot =
   "There is no Dovecot 2.3 to test mail accounts with, so tests of a real IMAP server are skipped: " +
   '"apt-get install dovecot-imapd", or set DOVECOT_PATH to one.';
@@ -19,31 +19,36 @@ export const noDovecot =
  */
 export const findDovecot = (): string | undefined =>
   findProgram("dovecot", "DOVECOT_PATH", (path) => /^2\.3\./.test(versionOf(path)) && imapPrograms.some(isExecutable));
-/** Debian has a separate package for it. */
+/** Debian has a separate package for IMAP. */
 const imapPrograms = ["/usr/lib/dovecot/imap", "/usr/libexec/dovecot/imap", "/usr/local/libexec/dovecot/imap"];
 
-/** Installs Dovecot if possible. @returns undefined if it is available now, else instructions */
+/**
+ * Installs Dovecot if possible. @returns undefined if it is available now, otherwise instructions
+ */
 export function installDovecot(): string | undefined {
   installPackages("dovecot-imapd");
   return findDovecot() ? undefined : noDovecot;
 }
 
 export type Dovecot = {
-  /** TLS from the first byte. */
+  /** Uses TLS from the first byte. */
   imapsPort: number;
-  /** STARTTLS, which the server requires before a password. */
+  /** Uses STARTTLS, which the server requires before a password. */
   imapPort: number;
   /** The certificate that a client must trust. */
   ca: string;
   key: string;
-  /** Replaces the mailbox's password; `undefined` closes it. A change takes a second. */
+  /**
+   * Replaces the mailbox's password, or closes the mailbox with `undefined`. A change takes effect
+   * within a second.
+   */
   setPassword(user: string, password: string | undefined): Promise<void>;
   /** The log of successful and failed logins. */
   output(): string;
   stop(): Promise<void>;
 };
 
-/** A real local IMAP server with temporary mailboxes. `names` are those of its certificate. */
+/** A real local IMAP server with temporary mailboxes. `names` are the names in its certificate. */
 export async function startDovecot(names: string[], passwords: Record<string, string> = {}): Promise<Dovecot> {
   const program = findDovecot();
   if (!program) throw new Error(noDovecot);
@@ -62,7 +67,7 @@ export async function startDovecot(names: string[], passwords: Record<string, st
     const lines = [...users].map(([user, password]) => `${user}:{PLAIN}${password}\n`);
     const file = join(folder, "users");
     writeFileSync(file, lines.join(""), { mode: 0o644 });
-    // Dovecot compares the file's time once a second, to the second.
+    // Dovecot checks the file's modification time every second, with a precision of one second.
     utimesSync(file, ++writes, writes);
   };
   write();
@@ -92,7 +97,7 @@ export async function startDovecot(names: string[], passwords: Record<string, st
   return { imapsPort, imapPort, ca: cert, key, setPassword, output, stop };
 }
 
-/** The owner of the mailboxes, because Dovecot rejects root. */
+/** The system account that owns the mailboxes, because Dovecot rejects root. */
 function mailOwner(): { uid: number; gid: number; rootless: string | undefined } {
   const { uid, gid, username } = userInfo();
   if (uid !== 0) return { uid, gid, rootless: username };
@@ -112,7 +117,7 @@ type Installation = {
   rootless: string | undefined;
 };
 
-/** Failed logins get an immediate response; otherwise tests would wait two seconds each. */
+/** Failed logins get an immediate response. Otherwise, tests would wait two seconds for each. */
 const configuration = ({ folder, imapsPort, imapPort, uid, gid, rootless }: Installation) => `
 base_dir = ${folder}/run
 state_dir = ${folder}/state

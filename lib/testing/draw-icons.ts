@@ -13,13 +13,13 @@ const green = "#0e5c40";
 const svg = (inside: string, title = "Countersign") =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><title>${title}</title>${inside}</svg>`;
 /**
- * Filled to the edges, because the system rounds the corners, with the mark in the middle four
- * fifths.
+ * The drawing fills the whole square, because the system rounds the corners. The mark is in the
+ * middle four fifths.
  */
 const full = svg(
   `<rect width="32" height="32" fill="${green}"/><g transform="translate(16 16) scale(.72) translate(-16 -16)">${strokes}</g>`,
 );
-/** One color, for a phone's status bar. */
+/** A single color, for a phone's status bar. */
 const badge = svg(strokes.replaceAll(/#[0-9a-f]{3,6}/g, "#fff"));
 
 const pictures: [name: string, size: number, svg: string][] = [

@@ -52,7 +52,7 @@ export async function anExample(name: string, folder: string, program: string, m
     runSystem(program, args, { cwd: folder, env: { ...env, ...also }, input });
   const approvals = new Countersign({ baseUrl, token }).approvals;
 
-  /** Starts the example, and kills it once it has asked. */
+  /** Starts the example, and kills it after it has asked. */
   async function killedWhileItWaits(args: string[]) {
     const child = spawn(program, args, { cwd: folder, env: { ...process.env, ...env }, stdio: "inherit" });
     const ended = new Promise((closed) => child.on("close", closed));
@@ -61,7 +61,7 @@ export async function anExample(name: string, folder: string, program: string, m
     await ended;
   }
 
-  /** `countersign simulate` until the test ends. */
+  /** Runs `countersign simulate` until the test ends. */
   async function simulated() {
     const file = join(folder, "rules.json");
     writeFileSync(file, JSON.stringify({ rules }));
@@ -82,8 +82,8 @@ export async function anExample(name: string, folder: string, program: string, m
 export type Example = Awaited<ReturnType<typeof anExample>>;
 
 /**
- * Asserts that an example that deletes branches runs an approved call once, even if killed during
- * the wait, and that its model reads each reason.
+ * Asserts that an example that deletes branches runs an approved call once, even if it is killed
+ * during the wait. Its model must read each reason.
  * @param file the script, with the model's prompt after it
  * @param refused the model's text about the branch main
  * @param how whether it restores its state after a restart, and whether a call's ID stays the same
@@ -99,7 +99,7 @@ export async function deletesBranches(
   const heard = (words: string): Ran => ({ status: 0, out: `Heard: ${words}\n`, err: "" });
   if (restarts) await killedWhileItWaits(main("old-login"));
   await simulated();
-  // An approved call is completed, whatever is decided afterwards.
+  // An approved call is completed, regardless of later decisions.
   expect(await run(main(restarts ? "never-read" : "old-login"))).toEqual(heard("Deleted old-login."));
   expect(await run(main("main"))).toEqual(heard(refused));
   expect((await run(main("old-login"))).out).toContain(ids ? "the call was not run again." : "Deleted old-login.");
@@ -111,5 +111,5 @@ export async function deletesBranches(
   ]);
 }
 
-/** Examples must be short enough to read in one go. */
+/** Examples must be short enough to read in one sitting. */
 export const lines = (file: string) => readFileSync(join("examples", file), "utf8").trimEnd().split("\n").length;

@@ -5,7 +5,7 @@ import { anExample, deletesBranches, lines } from "./example";
 import { npmFolder } from "./npm-folder";
 import { testWith } from "./programs";
 
-// The examples for Node.js, run as their readers would run them.
+// Runs the examples for Node.js as their readers would.
 
 /** An example with its dependencies, including a newer Node.js. */
 async function withPackages(name: string, skip: (reason: string) => never) {
@@ -66,7 +66,7 @@ testWith(["npm"], "allows and denies calls in the example claude-code", async (s
   await hook(given("PostToolUseFailure", "df", { error: "No such command" }));
   expect((await approvals.list()).data.map(({ outcome }) => outcome?.text)).toContain("No such command");
   expect(await hook(given("PreToolUse", "\u0000"))).toEqual(says("deny", expect.stringContaining("question")));
-  // Any other status lets the tool run.
+  // Any other status would let the tool run.
   expect((await hook("nonsense")).status).toBe(2);
   expect((await hook(given("PreToolUse", "ls -l"), { COUNTERSIGN_TOKEN: "" })).status).toBe(2);
 });

@@ -10,14 +10,14 @@ import { newId } from "@/lib/keys/ids";
 import type { Scope } from "@/lib/scopes";
 
 /**
- * Every fake owner's password. Its hash is cheap to verify; passwords.test.ts checks the real cost.
+ * Every fake owner's password. Its hash is cheap to verify. passwords.test.ts checks the real cost.
  */
 const password = "correct horse battery staple";
 const passwordHash = "scrypt$10$8$1$8JOWFZoVzMNzPq5mgiwIcA$kQWtvbcm4jhL8JFqpvJ9M8CbEf3cmoxcYKXc27FiJEo";
 
 /**
- * A new owner who can sign in and has just done so. `session` is the browser session that consent
- * forms are tied to.
+ * A new owner who can sign in and has just signed in. `session` is the browser session to which
+ * consent forms are bound.
  */
 export async function anOwner(): Promise<
   SessionOwner & { email: string; password: string; name: string; session: string }
@@ -29,7 +29,7 @@ export async function anOwner(): Promise<
   return { kind: "owner", ownerId, email, password, name: "Robin Owner", session, fresh: true };
 }
 
-/** An app registered by the given owner or a new one. Confidential by default. */
+/** An app registered by the given owner or a new one. It is confidential by default. */
 export async function anApp(
   owner?: SessionOwner,
   { public: isPublic = false, redirectUris = ["https://app.example/callback"] } = {},
@@ -40,16 +40,16 @@ export async function anApp(
   return { owner: registrar, clientId, clientSecret, name, redirectUris };
 }
 
-/** Names made of these look different, so that none is rejected as a look-alike. */
+/** Names made of these words look different, so that none is rejected as a look-alike. */
 const letterOf = (digit: string) => "abdefghjkpqstuyx"[Number.parseInt(digit, 16)] ?? "a";
 
-/** Connects another owner's app, as the consent screen would, without scopes. */
+/** Connects another owner's app without scopes, as the consent screen would. */
 export const letIn = ({ ownerId }: SessionOwner, clientId: string) =>
   change(null, (tx) => getOrCreateGrant(tx, ownerId, clientId));
 
 /**
- * A live token for the owner and app with these scopes, and the app as operations see it. Other
- * owners' apps are connected first.
+ * A live token for the owner and app with these scopes, and the app in the form that operations
+ * receive. Other owners' apps are connected first.
  */
 export async function aTokenFor(
   owner: SessionOwner,

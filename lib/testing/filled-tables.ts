@@ -1,9 +1,9 @@
 import pg from "pg";
 import { applyRestoreOffset } from "@/lib/events/restore-offset";
 
-/** The number of rows in each table that grows with activity. */
+/** The row counts of tables that grow with activity. */
 export const many = 100_000;
-/** The number of rows in each table that grows with owners. */
+/** The row counts of tables that grow with owners. */
 const owners = 1000;
 
 const ago = "now() - n * interval '1 minute'";
@@ -16,8 +16,8 @@ const approval = "'apr_' || md5(n::text)";
 const hash = (what: string) => `sha256(('${what}' || n)::bytea)`;
 
 /**
- * How each table is filled: columns, and each one's value for the n-th row. Nearly all rows are
- * finished, as in a service that has run for months; only a handful are due.
+ * How each table is filled: its columns, and each column's value for the n-th row. Nearly all rows
+ * are finished, as in a service that has run for months. Only a few are due.
  */
 const filling: Record<string, [rows: number, columns: Record<string, string>]> = {
   owner: [owners, { id: owner, email: "'o' || n || '@example.com'", name: "'Owner'", password_hash: "''" }],
@@ -280,8 +280,8 @@ const filling: Record<string, [rows: number, columns: Record<string, string>]> =
 };
 
 /**
- * Fills a migrated database like years of use, without the triggers and references that slow single
- * rows down.
+ * Fills a migrated database with rows like those of years of use, without the triggers and
+ * references that slow single rows down.
  * @returns the tables left unchanged
  */
 export async function fill(databaseUrl: string): Promise<string[]> {
@@ -290,7 +290,7 @@ export async function fill(databaseUrl: string): Promise<string[]> {
   await client.connect();
   try {
     await client.query("SET session_replication_role = replica");
-    // Rows are inserted without indexes; REINDEX then builds and enables them in half the time.
+    // Rows are inserted without indexes. REINDEX then builds and enables them in half the time.
     const stored = tables.map((name) => (name === "event" ? "event_first" : name));
     await client.query("UPDATE pg_index SET indisready = false WHERE indrelid = ANY ($1::regclass[])", [stored]);
     for (const [table, [rows, columns]] of Object.entries(filling))
@@ -298,8 +298,8 @@ export async function fill(databaseUrl: string): Promise<string[]> {
         `INSERT INTO ${table} (${Object.keys(columns)}) SELECT ${Object.values(columns)} FROM generate_series(1, ${rows}) AS n`,
       );
     for (const table of stored) await client.query(`REINDEX TABLE ${table}`);
-    // New events come after all of these, as after a restored dump. Nearly all have become webhook
-    // deliveries.
+    // New events come after all of these events, as after a restored dump. Nearly all have become
+    // webhook deliveries.
     await applyRestoreOffset(client);
     await client.query("UPDATE webhook_cursor SET tx = $1::text::xid8, event_id = $1::text::bigint", [many - 10]);
     // A transaction that ended long ago.

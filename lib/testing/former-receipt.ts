@@ -1,4 +1,5 @@
-// Receipts from before the service signed with jose must stay valid. This is one, with its key.
+// Receipts that the service signed before it used jose must stay valid. This is one of them, with
+// its key.
 
 /** The private key as `receipt_key` stores it, before encryption. */
 export const formerKey = "MC4CAQAwBQYDK2VwBCIEIJH4vbjxtBGAaQE/46r/Lg4xCndJa8qb1N4/QxEHL0Nd";

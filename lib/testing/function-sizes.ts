@@ -1,8 +1,11 @@
 import { parseAst } from "vitest/node";
 
-/* Measures every function of a source file, for the test that keeps them short and simple. */
+/* Measures every function in a source file, for the test that keeps functions short and simple. */
 
-/** `complexity` is 1 and one for each branch; a nested function's branches count only for itself. */
+/**
+ * `complexity` starts at 1 and increases by one for each branch. A nested function's branches count
+ * only for that function.
+ */
 export type FunctionSize = { name: string; line: number; lines: number; complexity: number };
 
 type Node = { type: string; start: number; end: number; [property: string]: unknown };
@@ -25,7 +28,7 @@ const branches = new Set([
 ]);
 const branchesHere = ({ type, test, operator }: Node): boolean =>
   branches.has(type) ||
-  // Not `default:`.
+  // Excludes `default:`.
   (type === "SwitchCase" && test !== null) ||
   (type === "AssignmentExpression" && ["&&=", "||=", "??="].includes(String(operator)));
 
@@ -34,7 +37,10 @@ const branchesIn = (node: Node): number =>
     .filter((child) => !functions.has(child.type))
     .reduce((sum, child) => sum + branchesIn(child), branchesHere(node) ? 1 : 0);
 
-/** The name by which a reader finds it: its own, or that of the variable, property or call it belongs to. */
+/**
+ * The name by which a reader finds the function: its own, or that of its variable, property or
+ * call.
+ */
 function nameIn(parent: Node, node: Node): string {
   const named = [node.id, parent.id, parent.key, parent.callee].find(isNode);
   return String(

@@ -7,13 +7,13 @@ import { answerApproval } from "./answers";
 import { anExample } from "./example";
 import { runSystem, testWith } from "./programs";
 
-// The GitHub action as its runner starts it: inputs in the environment, outputs in a file.
+// Runs the GitHub action as its runner does: inputs in the environment, outputs in a file.
 const folder = mkdtempSync(join(tmpdir(), "countersign-action-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const action = resolve("clients/github-action");
 const declared = readFileSync(join(action, "action.yml"), "utf8");
 
-/** The defaults in action.yml, which GitHub's runner fills in. */
+/** The defaults in action.yml, which GitHub's runner provides. */
 function defaults(): Record<string, string> {
   const inputs = declared.slice(declared.indexOf("\ninputs:"), declared.indexOf("\noutputs:"));
   const given = inputs.matchAll(

@@ -4,36 +4,37 @@ import type { AddressInfo } from "node:net";
 import { identityProvider, loopbackCallbacks, newSigningKey } from "./oidc/provider";
 import { openStore } from "./oidc/store";
 
-/** The places where it can fail. */
+/** The places at which the provider can fail. */
 export type FaultyEndpoint = "discovery" | "jwks" | "token" | "refresh" | "userinfo" | "revocation";
 /**
- * How it fails: disconnects, never responds, responds with a page or its own error, is busy (for
- * two minutes), or rejects the presented token (or our client).
+ * How the provider fails. It disconnects, never responds, responds with a page or its own error, is
+ * busy (for two minutes), or rejects the presented token (or our client).
  */
 export type Fault = "down" | "slow" | "garbage" | "broken" | "busy" | "refused" | "unknown-client";
 
 /**
- * One issued token. `uses`: how often it was sent to the token endpoint, with or without success.
+ * An issued token. `uses` is how often it was sent to the token endpoint, whether or not it was
+ * accepted.
  */
 export type Issued = { kind: string; value: string; account: string; uses: number };
 
 /**
- * The provider's controls for tests. `account`: limits a failure to one account; any name is an
+ * The provider's controls for tests. `account` limits a failure to one account. Any name is an
  * account.
  */
 export type Commands = {
   fault(where: FaultyEndpoint, how: Fault, account?: string): void;
   /** Ends all failures. */
   heal(account?: string): void;
-  /** Replaces the signing keys and deletes the old ones. */
+  /** Replaces the signing keys and deletes the old keys. */
   rotateKeys(): void;
-  /** Revokes everything, as if the account's user had done so at the provider. */
+  /** Revokes all access, as the account's user could at the provider. */
   revoke(account: string): void;
   /** Sets an account's claims from now on (OpenID Connect). */
   describe(account: string, claims: Record<string, unknown>): void;
   /** Sets the lifetime of access tokens from now on. */
   accessTokenSeconds(seconds: number, account?: string): void;
-  /** Sets the scopes in an account's token responses; by default none are named. */
+  /** Sets the scopes in an account's token responses. By default, the response names none. */
   sayScope(account: string, scope?: string): void;
   issued(account?: string): Issued[];
   /** The number of requests to each endpoint. */
@@ -48,7 +49,7 @@ export type Remote = {
 export type TestIdentity = Commands & {
   origin: string;
   clientSecret: string;
-  /** Its entry in OIDC_PROVIDERS. */
+  /** The provider's entry in OIDC_PROVIDERS. */
   setting: {
     id: string;
     name: string;
@@ -60,7 +61,7 @@ export type TestIdentity = Commands & {
   close(): void;
 };
 
-/** Its users' permissions, as in OIDC_PROVIDERS. */
+/** The permissions of the provider's users, as in OIDC_PROVIDERS. */
 const testScopes = {
   "mail.read": ["mail:read"],
   "mail.write": ["mail:send"],
@@ -81,11 +82,11 @@ const places: Record<string, FaultyEndpoint> = {
 };
 
 /**
- * A certified OpenID Connect provider on this computer. Anyone can sign in by any name, which is
- * the account, with an email of that name at `domain`. Tests in other processes control it at POST
- * /test.
+ * A certified OpenID Connect provider on this computer. Anyone can sign in with any name. The name
+ * is the account, and its email is that name at `domain`. Tests in other processes control the
+ * provider at POST /test.
  * @param id the provider's catalog ID; users are redirected to its callback URL on this computer,
- * at any port
+ * on any port
  */
 export async function startIdentityProvider(
   id: string,

@@ -8,7 +8,7 @@ import { serverAccount } from "@/lib/postgres/os-user";
 import { contextOf, copy, stagesOf } from "./image";
 import { exceptionFor, type LockFile, productionPackages } from "./licenses";
 
-// A container engine may be missing, so the steps of deploy/Dockerfile run in a folder, as an
+// A container engine may be missing. The steps of deploy/Dockerfile run in a folder as an
 // unprivileged user, with only this machine's Node.js. The base image and the second stage's user
 // and folder are not covered.
 const dockerfile = "deploy/Dockerfile";
@@ -93,7 +93,7 @@ test("builds an image that runs read-only without a network", {
   const exceptional = new Set(here.flatMap((each) => exceptionFor(each) ?? []));
   expect([...exceptional].filter(({ image }) => !image).map(({ name }) => name)).toEqual([]);
 
-  // A file with a secret works as the setting.
+  // A setting can come from a file that contains the secret.
   const file = join(data, "kept");
   writeFileSync(file, `${readFileSync(join(data, "secret"), "utf8")}\n`);
   chmodSync(file, 0o644);

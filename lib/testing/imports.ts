@@ -33,12 +33,13 @@ export const sources: readonly string[] = [...["lib", "components", "app"].flatM
   (file) => !/\.test\.tsx?$|^lib\/(generated|testing)\//.test(file),
 );
 
-/** Every form of import: a statement, an import for its effect, and `import()`. */
+/** Every form of import: a statement, a side-effect import, and `import()`. */
 export const importing =
   /^(?:import|export)\s+(?<type>type\s)?[^;]*?from\s+"(?<named>[^"]+)"|^import\s+"(?<bare>[^"]+)"|\bimport\(\s*"(?<later>[^"]+)"/gm;
 
 /**
- * Every import of a file, as paths from the root. `typeOnly`: the import is erased when compiled.
+ * Every import of a file, as paths from the root. `typeOnly` means that the compiler erases the
+ * import.
  */
 export const importsOf = (file: string): { to: string; typeOnly: boolean }[] =>
   [...readFileSync(file, "utf8").matchAll(importing)].flatMap(({ groups: { type, named, bare, later } = {} }) => {

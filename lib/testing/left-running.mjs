@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 
 /**
- * Processes that a test run has left running, whatever their parent is now: the run's temporary
- * folder is in their environment or command line. Linux only; elsewhere the list is empty.
+ * Finds the processes that a test run has left running, regardless of their current parent. Their
+ * environment or command line contains the run's temporary folder. The search works only on Linux.
+ * Elsewhere, the list is empty.
  */
 export function leftRunning(folder) {
   if (process.platform !== "linux") return [];
@@ -18,7 +19,7 @@ export function leftRunning(folder) {
 }
 
 /**
- * Waits until none is left, then ends the remaining ones.
+ * Waits until no such process is left, and then ends the remaining ones.
  * @param {string} folder
  * @param {number} milliseconds how long ending processes may take
  * @returns {Promise<string[]>} the processes that were ended, with ID and command line
@@ -31,14 +32,15 @@ export async function endLeftRunning(folder, milliseconds) {
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // The process has ended meanwhile.
+      // Ignored, because the process has already ended.
     }
     return `${pid} ${command.slice(0, 200)}`;
   });
 }
 
 /**
- * tsx runs esbuild as a child of this process, which ends with it.
+ * Whether the process is the esbuild that tsx runs as a child of this process. It ends with this
+ * process.
  * @param {number} pid
  * @param {string} command
  */
@@ -51,7 +53,7 @@ function read(file) {
   try {
     return readFileSync(file, "latin1");
   } catch {
-    // The process has ended, or belongs to another user.
+    // Ignored, because the process has ended or belongs to another user.
     return "";
   }
 }

@@ -2,14 +2,17 @@
 type Locked = { version: string; license?: string; dev?: boolean };
 export type LockFile = { packages: Record<string, Locked> };
 
-/** Permissive licenses: anyone may use and redistribute the package if they name its authors. */
+/**
+ * Permissive licenses, under which anyone may use and redistribute the package if they name its
+ * authors.
+ */
 const permissive = new Set(
   "MIT MIT-0 ISC 0BSD BSD-2-Clause BSD-3-Clause Apache-2.0 BlueOak-1.0.0 OFL-1.1 Unlicense".split(" "),
 );
 
 /**
- * Exceptions for packages under other licenses, by name or prefix: the reason, and whether the
- * image contains them.
+ * Exceptions for packages under other licenses, by name or prefix. Each has a reason, and says
+ * whether the image contains the package.
  */
 const exceptions = [
   {
@@ -52,7 +55,7 @@ const exceptions = [
 
 type Package = { name: string; version: string; licence: string };
 
-/** The packages that `npm start` installs on any system, each once, by name. */
+/** The packages that `npm start` installs on any system, without duplicates, by name. */
 export function productionPackages({ packages }: LockFile): Package[] {
   const found = new Map<string, Package>();
   for (const [path, { version, license = "", dev }] of Object.entries(packages)) {
@@ -63,8 +66,8 @@ export function productionPackages({ packages }: LockFile): Package[] {
 }
 
 /**
- * Whether a license expression is allowed: any one of its alternatives, with all parts of a
- * conjunction.
+ * Whether a license expression is allowed. Any alternative suffices, but a conjunction needs all of
+ * its parts.
  */
 export function isPermissive(licence: string): boolean {
   const bare = licence.replaceAll(/[()]/g, "");
@@ -83,7 +86,7 @@ export const exceptionFor = ({ name, licence }: Package) =>
 export const needless = (packages: readonly Package[]): string[] =>
   exceptions.filter((it) => !packages.some((each) => exceptionFor(each) === it)).map(({ name }) => name);
 
-/** `docs/licences.md`. */
+/** The text of `docs/licences.md`. */
 export const licencesPage = (lockFile: LockFile): string => `# Licenses
 
 Countersign is under the [MIT license](../LICENSE). These are the packages that \`npm start\` installs, on one system or another, and the

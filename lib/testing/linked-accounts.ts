@@ -22,7 +22,7 @@ export const someTokens = (): OAuthCredential & { refreshToken: string; expiresA
   scopes: ["openid"],
 });
 
-/** An account that an owner linked; by default a check is due. */
+/** An account that an owner linked. By default, a check is due. */
 export async function aWorkingAccount({
   owner,
   provider = "google",
@@ -56,7 +56,7 @@ export async function aWorkingAccount({
 export const makeDue = (id: string) =>
   db.$executeRaw`UPDATE integration SET check_at = now() - interval '1 second' WHERE id = ${id}`;
 
-/** A provider that issues new tokens once per refresh token, and revokes a reused one. */
+/** A provider that issues new tokens once per refresh token, and revokes a reused token. */
 export function aProvider() {
   const uses = new Map<string, number>();
   const revoked: string[] = [];
@@ -65,9 +65,9 @@ export function aProvider() {
     uses,
     /** The revoked tokens. */
     revoked,
-    /** Runs before a response: waits or throws. */
+    /** Runs before a response. It can wait or throw. */
     before: async (_credential: OAuthCredential): Promise<void> => {},
-    /** Other fields of its response. */
+    /** Other fields of the provider's response. */
     scopes: undefined as string[] | undefined,
     /** The last issued tokens. */
     given: undefined as OAuthCredential | undefined,

@@ -14,7 +14,8 @@ const { packages } = JSON.parse(readFileSync(join(import.meta.dirname, "../../pa
 };
 
 test("locks every installed package with a hash", () => {
-  // Includes packages inside another package's archive, though npm checks only that archive's hash.
+  // Includes packages inside another package's archive, although npm checks only that archive's
+  // hash.
   const archives = Object.entries(packages).filter(([path]) => path);
   const sound = ({ integrity, resolved }: Entry) =>
     integrity?.startsWith("sha512-") && resolved?.startsWith("https://registry.npmjs.org/");
@@ -26,7 +27,7 @@ test("overrides only next-auth's nodemailer version (CONTRIBUTING.md)", () => {
   expect(overrides).toEqual({ "next-auth": { nodemailer: "$nodemailer" } });
   const wanted = packages["node_modules/next-auth"]?.peerDependencies?.nodemailer ?? "";
   const [major = ""] = packages["node_modules/nodemailer"]?.version.split(".") ?? [];
-  // When this fails, remove the override.
+  // Remove the override when this assertion fails.
   expect(wanted).toMatch(/^\^\d+\.\d+\.\d+( \|\| \^\d+\.\d+\.\d+)*$/);
   expect(wanted.split(" || ").filter((range) => range.startsWith(`^${major}.`))).toEqual([]);
 });

@@ -6,13 +6,13 @@ export type Letter = { from: string; to: string[]; text: string; headers: string
 type Door = {
   /** The accepted users and passwords. Without them, anyone may send mail. */
   passwords?: ReadonlyMap<string, string>;
-  /** With a certificate, STARTTLS is offered and required before a password. */
+  /** With a certificate, STARTTLS is offered, and required before a password. */
   certificate?: { key: string; cert: string };
-  /** TLS from the first byte. */
+  /** Uses TLS from the first byte. */
   secure?: boolean;
 };
 
-/** A local mail server that stores its messages. `url` is for SMTP_URL. */
+/** A local mail server that stores its messages. `url` is the value for SMTP_URL. */
 export async function aMailbox({ passwords, certificate, secure = false }: Door = {}): Promise<{
   url: string;
   port: number;

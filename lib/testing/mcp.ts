@@ -14,7 +14,7 @@ type How = {
 };
 export type McpClient = {
   tools(): Promise<{ name: string; inputSchema: object; outputSchema?: object }[]>;
-  /** The client checks a tool's output against its schema once the tools were listed. */
+  /** Once the tools are listed, the client validates a tool's output against its schema. */
   call(name: string, args?: Record<string, unknown>, how?: How): Promise<Called>;
   instructions(): string | undefined;
   /** The server's instructions. */
@@ -22,7 +22,7 @@ export type McpClient = {
   close(): Promise<void>;
 };
 
-/** A client connected with a token. */
+/** A client that is connected with a token. */
 export async function mcpClient(url: URL, token: string, revision: Revision = "2026-07-28"): Promise<McpClient> {
   const requestInit = { headers: { authorization: `Bearer ${token}` } };
   const who = { name: "test", version: "1" };

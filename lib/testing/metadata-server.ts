@@ -1,11 +1,11 @@
 import { createServer, type OutgoingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A response; omitted fields are those of a valid document. */
+/** A response. Omitted fields come from a valid document. */
 export type DocumentReply = { status?: number; headers?: OutgoingHttpHeaders; body?: string; delay?: number };
 
 /**
- * A local server for client metadata documents: GET returns a path's document, which even another
+ * A local server for client metadata documents. GET returns a path's document, which even another
  * process can PUT. Its origin must be in the service's ALLOW_PRIVATE_FETCH.
  */
 export async function startDocuments() {

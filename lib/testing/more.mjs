@@ -1,7 +1,6 @@
-// `npm run test:more`: tests that `npm test` omits because they need other programs (an old
-// PostgreSQL, PgBouncer, Helm, Java, Go, Python and so on) or repeat the same in more cases. A test
-// whose program is missing is skipped and named. Arguments select files: `npm run test:more --
-// front`.
+// `npm run test:more`: tests that `npm test` omits. They need other programs (an old PostgreSQL,
+// PgBouncer, Helm, Java, Go, Python and so on) or repeat the same in more cases. A test whose
+// program is missing is skipped and listed. Arguments select files: `npm run test:more -- front`.
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,8 +11,8 @@ import { browser, check, playwright, prove, say, step, vitest } from "./checks.m
 const words = process.argv.slice(2);
 
 /**
- * The statements that an old PostgreSQL might handle differently; the other tests run the same
- * ones.
+ * The statements that an old PostgreSQL might handle differently. The other tests run the same
+ * statements.
  */
 const wherePostgresMatters = [
   "lib/postgres",

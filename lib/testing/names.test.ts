@@ -32,9 +32,7 @@ test("gives each exported type a unique name", () => {
 const addTo = (lists: Map<string, string[]>, name: string, file: string) =>
   lists.set(name, [...new Set([...(lists.get(name) ?? []), file])]);
 
-/**
- * Participles and prepositions need a sentence to be understood, so a file is named with a noun.
- */
+/** Participles and prepositions mean nothing outside a sentence, so a file's name is a noun. */
 const bannedStems =
   /(?:^|\/)(?:told|asked|said|kept|spent|leaving|waiting|taken|seen|held|hold|together|alone|later|words)\.[^/]*$/;
 /** Files that still have such a name. This list only gets shorter. */
@@ -80,7 +78,7 @@ test("gives each exported function of lib a unique name", () => {
 
 /** Local types that more than three files still declare. This list only gets shorter. */
 const repeatedLocals: readonly string[] = [
-  // Every page of Next.js has these.
+  // Every page of Next.js has these exports.
   "Props",
 ];
 
@@ -97,7 +95,7 @@ test("declares a local type name in at most three files", () => {
   expect(settled, "take them off the list").toEqual([]);
 });
 
-/** Participles and adjectives do not say what a type holds: `ApprovalRow`, not `Found`. */
+/** Participles and adjectives do not say what a type holds. Write `ApprovalRow`, not `Found`. */
 const vagueTypes =
   /^ *(?:export )?(?:type|interface|(?:abstract )?class) (Asked|Asking|Done|Found|Given|Held|Kept|Known|Made|Place|Said|Seen|Shown|Taken|Told|Waiting|Wires)\b/gm;
 /** Limits are `max…`, timeouts `…TimeoutMs`, and delays `debounceMs`, `retryMs` or `backoffMs`. */
@@ -106,7 +104,7 @@ const vagueLimits =
 /** Files that still have such names, and the names. This list only gets shorter. */
 const vaguelyNamed: readonly string[] = [];
 
-/** Text without comments, so that they may quote anything. */
+/** The text without comments, because comments may quote anything. */
 const code = (file: string) => readFileSync(file, "utf8").replace(/\/\*[\s\S]*?\*\/|^ *\/\/.*$/gm, "");
 
 test("names types and limits with standard terms", () => {

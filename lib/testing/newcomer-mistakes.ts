@@ -5,7 +5,7 @@
  *
  * Points: 3 the reply says what to do (`saysWhatToDo`), 2 it says what is wrong, 1 it says
  * something, 0 it says nothing or misleads. WHO is one of the test's tokens, or an Authorization
- * header in quotation marks; by default a token with every scope. A body in braces is JSON, one
+ * header in quotation marks. The default is a token with every scope. A body in braces is JSON, one
  * after `json:` or `form:` is sent unchanged, and `+Name=value` is a header. QUESTION, OPTIONS, and
  * capitalized words after $ are values of the test.
  */

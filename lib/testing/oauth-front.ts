@@ -27,7 +27,7 @@ const endpoints: Record<string, (request: Request) => Response | Promise<Respons
 
 /**
  * The API and the OAuth endpoints over HTTP, for OAuth clients in other processes. Instead of the
- * consent page, `consent` decides as the owner would.
+ * consent page, `consent` decides like the owner.
  */
 export async function oauthService() {
   const { server, drain } = createHttpServer(answer);
@@ -55,7 +55,7 @@ export async function oauthService() {
 }
 
 /**
- * Follows an app's link as an owner does, and decides on the consent page.
+ * Follows an app's link like an owner, and decides on the consent page.
  * @returns the redirect with the code or the error
  */
 export async function consent(

@@ -19,7 +19,7 @@ import { pythonWith } from "./python-folder";
 const { url: service } = await oauthService();
 const timeoutMs = 600_000;
 
-/** The block of docs/oauth.md with this file name, with this test's URLs. */
+/** The code block of docs/oauth.md with this file name, using this test's URLs. */
 function snippet(file: string, redirectUri: string): string {
   const block = codeBlocks("docs/oauth.md").find(({ of }) => of === file);
   if (!block) throw new Error(`docs/oauth.md has no block ${file}`);
@@ -30,8 +30,8 @@ function snippet(file: string, redirectUri: string): string {
 }
 
 /**
- * An owner whose browser is at OWNER: it follows a posted link and responds with consent's
- * redirect.
+ * An owner whose browser is at OWNER. The browser follows a posted link and responds with the
+ * consent page's redirect.
  */
 async function anApplicant(path = "/callback") {
   const owner = await anOwner();

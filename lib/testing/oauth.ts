@@ -14,7 +14,7 @@ export const newVerifier = () => randomBytes(32).toString("base64url");
 export const challengeOf = (verifier: string) => sha256(verifier).toString("base64url");
 
 /**
- * GET /oauth/authorize. Undefined values are omitted; `extra` is appended unchanged; `from` is a
+ * GET /oauth/authorize. Undefined values are omitted. `extra` is appended unchanged. `from` is a
  * unique address by default.
  */
 export function authorize(
@@ -29,7 +29,7 @@ export function authorize(
 }
 
 /**
- * POST /oauth/token. A `basic` pair is sent in the Authorization header; `from` is the sender's
+ * POST /oauth/token. A `basic` pair is sent in the Authorization header. `from` is the sender's
  * address.
  */
 export const askToken = (form: Form, basic?: [string, string], from?: string) =>
@@ -81,7 +81,7 @@ export async function aParty(kind: { public?: boolean; redirectUris?: string[] }
   return { owner: await anOwner(), app: await anApp(undefined, { public: true, ...kind }) };
 }
 
-/** Continues up to the consent page. @returns the request's ID */
+/** Runs the flow up to the consent page. @returns the request's ID */
 export async function anOpenRequest(
   { app }: Pick<Party, "app">,
   { scope, resource }: RequestOptions = {},
@@ -102,7 +102,7 @@ export async function anOpenRequest(
   return { id, verifier };
 }
 
-/** Continues up to the code: the owner selects `scopes`, or all requested ones. */
+/** Runs the flow up to the code. The owner selects `scopes`, or all requested scopes. */
 export async function aCode(party: Party, asking: RequestOptions = {}) {
   const { id, verifier } = await anOpenRequest(party, asking);
   const { csrf, requested } = await readConsent(party.owner, id);

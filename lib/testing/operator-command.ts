@@ -16,13 +16,13 @@ export async function command(environment: Record<string, string>, args: string[
 }
 
 /**
- * Runs it in this process, ten times faster: only startup and exit differ. One at a time, because
- * settings belong to the process.
+ * Runs the command in this process, which is ten times faster. Only startup and exit differ.
+ * Commands run one at a time, because settings belong to the process.
  */
 export const obeyed = (environment: Record<string, string>, args: string[], input = "") =>
   inWords(environment, inJson(args), input);
 
-/** The same with output for people. */
+/** The same command, with output for people. */
 export async function inWords(environment: Record<string, string>, args: string[], input = "") {
   const before = Object.fromEntries(settingNames.map((name) => [name, process.env[name] ?? ""]));
   const piped = Readable.from([`${input}\n`]) as typeof process.stdin;
@@ -38,7 +38,7 @@ export async function inWords(environment: Record<string, string>, args: string[
 
 const inJson = (args: string[]) => (args.includes("--json") ? args : [...args, "--json"]);
 
-/** Runs work with other settings, without any values cached under the previous ones. */
+/** Runs work with different settings, and without values cached under the previous settings. */
 async function use(environment: Record<string, string>) {
   await closePubsub();
   await closeDb();

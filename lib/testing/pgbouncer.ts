@@ -8,7 +8,7 @@ import { asUser, serverAccount } from "@/lib/postgres/os-user";
 import { withClient } from "@/lib/postgres/with-client";
 import { findProgram, versionOf } from "./system-program";
 
-/** The reason why tests without PgBouncer are skipped. */
+/** Why tests without PgBouncer are skipped. */
 export const noPgBouncer = "needs PgBouncer 1.21 or newer in PATH, or at PGBOUNCER_PATH";
 
 /** A PgBouncer that supports prepared statements: PGBOUNCER_PATH, or the system's. */

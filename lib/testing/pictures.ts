@@ -3,10 +3,10 @@ import { join } from "node:path";
 
 export const pictureFolder = "docs/screenshots";
 
-/** A picture that a page shows, as "inbox-1280-light": its subject, and the screen it was taken on. */
+/** A picture on a page, as "inbox-1280-light": its subject, and the screen size and theme. */
 export type Picture = { name: string; subject: string; screen: string };
 
-/** The pictures that the README and the documentation show, each once. */
+/** The pictures in the README and the documentation, without duplicates. */
 export function shownPictures(): Picture[] {
   const docs = readdirSync("docs", { recursive: true, encoding: "utf8" }).map((name) => join("docs", name));
   const texts = ["README.md", ...docs.filter((file) => file.endsWith(".md"))].map((file) => readFileSync(file, "utf8"));

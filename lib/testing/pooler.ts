@@ -3,11 +3,11 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 
 /** A simulated pooler between the service and PostgreSQL. */
 export type Between = {
-  /** The URL through it. */
+  /** The URL through the pooler. */
   url: string;
-  /** The startup parameters of each connection. */
+  /** Each connection's startup parameters. */
   began: Record<string, string>[];
-  /** Accepts connections at that address, which rejects them before. */
+  /** Accepts connections at that address. Before this call, it rejects them. */
   open(): Promise<void>;
   close(): Promise<void>;
 };
@@ -20,9 +20,9 @@ type Habits = {
 };
 
 /**
- * The observable behavior of a connection pooler: it gives each connection its own process number.
- * It uses one session per connection, and does not rename statements.
- * lib/postgres/pooler.more.test.ts tests a real one.
+ * Imitates a connection pooler: it gives each connection its own process number. It uses one
+ * session per connection, and does not rename statements. lib/postgres/pooler.more.test.ts tests a
+ * real one.
  */
 export async function between(url: string, { forgets = false, transparent = false }: Habits = {}): Promise<Between> {
   const target = new URL(url);
@@ -72,7 +72,7 @@ export async function between(url: string, { forgets = false, transparent = fals
 }
 
 /**
- * A startup message's parameters: after its length and the protocol version, names alternate with
+ * A startup message's parameters. After the length and the protocol version, names alternate with
  * values.
  */
 function parametersOf(message: Buffer): Record<string, string> {
@@ -81,8 +81,8 @@ function parametersOf(message: Buffer): Record<string, string> {
 }
 
 /**
- * Splits a stream into PostgreSQL's messages: a letter, a length that includes itself, and the
- * rest.
+ * Splits a stream into PostgreSQL's messages. Each is a letter, a length that includes itself, and
+ * the content.
  */
 function messages(from: Socket, pass: (type: string, message: Buffer) => void) {
   let rest = Buffer.alloc(0);

@@ -9,9 +9,9 @@ type Described = { summary: string; description?: string; parameters?: Parameter
 export const collectionFile = "public/countersign.postman_collection.json";
 
 /**
- * The API as a collection for Postman, Bruno, Insomnia and Newman (Postman's format 2.1). It is the
- * OpenAPI document with a working body for each request. Run from top to bottom, each request finds
- * the records it needs.
+ * The API as a collection for Postman, Bruno, Insomnia and Newman (Postman's format 2.1). It
+ * combines the OpenAPI document with a working body for each request. If they run from top to
+ * bottom, each request finds the records that it needs.
  */
 export function collectionText(): string {
   const { info, tags, paths } = openapi();
@@ -41,10 +41,12 @@ export function collectionText(): string {
 }
 
 const folderOf = ({ path }: Operation) => path.split("/")[2] ?? "";
-/** The variable with the latest created ID, like `approvalId`. */
+/** The variable that holds the latest created ID, like `approvalId`. */
 const idOf = (op: Operation) => `${folderOf(op).replace(/s$/, "")}Id`;
 
-/** Creation comes first, then reads, changes and decisions, and finally requests for a decision. */
+/**
+ * Creation comes first, then reads, changes and decisions. Requests that need a decision come last.
+ */
 function turn({ status, path, method, example, tool }: Operation): number {
   if (status === 201) return 0;
   if (example.answered) return 5;
@@ -58,7 +60,7 @@ function requestOf(op: Operation, { summary, description, parameters = [] }: Des
     .slice(1)
     .replace("{id}", `{{${idOf(op)}}}`)
     .split("/");
-  // Optional parameters, which the user turns on: the request works without them.
+  // Optional parameters that the user can turn on. The request works without them.
   const offered = (place: string) =>
     parameters
       .filter((each) => each.in === place)

@@ -5,15 +5,15 @@ import { findProgram } from "./system-program";
 /*
  * Some tests need a program that not every machine has. Such a test is `testWith(["java"], …)` in a
  * `*.more.test.ts`, vitest's project `more` (`npm run test:more`). It has a database like database
- * tests, and is skipped with a reason if the program is missing.
+ * tests. If the program is missing, the test is skipped with a reason.
  */
 
 /**
  * A test that runs system programs, for `*.more.test.ts`. If one is missing, the test is skipped
  * and names it.
- * @param programs their command names, like `java`
+ * @param programs the programs' command names, like `java`
  * @param run receives a function that skips the test with a reason
- * @param timeoutMs its timeout in milliseconds, long enough for compilers
+ * @param timeoutMs the test's timeout in milliseconds, long enough for compilers
  */
 export function testWith(
   programs: readonly string[],
@@ -31,7 +31,7 @@ export function testWith(
 export type Ran = { status: number | null; out: string; err: string };
 
 /**
- * Runs a system program until it exits. @param how its folder, its input, and additional
+ * Runs a system program until it exits. @param how the program's folder, its input, and additional
  * environment variables
  */
 export function runSystem(

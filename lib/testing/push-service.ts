@@ -4,13 +4,13 @@ import type { AddressInfo } from "node:net";
 
 /** A message as a browser received it, with the headers sent to the push service. */
 export type Pushed = { to: string; message: Record<string, unknown>; bytes: number; headers: IncomingHttpHeaders };
-/** The reply waits for `after`. */
+/** The reply is sent after `after` resolves. */
 type Reply = { status?: number; headers?: OutgoingHttpHeaders; after?: Promise<unknown> };
 
 /**
- * A local push service (RFC 8030) with browsers that decrypt their messages (RFC 8291). They accept
- * only the application server whose key they subscribed with (RFC 8292). Its origin must be in
- * ALLOW_PRIVATE_FETCH.
+ * A local push service (RFC 8030) with browsers that decrypt their messages (RFC 8291). Each
+ * browser accepts only the application server with the key of its subscription (RFC 8292). Its
+ * origin must be in ALLOW_PRIVATE_FETCH.
  */
 export async function aPushService(port = 0) {
   const pushed: Pushed[] = [];
@@ -43,7 +43,8 @@ export async function aPushService(port = 0) {
     /** Why messages were rejected. */
     problems,
     /**
-     * A subscribed browser. `reply` is the service's response for it, `replies` the next few ones.
+     * A subscribed browser. `reply` is the service's response to its messages. `replies` overrides
+     * the next few responses.
      */
     browser(name = `browser ${browsers.size + 1}`): Browser {
       const browser = new Browser(name, `${origin}/push/${randomBytes(12).toString("base64url")}`);
@@ -72,7 +73,7 @@ class Browser {
     this.subscription = { endpoint, p256dh, auth: this.secret.toString("base64url") };
   }
 
-  /** One record of aes128gcm (RFC 8188), keyed as RFC 8291 section 3.4 says. */
+  /** One record of aes128gcm (RFC 8188), with the key from RFC 8291 section 3.4. */
   decrypt(body: Buffer): string {
     const salt = body.subarray(0, 16);
     const size = body.readUInt32BE(16);
@@ -85,7 +86,7 @@ class Browser {
     const nonce = hkdf(shared, salt, Buffer.from("Content-Encoding: nonce\0"), 12);
     const decipher = createDecipheriv("aes-128-gcm", key, nonce).setAuthTag(sealed.subarray(-16));
     const padded = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]);
-    // The text is followed by 2, and then only by zeros.
+    // The text is followed by the delimiter 2, and then only by zeros.
     const end = padded.lastIndexOf(2);
     if (end < 0 || padded.subarray(end + 1).some((byte) => byte !== 0)) throw new Error("no delimiter");
     return padded.subarray(0, end).toString("utf8");
@@ -96,8 +97,8 @@ const hkdf = (secret: Buffer, salt: Buffer, info: Buffer, length: number) =>
   Buffer.from(hkdfSync("sha256", secret, salt, info, length));
 
 /**
- * @throws unless a push service would accept the request, signed by the key it names for this
- * service and day
+ * @throws unless a push service would accept the request and its signature, by the stated key for
+ * this service and day
  */
 function checkVapid(headers: IncomingHttpHeaders, audience: string) {
   const { t = "", k = "" } = Object.fromEntries(

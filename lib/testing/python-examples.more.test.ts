@@ -7,8 +7,8 @@ import { fakeClaude } from "./fake-models/claude";
 import { testWith } from "./programs";
 import { ours, pythonWith } from "./python-folder";
 
-// The examples for Python. Frameworks need conflicting versions of the same packages, so each has
-// its own Python environment.
+// Tests for the Python examples. Frameworks need conflicting versions of the same packages, so each
+// has a separate Python environment.
 
 /** An example with its dependencies. */
 async function withPackages(name: string, skip: (reason: string) => never, env = {}) {
@@ -24,7 +24,7 @@ for (const { name, ids = true, env = {} } of [
   { name: "python-langgraph" },
   { name: "python-openai-agents" },
   { name: "python-pydantic-ai" },
-  // This framework gives calls no IDs, and sends usage data unless turned off.
+  // This framework gives calls no IDs, and sends usage data by default.
   {
     name: "python-crewai",
     ids: false,

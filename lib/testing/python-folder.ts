@@ -9,13 +9,13 @@ import { findProgram } from "./system-program";
 const folder = mkdtempSync(join(tmpdir(), "countersign-python-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Our package. It is built from a duplicate, because builds write next to the sources. */
+/** Our package. It is built from a copy, because builds write next to the sources. */
 export const pythonPackage = join(folder, "package");
 cpSync("clients/python", pythonPackage, { recursive: true });
 
 let brought: Promise<string> | undefined;
 
-/** uv resolves in a second, for which pip needs minutes, and caches its downloads. */
+/** uv takes a second for a resolution that takes pip minutes, and it caches its downloads. */
 const uv = (skip: (reason: string) => never) => (brought ??= bring(skip));
 
 async function bring(skip: (reason: string) => never): Promise<string> {

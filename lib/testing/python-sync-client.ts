@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 /*
  * The Python package has a blocking client and one for asyncio and trio, with the same methods and
- * docstrings. Only the second is written by hand; `npm run derive` derives the first from it by
+ * docstrings. Only the second is written by hand. `npm run derive` derives the first from it by
  * replacing words.
  */
 
@@ -15,7 +15,7 @@ const head = `# Generated from ${source} by "npm run derive". Do not edit.\n`;
 
 const words: readonly (readonly [RegExp, string])[] = [
   [/\basync (def|for) /g, "$1 "],
-  // A callback's result is never awaited.
+  // The result of a callback is never awaited.
   [/ \| Awaitable\[[^[\]]*\]/g, ""],
   [/, Awaitable\b/g, ""],
   [/\bAsyncDriver\b/g, "SyncDriver"],
@@ -24,14 +24,14 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/\b__a(enter|exit)__\b/g, "__$1__"],
 ];
 
-/** The text of the blocking client. */
+/** The source text of the blocking client. */
 export function syncClientText(): string {
   const text = readFileSync(join(import.meta.dirname, "../..", folder, source), "utf8");
   const replaced = words.reduce((rest, [from, to]) => rest.replace(from, to), withoutAwait(text));
   return head + replaced.replace(/^(from \S+ import )([\w, ]+)$/gm, (_, start, names) => start + sorted(names));
 }
 
-/** Removes `await`, and parentheses that were needed only for it: `(await f(x)).y` becomes `f(x).y`. */
+/** Removes `await`, and the parentheses that only it needed: `(await f(x)).y` becomes `f(x).y`. */
 function withoutAwait(text: string): string {
   const at = text.search(/(?<![\w\])])\(await /);
   if (at < 0) return text.replaceAll(/\bawait /g, "");

@@ -13,7 +13,7 @@ type File = readonly [path: string, bytes: Buffer];
 
 /**
  * @param source the folder with pyproject.toml
- * @param names the package's files, below `src`
+ * @param names the package's files below `src`
  * @returns the wheel; the same sources produce the same bytes
  */
 export function wheelOf(source: string, names: readonly string[]): Buffer {
@@ -36,7 +36,7 @@ export function wheelOf(source: string, names: readonly string[]): Buffer {
   return zip([...files, record]);
 }
 
-/** Core metadata 2.4. */
+/** The version of the core metadata. */
 function metadata(project: string, description: string): string {
   const optional = project.slice(project.indexOf("[project.optional-dependencies]"));
   const extras = [...optional.slice(0, optional.indexOf("\n\n")).matchAll(/^([\w-]+) = \[(.*)\]$/gm)];
@@ -70,8 +70,7 @@ function text(project: string, name: string): string {
 }
 
 /**
- * A ZIP archive of files without compression, with one fixed date, so that its bytes are always the
- * same.
+ * A ZIP archive of uncompressed files with one fixed date, so that its bytes are always the same.
  */
 function zip(files: readonly File[]): Buffer {
   const parts: Buffer[] = [];
@@ -79,8 +78,8 @@ function zip(files: readonly File[]): Buffer {
   let at = 0;
   for (const [path, bytes] of files) {
     const name = Buffer.from(path);
-    // From "version needed to extract" to "extra field length"; bit 11 marks names as UTF-8, 0x21
-    // is 1980-01-01.
+    // The header from "version needed to extract" to "extra field length". Bit 11 marks names as
+    // UTF-8, and 0x21 is 1980-01-01.
     const about = Buffer.alloc(26);
     for (const [offset, value] of [
       [0, 20],

@@ -6,8 +6,9 @@ import { newestWheel, ours, pythonPackage, pythonWith } from "./python-folder";
 import { simulatedService } from "./simulated-service";
 
 /*
- * The Python package against the built service with a simulated owner: its own tests, its types,
- * and the uploadable package. Dependencies are installed from PyPI into a temporary folder.
+ * Tests the Python package against the built service with a simulated owner. Covers its own tests,
+ * its types, and the package for upload. Dependencies are installed from PyPI into a temporary
+ * folder.
  */
 
 const timeoutMs = 900_000;
@@ -34,7 +35,7 @@ async function run(program: string, ...args: string[]): Promise<string> {
   return ran.out;
 }
 
-/** Asserts that these files' tests pass, and that two type checkers find nothing in any file. */
+/** Asserts that these files' tests pass, and that two type checkers find no error in any file. */
 async function holds(programs: string, files: string[]) {
   const tests = files.filter((file) => file.startsWith("tests/test_"));
   expect(await run(join(programs, "pytest"), "-rs", "-W", "ignore::DeprecationWarning", ...tests)).toMatch(
@@ -45,8 +46,8 @@ async function holds(programs: string, files: string[]) {
 }
 
 /**
- * A wheel's files and metadata, without requirements, which hatchling writes differently and other
- * tests install.
+ * A wheel's files and metadata, except its requirements. hatchling writes those differently, and
+ * other tests install them.
  */
 const described = `
 import sys, zipfile
@@ -82,7 +83,7 @@ testWith(
   ["python3"],
   "passes the tests and type checks of the Python adapter for CrewAI",
   async (skip) => {
-    // It needs older packages than the others.
+    // This framework needs older packages than the others.
     const programs = await pythonWith("crewai", [ours("crewai"), ...tested], skip);
     await holds(programs, ["src/countersign/crewai.py", "tests/test_crewai.py"]);
   },

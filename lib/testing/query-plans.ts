@@ -17,14 +17,14 @@ type Node = {
 /** An executed statement, with its plan's scans and the number of rows between steps. */
 export type Planned = { statement: string; scans: Scan[]; rows: number };
 /**
- * A scan of `table`, complete or by an index, and for the log of this `part`; `read`: rows
- * examined, including discarded ones.
+ * A scan of `table`, complete or by an index. For the event log, `part` is the partition. `read`
+ * counts the examined rows, including discarded ones.
  */
 export type Scan = { how: string; table: string; part?: string | undefined; read: number };
 
 /**
- * Records the plan of every statement on the pool, including those inside functions and Prisma's,
- * with PostgreSQL's auto_explain.
+ * Records the plan of every statement on the pool, with PostgreSQL's auto_explain. It includes
+ * Prisma's statements and those inside functions.
  * @param databaseUrl a superuser's URL of the database
  */
 export async function notePlans(databaseUrl: string): Promise<Planned[]> {
@@ -41,7 +41,7 @@ export async function notePlans(databaseUrl: string): Promise<Planned[]> {
   for (const [name, value] of Object.entries(settings))
     await query(databaseUrl, `ALTER DATABASE ${database} SET ${name} = '${value}'`);
   const noted: Planned[] = [];
-  // Existing connections began without it.
+  // Existing connections began without auto_explain.
   await disconnect();
   pool().on("connect", (client) => {
     client.on("notice", ({ message = "" }) => {

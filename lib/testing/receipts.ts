@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { type Jwks, verifyReceipt } from "@/lib/client/receipts";
 import { codeOf } from "./code-blocks";
 
-/** One receipt with a verifier's expectations; `keys` are the service's. */
+/** One receipt with a verifier's expectations. `keys` are the service's keys. */
 export type Check = {
   receipt: string;
   keys: unknown;
@@ -14,8 +14,8 @@ export type Check = {
 export type Verdict = { ok: Record<string, unknown> } | { refused: string };
 
 /**
- * Whether Python with the documented check's packages is available; if not, its test is skipped
- * with a reason.
+ * Whether Python is available with the packages that the documented check needs. If not, its test
+ * is skipped with a reason.
  */
 export function hasPython(): boolean {
   try {
@@ -28,14 +28,14 @@ export function hasPython(): boolean {
 }
 
 const documented = (language: string) => codeOf("docs/receipts.md", language, "Receipts");
-/** The property names for a receipt. */
+/** The checks, with the property names that receipts use. */
 const inClaims = (checks: Check[]) =>
   checks.map(({ receipt, keys, wanted: { issuer, clientId, owner, approvalId, contentHash } }) => ({
     ...{ receipt, keys, wanted: { iss: issuer, aud: clientId, sub: approvalId, owner, contentHash } },
   }));
 
 /**
- * The documented check in TypeScript, run by a process without any other code of ours; the keys are
+ * The documented check in TypeScript, in a process without any other code of ours. The keys are
  * passed, not fetched.
  */
 export const inTypeScript = (checks: Check[]): Verdict[] =>
@@ -54,7 +54,7 @@ console.log(JSON.stringify(verdicts));`,
     inClaims(checks),
   );
 
-/** The same in Python. */
+/** The documented check in Python. */
 export const inPython = (checks: Check[], python = "python3"): Verdict[] =>
   run(
     "check.py",
@@ -79,13 +79,13 @@ print(json.dumps(verdicts))
     inClaims(checks),
   );
 
-/** The client's check. */
+/** The check in our client. */
 export const inClient = (checks: Check[]): Promise<Verdict[]> =>
   Promise.all(
     checks.map(async ({ receipt, keys, wanted: { clientId, ...wanted } }) => {
       const jwks = { keys } as Jwks;
       return verifyReceipt(receipt, { ...wanted, audience: clientId, jwks }).then(
-        // It returns whose answer it is, and leaves the remaining checks to `yes`.
+        // It returns the owner, and leaves the remaining checks to `yes`.
         ({ resolution }) => (resolution.resolvedBy === "owner" ? { ok: resolution } : { refused: "Not the owner's" }),
         (error) => ({ refused: String(error) }),
       );

@@ -3,14 +3,14 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 
-/** A message as it arrived. `at` in epoch milliseconds. */
+/** A message as it arrived. `at` is in epoch milliseconds. */
 export type Received = { path: string; method: string; headers: IncomingHttpHeaders; body: string; at: number };
 type Behaviour = (res: ServerResponse, req: IncomingMessage, nth: number) => unknown;
 
 /**
- * An app's local server that receives webhooks. Each path responds as configured, 204 by default.
- * Other processes PUT a status to configure a path, and GET its messages. Its origin must be in
- * ALLOW_PRIVATE_FETCH.
+ * An app's local server that receives webhooks. Each path responds as configured, with 204 by
+ * default. Other processes PUT a status to configure a path, and GET its messages. Its origin must
+ * be in ALLOW_PRIVATE_FETCH.
  */
 export async function aReceiver({ port = 0, tls }: { port?: number; tls?: { key: string; cert: string } } = {}) {
   const got: Received[] = [];
@@ -37,7 +37,7 @@ export async function aReceiver({ port = 0, tls }: { port?: number; tls?: { key:
   const origin = `${tls ? "https" : "http"}://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     origin,
-    /** All messages, oldest first. */
+    /** All received messages, oldest first. */
     got,
     /** The messages at one path. */
     at: (path: string) => got.filter((each) => each.path === path),

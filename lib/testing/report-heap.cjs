@@ -1,5 +1,5 @@
-// For NODE_OPTIONS=--require: once a second, collects garbage and writes the heap's size in bytes
-// to the file at MEMORY_FILE. (Resident memory is larger, because freed memory is not returned
+// For NODE_OPTIONS=--require: collects garbage once a second, and writes the heap's size in bytes
+// to the file in MEMORY_FILE. (Resident memory is larger, because freed memory is not returned
 // immediately.)
 const { renameSync, writeFileSync } = require("node:fs");
 const { setFlagsFromString } = require("node:v8");

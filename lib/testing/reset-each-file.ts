@@ -2,7 +2,7 @@ import { afterAll, expect, vi } from "vitest";
 import { endTimers, runningTimers } from "@/lib/work/timers";
 import { unset } from "./settings";
 
-// Runs before every test file. Files run one after another in one thread, so each gets new process
+// Runs before every test file. Files run one after another in one thread. Each needs new process
 // singletons, no settings, and no timers or loops of the previous file.
 vi.useRealTimers();
 if (runningTimers() > 0)
@@ -11,7 +11,7 @@ process.env.COUNTERSIGN_DATABASE_PATIENCE = process.env.TEST_DATABASE_PATIENCE ?
 (globalThis as { countersign?: Map<string, unknown> }).countersign?.clear();
 unset();
 
-// Registered first, so it runs last: after the cleanups of the file and other setup files.
+// Registered first, so it runs last, after the cleanups of the file and other setup files.
 afterAll(async () => {
   vi.useRealTimers();
   await endTimers();

@@ -1,5 +1,5 @@
-// `npm test`, and with --fast `npm run check`. Installs all dependencies: packages, databases, a
-// browser, ports. Never touches DATA_DIR or other processes on this machine.
+// `npm test`, or with --fast `npm run check`. Provides all dependencies: packages, databases, a
+// browser and ports. Never touches DATA_DIR or other processes on this machine.
 import { build } from "../cli/prepare.mjs";
 import { browser, check, node, playwright, prove, step, vitest } from "./checks.mjs";
 
@@ -12,7 +12,8 @@ await prove(async () => {
   });
   await Promise.all([types, withoutBuild()]);
   if (fast) return;
-  // In sequence: in parallel on two processors they take as long, and cause each other's timeouts.
+  // These tests run in sequence. On two processors, parallel runs take as long and cause each
+  // other's timeouts.
   const built = await check("Build", () => build(step));
   await asProcesses(built);
   await inBrowser(built);
@@ -20,7 +21,7 @@ await prove(async () => {
 
 async function withoutBuild() {
   await check("Lint and formatting", () => node("@biomejs/biome/bin/biome", ["check", "--error-on-warnings"]));
-  // The first use the CPU and the others mostly wait, so they run in parallel.
+  // The first tests use the CPU and the others mostly wait, so they run in parallel.
   await Promise.all([
     check("Unit and database tests", () => vitest("main", ["unit", "database", "database-together"])),
     check("Database tests of engines", () => vitest("engines", ["database-engines"])),

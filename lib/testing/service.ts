@@ -6,27 +6,27 @@ import { settingNames } from "@/lib/config/env";
 export type Service = {
   child: ChildProcess;
   url: string;
-  /** Everything it has printed so far, both streams. */
+  /** Everything that the service has printed so far, on both streams. */
   output(): string;
-  /** @returns its exit status or signal */
+  /** @returns the service's exit status or signal */
   ended: Promise<number | NodeJS.Signals | null>;
   stop(): Promise<void>;
 };
 
-/** For a process that lives for seconds, V8's optimizations cost more than they save. */
+/** In a process that lives for seconds, V8's optimizations cost more than they save. */
 const briefly = ["--interrupt-budget=2000000", "--wasm-tiering-budget=20000000"];
 
 /** The program that `npm start` runs. */
 export const startProgram = join(import.meta.dirname, "../cli/start.mjs");
 
 /**
- * Starts the built service, and waits until it prints its URL. It gets only the given environment
- * and what programs need.
+ * Starts the built service, and waits until it prints its URL. It receives only the given
+ * environment and what programs need.
  * @param flags V8's flags
- * @throws with its output if it exits instead
+ * @throws an error with the service's output if it exits instead
  */
 export async function startService(environment: Record<string, string>, flags = briefly): Promise<Service> {
-  // Answers count immediately, except in tests of undo.
+  // Answers take effect immediately, except in tests of undo.
   const run = runProgram([startProgram, "--built"], { PORT: "0", UNDO_SECONDS: "0", ...environment }, "", flags);
   const giveUp = Date.now() + 240_000;
   for (;;) {
@@ -54,7 +54,7 @@ export function runProgram(
   const child = spawn(process.execPath, [...flags, ...args], {
     cwd,
     env: {
-      // An empty value counts as not set, and overrides the checkout's .env.
+      // An empty value counts as unset, and overrides the checkout's .env.
       ...Object.fromEntries(settingNames.map((name) => [name, ""])),
       NODE_ENV: "production",
       PATH,

@@ -1,9 +1,9 @@
 import { resetEnv, settingNames } from "@/lib/config/env";
 
 /**
- * Changes settings in a test, and clears the service's cached ones. Every test file starts without
- * settings, except those of lib/testing/database.ts.
- * @param settings new values; undefined unsets one
+ * Changes settings in a test, and clears the service's cached settings. Every test file starts
+ * without settings, except those of lib/testing/database.ts.
+ * @param settings new values; undefined unsets a setting
  */
 export function configure(settings: Readonly<Record<string, string | undefined>>): void {
   for (const [name, value] of Object.entries(settings)) {

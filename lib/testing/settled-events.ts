@@ -3,13 +3,13 @@ import { pool } from "@/lib/database/db";
 
 /*
  * Test files run concurrently, with their own databases in one PostgreSQL. Another file's open
- * transaction holds back the event horizon, so a test that depends on earlier events waits for it
+ * transaction delays the event horizon. A test that depends on earlier events waits for the horizon
  * here.
  */
 
 /**
- * Waits until every event so far is settled: no older transaction is open, even in another test
- * file. A listener that starts afterwards receives only new events.
+ * Waits until every event so far is settled. An event is settled when no older transaction is open,
+ * even in another test file. A listener that starts afterwards receives only new events.
  */
 export const settled = () =>
   expect
@@ -19,7 +19,9 @@ export const settled = () =>
     )
     .toBe(true);
 
-/** Waits until this process sends no more queries, so that disconnected callers' work is over. */
+/**
+ * Waits until this process sends no more queries, so that no work for disconnected callers remains.
+ */
 export const atRest = () =>
   expect
     .poll(() => {

@@ -8,7 +8,7 @@ import { obeyed } from "./operator-command";
 import { ownDatabase } from "./own-database";
 import { runProgram, type Service, startService } from "./service";
 
-/** Rules of `countersign simulate`. */
+/** The rules for `countersign simulate`. */
 export type Rule = { question?: string; answer: unknown; delayMs?: number };
 
 const run = join(import.meta.dirname, "../cli/run.mjs");

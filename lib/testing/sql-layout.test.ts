@@ -3,16 +3,19 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 /*
- * SQL has one clause a line, so that a statement reads as a list. A line that goes beyond this
- * column holds more than one.
+ * SQL has one clause per line, so that a statement reads like a list. A line that extends beyond
+ * this column holds more than one clause.
  */
 const widest = 100;
 
-/** SQL begins with its tag, or in a plain template with a statement's keyword. */
+/** SQL starts with its tag or, in a plain template, with a statement's keyword. */
 const begin =
   /\bsql(?:<[^`]*?>)?`|(?<=[(=:,?]\s*)`(?=\s*(?:SELECT|WITH|INSERT INTO|UPDATE|DELETE FROM|CREATE|ALTER|GRANT)\s)/g;
 
-/** The index of the backtick that ends a template. @param start the index after the first one */
+/**
+ * The index of the backtick that closes a template. @param start the index after the opening
+ * backtick
+ */
 function endOfTemplate(source: string, start: number): number {
   let at = start;
   while (source[at] !== "`") {
@@ -24,7 +27,7 @@ function endOfTemplate(source: string, start: number): number {
   return at;
 }
 
-/** The index of the brace that ends a value in a template. */
+/** The index of the brace that closes a value in a template. */
 function endOfValue(source: string, start: number): number {
   let depth = 0;
   for (let at = start; at < source.length; at++) {
@@ -35,7 +38,7 @@ function endOfValue(source: string, start: number): number {
   throw new Error(`a value does not end: ${source.slice(start, start + 80)}`);
 }
 
-/** The lines of SQL that are too wide, as `line: text`. */
+/** The SQL lines that are too wide, as `line: text`. */
 function wideLines(source: string): string[] {
   const wide = new Set<string>();
   for (const { index, 0: opening } of source.matchAll(begin)) {

@@ -5,7 +5,7 @@ import { delimiter, join } from "node:path";
 const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/usr/local/sbin"];
 
 /**
- * A program that not every machine has.
+ * Finds a program that not every machine has.
  * @param setting the variable that may name its path
  * @param good whether this version is usable
  * @returns its path, or undefined if it is missing
@@ -22,8 +22,8 @@ export const versionOf = (path: string, flag = "--version"): string => {
 };
 
 /**
- * Installs packages if possible: on Debian-based systems, as root. Not under systemd, which would
- * start them as this machine's services.
+ * Installs packages if possible: on Debian-based systems, as root. Does nothing under systemd,
+ * which would start them as services of this machine.
  * @returns whether it tried
  */
 export function installPackages(...names: string[]): boolean {
@@ -33,7 +33,7 @@ export function installPackages(...names: string[]): boolean {
     spawnSync("apt-get", args, {
       stdio: "ignore",
       timeout: 300_000,
-      // In runlevel 1 no service starts.
+      // In runlevel 1, no service starts.
       env: { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" },
     });
   run("update", "-qq");
@@ -41,7 +41,7 @@ export function installPackages(...names: string[]): boolean {
   return true;
 }
 
-/** Whether we may run this file. */
+/** Whether the current user may run this file. */
 export function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);

@@ -62,11 +62,11 @@ const files = (folder: string): string[] =>
     return /\.tsx?$/.test(path) && !/\.test\.tsx?$|^lib\/(generated|testing)\//.test(path) ? [path] : [];
   });
 
-/** After an SQL keyword: tables with aliases, separated by commas. */
+/** The text after an SQL keyword: tables with aliases, separated by commas. */
 const inSql =
   /\b(?:FROM|JOIN|INTO|UPDATE|USING|TABLE)\s+(\w+(?:\s+(?:AS\s+)?[a-z]\w*)?(?:\s*,\s*\w+(?:\s+[a-z]\w*)?)*)/g;
 const byPrisma = /\b(?:db|tx)\.(\w+)\.(\w+)\(/g;
-/** Tables named outside a statement, to delete from or read later. */
+/** Tables that code outside a statement names, to delete from or read later. */
 const byName = /\btable: "(\w+)"/g;
 
 const known = (words: (string | undefined)[]) =>

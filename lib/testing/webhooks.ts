@@ -9,7 +9,7 @@ import { fanOut } from "@/lib/webhooks/fan-out";
 import type { NewEndpoint } from "@/lib/webhooks/schema";
 import { anApp, anOwner, aTokenFor } from "./factories";
 
-/** This test's webhook settings: the delays before attempts, and allowed local origins. */
+/** This test's webhook settings: the delays before attempts, and the allowed local origins. */
 export function sendingTo(origins: readonly string[], schedule = "0,0,0,0"): void {
   configure({ ALLOW_PRIVATE_FETCH: origins.join(" "), WEBHOOK_SCHEDULE: schedule });
 }
@@ -50,7 +50,9 @@ export const ask = async (app: App) =>
 export const answer = (owner: SessionOwner, id: string) =>
   resolveApproval(owner, id, { kind: "option", optionId: "yes" });
 
-/** Turn all events into deliveries, including those delayed by another test's open transaction. */
+/**
+ * Turns all events into deliveries, including events delayed by another test's open transaction.
+ */
 export async function turnAll(): Promise<void> {
   for (;;) {
     const { more, unsettled, busy } = await fanOut();
@@ -59,7 +61,7 @@ export async function turnAll(): Promise<void> {
   }
 }
 
-/** Turn all events into deliveries, and send until nothing is due. */
+/** Turns all events into deliveries, and sends deliveries until none is due. */
 export async function sendAll(): Promise<void> {
   await turnAll();
   const sending = startDeliveryWorker();
@@ -71,8 +73,8 @@ export async function sendAll(): Promise<void> {
 }
 
 /**
- * Times are rounded to milliseconds, and clocks of several processors differ a little, so "now" may
- * be slightly later.
+ * Times are rounded to milliseconds, and the clocks of processors differ slightly. "Now" may
+ * therefore be slightly later.
  */
 const someDue = async () =>
   (

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 /*
- * Some phrases make a text read like a translation, and return unnoticed. These tests reject the
- * worst of them in screens, messages and documentation. WRITING.md lists better words.
+ * Some phrases make a text read like a translation, and they return unnoticed. These tests reject
+ * the worst of them in screens, messages and documentation. WRITING.md lists better words.
  */
 
 const refused: readonly [RegExp, string][] = [
@@ -22,7 +22,7 @@ const refused: readonly [RegExp, string][] = [
   [/\be-mail/i, "email"],
 ];
 
-/** The number of places a folder may still have. This list only gets shorter. */
+/** The number of places that each folder may still have. This list only gets shorter. */
 const allowed: Record<string, number> = {};
 
 const filesIn = (folder: string, kind: RegExp) =>
@@ -34,7 +34,7 @@ const code = ["app", "components", "lib"]
   .filter((file) => !/\.test\.|^lib\/(?:testing|generated)\//.test(file));
 const prose = [
   ...["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "SECURITY.md"],
-  // Licenses keep their authors' words.
+  // Licenses keep their authors' text.
   ...filesIn("docs", /\.md$/).filter((file) => file !== "docs/licences.md"),
 ];
 
@@ -44,18 +44,18 @@ const withoutComments = (text: string) =>
     .replace(/(?<![\w"'`*/])\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ""))
     .replace(/(^|[\s;{}(,])\/\/.*$/gm, "$1");
 
-/** Each refused phrase, as `file:line: phrase (write …)`. */
+/** Each rejected phrase, as `file:line: phrase (write …)`. */
 const findIn = (file: string, text: string) =>
   text.split("\n").flatMap((line, index) =>
     refused.flatMap(([pattern, better]) =>
-      // A URL's words are not ours.
+      // The words in a URL are not ours.
       [pattern.exec(line.replaceAll(/https?:\/\/\S+/g, ""))].flatMap((found) =>
         found ? [`${file}:${index + 1}: "${found[0]}" (write: ${better})`] : [],
       ),
     ),
   );
 
-/** Places beyond their folder's number. */
+/** The places beyond the number that each folder may have. */
 function beyond(places: readonly string[]): readonly string[] {
   const folderOf = (place: string) => /^(?:lib\/)?[^/:]+/.exec(place)?.[0] ?? "";
   const countIn = (folder: string) => places.filter((place) => folderOf(place) === folder).length;

@@ -46,8 +46,8 @@
  */
 
 /**
- * Each look-alike and its target: `step:to.to…` in base 36, the steps from one code point to the
- * next.
+ * Each look-alike and its target: `step:to.to…` in base 36, where a step is the distance to the
+ * next code point.
  */
 export const table = `
 y:13.13 3:56.1b.6f4 b:27 1:30 o:30 n:13 d:36.32 f:30 12:2r.mw 3:2h.mt x:1t.1x a:1w.mt 7:3c 1:27.mw e:2p.2t a:6pu.mt 8:33.mw o:1w.mt 1:2s.mt l:20.mt 1:2w.mt a:2x g:24.mw 1:30.mw g:27.1x 1:33.2t j:2c.mt 1:38.mt p:2q.mt 1:13.1u 1:2q.lg

@@ -7,8 +7,9 @@ import { table } from "./confusables-table";
  */
 
 /**
- * Look-alikes that Unicode's table lacks, each with the letter it resembles. They include those
- * within ASCII: small letters drawn as capitals, and digits and signs that look like letters.
+ * Look-alikes that are missing from Unicode's table, each with the letter it resembles. They
+ * include look-alikes within ASCII: small letters that resemble capitals, and digits and signs that
+ * resemble letters.
  */
 const ours = new Map(
   Object.entries({
@@ -44,7 +45,7 @@ const ours = new Map(
 
 const ascii = /^[\x20-\x7e]*$/;
 const asciiAlike = /[01|!I5$8@`"]/g;
-/** Everything but ASCII that maps to itself. */
+/** Matches any character except the ASCII characters that map to themselves. */
 const notPlain = /[^\x20a-zA-HJ-Z]/gu;
 const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Mn}\p{Me}\u2800\u{1d159}]/gu;
 
@@ -64,14 +65,15 @@ function theirs(): Map<string, string> {
   return alike;
 }
 
-/** The look-alike of a character by Unicode's table alone. */
+/** A character's look-alike according to Unicode's table alone. */
 export const skeletonChar = (character: string): string => theirs().get(character) ?? character;
 
 /**
- * A text folded so that look-alikes compare equal (UTS #39, section 4, and compatibility forms,
- * case, accents, invisible characters, white space and our own look-alikes). Look-alikes are folded
- * both before and after case, because Ν looks like N but its small letter ν like v. Two texts look
- * alike if they agree in `written` or in `folded`. Only for comparing; never shown.
+ * Folds a text so that look-alikes compare equal. It applies UTS #39 (section 4), compatibility
+ * forms, case, accents, invisible characters, white space and our own look-alikes. Look-alikes are
+ * folded both before and after case, because Ν looks like N but its lowercase form ν looks like v.
+ * Two texts look alike if they agree in `written` or in `folded`. The result is only for comparison
+ * and is never shown.
  */
 export function skeletons(text: string): { written: string; folded: string } {
   const plain = ascii.test(text) ? text : text.normalize("NFKD").replace(invisible, "");
@@ -94,8 +96,8 @@ function shape(plain: string): string {
 }
 
 /**
- * Replaces each character with its look-alike: from our list, else from the Unicode table. After
- * normalization, applies our list again.
+ * Replaces each character with its look-alike, from our list or otherwise from the Unicode table.
+ * Applies our list again after normalization.
  */
 const drawn = (text: string) =>
   text

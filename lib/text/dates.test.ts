@@ -19,7 +19,7 @@ describe("formats times for the region of the browser's first language", () => {
     // Chrome and Firefox list American English after every other language.
     ["de-DE,de;q=0.9,en-US;q=0.8,en;q=0.7", ["14:07", 1]],
     ["tlh,de-DE;q=0.5", ["14:07", 1]],
-    // No other digits, calendars or clocks.
+    // Non-Latin digits, other calendars and other clocks of the reader are not used.
     ["en-US-u-nu-arab-ca-buddhist-hc-h23", ["2:07 PM", 0]],
   ])("formats times for the languages %s", (accepted, expected) => expect(written(accepted)).toEqual(expected));
 

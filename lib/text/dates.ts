@@ -1,21 +1,22 @@
 import { wallClock } from "./local-time";
 
 /*
- * The server and the browser must write a time alike, so both use this module and nothing of Intl,
- * whose versions differ. The text is the same for every reader: "18:08" today, "yesterday 18:00",
- * "Nov 20, 18:00" this year, "Nov 20, 2025, 18:00" otherwise. Only the clock's hours and the first
- * day of the week follow the reader's region.
+ * The server and the browser must format a time identically. Both use this module and no part of
+ * Intl, whose versions differ. The text is the same for every reader: "18:08" today, "yesterday
+ * 18:00", "Nov 20, 18:00" this year, "Nov 20, 2025, 18:00" otherwise. Only the clock's hours and
+ * the first day of the week follow the reader's region.
  *
- * `shown` and `now` are wall-clock times in milliseconds as if they were UTC: see `wallClock`.
+ * `shown` and `now` are wall-clock times in milliseconds, encoded as if they were UTC (see
+ * `wallClock`).
  */
 export type Formats = {
   /** Whether clocks have twelve hours: "6:08 PM". */
   hour12: boolean;
-  /** 0 for Sunday. */
+  /** The first day of the week, 0 for Sunday. */
   firstDay: number;
 };
 
-/** The default if the reader is unknown, as in emails. */
+/** The default for unknown readers, as in emails. */
 export const defaultFormats: Formats = { hour12: false, firstDay: 1 };
 
 const dayMs = 86_400_000;
@@ -26,7 +27,7 @@ const months = "January February March April May June July August September Octo
 
 const twoDigits = (number: number) => `${number}`.padStart(2, "0");
 
-/** "18:08", "6:08 PM"; with seconds, "18:08:05". */
+/** "18:08" or "6:08 PM". With seconds, "18:08:05". */
 export function clockText(shown: number, { hour12 }: Formats, { seconds = false } = {}): string {
   const date = new Date(shown);
   const hour = date.getUTCHours();
@@ -36,7 +37,7 @@ export function clockText(shown: number, { hour12 }: Formats, { seconds = false 
     : `${twoDigits(hour)}${rest.join("")}`;
 }
 
-/** "Nov 20", with the year if it is another one. */
+/** "Nov 20", with the year unless it is the current one. */
 export const dateText = (shown: number, now: number): string =>
   `${monthOf(shown).slice(0, 3)} ${new Date(shown).getUTCDate()}${otherYear(shown, now)}`;
 
@@ -49,7 +50,7 @@ export function momentText(shown: number, now: number, formats: Formats): string
   return `${dateText(shown, now)}, ${clock}`;
 }
 
-/** The same inside a sentence: "at 18:08", "yesterday 18:08", "on Nov 20, 18:08". */
+/** The form inside a sentence: "at 18:08", "yesterday 18:08", "on Nov 20, 18:08". */
 export const inSentence = (moment: string): string =>
   /^\d/.test(moment) ? `at ${moment}` : moment.includes(",") ? `on ${moment}` : moment;
 
@@ -70,14 +71,16 @@ const monthOf = (shown: number) => months[new Date(shown).getUTCMonth()] as stri
 const yearOf = (shown: number) => new Date(shown).getUTCFullYear();
 const otherYear = (shown: number, now: number) => (yearOf(shown) === yearOf(now) ? "" : `, ${yearOf(shown)}`);
 
-/** An owner's time zone (an IANA name); UTC, which is then named, if it is unknown. */
+/**
+ * An owner's time zone (an IANA name). If it is unknown, the zone is UTC, and the text names it.
+ */
 type Zone = { timeZone: string | undefined; formats?: Formats };
 
 /** "12:04", or "12:04 UTC". @param time epoch milliseconds */
 export const clockIn = (time: number, { timeZone, formats = defaultFormats }: Zone, seconds = false): string =>
   clockText(wallClock(time, timeZone ?? "UTC"), formats, { seconds }) + utc(timeZone);
 
-/** `momentText` in a time zone. @param time epoch milliseconds, as is `now` */
+/** `momentText` in a time zone. @param time epoch milliseconds, like `now` */
 export function momentIn(time: number, { now, timeZone, formats = defaultFormats }: Zone & { now: number }): string {
   const [shown, today] = [time, now].map((it) => wallClock(it, timeZone ?? "UTC")) as [number, number];
   return momentText(shown, today, formats) + utc(timeZone);

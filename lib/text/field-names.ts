@@ -2,8 +2,8 @@ import { z } from "zod";
 import { nearest } from "./nearest";
 
 /**
- * Names that callers use, without case and underscores, with the fields they mean: the first one
- * that the schema has.
+ * Names that callers use, without case and underscores, and the fields they mean. The first field
+ * that the schema has is suggested.
  */
 const synonyms = new Map<string, readonly string[]>(
   Object.entries({
@@ -41,17 +41,17 @@ const fold = (name: string) => name.replace(/[_\s-]/g, "").toLowerCase();
 export type FieldHints = {
   /** Complete messages for some names. */
   hints?: Record<string, string>;
-  /** Fields that may be sent besides those of the schema. */
+  /** Additional fields that may be sent besides those of the schema. */
   also?: readonly string[];
-  /** Fields of the schema that are sent elsewhere, and so are not suggested. */
+  /** Schema fields that are sent elsewhere, and are therefore not suggested. */
   without?: readonly string[];
 };
 
 /**
  * A suggestion for an unknown field.
  * @param schema the whole schema
- * @param path the object inside it
- * @param name the field
+ * @param path the path of the object inside it
+ * @param name the unknown field
  */
 export function fieldHint(
   schema: z.ZodType,

@@ -16,7 +16,7 @@ test("starts a day at local midnight", () => {
   expect(startOfDay("2026-03-29", "Europe/Berlin")).toBe(at("2026-03-28T23:00:00Z"));
   expect(startOfDay("2026-03-29", "Europe/Berlin", 1)).toBe(at("2026-03-29T22:00:00Z"));
   expect(startOfDay("2026-10-25", "Europe/Berlin", 1)).toBe(at("2026-10-25T23:00:00Z"));
-  // Midnight itself is skipped: the day begins at one.
+  // Clocks skip midnight, so the day begins at one.
   expect(startOfDay("2026-09-06", "America/Santiago")).toBe(at("2026-09-06T04:00:00Z"));
   expect(dayOf(startOfDay("2026-09-06", "America/Santiago"), "America/Santiago")).toBe("2026-09-06");
 });

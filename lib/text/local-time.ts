@@ -2,8 +2,8 @@ const dayMs = 86_400_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * The wall-clock time of a zone (an IANA name) at a moment (epoch milliseconds), to the second, as
- * if it were UTC.
+ * A zone's wall-clock time at a moment, to the second, encoded as if it were UTC. The zone is an
+ * IANA name, and the moment is in epoch milliseconds.
  */
 export function wallClock(time: number, timeZone: string): number {
   let format = formats.get(timeZone);
@@ -28,12 +28,12 @@ export function wallClock(time: number, timeZone: string): number {
 }
 
 /**
- * The moment at which a zone's clocks show a time, given as if it were UTC. A time that its clocks
- * skip moves forward by the gap.
- * @param which the first or second moment of a time that clocks show twice
+ * The moment at which a zone's clocks show a time, which is encoded as if it were UTC. A time that
+ * the clocks skip moves forward by the gap.
+ * @param which selects the first or second moment of a time that clocks show twice
  */
 export function instant(shown: number, timeZone: string, which: "first" | "second" = "first"): number {
-  // The zone's offset from UTC may change that day, so the offsets before and after are tried.
+  // The zone's UTC offset may change on that day, so the offsets before and after are tried.
   const guesses = [-dayMs, dayMs].map((aside) => {
     const near = shown + aside;
     return shown - (wallClock(near, timeZone) - near);
@@ -48,16 +48,16 @@ export const dayOf = (time: number, timeZone: string): string =>
   new Date(wallClock(time, timeZone)).toISOString().slice(0, 10);
 
 /**
- * The start of a day ("2026-11-20") in a time zone, in epoch milliseconds: its first moment if
- * clocks skip midnight.
- * @param later days to add
+ * The start of a day ("2026-11-20") in a time zone, in epoch milliseconds. If clocks skip midnight,
+ * it is the day's first moment.
+ * @param later the number of days to add
  */
 export const startOfDay = (day: string, timeZone: string, later = 0): number =>
   instant(Date.parse(`${day}T00:00:00Z`) + later * dayMs, timeZone);
 
 /**
- * When clocks in the zone show this hour, some days after the day of `time`.
- * @param time epoch milliseconds, as is the result
+ * When clocks in the zone show this hour, the given number of days after the day of `time`.
+ * @param time epoch milliseconds, like the result
  */
 export const localHour = (time: number, timeZone: string, { days = 0, hour = 0 } = {}): number =>
   instant((Math.floor(wallClock(time, timeZone) / dayMs) + days) * dayMs + hour * 3_600_000, timeZone);

@@ -1,10 +1,10 @@
 import { defaultFormats, type Formats } from "./dates";
 
-/** Longest header that is read, in characters; browsers send far less. */
+/** The maximum length of a header that is read, in characters. Browsers send far less. */
 const maxHeaderLength = 300;
 
 const known = new Map<string, Formats>();
-/** Cache limit. The owners of one service use fewer regions. */
+/** The maximum size of the cache. The owners of one service use fewer regions. */
 const maxKnown = 200;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * How many letters must be added, removed, replaced or swapped with their neighbor to turn one word
- * into another (the optimal string alignment distance).
+ * The edit distance of two words: the number of letters to add, remove, replace or swap with a
+ * neighbor (optimal string alignment distance).
  */
 export function editDistance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, index) => index)];
@@ -19,10 +19,13 @@ export function editDistance(a: string, b: string): number {
 
 const cell = (rows: readonly number[][], i: number, j: number) => rows[i]?.[j] ?? 0;
 
-/** The longest word that is compared, because the work grows with the square. */
+/** The maximum length of a compared word, because the cost is quadratic. */
 const maxLength = 60;
 
-/** The likely intended word: at most a third of its letters differ. Undefined if none is close. */
+/**
+ * The most likely intended word. At most a third of its letters differ. Undefined if no word is
+ * close.
+ */
 export function nearest(word: string, words: readonly string[]): string | undefined {
   if (word.length > maxLength) return undefined;
   const folded = word.toLowerCase();

@@ -9,7 +9,7 @@ export type PluralForms = Record<"one" | "other", string>;
 
 /**
  * A count with its word: `plural(2, { one: "# app", other: "# apps" })` is "2 apps".
- * @param written replaces `#`, if the reader's formats are known or the count is partial
+ * @param written replaces `#` if the reader's formats are known, or the count is partial
  */
 export const plural = (count: number, forms: PluralForms, written = countText(count)): string =>
   forms[rule(count, "cardinal") as keyof PluralForms].replace("#", written);
@@ -19,7 +19,7 @@ const endings: Partial<Record<Intl.LDMLPluralRule, string>> = { one: "st", two: 
 /** "2nd", "11th". */
 export const ordinal = (count: number): string => count + (endings[rule(count, "ordinal")] ?? "th");
 
-/** English rules, because all our text is English. Intl is asked once, on first use. */
+/** Uses English rules, because all our text is English. Intl is called once, on first use. */
 function rule(count: number, type: Intl.PluralRuleType): Intl.LDMLPluralRule {
   rules[type] ??= new Intl.PluralRules("en", { type });
   return rules[type].select(count);

@@ -1,8 +1,8 @@
 import encode from "qr";
 
 /**
- * A text as a QR code: the side of an SVG in modules, including the quiet zone, and the path of its
- * dark modules.
+ * A text as a QR code: the SVG's side length in modules, including the quiet zone, and the path of
+ * the dark modules.
  */
 export type QrCode = { side: number; path: string };
 
@@ -10,7 +10,7 @@ export type QrCode = { side: number; path: string };
 export function drawQrCode(text: string): QrCode {
   const rows = encode(text, "raw", { ecc: "medium", border: 4 });
   const path = rows.flatMap((row, y) =>
-    // One bar per run of dark modules.
+    // Draws one bar for each run of dark modules.
     [
       ...row
         .map((dark) => (dark ? "1" : "0"))

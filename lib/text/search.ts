@@ -1,15 +1,15 @@
 /*
- * An owner's search must find the same on every PostgreSQL, whatever its locale, so it checks up to
- * 10,000 records in Node. The page then shows how far it searched and offers to continue. Lists are
- * paged by keyset.
+ * An owner's search must find the same records on every PostgreSQL, regardless of its locale. It
+ * therefore checks up to 10,000 records in Node.js. The page then shows how far it searched and
+ * offers to continue. Lists use keyset pagination.
  */
 
-/** Records checked by one search, newest first, before it offers to continue. */
+/** The number of records that one search checks, newest first, before it offers to continue. */
 export const searchReach = 10_000;
 
 /**
- * Whether every search word occurs in some text, ignoring case and width. Not done in the database,
- * whose case folding depends on its setup.
+ * Whether every search word occurs in one of the texts, ignoring case and width. The database can't
+ * do this, because its case folding depends on its setup.
  */
 export function searchFor(typed: string): (texts: readonly string[]) => boolean {
   const words = fold(typed).split(/\s+/).filter(Boolean);
@@ -21,7 +21,7 @@ export function searchFor(typed: string): (texts: readonly string[]) => boolean 
 
 const fold = (text: string) => text.normalize("NFKC").toLowerCase();
 
-/** A page of rows, from one row more than the page size. `next` is its cursor. */
+/** Makes a page from rows that include one more than the page size. `next` is the page's cursor. */
 export const firstPage = <Row extends { id: string }>(found: readonly Row[], size: number) => {
   const items = found.slice(0, size);
   const last = items.at(-1);
@@ -29,16 +29,16 @@ export const firstPage = <Row extends { id: string }>(found: readonly Row[], siz
 };
 
 /**
- * `after`: where to start; `max`: matches per page; `sizes`: rows per read, the last for all
- * further reads; `reach`: rows in total.
+ * `after` is where to start, and `max` the number of matches per page. `sizes` lists the rows per
+ * read, and the last applies to all further reads. `reach` is the total number of rows.
  */
 type Sifting = { after: string | undefined; max: number; sizes: readonly number[]; reach: number };
 
 /**
  * The next matching rows of a list.
- * @param read reads a number of rows after an id, plus one if there are more
- * @returns `next`: the page's cursor; `reached`, if the search stopped early: how far it got (epoch
- * ms)
+ * @param read reads a number of rows after an ID, plus one if there are more
+ * @returns `next`, the page's cursor; `reached`, how far back a search got if it stopped early
+ * (epoch milliseconds)
  */
 export async function scanMatches<Row extends { id: string; at: number }>(
   read: (after: string | undefined, size: number) => Promise<Row[]>,

@@ -1,4 +1,4 @@
-/** The anchor that code hosts generate for a heading; a repeated one gets a number. */
+/** The anchor that code hosts generate for a heading. A repeated anchor gets a number. */
 export function slug(words: string, taken: ReadonlySet<string>): string {
   const plain = words
     .toLowerCase()

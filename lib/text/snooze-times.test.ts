@@ -9,7 +9,7 @@ const iso = (ms: number) => new Date(ms).toISOString();
 test("converts a local hour to UTC", () => {
   const now = at("2026-11-20T23:30:00Z");
   expect(iso(localHour(now, "UTC"))).toBe("2026-11-20T00:00:00.000Z");
-  // In Tokyo it is already the next morning, in New York still the afternoon.
+  // It is already the next morning in Tokyo, and still afternoon in New York.
   expect(iso(localHour(now, "Asia/Tokyo"))).toBe("2026-11-20T15:00:00.000Z");
   expect(iso(localHour(now, "America/New_York", { hour: 8, days: 1 }))).toBe("2026-11-21T13:00:00.000Z");
   expect(localWeekday(now, "UTC")).toBe(5);
@@ -17,7 +17,7 @@ test("converts a local hour to UTC", () => {
 });
 
 test("converts local hours on days when the clocks change", () => {
-  // Berlin springs forward on 29 March 2026 at 2:00, and falls back on 25 October at 3:00.
+  // Clocks in Berlin move forward on 29 March 2026 at 2:00, and back on 25 October at 3:00.
   expect(iso(localHour(at("2026-03-28T12:00:00Z"), "Europe/Berlin", { days: 1, hour: 8 }))).toBe(
     "2026-03-29T06:00:00.000Z",
   );
@@ -37,7 +37,7 @@ test("ends a snooze at a local time of the owner", () => {
   expect(until("evening")).toBe("2026-11-20T18:00:00.000Z");
   expect(until("tomorrow")).toBe("2026-11-21T08:00:00.000Z");
   expect(until("week")).toBe("2026-11-23T08:00:00.000Z");
-  // In the evening, the next evening is tomorrow's; on a Monday, the next Monday is a week away.
+  // In the evening, the next evening is tomorrow's. On a Monday, the next Monday is a week away.
   expect(until("evening", at("2026-11-20T18:00:00Z"))).toBe("2026-11-21T18:00:00.000Z");
   expect(until("week", at("2026-11-23T07:00:00Z"))).toBe("2026-11-30T08:00:00.000Z");
   expect(until("evening", friday, "Asia/Kolkata")).toBe("2026-11-20T12:30:00.000Z");

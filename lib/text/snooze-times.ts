@@ -2,8 +2,8 @@ import { type Formats, weekdayText } from "./dates";
 import { localHour, localWeekday, wallClock } from "./local-time";
 
 /*
- * The owner's browser offers these times in its own zone, because that is where the evening comes.
- * The server computes the same times for pages without scripts, and when it snoozes.
+ * The owner's browser offers these times in its own time zone, because the owner's evening is
+ * there. The server computes the same times for pages without scripts, and when it snoozes.
  */
 
 /** The snooze options. */
@@ -15,7 +15,7 @@ const morningHour = 8;
 
 /**
  * The end of a snooze: in an hour, at the next 6 PM, at 8 AM tomorrow, at 8 AM next Monday.
- * @param now epoch milliseconds, as is the result
+ * @param now epoch milliseconds, like the result
  * @param timeZone an IANA name
  */
 export function snoozeUntil(choice: SnoozeChoice, timeZone: string, now: number): number {
@@ -27,7 +27,9 @@ export function snoozeUntil(choice: SnoozeChoice, timeZone: string, now: number)
   return tonight > now ? tonight : localHour(now, timeZone, { days: 1, hour: eveningHour });
 }
 
-/** An option as shown to the owner: "This evening", "Fri 18:00"; `until` in epoch milliseconds. */
+/**
+ * An option as the owner sees it: "This evening", "Fri 18:00". `until` is in epoch milliseconds.
+ */
 export type SnoozeOffer = { choice: SnoozeChoice; label: string; until: number; time: string };
 
 /** The current options in that time zone, soonest first. */

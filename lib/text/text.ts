@@ -1,30 +1,30 @@
 import { z } from "zod";
 
 type Bounds = {
-  /** Maximum length in code points. */
+  /** The maximum length in code points. */
   max: number;
-  /** Minimum length in code points; 1 by default. With 0 the text may be empty or blank. */
+  /** The minimum length in code points, 1 by default. With 0, the text may be empty or blank. */
   min?: number;
   /** Whether newlines and tabs are allowed. */
   lines?: boolean;
 };
 
-/** The fast path: plain ASCII text passes with one test. */
+/** Plain ASCII text passes with a single test. */
 const plainLine = /^[\x20-\x7e]*$/;
 const plainLines = /^[\x20-\x7e\n\t]*$/;
 const controls = /[\p{Cc}\u2028\u2029]/u;
-/** Newline (also as CR LF) and tab are allowed in long texts. */
+/** Long texts may contain newlines (also as CR LF) and tabs. */
 const allowedControls = /\r\n|[\n\t]/g;
 const bidiOverrides = /[\u202a-\u202e\u2066-\u2069]/;
 const tags = /[\u{e0000}-\u{e007f}]/u;
 const piledMarks = /[\p{Mn}\p{Me}]{4,}/u;
-/** A visible character. */
+/** Matches a visible character. */
 const visible = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{C}\u2800\u{1d159}]/u;
 
 /**
- * Text that is stored exactly as sent, or rejected. It must be well-formed, within its code points,
- * and not blank without invisible characters. Control characters, bidirectional overrides, Unicode
- * tags and stacked marks are rejected.
+ * A schema for text that is stored exactly as sent, or rejected. The text must be well-formed,
+ * within its length limits, and not blank after invisible characters are removed. Control
+ * characters, bidirectional overrides, Unicode tags and stacked marks are rejected.
  */
 export const text = (bounds: Bounds) =>
   z
@@ -36,7 +36,7 @@ export const text = (bounds: Bounds) =>
       pattern: bounds.lines ? patterns.lines : patterns.line,
     });
 
-/** A schema check with its own message. */
+/** A schema check with a custom message. */
 export const refuse =
   <T>(problemOf: (value: T) => string | undefined) =>
   ({ value, issues }: z.core.ParsePayload<T>): void => {
@@ -44,13 +44,13 @@ export const refuse =
     if (message) issues.push({ code: "custom", message, input: value });
   };
 
-/** No control characters, in a form that every language's regular expressions understand. */
+/** Rejects control characters, in a form that every language's regular expressions support. */
 export const patterns = {
   line: "^[^\\x00-\\x1f\\x7f-\\x9f]*$",
   lines: "^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]*$",
 } as const;
 
-/** The mistake in a text, or undefined. */
+/** The error in a text, or undefined. */
 export function textProblem(value: string, { max, min = 1, lines = false }: Bounds): string | undefined {
   if (value.length > max && codePoints(value) > max) return `Must be at most ${max} characters`;
   if (value.length < min) return "Must not be empty";
@@ -62,7 +62,7 @@ export function textProblem(value: string, { max, min = 1, lines = false }: Boun
   return undefined;
 }
 
-/** The mistake in the characters of a text of any length, or undefined. */
+/** The error in the characters of a text of any length, or undefined. */
 export function characterProblem(value: string, lines: boolean): string | undefined {
   if (!value.isWellFormed()) return "Must not contain an unpaired surrogate";
   if (controls.test(lines ? value.replace(allowedControls, "") : value))

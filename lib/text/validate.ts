@@ -3,18 +3,18 @@ import { badRequest, type Detail } from "@/lib/errors";
 import { validationMessage } from "@/lib/text/validation-messages";
 import { type FieldHints, fieldHint } from "./field-names";
 
-/** The most characters of an unknown field's name that a message repeats. */
+/** The maximum number of characters of an unknown field's name that a message repeats. */
 const maxNameLength = 100;
 
 /**
- * Each rejected field and why.
+ * Each rejected field with its reason.
  * @param schema the schema that rejected it
- * @param at the path of the input
+ * @param at the input's path
  * @param words hints for unknown fields
  */
 export function detailsOf(schema: z.ZodType, error: z.ZodError, at: PropertyKey[] = [], words?: FieldHints): Detail[] {
   const pathOf = (path: PropertyKey[]) => [...at, ...path].join(".");
-  // A wrong type makes the length irrelevant.
+  // With the wrong type, the length is irrelevant.
   const mistyped = new Set(error.issues.flatMap(({ code, path }) => (code === "invalid_type" ? [pathOf(path)] : [])));
   return error.issues.flatMap((issue) => {
     const path = pathOf(issue.path);
@@ -29,8 +29,8 @@ export function detailsOf(schema: z.ZodType, error: z.ZodError, at: PropertyKey[
 }
 
 /**
- * Parse an input with a schema.
- * @param path the path of the input, for field names
+ * Parses an input with a schema.
+ * @param path the input's path, for field names
  * @throws {AppError} 400 naming each invalid field
  */
 export function validate<S extends z.ZodType>(schema: S, input: unknown, path: PropertyKey[] = []): z.output<S> {
@@ -40,13 +40,13 @@ export function validate<S extends z.ZodType>(schema: S, input: unknown, path: P
 }
 
 /**
- * Removes nulls that mean "absent": in fields the schema names, at any depth. Generated clients
- * send them for unset fields. Free-form data keeps its nulls.
+ * Removes nulls that mean "absent" from fields that the schema names, at any depth. Generated
+ * clients send nulls for unset fields. Free-form data keeps its nulls.
  */
 export const withoutNulls = <T>(schema: z.ZodType, given: T): T =>
   mayHoldNull(given, 5) ? stripped(schema, given) : given;
 
-/** Checking is far faster than copying. @param depth the depth beyond which nothing is checked */
+/** Checking is far faster than copying. @param depth the depth below which nothing is checked */
 function mayHoldNull(given: unknown, depth: number): boolean {
   if (typeof given !== "object") return false;
   if (given === null || depth === 0) return true;

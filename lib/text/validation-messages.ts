@@ -3,9 +3,9 @@ import { z } from "zod";
 type Words = z.core.$ZodErrorMap;
 
 /**
- * Default error messages that a person or a model can act on: the `error` of a `safeParse`. An
- * absent or null field is "Required". A value of the wrong type is described by its type and never
- * repeated, because it may be long or secret.
+ * Default error messages that a person or a model can act on. They are the `error` of a
+ * `safeParse`. An absent or null field is "Required". A value of the wrong type is described by its
+ * type and never repeated, because it may be long or secret.
  */
 export const validationMessage: Words = (issue) => {
   if (issue.input === undefined || issue.input === null) return "Required";
@@ -18,8 +18,7 @@ export const validationMessage: Words = (issue) => {
 };
 
 /**
- * For epoch milliseconds, for which people and models tend to send a date: the `error` of its
- * schema.
+ * The `error` of a schema for epoch milliseconds. People and models tend to send a date instead.
  */
 export const timestampMessage: Words = ({ code, input }) =>
   code === "invalid_type" && input !== undefined && input !== null
@@ -37,7 +36,7 @@ function wantedType(expected: string, schema: unknown): string {
   return `Must be ${whole ? "a whole number" : (words[expected] ?? `a ${expected}`)}`;
 }
 
-/** `{id, label}`: an object's required fields. */
+/** The required fields of an object: `{id, label}`. */
 function requiredOf(schema: unknown): string {
   if (!(schema instanceof z.ZodObject)) return "";
   const fields = Object.entries<z.ZodType>(schema.shape);

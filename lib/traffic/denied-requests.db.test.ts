@@ -99,8 +99,8 @@ it("records denied requests automatically within seconds", async () => {
   const other = await aTokenFor(owner, clientId, ["approvals:read"]);
   const refuse = (it = token) => recordDeniedRequest(bearer(it, "approvals:write"), 403, "submitApproval");
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
-  // Advances second by second, each after all statements have ended, because their time limits use
-  // the same clock.
+  // Advances second by second. Each step waits for all statements, because their timeouts use the
+  // same clock.
   const pass = async (seconds: number) => {
     for (let second = 0; second < seconds; second++) {
       await vi.advanceTimersByTimeAsync(1000);

@@ -9,8 +9,8 @@ import { writeBehind } from "@/lib/work/write-behind";
 const flushEveryMs = 2_000;
 const kindEveryMs = 60_000;
 /**
- * Above this number of pending kinds no more are recorded, so that forged tokens can't fill the
- * memory.
+ * The maximum number of pending kinds. Further kinds are not recorded, so that forged tokens can't
+ * fill the memory.
  */
 const maxEntries = 5_000;
 
@@ -22,11 +22,11 @@ type Refusal = { tokenHash: Buffer; status: number; operation: string; scope: st
 type AttributedRefusal = Omit<Refusal, "tokenHash"> & { grant: TokenGrant };
 
 type Refusals = {
-  /** Not yet looked up, by token, status and operation. */
+  /** Requests whose app is not looked up yet, by token, status and operation. */
   noted: Map<string, Refusal>;
-  /** Not yet written, by grant, status and operation. */
+  /** Requests that are not written yet, by grant, status and operation. */
   known: Map<string, AttributedRefusal>;
-  /** The last write of each kind. */
+  /** The last write time of each kind. */
   written: Map<string, number>;
 };
 
@@ -40,9 +40,9 @@ const writing = processSingleton("recording rejected requests", () =>
 );
 
 /**
- * Records that an app's request was denied, for its owner's activity. Costs no query; the app is
- * looked up when it is written.
- * @param scope the missing scope; "" if none was missing
+ * Records that an app's request was denied, for its owner's activity. It sends no query, because
+ * the app is looked up when the request is written.
+ * @param scope the missing scope, or "" if none was missing
  */
 export function recordDeniedRequest(
   app: AppActor,
@@ -61,7 +61,7 @@ export function recordDeniedRequest(
   writing().markDirty();
 }
 
-/** Writes all denied requests recorded so far. For draining; never throws. */
+/** Writes all denied requests recorded so far. Used for draining. Never throws. */
 export const flushDeniedRequests = (): Promise<void> => writing().flush();
 
 /** Items that can't be written are kept. */
@@ -84,7 +84,7 @@ async function lookUpGrants(state: Refusals) {
   const keys = [...state.noted.keys()];
   if (keys.length === 0) return;
   const grants = await grantsOf([...state.noted.values()].map(({ tokenHash }) => tokenHash));
-  // Only the queried ones, because more may have arrived meanwhile.
+  // Deletes only the queried tokens, because more may have arrived since.
   for (const key of keys) {
     const { tokenHash, ...refusal } = state.noted.get(key) as Refusal;
     state.noted.delete(key);

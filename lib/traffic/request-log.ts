@@ -5,52 +5,55 @@ import { log } from "@/lib/log";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { writeBehind } from "@/lib/work/write-behind";
 
-/** Requests are written about a second later: a burst per grant, and then a rate per second. */
+/**
+ * Requests are written about a second later, with a limit per grant: a burst, and then a rate per
+ * second.
+ */
 const flushEveryMs = 1_000;
 const [burst, perSecond] = [200, 0.2];
 /**
- * Above this number of pending requests no more are recorded, so that neither an unavailable
- * database nor forged tokens fill the memory.
+ * The maximum number of pending requests. Further requests are not recorded, so that neither an
+ * unavailable database nor forged tokens fill the memory.
  */
 const [maxListed, maxUnknown, maxGrants] = [10_000, 2_000, 5_000];
 
-/** One request as shown to its developer: no body, no query, no token. */
+/** One request in its developer's view: no body, no query, no token. */
 export type NotedRequest = {
   /** The value of `X-Request-Id`. */
   id: string;
-  /** The operation. Requests with the same operation and status are of one kind. */
+  /** The operation. Requests with the same operation and status are of the same kind. */
   operation: string;
   method: string;
   /** The declared path, without IDs and query. */
   path: string;
   status: number;
-  /** Milliseconds from arrival to response. */
+  /** The time from arrival to response, in milliseconds. */
   ms: number;
   warnings: readonly string[];
-  /** The arrival time by this instance's clock, in epoch milliseconds. It is written as an age. */
+  /** The arrival time by this instance's clock, in epoch milliseconds. It is stored as an age. */
   at: number;
 };
 type Listed = { request: NotedRequest; grant: GrantOwner; more: number };
 type GrantOwner = { readonly grantId: string; readonly ownerId: string; readonly appId: string };
 
 /**
- * A grant's state: its remaining room in the log, and the latest request of each kind that didn't
- * fit.
+ * A grant's state: its remaining room in the log, and the latest request of each kind that exceeded
+ * it.
  */
 type OfGrant = {
-  /** Separate for successful and failed requests, so that neither hides the other. */
+  /** Successful and failed requests are separate, so that neither hides the other. */
   well: Room;
   refused: Room;
-  /** By operation and status. `more` counts the requests before the latest. */
+  /** Requests by operation and status. `more` counts the requests before the latest. */
   heldBack: Map<string, Map<number, Listed>>;
 };
-/** `at` in epoch milliseconds. */
+/** `at` is in epoch milliseconds. */
 type Room = { left: number; at: number };
 
 type RequestLog = {
   listed: Listed[];
   grants: Map<string, OfGrant>;
-  /** Requests denied before their app was known, by token. */
+  /** Requests that were denied before their app was known, by token. */
   unknown: { tokenHash: Buffer; request: NotedRequest }[];
   dropped: number;
 };
@@ -67,9 +70,9 @@ const writing = processSingleton("writing requests", () =>
 );
 
 /**
- * Records an answered request for the developer's log. Costs no query. Its owner is known from the
- * grant that authorized it, or else from the token, if we ever issued it. Other requests are
- * dropped.
+ * Records an answered request for the developer's log. It sends no query. The owner is known from
+ * the grant that authorized the request, or otherwise from the token if the service issued it.
+ * Other requests are dropped.
  */
 export function noteRequest(app: AppActor, request: NotedRequest): void {
   const it = requests();
@@ -80,8 +83,8 @@ export function noteRequest(app: AppActor, request: NotedRequest): void {
 }
 
 /**
- * Adds a request to the log while its grant has room, else counts it with its kind. Every request
- * passes through here.
+ * Adds a request to the log while its grant has room. Otherwise, adds it to the count of its kind.
+ * Every request passes through here.
  */
 function list(state: RequestLog, grantOwner: GrantOwner, request: NotedRequest) {
   const grant = state.grants.get(grantOwner.grantId) ?? begin(state, grantOwner.grantId, request.at);
@@ -99,7 +102,10 @@ function list(state: RequestLog, grantOwner: GrantOwner, request: NotedRequest) 
   } else ofKind.set(request.status, { request, grant: grantOwner, more: 0 });
 }
 
-/** Above the limit, grants without held-back requests are dropped; their room starts full again. */
+/**
+ * Above this limit, grants without held-back requests are dropped. Their room is full again
+ * afterwards.
+ */
 function begin(state: RequestLog, grantId: string, requestedAt: number): OfGrant {
   if (state.grants.size >= maxGrants)
     for (const [id, { heldBack }] of state.grants) if (heldBack.size === 0) state.grants.delete(id);
@@ -120,7 +126,7 @@ function takeRoom(room: Room, now: number): boolean {
   return true;
 }
 
-/** Writes all requests recorded so far. For draining; never throws. */
+/** Writes all requests recorded so far. Used for draining. Never throws. */
 export const flushRequests = (): Promise<void> => writing().flush();
 
 async function writeDue(all: boolean): Promise<boolean> {
@@ -161,7 +167,7 @@ function listHeldBack(state: RequestLog, all: boolean) {
 const anyHeldBack = (state: RequestLog) => [...state.grants.values()].some(({ heldBack }) => heldBack.size > 0);
 
 /**
- * Looks up the apps behind denied tokens: expired ones, and those of grants that exceeded their
+ * Looks up the apps behind denied tokens: expired tokens, and those of grants that exceeded their
  * rate limit.
  */
 async function lookUpGrants(state: RequestLog, unknown: RequestLog["unknown"]) {
@@ -175,7 +181,8 @@ async function lookUpGrants(state: RequestLog, unknown: RequestLog["unknown"]) {
 }
 
 /**
- * No one waits for the disk write. Times are stored as ages, because only the database's clock is authoritative.
+ * No caller waits for the disk write. Times are stored as ages, because only the database's clock
+ * is reliable.
  */
 async function write(due: Listed[]) {
   const now = Date.now();

@@ -8,7 +8,7 @@ import { firstPage } from "@/lib/text/search";
 
 const pageSize = 50;
 
-/** Expired rows. */
+/** Rows to delete after they expire. */
 export const spentRequests: ExpiryRule = {
   table: "api_request",
   when: sql`created_at < now() - interval '7 days'`,
@@ -39,7 +39,7 @@ export async function listRequests({ ownerId }: OwnerActor, filter: RequestFilte
   return firstPage(found, pageSize);
 }
 
-/** The apps in that list, by name. */
+/** The apps in that list, sorted by name. */
 export const requestingApps = ({ ownerId }: OwnerActor) =>
   sql<{ appId: string; name: string }>`
     SELECT known.*

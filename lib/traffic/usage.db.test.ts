@@ -49,8 +49,8 @@ it("writes each grant's last use once a minute", async () => {
     return count === 1;
   };
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
-  // Advances second by second, each after all statements have ended, because their time limits use
-  // the same clock.
+  // Advances second by second. Each step waits for all statements, because their timeouts use the
+  // same clock.
   const pass = async (seconds: number) => {
     for (let second = 0; second < seconds; second++) {
       await vi.advanceTimersByTimeAsync(1000);

@@ -8,11 +8,11 @@ const flushEveryMs = 15_000;
 const grantEveryMs = 60_000;
 
 type Usage = {
-  /** Not yet written: each grant's used scopes, '' for none, with the time of the last use. */
+  /** Not yet written: each grant's used scopes ('' for none), with the time of the last use. */
   waiting: Map<string, Map<string, number>>;
   /** Not yet written: each token, by hash, with its grant and the time of its last use. */
   tokens: Map<string, { grantId: string; at: number }>;
-  /** The last write of each grant. */
+  /** The last write time of each grant. */
   written: Map<string, number>;
 };
 
@@ -21,7 +21,10 @@ const writing = processSingleton("writing usage", () =>
   writeBehind({ every: flushEveryMs, problem: "the time of last use was not recorded", write: writeDue }),
 );
 
-/** Records an app's use of its grant, scope and token. Costs no query; it is written later. */
+/**
+ * Records an app's use of its grant, scope and token. It sends no query, because the use is written
+ * later.
+ */
 export function recordUsage(grantId: string, scope: Scope | null, tokenHash?: Buffer): void {
   const it = usage();
   let scopes = it.waiting.get(grantId);
@@ -32,7 +35,7 @@ export function recordUsage(grantId: string, scope: Scope | null, tokenHash?: Bu
   writing().markDirty();
 }
 
-/** Writes all uses recorded so far. For draining; never throws. */
+/** Writes all uses recorded so far. Used for draining. Never throws. */
 export const flushUsage = (): Promise<void> => writing().flush();
 
 async function writeDue(all: boolean): Promise<boolean> {
@@ -43,7 +46,7 @@ async function writeDue(all: boolean): Promise<boolean> {
   if (due.length === 0) return it.waiting.size > 0;
   const grants = new Set(due.map(([grantId]) => grantId));
   const tokens = [...it.tokens].filter(([, { grantId }]) => grants.has(grantId));
-  // During an outage these times are dropped to save memory; the next use records them again.
+  // During an outage, these times are dropped to save memory. The next use records them again.
   for (const grantId of grants) it.waiting.delete(grantId);
   for (const [hash] of tokens) it.tokens.delete(hash);
   await write(due, now);
@@ -52,7 +55,7 @@ async function writeDue(all: boolean): Promise<boolean> {
   return it.waiting.size > 0;
 }
 
-/** Ages in seconds. */
+/** The ages are in seconds. */
 const age = (time: number, now: number) => Math.max(0, now - time) / 1000;
 
 const asTokenUse = ([hash, { at }]: [string, { at: number }], now: number) => ({

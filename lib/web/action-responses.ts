@@ -14,8 +14,8 @@ export const json = (status: number, body: object, headers: Record<string, strin
   Response.json(body, { status, headers: { ...noStore, ...headers } });
 
 /**
- * Always 303, so that the browser doesn't post the form again, and never to an app (RFC 9700
- * section 4.12).
+ * The status is always 303, so that the browser doesn't post the form again. The target is never an
+ * app (RFC 9700 section 4.12).
  */
 export const seeOther = (location: string, headers: Record<string, string> = {}) =>
   new Response(null, { status: 303, headers: { ...noStore, ...headers, location } });
@@ -44,7 +44,7 @@ export function flashResponse(
   return reply;
 }
 
-/** The response to a plain form that returns a secret, the only place where it is shown. */
+/** The response to a plain form that returns a secret. The secret is shown nowhere else. */
 export function secretPage(request: Request, { title, shown, onward }: OneTimeSecret, from: string): Response {
   const { href, label } = onward ?? { href: from, label: "Continue" };
   const figures = Object.entries(shown).map(
@@ -62,7 +62,7 @@ export function secretPage(request: Request, { title, shown, onward }: OneTimeSe
 }
 
 /**
- * Redirects from one of our forms to another site through a page that refreshes automatically. The
+ * Redirects from one of our forms to another site, through a page that refreshes automatically. The
  * Content-Security-Policy's `form-action` confines a form's own redirects to our origin.
  */
 export function interstitialPage(location: string, to: string): Response {
@@ -72,7 +72,7 @@ export function interstitialPage(location: string, to: string): Response {
   return page(200, plainPage(`Continue to ${to}`, html), { refresh: `0; url=${href}` });
 }
 
-/** The error with its message for the person. Our own bugs are logged and get a general message. */
+/** The error with its message for the owner. Our own bugs are logged and get a general message. */
 export const explain = (thrown: unknown): AppError =>
   reportError(thrown, "an action failed") ?? new AppError(500, "Something went wrong. Try again");
 

@@ -7,9 +7,9 @@ export type ActionError = {
   message: string;
   /** Errors by field name or dotted path. */
   fields?: Record<string, string>;
-  /** The link to confirm one's identity, when only that is missing. */
+  /** The link to confirm the owner's identity, if only that is missing. */
   signIn?: string;
-  /** Values for the fields when the page is rendered again, by name. */
+  /** Field values by name, for when the page is rendered again. */
   typed?: Record<string, string>;
 };
 

@@ -77,7 +77,7 @@ async function somebodys() {
 }
 type Somebodys = Awaited<ReturnType<typeof somebodys>>;
 
-/** A hash of the owner's rows in each table that has some. */
+/** A hash of the owner's rows, for each table that has some. */
 async function ownedRows(ownerId: string): Promise<Record<string, string>> {
   const { rows } = await pool().query<{
     table: string;
@@ -115,7 +115,7 @@ const words: Fields = {
   imapPort: "993",
   smtpPort: "465",
 };
-/** The same for one action. */
+/** The same values for one action. */
 const ofAct: Record<string, Fields> = {
   "setting.change": { setting: "theme", value: "dark" },
   "channel.add-telegram": { token: "123456:a-token-of-a-bot-of-theirs", chat: "42" },
@@ -300,14 +300,14 @@ describe("another owner's data", () => {
 });
 
 describe("owner's form", () => {
-  // Authenticators' and mail servers' output is covered by the browser tests, as are forms that an
-  // earlier action's new password or ended session rejects.
+  // The browser tests cover input from authenticators and mail servers. They also cover forms that
+  // fail after an earlier action changed the password or ended the session.
   const elsewhere = [
     ...["passkey.add", "integration.link-mail"],
     ...["session.confirm", "session.confirm-with-passkey", "password.reset"],
   ];
   const here = ownerActions.filter(({ name }) => !elsewhere.includes(name));
-  /** Preparations that give the action something to change. */
+  /** Prepares records that the action can change. */
   const first: Record<string, string> = {
     "approval.bring-back": "approval.snooze",
     "notification.back": "notification.done",
@@ -319,10 +319,11 @@ describe("owner's form", () => {
     "integration.undo-disconnect": "integration.disconnect",
   };
   /**
-   * Their changes concern no other open page: see `changeUnannounced`. No page shows a challenge.
+   * Actions whose changes concern no other open page (see `changeUnannounced`). No page shows a
+   * challenge.
    */
   const unannounced = ["approval.see", "notification.see", "device.see", "passkey.ask", "session.ask-own-passkey"];
-  /** Actions that only read, or that find nothing to do here. */
+  /** Actions that only read, or that have nothing to do in this test. */
   const writeNothing = [
     ...["approval.undo", "approval.send-now", "approval.all-of", "notification.read-all", "notification.unread-all"],
     ...["consent.decide", "consent.decide-device", "consent.enter-code"],
@@ -332,9 +333,7 @@ describe("owner's form", () => {
   ];
   afterAll(closePubsub);
 
-  /**
-   * Submits the form. @returns the tables that were written, and whether open pages were notified
-   */
+  /** Submits the form. @returns the written tables, and whether open pages were notified */
   async function give(name: string, mine: Somebodys): Promise<{ written: string[]; told: boolean }> {
     const { ownerId } = mine.owner;
     const sent = (act: string) => send(act, formOf(goodForm(act, mine)), mine.owner, scripted);
@@ -505,7 +504,7 @@ describe("plain form", () => {
 });
 
 describe("visitor's form", () => {
-  /** The response to a signed-out browser, and the state that it would store. */
+  /** The response to a signed-out browser, and the state that the browser would store. */
   async function visit(name: string, fields: Fields, headers: Record<string, string> = scripted) {
     const kept: unknown[] = [];
     const request = new Request(`http://localhost:3000/acts/${name}`, {
@@ -538,7 +537,7 @@ describe("visitor's form", () => {
   it("shows a wrong password on the form's page", async () => {
     const { email } = await anOwner();
     const form = { email, password: "not my password at all", next: "/settings" };
-    // To scripts, 401 would mean that a session has ended.
+    // Scripts would interpret 401 as an ended session.
     expect(await visit("session.start", form)).toMatchObject({
       status: 400,
       text: '{"ok":false,"message":"Email or password is wrong"}',

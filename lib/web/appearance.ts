@@ -3,13 +3,12 @@ import type { Appearance } from "@/lib/owners/schema";
 import { isSecure } from "./cookie";
 
 /*
- * A page must have the owner's appearance from the first byte. A cookie mirrors their settings,
- * which set theme, density and motion on `<html>`. The variant `compact:` is for rows.
+ * A page must show the owner's appearance settings from the first byte. A cookie mirrors these
+ * settings, which set theme, density and motion on `<html>`. The variant `compact:` is for rows.
  */
 
 /**
- * The owner's settings from the browser's cookie, so that the first paint is right without the
- * database.
+ * Reads the owner's settings from the browser's cookie, so that the first paint needs no database.
  */
 const name = "countersign-look";
 const kept = 400 * 24 * 60 * 60;
@@ -20,7 +19,7 @@ const values = {
   motion: ["system", "reduced"],
 } as const;
 
-/** This browser's appearance. Unknown values in the cookie are ignored. */
+/** This browser's appearance settings. Unknown values in the cookie are ignored. */
 export async function readAppearance(): Promise<Appearance> {
   const [theme, density, motion] = ((await cookies()).get(name)?.value ?? "").split(".");
   const one = <T extends string>(known: readonly [T, ...T[]], text: string | undefined): T =>
@@ -28,12 +27,12 @@ export async function readAppearance(): Promise<Appearance> {
   return { theme: one(values.theme, theme), density: one(values.density, density), motion: one(values.motion, motion) };
 }
 
-/** Sets this browser's appearance. In a route handler. */
+/** Sets this browser's appearance settings. It is for route handlers. */
 export async function rememberAppearance(look: Record<keyof Appearance, string>): Promise<void> {
   (await cookies()).set(name, asText(look), { path: "/", sameSite: "lax", secure: isSecure(), maxAge: kept });
 }
 
-/** Sets the same cookie by script, for a page whose settings changed on another device. */
+/** Sets the same cookie from a script, for a page whose settings changed on another device. */
 export const appearanceCookie = (look: Appearance): string =>
   `${name}=${asText(look)}; path=/; samesite=lax; max-age=${kept}${isSecure() ? "; secure" : ""}`;
 

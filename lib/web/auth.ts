@@ -10,7 +10,7 @@ import { currentRequest } from "@/lib/request-context";
 import { privateCookie } from "./cookie";
 
 /**
- * The owner behind a browser session. `session` identifies the session; forms that must not be
+ * The owner behind a browser session. `session` identifies the session. Forms that must not be
  * replayed are bound to it. `snapshot` and `pending` come from the statement that authenticated the
  * session, before the page reads anything.
  */
@@ -24,7 +24,7 @@ export type SignedIn = SessionOwner & {
   pending: number;
 };
 
-/** Lifetime of a session, in seconds. */
+/** The lifetime of a session, in seconds. */
 export const sessionSeconds = 30 * 24 * 60 * 60;
 
 export const sessionSecret = () => key("next-auth").toString("base64url");
@@ -40,7 +40,7 @@ export const sessionClaims = (owner: { ownerId: string; sessionVersion: number; 
 });
 
 /**
- * The owner of a session cookie. Null if the session is not live.
+ * Finds the owner of a session cookie. Returns null if the session is not live.
  * @param counts whether to count the pending questions
  * @throws {AppError} 503 when the database is unavailable
  */

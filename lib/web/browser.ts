@@ -14,7 +14,7 @@ export async function visitor(): Promise<Required<SignInOrigin>> {
   return { address: head.get("x-countersign-address") ?? "", browser: jar.get(browserCookie().name)?.value ?? "" };
 }
 
-/** Marks this browser as one in which the owner signed in, in a route handler. */
+/** Marks this browser as one in which the owner signed in. For route handlers. */
 export async function rememberBrowser(mark: string): Promise<void> {
   const { name, options } = browserCookie();
   (await cookies()).set(name, mark, options);

@@ -1,9 +1,9 @@
 import { env } from "@/lib/config/env";
 
-/** Whether owners reach us only by https. */
+/** Whether owners can reach the service only by https. */
 export const isSecure = (): boolean => env().publicUrl.startsWith("https:");
 
-/** A cookie's full name. With https, the prefix prevents other hosts from setting it. */
+/** A cookie's full name. With https, the prefix prevents other hosts from setting the cookie. */
 export const cookieName = (name: string): string => `${isSecure() ? "__Host-" : ""}countersign-${name}`;
 
 /** A cookie that scripts can't read. @param more additional attributes */

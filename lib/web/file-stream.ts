@@ -9,8 +9,8 @@ const types = {
 };
 
 /**
- * A download for the owner, streamed from the database as fast as the client reads, and never whole
- * in memory.
+ * A download for the owner, streamed from the database as fast as the client reads. The whole file
+ * is never in memory.
  * @param name the file name, without extension
  * @param asked "jsonl"; any other value means CSV
  */
@@ -24,7 +24,7 @@ export function fileStream<T>(
   return textStream(name, format, written(forms[format], pages));
 }
 
-/** The same for data that is already text, piece by piece. */
+/** A download of data that is already text, piece by piece. */
 export function textStream(name: string, format: keyof typeof types, pieces: AsyncGenerator<string>): Response {
   return new Response(toReadableStream(pieces), {
     headers: {
@@ -38,6 +38,6 @@ export function textStream(name: string, format: keyof typeof types, pieces: Asy
 
 async function* written<T>({ head, write }: FileForm<T>, pages: AsyncGenerator<T[]>): AsyncGenerator<string> {
   if (head) yield head;
-  // An empty page may be followed by others.
+  // More pages may follow an empty page.
   for await (const items of pages) if (items.length > 0) yield write(items);
 }

@@ -4,11 +4,11 @@ import type { ActionResult } from "./action-result";
 import { cookieName, isSecure } from "./cookie";
 
 /**
- * The result of a plain form, for the next page. Scripts receive the result directly; without them
+ * The result of a plain form, for the next page. Scripts receive the result directly. Without them,
  * the browser carries it in a cookie that lives for some seconds and that no script can read.
  */
 export type FlashMessage = {
-  /** The page that shows the flash. */
+  /** The path of the page that shows the flash. */
   page: string;
   /** The action, and one of the page's forms (`targetOf`). */
   act: string;
@@ -16,15 +16,15 @@ export type FlashMessage = {
   result: ActionResult<unknown>;
 };
 
-/** Long enough for the next page to load. */
+/** The lifetime allows the next page to load. */
 const seconds = 20;
-/** Browsers allow 4 KiB per cookie; a long note needs two. */
+/** Browsers allow 4 KiB per cookie, and a long note needs two. */
 const maxCookieBytes = 3_800;
 const parts = 2;
 
 const nameOf = (part: number) => cookieName(`said-${part}`);
 
-/** The cookies that carry the result; undefined if it is too long. */
+/** The cookies that carry the result, or undefined if the result is too long. */
 export function flashCookies(flash: FlashMessage): string[] | undefined {
   const text = deflateRawSync(JSON.stringify(flash)).toString("base64url");
   if (text.length > maxCookieBytes * parts) return undefined;
@@ -36,7 +36,7 @@ export function flashCookies(flash: FlashMessage): string[] | undefined {
   });
 }
 
-/** The flash for the requested page, in a layout or page. An unreadable one is ignored. */
+/** The flash for the requested page, for layouts and pages. An unreadable flash is ignored. */
 export async function readFlash(): Promise<FlashMessage | undefined> {
   const [jar, head] = await Promise.all([cookies(), headers()]);
   const text = Array.from({ length: parts }, (_, part) => jar.get(nameOf(part))?.value ?? "").join("");

@@ -19,7 +19,7 @@ export const find = ownerAction({
     ]);
     const accounts = linked
       .filter(({ status }) => status !== "disconnected")
-      // `label`: the owner's name for it.
+      // `label` is the owner's name for the account.
       .map(({ id, email, providerName, label = email }) => ({ id, label, email, provider: providerName }));
     return { questions, apps, accounts };
   },

@@ -4,16 +4,16 @@ import { AppError } from "@/lib/errors";
 /** Whether a script sent the request and reads the response itself. */
 export const wantsJson = (request: Request) => request.headers.get("accept") === "application/json";
 
-/** A request's form. @throws {AppError} 400 if there is none */
+/** Reads a request's form. @throws {AppError} 400 if there is no form */
 export const formOf = (request: Request): Promise<FormData> =>
   request.formData().catch(() => {
     throw new AppError(400, "This form is invalid. Reload the page and try again");
   });
 
 /**
- * A form as the object that its schema expects: list fields get all their values, even none; other
- * fields get their last. An empty optional field counts as absent. Files and Next's hidden fields
- * are dropped.
+ * Converts a form to the object that its schema expects. A list field gets all its values, even if
+ * there are none. Any other field gets its last value. An empty optional field counts as absent.
+ * Files and Next's hidden fields are dropped.
  */
 export function readForm(schema: z.ZodType, form: FormData): Record<string, string | string[]> {
   const shape = shapeOf(schema);

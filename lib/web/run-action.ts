@@ -10,10 +10,10 @@ import { localPath } from "./next-path";
 import { formOf, readForm, wantsJson } from "./read-form";
 import { currentOwner, keepInBrowser, signInAgainPath } from "./session";
 
-/** A form as it arrived. `from`: the page to return to. */
+/** A form as it arrived. `from` is the page to return to. */
 type Sent = { form: FormData; fields: SentFields; from: string; owner: SignedIn | null };
 
-/** The route of an action's form; the parts of its path are fields of the form. */
+/** The route of an action's form. The parts of its path are fields of the form. */
 export const actionRoute =
   (act: Action) =>
   async (request: Request, { params }: { params: Promise<Record<string, string>> }): Promise<Response> =>
@@ -21,8 +21,8 @@ export const actionRoute =
 
 /**
  * Runs an action from its form. Scripts receive an `ActionResult` with the error's status. A plain
- * form leads to the action's next page, or back to its own page, which shows the error. The
- * request's origin was checked before (`lib/http/csrf.ts`).
+ * form leads to the action's next page. After an error, it leads back to its own page.
+ * `lib/http/csrf.ts` has already checked the request's origin.
  * @param act undefined for an unknown action
  * @param findOwner reads the session's owner: null for none, 503 while the database is unavailable
  * @param keep stores the action's browser state
@@ -47,7 +47,7 @@ export async function runAction(
     sent = { form, fields, from, owner };
     const input = validate(act.input, fields);
     if (act.fresh && owner) requireRecentSignIn(owner);
-    // Only visitors' actions run without an owner, and they expect none.
+    // Only visitors' actions run without an owner, and these actions do not read it.
     const output = await act.run(owner as SignedIn, input, visitOf(request));
     if (act.browserState) await keep(owner, act.browserState(output));
     const next = act.next?.(input, output);
@@ -79,7 +79,7 @@ async function rejected(
   const refused: ActionResult = { ...toActionError(error), ...(resumed && { typed: resumed.typed }) };
   if (error instanceof SignInAgain) refused.signIn = await signInAgainPath(resumed?.page ?? sent?.from ?? "/");
   const page = sent && act?.errorPage?.(sent.fields, error);
-  // To scripts, 401 means only that there is no session.
+  // Scripts interpret 401 only as a missing session.
   if (scripted) return json(error.status === 401 ? 400 : error.status, { ...refused, redirectTo: page }, error.headers);
   if (page) return seeOther(page);
   if (act?.failure) return refused.signIn ? seeOther(refused.signIn) : failurePage(error, act.failure);

@@ -14,8 +14,8 @@ import { rememberBrowser, visitor } from "./browser";
 import { localPath } from "./next-path";
 
 /**
- * The signed-in owner, read from the database once per request, so that a session ended elsewhere
- * ends immediately.
+ * The signed-in owner, read from the database once per request. A session that was ended elsewhere
+ * therefore ends immediately.
  * @throws {AppError} 503 when the database is unavailable
  */
 export const currentOwner = cache(async (): Promise<SignedIn | null> => {
@@ -23,28 +23,28 @@ export const currentOwner = cache(async (): Promise<SignedIn | null> => {
 });
 
 /**
- * The same for pages, with the count that they show. Once per request, before the page and its
- * layout read anything else.
+ * The signed-in owner for pages, with the count that pages show. It is read once per request,
+ * before the page and its layout read anything else.
  */
 const pageOwner = cache(async (): Promise<SignedIn | null> => {
   return ownerOfCookie((await cookies()).get(sessionCookie().name)?.value, true);
 });
 
-/** The signed-in owner's settings, read once per request. In pages and layouts. */
+/** The signed-in owner's settings, read once per request. For pages and layouts. */
 export const settingsOf = cache((owner: SignedIn) => readSettings(owner));
 
 /**
- * The signed-in owner. Visitors are redirected to sign in and return.
- * @param next the page to return to, instead of the requested one
+ * The signed-in owner. Visitors are redirected to sign in, and then return.
+ * @param next the page to return to; by default, the requested page
  */
 export async function requireOwner(next?: string): Promise<SignedIn> {
   return (await pageOwner()) ?? redirect(`/sign-in?next=${encodeURIComponent(next ?? (await askedFor()))}`);
 }
 
 /**
- * The signed-in owner if they proved their identity within the last ten minutes. Others are
- * redirected to do so. For downloads, which have no form that could show an error.
- * @param back the page with the link
+ * The signed-in owner if they proved their identity within the last ten minutes. Other owners are
+ * redirected to do so. It is for downloads, which have no form that could show an error.
+ * @param back the page with the download link
  */
 export async function requireFreshOwner(back: string): Promise<SignedIn> {
   const owner = await requireOwner(back);
@@ -52,12 +52,13 @@ export async function requireFreshOwner(back: string): Promise<SignedIn> {
 }
 
 /**
- * The page where the owner confirms their identity and returns to `next` or to the requested page.
+ * The page on which the owner confirms their identity, and from which they return to `next` or the
+ * requested page.
  */
 export const signInAgainPath = async (next?: string): Promise<string> =>
   `/sign-in/again?next=${encodeURIComponent(localPath(next ?? (await askedFor())))}`;
 
-/** The requested page, as reported by the server, because Next does not provide it. */
+/** The requested page, from the server's own header, because Next does not provide it. */
 async function askedFor(): Promise<string> {
   const path = localPath((await headers()).get("x-countersign-path"));
   const url = new URL(path, "http://ours.invalid");
@@ -66,8 +67,8 @@ async function askedFor(): Promise<string> {
 }
 
 /**
- * Starts a session in this browser, in a route handler, for someone who has just proved their
- * identity. The browser's previous session ends.
+ * Starts a session in this browser for someone who has just proved their identity. For route
+ * handlers. The browser's previous session ends.
  * @param instead the previous session, if it no longer works
  * @throws as createSession
  */
@@ -84,7 +85,7 @@ export async function startSession(entrance: Entrance, method: SignInMethod, ins
   await rememberAppearance(await readSettings(entrance));
 }
 
-/** Stores an action's browser state in this browser, in a route handler. */
+/** Stores an action's browser state in this browser. For route handlers. */
 export async function keepInBrowser(owner: SignedIn | null, { session, look }: BrowserState): Promise<void> {
   if (session === "none") await endSession();
   else if (session) {
@@ -94,14 +95,14 @@ export async function keepInBrowser(owner: SignedIn | null, { session, look }: B
   if (look) await rememberAppearance(look);
 }
 
-/** Ends this browser's session, in a route handler. */
+/** Ends this browser's session. For route handlers. */
 export async function endSession(): Promise<void> {
   const owner = await currentOwner();
   const { name, options } = sessionCookie();
   (await cookies()).set(name, "", { ...options, maxAge: 0 });
   if (!owner) return;
   await endOwnerSession(owner, owner.session).catch((error) => {
-    // The session ended elsewhere a moment ago.
+    // The session was ended elsewhere a moment ago.
     if (!(error instanceof AppError && error.status === 404)) throw error;
   });
 }

@@ -12,11 +12,11 @@ import { requestSignInLink, signInWithLink } from "@/lib/owners/sign-in-links";
 import { localPath } from "./next-path";
 
 /*
- * Signing in, signing up and confirming one's identity. An action that proves who someone is
+ * Actions to sign in, sign up and confirm one's identity. An action that proves someone's identity
  * returns their new session as browser state.
  */
 
-/** The page to open afterwards. */
+/** The page to open after the sign-in. */
 const ThenOpens = z.object({ back: z.string().default("").transform(localPath) });
 const Nothing = z.object({});
 const Token = z.object({ token: z.string().max(200) });
@@ -71,7 +71,10 @@ export const confirmWithPasskey = ownerAction({
   next: goBack,
 });
 
-/** Doesn't wait for the email: the response time would reveal whether the account exists. */
+/**
+ * The action does not wait for the email, because the response time would reveal whether the
+ * account exists.
+ */
 export const sendSignInLink = visitorAction({
   name: "link.send",
   input: forms.LinkRequest,
@@ -88,7 +91,7 @@ export const openSignInLink = visitorAction({
   next: (_, { kind }) => (kind === "reset_link" ? "/sign-in/new-password" : "/approvals"),
 });
 
-/** Signs in with a recovery code, then leads to a new password. */
+/** Signs in with a recovery code, then leads to the form for a new password. */
 export const recover = visitorAction({
   name: "recovery.use-code",
   input: forms.Recovery.extend({ next: ThenOpens.shape.back }),
@@ -113,7 +116,7 @@ export const createAccount = visitorAction({
   next: (_, { opens }) => opens,
 });
 
-/** The set-up link's token allows the first account. */
+/** The setup link's token allows the first account. */
 export const createFirstAccount = visitorAction({
   name: "account.set-up",
   input: forms.NewOwner.extend({ token: z.string() }),
@@ -131,8 +134,8 @@ export const confirmEmailAction = visitorAction({
 });
 
 /**
- * Opens the first question itself, which a phone would otherwise show as a list of one row. The
- * account exists: without the question, the inbox shows the first steps.
+ * Opens the first question directly, because a phone would otherwise show a list with one row. The
+ * account exists even if there is no such question. The inbox then shows the first steps.
  */
 async function withFirstQuestion(entrance: forms.Entrance): Promise<forms.Entrance & { opens: string }> {
   const asked = await askOnboardingQuestion({ kind: "owner", ownerId: entrance.ownerId }).catch((error) => {

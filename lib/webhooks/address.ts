@@ -6,8 +6,8 @@ import { characterProblem } from "@/lib/text/text";
 const maxLength = 2000;
 
 /**
- * Why an address cannot receive events, judging by its text. Its host is resolved and checked at
- * every attempt.
+ * Why a URL cannot receive events, judged by its text. Its host is resolved and checked at every
+ * attempt.
  */
 export function addressProblem(text: string): string | undefined {
   if (text.length > maxLength) return `Must be at most ${maxLength} characters`;

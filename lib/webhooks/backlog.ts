@@ -38,10 +38,10 @@ const behind = () =>
       ORDER BY first.due_at LIMIT ${literal(maxEndpoints)}
     ) AS b`.rows();
 
-/** One query for both gauges. */
+/** Both gauges use the same query. */
 const once = coalesce<Behind[]>(1, 1000);
 
-/** How far webhooks are behind. */
+/** How far webhook deliveries are behind. */
 export const backlog: readonly Gauge[] = [
   sqlGauge(
     "countersign_webhook_pending_deliveries",

@@ -1,7 +1,8 @@
 /**
- * The body sent for an event: the event as in `GET /api/events`, with the time as in Standard
- * Webhooks. `sub` is the owner as in introspection (RFC 7662), because an app may have several.
- * @param at epoch milliseconds
+ * The body sent for an event. It contains the event as in `GET /api/events`, and the time as in
+ * Standard Webhooks. `sub` is the owner as in introspection (RFC 7662), because an app may have
+ * several owners.
+ * @param at the time in epoch milliseconds
  */
 export const webhookBody = (content: {
   event: string;

@@ -10,17 +10,17 @@ import { type DueDelivery, endpointWindow, leaseDue, releaseLease, renewLeases, 
 import { attemptRecorder, cancelDelivery, disableEndpoint } from "./record-attempt";
 import { Stopped, send } from "./send";
 
-/** The most concurrent attempts on this instance. */
+/** The maximum number of concurrent attempts on this instance. */
 const concurrency = 256;
-/** Attempts that end within this many milliseconds make room for one larger batch. */
+/** Attempts that end within this many milliseconds free space for one larger batch. */
 const restMs = 2;
-/** The maximum number of cached endpoints, and their lifetime. */
+/** The maximum number of cached endpoints, and the cache's lifetime. */
 const remembered = { places: 1000, forget: 60_000 };
 /** How long running attempts may take when this instance stops. */
 const leaveMs = 5000;
 /**
- * Retries while the database is busy: an attempt that is not recorded would be sent twice.
- * Milliseconds.
+ * The retry delays while the database is busy. An attempt that is not recorded would be sent twice.
+ * The delays are in milliseconds.
  */
 const pauses = [250, 500, 750];
 
@@ -100,8 +100,8 @@ async function deliver(
 }
 
 /**
- * Make the next attempt of one delivery now, unless another sender has it. For the operator's
- * commands.
+ * Makes the next attempt of one delivery immediately, unless another sender has leased it. It is
+ * for the operator's commands.
  */
 export async function deliverNow(id: string): Promise<void> {
   const sender = newSender();

@@ -37,7 +37,8 @@ it("sends each webhook only its app's events", async () => {
       asked.push({ path: at === 0 ? "/t13-a" : "/t13-b", owner: owner.ownerId, id });
     }
   }
-  // An owner who never connected the app, and another app's owner, do not affect the webhook.
+  // An owner who never connected the app does not affect the webhook. Neither does another app's
+  // owner.
   const bystander = await hooked("/t13-c");
   await answer(bystander.owner, await bystander.ask());
   await sendAll();
@@ -140,13 +141,13 @@ it("never connects to a private address", async () => {
   fetchDependencies.resolve = async (host) => {
     if (host === "mixed.example") return to("1.1.1.1", "127.0.0.1");
     if (host !== "rebinding.example") return to("127.0.0.1");
-    // A name that was public when it was checked, and is private at delivery.
+    // The name was public when it was checked, and is private at delivery.
     return asked++ === 0 ? to("1.1.1.1", "::1") : to("127.0.0.1");
   };
   sendingTo([receiver.origin], "0,0,0");
   const app = await hooked("/t11");
   for (const host of hosts) {
-    // Simulates an address that was accepted when it was added.
+    // Simulates a URL that was accepted when it was added.
     await db.$executeRaw`UPDATE webhook_endpoint SET url = ${`https://${host}:${port}/x`}, failures = 0 WHERE id = ${app.id}`;
     await app.answer(await app.ask());
     await sendAll();
@@ -156,7 +157,7 @@ it("never connects to a private address", async () => {
   const problems = deliveries.flatMap(({ attemptRows }) => attemptRows.map(({ problem }) => problem));
   expect(problems).toEqual(Array(hosts.length * 3).fill("The address is not public"));
   expect(asked).toBe(3);
-  // http, and redirects to it, are rejected too.
+  // http URLs, and redirects to them, are also rejected.
   await db.$executeRaw`UPDATE webhook_endpoint SET url = ${`${canary.origin}/x`}, failures = 0 WHERE id = ${app.id}`;
   await app.answer(await app.ask());
   await sendAll();

@@ -11,7 +11,10 @@ import { getEndpoint } from "./endpoints";
 import type { Delivery, DeliveryFilter, DeliveryPage, WholeDelivery } from "./schema";
 
 const pageSize = 30;
-/** How long a requested attempt is awaited, and how often it is checked, in milliseconds. */
+/**
+ * How long the owner's page waits for a requested attempt, and how often it checks, in
+ * milliseconds.
+ */
 const [waitMs, lookMs] = [6000, 60];
 
 /**
@@ -58,8 +61,8 @@ export async function getDelivery(owner: OwnerActor, id: string): Promise<WholeD
 }
 
 /**
- * Send a test event to one of the owner's endpoints.
- * @returns the delivery's id
+ * Sends a test event to one of the owner's endpoints.
+ * @returns the delivery's ID
  * @throws {AppError} 404; 409 while the endpoint is off; 429 beyond thirty in ten minutes
  */
 export async function sendTest(owner: OwnerActor, endpointId: string): Promise<{ id: string }> {
@@ -80,10 +83,10 @@ export async function sendTest(owner: OwnerActor, endpointId: string): Promise<{
 }
 
 /**
- * Send a delivered or failed event again; if that fails, the whole schedule starts again. It keeps
+ * Sends a delivered or failed event again. If that fails, the whole schedule starts again. It keeps
  * its `webhook-id`, so that its receiver can recognize a duplicate.
- * @throws {AppError} 404; 409 while it waits to be sent, if there is nothing to send, or while the
- * endpoint is off; 429
+ * @throws {AppError} 404; 409 while it waits to be sent, has nothing to send, or its endpoint is
+ * off; 429
  */
 export async function resend(owner: OwnerActor, id: string): Promise<void> {
   const { endpointId } = await getDelivery(owner, id);
@@ -113,7 +116,7 @@ async function requireOn(owner: OwnerActor, endpointId: string) {
 }
 
 /**
- * Wait a few seconds for an attempt after the first `before`.
+ * Waits a few seconds for another attempt, beyond the first `before` attempts.
  * @returns the delivery at that time
  */
 export async function awaitAttempt(owner: OwnerActor, id: string, before = 0): Promise<WholeDelivery> {

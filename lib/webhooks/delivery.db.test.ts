@@ -164,7 +164,7 @@ it("limits an attempt to 15 seconds", async () => {
 it("disables a webhook on 410", async () => {
   receiver.on("/gone", (res) => res.writeHead(410).end());
   const app = await told("/gone");
-  // More attempts than can be running while it is being disabled.
+  // There are more attempts than can be running while the endpoint is being disabled.
   for (let at = 0; at < 8; at++) await app.answer(await app.ask());
   await sendAll();
   const states = (await deliveriesOf(app.id)).map(({ state }) => state);

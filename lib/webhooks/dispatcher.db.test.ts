@@ -33,13 +33,13 @@ test("coalesces a burst of notifications into spaced checks", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   plans.length = 0;
   const stop = startWebhooks();
-  // Each is long enough for a check, and for the timers all of them are one moment.
+  // Each pause is long enough for a check, and all timers treat it as one moment.
   for (let news = 0; news < 20; news++) {
     publish(owner.ownerId);
     for (let wait = 0; wait < 10; wait++) await pool().query("SELECT");
   }
   expect(looks()).toHaveLength(1);
-  // From here on, time passes for the running check, whenever it starts to wait.
+  // From here on, time passes while the running check waits.
   const passing = setInterval(() => vi.advanceTimersByTime(20), 5);
   await expect.poll(() => looks().length).toBeGreaterThan(1);
   await stop();

@@ -4,8 +4,8 @@ import { startDeliveryWorker } from "./deliver";
 import { fanOut, maxEventsPerRun } from "./fan-out";
 
 /**
- * How often an instance looks for work without a notification: retries, and a lost instance's
- * deliveries.
+ * How often an instance looks for work without a notification, such as retries and a failed
+ * instance's deliveries.
  */
 const intervalMs = 1000;
 /**
@@ -14,20 +14,20 @@ const intervalMs = 1000;
  */
 const debounceMs = 20;
 /**
- * The delay before the next check when others' open transactions hold up events: short at first,
- * then longer.
+ * The delay before the next check while other open transactions delay events. It starts short and
+ * increases.
  */
 const [soonestMs, latestMs] = [4, 500];
 
 /**
- * Send webhooks while this instance runs: new events immediately, and other due deliveries every
+ * Sends webhooks while this instance runs: new events immediately, and other due deliveries every
  * second.
- * @returns a function to stop; it resolves when no attempt is running
+ * @returns a function that stops it and resolves when no attempt is running
  */
 export function startWebhooks(): () => Promise<void> {
   const sending = startDeliveryWorker();
   let backoffMs = 0;
-  // A smaller batch after a failed one, in case it was too large.
+  // After a failed batch, the next is smaller, in case the batch was too large.
   let events = maxEventsPerRun;
 
   const turning = loop({
@@ -49,7 +49,7 @@ export function startWebhooks(): () => Promise<void> {
           [events, backoffMs] = [Math.max(1, Math.floor(events / 4)), 0];
           throw error;
         });
-        // Without an active endpoint, nothing is due either.
+        // Without an active endpoint, no delivery is due either.
         if (turned.wanted) sending.wake();
         events = maxEventsPerRun;
         backoffMs = turned.unsettled || turned.busy ? Math.min(latestMs, backoffMs * 2 || soonestMs) : 0;

@@ -13,15 +13,15 @@ import { cancelPending } from "./record-attempt";
 import { NewEndpoint, type WebhookEndpoint } from "./schema";
 import { keepNewSecret } from "./secrets";
 
-/** The most endpoints per app. */
+/** The maximum number of endpoints per app. */
 export const maxEndpoints = 10;
 const batch = 5000;
 
 /**
- * Create an endpoint. From now on it receives events of every owner who connects the app, if they
- * let it read them.
+ * Creates an endpoint. From now on, it receives events of every owner who connects the app and lets
+ * it read them.
  * @returns the signing secret, shown only once
- * @throws {AppError} 400 naming the mistake; 404 unless the owner registered the app; 409 at the
+ * @throws {AppError} 400 that names the error; 404 unless the owner registered the app; 409 at the
  * limit of endpoints
  */
 export async function addEndpoint(
@@ -50,7 +50,7 @@ export async function addEndpoint(
 export const listEndpoints = (owner: OwnerActor, clientId?: string): Promise<WebhookEndpoint[]> =>
   findEndpoints(owner, clientId === undefined ? empty : sql`AND ep.app_id = ${clientId}`);
 
-/** @throws {AppError} 404 unless it belongs to an app that the owner registered */
+/** @throws {AppError} 404 unless the endpoint belongs to an app that the owner registered */
 export async function getEndpoint(owner: OwnerActor, id: string): Promise<WebhookEndpoint> {
   const [endpoint] = isId("whk", id) ? await findEndpoints(owner, sql`AND ep.id = ${id}`) : [];
   if (!endpoint) throw notFound();
@@ -67,7 +67,7 @@ export async function managerOf(id: string): Promise<OwnerActor> {
   return { kind: "owner", ownerId: row.ownerId };
 }
 
-/** @throws {AppError} 400 naming the mistake, 404 */
+/** @throws {AppError} 400 that names the error, 404 */
 export async function changeEndpoint(owner: OwnerActor, id: string, input: NewEndpoint): Promise<void> {
   const { url, description, types } = validate(NewEndpoint, input);
   await changeOwn(owner, id, "webhook.changed", async (tx) => {
@@ -76,8 +76,8 @@ export async function changeEndpoint(owner: OwnerActor, id: string, input: NewEn
 }
 
 /**
- * Turn an endpoint on or off. Turning it off also drops pending deliveries, and events that happen
- * meanwhile are not sent later.
+ * Turns an endpoint on or off. Turning it off also drops pending deliveries, and events from that
+ * period are not sent later.
  * @throws {AppError} 404
  */
 export async function switchEndpoint(owner: OwnerActor, id: string, on: boolean): Promise<void> {
@@ -88,14 +88,15 @@ export async function switchEndpoint(owner: OwnerActor, id: string, on: boolean)
       SET state = ${state}, disabled_reason = NULL, failures = 0, failing_since = NULL,
         since = event_tx()
       WHERE id = ${id}`.run(tx);
-    // Applies also when turned on, because deliveries leased by a lost instance are just as old.
+    // This also applies when the endpoint is turned on, because deliveries leased by a failed
+    // instance are just as old.
     await cancelPending(id).run(tx);
   };
   await changeOwn(owner, id, "webhook.changed", begin, { state });
 }
 
 /**
- * Create a new signing secret. The previous one also signs for 24 hours.
+ * Creates a new signing secret. The previous secret also signs for 24 hours.
  * @returns the secret, shown only once.
  * @throws {AppError} 404
  */
@@ -103,7 +104,7 @@ export async function rotateEndpointSecret(owner: OwnerActor, id: string): Promi
   return { secret: await changeOwn(owner, id, "webhook.secret_rotated", (tx) => keepNewSecret(tx, id)) };
 }
 
-/** Delete an endpoint and its deliveries. @throws {AppError} 404 */
+/** Deletes an endpoint and its deliveries. @throws {AppError} 404 */
 export async function removeEndpoint(owner: OwnerActor, id: string): Promise<void> {
   const { state } = await getEndpoint(owner, id);
   if (state === "on")
@@ -111,7 +112,7 @@ export async function removeEndpoint(owner: OwnerActor, id: string): Promise<voi
       UPDATE webhook_endpoint
       SET state = 'off'
       WHERE id = ${id} AND state = 'on'`.run();
-  // There may be very many deliveries, and statements time out after three seconds.
+  // There may be very many deliveries, and a statement times out after three seconds.
   for (let deleted = batch; deleted === batch; )
     deleted = await sql`
       DELETE FROM webhook_delivery
@@ -123,7 +124,7 @@ export async function removeEndpoint(owner: OwnerActor, id: string): Promise<voi
   });
 }
 
-/** Change one of the owner's endpoints under a lock, and record the change. */
+/** Changes one of the owner's endpoints under a lock, and records the change. */
 async function changeOwn<T>(
   { ownerId }: OwnerActor,
   id: string,

@@ -2,7 +2,7 @@ import { deletedApps } from "@/lib/apps/expired-rows";
 import { sql } from "@/lib/database/sql";
 import type { ExpiryRule } from "@/lib/database/sweeper";
 
-/** Expired rows. */
+/** Rows to delete after they expire. */
 export const expiredRows: readonly ExpiryRule[] = [
   { table: "webhook_delivery", when: sql`ended_at < now() - interval '7 days'` },
   { table: "webhook_secret", when: sql`retires_at < now()` },

@@ -13,20 +13,20 @@ import { webhookBody } from "./body";
 
 /*
  * Fairness among endpoints, the circuit breaker and revoked grants must be decided in the statement
- * that leases, which a general queue (pg-boss) does not allow. So the queue consists of these few
- * statements instead of a package.
+ * that leases. A general queue (pg-boss) does not allow that. The queue therefore consists of these
+ * few statements instead of a package.
  */
 
-/** The most events per run. */
+/** The maximum number of events per run. */
 export const maxEventsPerRun = 200;
 
 const types = list(appEventTypes.map(literal));
-/** Whether an event `e` is one that apps receive. */
+/** Whether apps receive an event `e`. */
 export const isAppEvent = sql`e.type IN (${types})`;
 
 /**
- * `wanted`: an endpoint wants events. `more`: there are further events. `unsettled`: recent events
- * cannot be read yet. `busy`: another instance is doing this.
+ * `wanted`: an endpoint receives events. `more`: there are more events. `unsettled`: recent events
+ * cannot be read yet. `busy`: another instance is processing events.
  */
 export type FanOutResult = { wanted: boolean; deliveries: number; more: boolean; unsettled: boolean; busy: boolean };
 
@@ -42,10 +42,10 @@ type EventRow = {
 };
 
 /**
- * Turn the next events of the log into deliveries, one per endpoint that may receive them now. The
- * owner must have connected its app, with the scope that the event needs. The position in the log
- * moves in the same transaction, so no event is skipped or processed twice, even with many
- * instances or a crash.
+ * Turns the next events of the log into deliveries, one for each endpoint that may receive them
+ * now. The owner must have connected the endpoint's app with the scope that the event needs. The
+ * position in the log moves in the same transaction, so no event is skipped or processed twice,
+ * even with many instances or a crash.
  */
 export async function fanOut(size = maxEventsPerRun): Promise<FanOutResult> {
   const { wanted, news, far, unsettled } = await peek();
@@ -57,9 +57,9 @@ export async function fanOut(size = maxEventsPerRun): Promise<FanOutResult> {
 type Peek = { wanted: boolean; news: boolean; far: boolean; unsettled: boolean };
 
 /**
- * Whether there is anything to process. Most checks find nothing, so they write nothing, and the
- * log is read only if an endpoint wants events. Rows are read in index order, so that no check
- * reads all of them.
+ * Whether there is an event to process. Most checks find none. They write nothing, and read the log
+ * only if an endpoint receives events. Rows are read in index order, so that no check reads all
+ * rows.
  */
 async function peek(): Promise<Peek> {
   const seen = await sql<Peek>`
@@ -69,7 +69,7 @@ async function peek(): Promise<Peek> {
         WHEN w.wanted THEN coalesce((SELECT true FROM (${nextEvent}) AS e), false)
         ELSE false
       END AS news,
-      -- So far behind that the first one who wants to be told would wait.
+      -- The cursor is so far behind that the first new endpoint would have to wait.
       event_horizon()::text::numeric - c.tx::text::numeric > 5000 AS far
     FROM webhook_cursor c CROSS JOIN (SELECT ${hasActiveEndpoint} AS wanted) AS w
     WHERE c.id = 1`.row();
@@ -79,7 +79,7 @@ async function peek(): Promise<Peek> {
 /** The next event to turn into deliveries, from a cursor `c`. */
 export const nextEvent = nextEvents(isAppEvent, { tx: sql`c.tx`, id: sql`c.event_id` }, literal(1));
 
-/** Whether an earlier event is still unprocessed; false for NULL. */
+/** Whether an earlier event is still unprocessed. False for NULL. */
 export const hasUnprocessedBefore = (moment: Sql): Sql =>
   sql`(
     ${hasActiveEndpoint}
@@ -99,7 +99,7 @@ export const hasActiveEndpoint = sql`EXISTS (
 )`;
 
 /**
- * Skip events that no endpoint wants. An endpoint added meanwhile receives events of its own
+ * Skips events that no endpoint wants. An endpoint added since then receives the events of its own
  * transaction and later ones.
  */
 const skipToEnd = () =>
@@ -109,8 +109,8 @@ const skipToEnd = () =>
     WHERE id = 1 AND tx < event_horizon() AND NOT ${hasActiveEndpoint}`.run();
 
 async function queueNext(client: ClientBase, size: number): Promise<FanOutResult> {
-  // Needs no wait for the disk: after a database crash, lost deliveries are created again, because
-  // the position is lost with them.
+  // The commit does not wait for the disk. After a database crash, lost deliveries are created
+  // again, because the position is lost with them.
   const from = await sql<CursorPosition>`
     SELECT set_config('synchronous_commit', 'off', true), tx::text, event_id::text AS id
     FROM webhook_cursor
@@ -138,7 +138,7 @@ const wants = sql`ep.state = 'on'
   AND (ep.types = '{}' OR e.type = ANY (ep.types))`;
 
 /**
- * @param from the end of the last run. `last` is the end of this one, unless it reached the end of
+ * @param from the end of the last run; `last` is the end of this run, unless it reached the end of
  * the log
  */
 const read = (from: CursorPosition, size: number) => sql<ReadResult>`
@@ -183,7 +183,7 @@ const placeOf = ({ tx, id }: CursorPosition) => ({
   within: inPartitionsAfter(id),
 });
 
-/** Rows of deliveries; an endpoint deleted meanwhile gets none. */
+/** Inserts deliveries. An endpoint that was deleted since gets none. */
 const queue = (deliveries: string[][]) => sql`
   INSERT INTO webhook_delivery (id, endpoint_id, owner_id, grant_id, event, type, body, due_at)
   SELECT n.id, n.endpoint_id, n.owner_id, n.grant_id, n.event, n.type, n.body,

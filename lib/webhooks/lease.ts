@@ -9,18 +9,20 @@ import { type SealedSecret, sealedSecrets } from "./secrets";
 const leaseSeconds = 5;
 export const renewMs = 1500;
 const leased = sql`now() + make_interval(secs => ${literal(leaseSeconds)})`;
-/** Concurrent attempts per endpoint over all instances: at first, and at most while it responds. */
+/**
+ * Concurrent attempts per endpoint over all instances: initially, and at most while it responds.
+ */
 export const endpointWindow = { first: 2, max: 32 };
-/** Failures in a row after which the window is one. */
+/** The number of consecutive failures after which the window is one. */
 const brokenAfter = 5;
 /**
- * The most concurrent attempts per owner over all instances, and the most of those to failing
- * endpoints.
+ * The maximum number of concurrent attempts per owner over all instances, and the maximum of those
+ * to failing endpoints.
  */
 const [maxPerOwner, maxBrokenPerOwner] = [128, 10];
 /**
- * Slots of each owner, and of each instance, that are reserved for the first few attempts per
- * endpoint. Endpoints with large windows that now hang leave these to all others.
+ * Slots of each owner, and of each instance, that are reserved for each endpoint's first few
+ * attempts. Endpoints with large windows that no longer respond leave these slots to all others.
  */
 const [keptOfOwner, keptOfAll] = [30, 60];
 
@@ -31,22 +33,22 @@ export type DueDelivery = {
   event: string;
   body: string;
   attempts: number;
-  /** The attempts among them that count for the schedule. */
+  /** The attempts of this delivery that count for the schedule. */
   tried: number;
   url: string;
   /** Whether the app may still receive the delivery. */
   wanted: boolean;
   secrets: SealedSecret[] | null;
-  /** Epoch milliseconds, by the database's clock. */
+  /** Epoch milliseconds by the database's clock. */
   now: number;
 };
 
 const free = sql`(d.lease IS NULL OR d.lease_until <= now())`;
-// Times are stored in milliseconds, sometimes rounded up, so a delivery that is due now counts as
-// due.
+// Times are stored in milliseconds and sometimes rounded up, so a delivery that is due now counts
+// as due.
 const due = sql`d.state = 'pending' AND d.due_at <= now() + interval '1 millisecond' AND ${free}`;
 
-/** Whether the app may receive the delivery `d` to an endpoint `ep`; a test may always be sent. */
+/** Whether the app may receive the delivery `d` to an endpoint `ep`. A test may always be sent. */
 const wanted = sql`${isAppActive(sql`ep.app_id`)}
   AND (
     d.grant_id IS NULL
@@ -65,25 +67,28 @@ const wanted = sql`${isAppActive(sql`ep.app_id`)}
   )`;
 
 /**
- * The amount to lease: at most this many, per endpoint as its window has room, or only one given
+ * How many to lease: up to this many, limited by each endpoint's window, or only one given
  * delivery.
  */
 type TakeLimits = { max: number; windows?: readonly DestinationWindow[]; only?: string };
 
 const first = literal(endpointWindow.first);
 
-/** Endpoints with attempts under way: how many, and how many of them by other senders. */
+/** Endpoints with running attempts, with the total number and the number by other senders. */
 const busyEndpoints = (lease: string) => sql`busy AS (
   SELECT ep.id, ep.owner_id, ep.failures >= ${literal(brokenAfter)} AS broken, count(*) AS n,
-    -- Our own window is more recent: an answered attempt has ended, though its lease ends only
-    -- when the answer is recorded.
+    -- This sender's window is more recent. An answered attempt has ended, although its lease ends
+    -- only when the answer is recorded.
     count(*) FILTER (WHERE l.lease <> ${lease}) AS others
   FROM webhook_delivery l JOIN webhook_endpoint ep ON ep.id = l.endpoint_id
   WHERE l.lease IS NOT NULL AND l.lease_until > now()
   GROUP BY ep.id
 )`;
 
-/** The longest-due deliveries of each endpoint, as many as its window has room for. */
+/**
+ * The deliveries of each endpoint that have been due the longest, as many as its window has room
+ * for.
+ */
 function candidates(windows: readonly DestinationWindow[], only: string | undefined): Sql {
   const wantedOne = only === undefined ? empty : sql`AND d.id = ${only}`;
   return sql`candidate AS (
@@ -112,7 +117,7 @@ function candidates(windows: readonly DestinationWindow[], only: string | undefi
   )`;
 }
 
-/** Each candidate's place among the attempts of its owner, those under way included. */
+/** Each candidate's position among its owner's attempts, including running ones. */
 const placesOfOwner = sql`placed AS (
   SELECT c.*,
     row_number() OVER (PARTITION BY c.owner_id, c.broken ORDER BY c.further, c.due_at, c.id)
@@ -136,7 +141,7 @@ const fairShare = sql`ranked AS (
   END
 )`;
 
-/** As many of them as this sender has slots for, if no other sender has locked them. */
+/** The candidates for which this sender has slots, unless another sender has locked them. */
 const locked = (max: number) => sql`locked AS (
   SELECT d.id
   FROM webhook_delivery d
@@ -164,9 +169,10 @@ const receivers = sql`receiver AS MATERIALIZED (
 )`;
 
 /**
- * Lease due deliveries for a few seconds: the longest due first, but those to failing endpoints
- * last. No other sender leases them until the lease ends. Limits per endpoint (its window, one
- * after failures) and per owner keep hanging receivers from blocking others.
+ * Leases due deliveries for a few seconds. Those that have been due the longest come first, but
+ * failing endpoints come last. No other sender leases them until the lease ends. Limits per
+ * endpoint (its window, which is one after failures) and per owner keep unresponsive receivers from
+ * blocking others.
  * @param lease the sender
  */
 export async function leaseDue(lease: string, { max, windows = [], only }: TakeLimits): Promise<DueDelivery[]> {
@@ -176,15 +182,14 @@ export async function leaseDue(lease: string, { max, windows = [], only }: TakeL
     SELECT d.id, d.endpoint_id AS "endpointId", d.event, d.body, d.attempts,
       d.attempts - d.former_attempts AS tried, ep.url, ${wanted} AS wanted, ep.secrets,
       (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now,
-      -- A crash of the database that loses a lease does no harm, so the commit does not wait for
-      -- the disk.
+      -- A database crash that loses a lease is harmless, so the commit does not wait for the disk.
       set_config('synchronous_commit', 'off', true)
     FROM taken d JOIN receiver ep ON ep.id = d.endpoint_id
     ORDER BY d.due_at, d.id`.rows();
 }
 
 /**
- * Renew the leases of deliveries that are still being sent. Rows that are being written are
+ * Renews the leases of deliveries that are still being sent. Rows that are being written are
  * skipped, because waiting for them could deadlock.
  */
 export const renewLeases = (lease: string, sending: readonly DueDelivery[]) =>
@@ -198,7 +203,7 @@ export const renewLeases = (lease: string, sending: readonly DueDelivery[]) =>
       FOR UPDATE SKIP LOCKED
     )`.run();
 
-/** Release an unsent delivery for the next sender. */
+/** Releases an unsent delivery for the next sender. */
 export const releaseLease = (lease: string, id: string) =>
   sql`
     UPDATE webhook_delivery

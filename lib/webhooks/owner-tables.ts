@@ -8,8 +8,8 @@ export const endpoints: ExportedTable = {
 };
 
 /**
- * Kept for a week, and shown on the developer's pages. Includes deliveries to the owner's
- * endpoints, and those about the owner to others' endpoints.
+ * The rows are kept for a week, and the developer pages show them. They include deliveries to the
+ * owner's endpoints, and deliveries about the owner to other endpoints.
  */
 export const deliveries: OwnerTable = {
   table: "webhook_delivery",

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterAll(() => receiver.close());
 
-/** Started by a test, these would lease the next test's deliveries. */
+/** A sender started by one test would lease the next test's deliveries. */
 const started: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   await db.webhookEndpoint.deleteMany();
@@ -35,7 +35,7 @@ function aCopy() {
   started.push(stop);
   return stop;
 }
-/** However slow this machine is, no other sender leases these. */
+/** Even on a slow machine, no other sender leases these. */
 const keepLeases = () =>
   db.$executeRaw`UPDATE webhook_delivery SET lease_until = now() + interval '1 hour' WHERE lease IS NOT NULL`;
 
@@ -100,14 +100,14 @@ it("skips events that no endpoint wants", async () => {
   const stranger = await aHookedApp(`${receiver.origin}/nobody`);
   await answered(stranger, 2);
   await db.webhookEndpoint.deleteMany();
-  // Each part records its event in its own transaction.
+  // Each part records its event in a separate transaction.
   await pool().query(`DO $$ BEGIN FOR n IN 1..6000 LOOP BEGIN
     INSERT INTO throttle (key, failures, expires_at) VALUES ('behind', 1, now());
     RAISE 'again'; EXCEPTION WHEN OTHERS THEN END; END LOOP; END $$`);
   const behind = async () =>
     (await pool().query("SELECT (event_horizon()::text::numeric - tx::text::numeric)::int AS n FROM webhook_cursor"))
       .rows[0].n;
-  // Open transactions of other tests on this server also hold back later ones.
+  // Open transactions of other tests on this server also delay later events.
   await expect.poll(behind).toBeGreaterThan(5000);
   await expect.poll(() => fanOut().then(behind)).toBeLessThan(5000);
   const app = await hooked("/newcomer");
@@ -122,7 +122,7 @@ it("makes no duplicate attempts with several senders", async () => {
   for (const path of ["/once-a", "/once-b", "/once-c"])
     receiver.on(path, async (res, req) => {
       await sleep(5);
-      // Fails the first time.
+      // The first call fails.
       const id = req.headers["webhook-id"];
       const times = receiver.at(path).filter(({ headers }) => headers["webhook-id"] === id).length;
       res.writeHead(times === 1 ? 500 : 204).end();
@@ -195,7 +195,7 @@ it("adapts an endpoint's window to responses", async () => {
       underWay[path]--;
       res.writeHead(path === "/failing" ? 500 : 204).end();
     });
-  // The endpoint hangs once its window is large.
+  // The endpoint stops responding once its window is large.
   receiver.on("/never", async (res, _req, nth) => {
     await sleep(20);
     if (nth <= 60) res.writeHead(204).end();
@@ -211,7 +211,7 @@ it("adapts an endpoint's window to responses", async () => {
   sending.wake();
   await expect.poll(() => receiver.at("/crowded").length).toBe(200);
   await expect.poll(() => receiver.at("/failing").length).toBe(20);
-  // Meanwhile the other requests there are still hanging.
+  // The endpoint's other requests are still running at that time.
   await expect.poll(() => receiver.at("/never").length).toBeGreaterThan(60 + 2);
   expect(await db.webhookDelivery.count({ where: { endpointId: never.id, attempts: 1 } })).toBe(60);
   expect(receiver.at("/never").length).toBeLessThanOrEqual(60 + 32);
@@ -224,7 +224,7 @@ it("adapts an endpoint's window to responses", async () => {
   await sending.stop();
 });
 
-/** This many tests wait for an endpoint. */
+/** The given number of deliveries wait for the endpoint. */
 const wait = (endpointId: string, count: number, since = "1 hour") =>
   db.$executeRaw`INSERT INTO webhook_delivery (id, endpoint_id, owner_id, event, type, body, due_at)
     SELECT gen_random_uuid()::text, id, owner_id, 'evt_' || n, 'webhook.test', '{}', now() - ${since}::interval
@@ -239,11 +239,13 @@ it("leases only as many deliveries as the window allows", async () => {
   const taken = await leaseDue("one", window(app.id, 8));
   await keepLeases();
   expect([countOf(taken, app.id), countOf(taken, other.id)]).toEqual([8, 2]);
-  // A sender without its own window adds none. One that knows a larger window adds the difference.
+  // A sender without its own window adds none. A sender that knows a larger window adds the
+  // difference.
   expect(await leaseDue("another", { max: 256 })).toEqual([]);
   expect(await leaseDue("another", window(app.id, 12))).toHaveLength(4);
   await keepLeases();
-  // Three of its eight attempts got a response; the other instance has four running.
+  // Three of this instance's eight attempts got a response, and the other instance has four
+  // running.
   const more = await leaseDue("one", window(app.id, 11, 5));
   expect(countOf(more, app.id)).toBe(2);
   await db.webhookEndpoint.update({ where: { id: other.id }, data: { failures: 5 } });
@@ -294,12 +296,12 @@ it("reserves room for the first attempts of other endpoints", async () => {
   const limits = { max: 256, windows };
   const taken = await leaseDue("one", limits);
   await keepLeases();
-  // Each owner has room for 98 attempts in large windows, and each other endpoint for its two.
+  // Each owner has room for 98 attempts in large windows, and for two at each other endpoint.
   expect(countOf(taken, ...large.slice(0, 4))).toBe(98 - 2);
   expect(countOf(taken, beside)).toBe(2);
   expect(countOf(taken, after)).toBe(2);
   expect(taken.length).toBeLessThanOrEqual(256 - 60 + 2 * 10);
-  // All of these hang, and new ones still have room.
+  // None of these attempts gets a response, and new endpoints still have room.
   const late = [await aLargeOne(one), await aLargeOne(await anOwner())];
   const next = await leaseDue("another", { ...limits, max: 256 - taken.length });
   expect(next.map(({ endpointId }) => endpointId).sort()).toEqual(late.flatMap((id) => [id, id]).sort());

@@ -11,7 +11,7 @@ import type { DisabledReason } from "./schema";
 import type { AttemptResult } from "./send";
 
 /**
- * How long every attempt must have failed before the next given-up delivery disables an endpoint.
+ * How long every attempt must have failed before the next abandoned delivery disables an endpoint.
  */
 const daysOfFailing = sql`interval '3 days'`;
 
@@ -20,9 +20,9 @@ type Failure = Extract<Result, { how: "failed" }>;
 type Success = { it: DueDelivery; status: number; ms: number };
 
 /**
- * Record an attempt's result and the time of the next one, if the delivery's lease is still ours.
- * Successes are recorded in batches.
- * @returns the function that records. `ms`: how long the attempt took
+ * Records an attempt's result and the time of the next attempt, if this sender still holds the
+ * delivery's lease. Successes are recorded in batches.
+ * @returns the function that records. `ms` is how long the attempt took
  */
 export function attemptRecorder(lease: string): (delivery: DueDelivery, result: Result, ms: number) => Promise<void> {
   const successes = new Batcher<Success, void>({
@@ -71,7 +71,7 @@ async function recordSuccesses(lease: string, all: readonly Success[]): Promise<
       FROM recovered
       WHERE ep.id = recovered.id
     )
-    -- What was taken there was told.
+    -- Records that the app has received the delivered answer.
     SELECT approval_told(body::json #>> '{data,id}')
     FROM mine
     WHERE type = 'approval.resolved'`.rows();
@@ -87,7 +87,7 @@ async function recordFailure(lease: string, delivery: DueDelivery, result: Failu
       SET attempts = d.attempts + 1, lease = NULL, lease_until = NULL,
         due_at = now() + make_interval(secs => ${pause ?? 0}::float8), state = n.state,
         ended_at = CASE WHEN n.state <> 'pending' THEN now() END
-      -- There is no next attempt where the endpoint was switched off meanwhile.
+      -- There is no next attempt if the endpoint was turned off in the meantime.
       FROM (
         SELECT CASE
           WHEN ${state}::text = 'pending' AND ep.state <> 'on' THEN 'dropped'
@@ -116,14 +116,16 @@ async function recordFailure(lease: string, delivery: DueDelivery, result: Failu
   else if (state === "failed" && ended?.long) await disableEndpoint(delivery.endpointId, "failing");
 }
 
-/** Cancel a delivery that may no longer be sent. Without an attempt, its body is deleted. */
+/**
+ * Cancels a delivery that may no longer be sent. If it was never attempted, its body is deleted.
+ */
 export const cancelDelivery = (lease: string, id: string) =>
   sql`UPDATE webhook_delivery SET ${dropped} WHERE id = ${id} AND lease = ${lease}`.run();
 
 const dropped = sql`state = 'dropped', ended_at = now(), lease = NULL, lease_until = NULL,
   body = CASE WHEN attempts = 0 THEN '' ELSE body END`;
 
-/** Cancel the pending deliveries of an endpoint; running attempts end on their own. */
+/** Cancels the pending deliveries of an endpoint. Running attempts end on their own. */
 export const cancelPending = (endpointId: string) =>
   sql`
     UPDATE webhook_delivery
@@ -132,7 +134,7 @@ export const cancelPending = (endpointId: string) =>
       AND state = 'pending'
       AND (lease IS NULL OR lease_until <= now())`;
 
-/** Disable an endpoint and notify its owner, once. */
+/** Disables an endpoint and notifies its owner, once. */
 export async function disableEndpoint(endpointId: string, reason: DisabledReason): Promise<void> {
   await change(null, async (tx) => {
     const off = await sql<{ owner_id: string; app_id: string; url: string; name: string }>`

@@ -1,14 +1,14 @@
 import { env } from "@/lib/config/env";
 
-/** Longest Retry-After that is honored, in seconds. */
+/** The maximum Retry-After that is honored, in seconds. */
 const maxWaitSeconds = 24 * 60 * 60;
 
 /**
- * Seconds until the next attempt: the schedule's interval, or longer if the receiver asks for it.
- * Up to a tenth is added, so that deliveries that failed together are not retried together.
- * @param tried attempts so far
- * @param retryAfter seconds the receiver asked for: honored up to a day, and never shorter than the
- * schedule
+ * The seconds until the next attempt: the schedule's interval, or longer if the receiver asks for
+ * it. Up to a tenth is added, so that deliveries that failed together are not retried together.
+ * @param tried the number of attempts so far
+ * @param retryAfter the seconds that the receiver asked for; honored up to a day, and never shorter
+ * than the schedule
  * @returns undefined if there is no further attempt
  */
 export function nextAttemptIn(tried: number, retryAfter = 0, random = Math.random()): number | undefined {

@@ -14,16 +14,16 @@ export const NewEndpoint = z.strictObject({
 });
 export type NewEndpoint = z.input<typeof NewEndpoint>;
 
-/** `off`: by its owner. `disabled`: by us. */
+/** `off`: turned off by its owner. `disabled`: turned off by the service. */
 export type EndpointState = "on" | "off" | "disabled";
 
 /**
- * Why we disabled an endpoint: it responded 410, it failed for days, or no key decrypts its signing
- * secret.
+ * Why the service disabled an endpoint: it responded 410, it failed for days, or no key decrypts
+ * its signing secret.
  */
 export type DisabledReason = "gone" | "failing" | "secret";
 
-/** An endpoint as shown to the app's owner. Times in epoch milliseconds. */
+/** An endpoint as the app's owner sees it. Times are in epoch milliseconds. */
 export type WebhookEndpoint = {
   id: string;
   clientId: string;
@@ -32,24 +32,26 @@ export type WebhookEndpoint = {
   types: string[];
   state: EndpointState;
   disabledReason?: DisabledReason;
-  /** The time from which every attempt has failed. */
+  /** When the first of the uninterrupted failures occurred. */
   failingSince?: number;
-  /** The end of the previous secret's validity. */
+  /** When the previous secret stops being valid. */
   oldSecretUntil?: number;
   createdAt: number;
 };
 
-/** `dropped`: no longer sent, because a permission was revoked or the endpoint turned off. */
+/** `dropped`: no longer sent, because a permission was revoked or the endpoint was turned off. */
 export const DeliveryState = z.enum(["pending", "delivered", "failed", "dropped"]);
 export type DeliveryState = z.output<typeof DeliveryState>;
 
-/** An attempt's result: `status` is the receiver's, `problem` our description of the failure. */
+/**
+ * An attempt's result: `status` is the receiver's status, `problem` our description of the failure.
+ */
 export type Attempt = { number: number; at: number; ms: number; status?: number; problem?: string };
 
-/** One event for one endpoint. */
+/** A delivery of one event to one endpoint. */
 export type Delivery = {
   id: string;
-  /** The `webhook-id`. */
+  /** The `webhook-id` header. */
   event: string;
   type: string;
   state: DeliveryState;
@@ -60,9 +62,9 @@ export type Delivery = {
   latest?: Attempt;
 };
 export type DeliveryPage = { items: Delivery[]; next?: string };
-/** With the body, if one was sent. */
+/** A delivery with its body, if a body was sent. */
 export type WholeDelivery = Delivery & { endpointId: string; tries: Attempt[]; body: string };
 
-/** The filter of displayed deliveries. */
+/** The filter for the displayed deliveries. */
 export const DeliveryFilter = z.object({ state: optionalParam(DeliveryState), before: idFilter("whd") });
 export type DeliveryFilter = z.input<typeof DeliveryFilter>;

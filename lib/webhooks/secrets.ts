@@ -5,12 +5,12 @@ import type { EncryptedTable } from "@/lib/keys/encrypted-tables";
 import { newId } from "@/lib/keys/ids";
 import { newSigningSecret } from "./signature";
 
-/** The most secrets that sign at the same time. */
+/** The maximum number of secrets that sign at the same time. */
 const maxSecrets = 4;
 
 /**
- * Give an endpoint a new secret, in the caller's transaction. The previous secret also signs for 24
- * hours, so that receivers can be updated.
+ * Gives an endpoint a new secret, in the caller's transaction. The previous secret also signs for
+ * 24 hours, so that receivers can be updated.
  * @returns the secret, shown only once
  * @throws {KeyError} if no data key can be decrypted
  */
@@ -39,7 +39,7 @@ export async function keepNewSecret(tx: Transaction, endpointId: string): Promis
   return secret;
 }
 
-/** Signing secrets, declared for `lib/keys`. */
+/** The declaration of signing secrets for `lib/keys`. */
 export const signingSecrets: EncryptedTable = {
   table: "webhook_secret",
   id: "id",
@@ -48,7 +48,7 @@ export const signingSecrets: EncryptedTable = {
   protects: { what: "webhook", column: "endpoint_id" },
 };
 
-/** The same context as in `signingSecrets`. */
+/** The context must equal the one in `signingSecrets`. */
 const about = (endpointId: string, id: string) => ["webhook", endpointId, id];
 
 /** A stored secret with its bytes in base64, as in JSON from the database, and its data key. */
@@ -65,7 +65,7 @@ export const sealedSecrets = sql`(
 )`;
 
 /**
- * Only for signing.
+ * Decrypts a secret for signing only.
  * @returns undefined if it cannot be decrypted
  * @throws {KeyError} if only this instance may lack the key that decrypts it
  */

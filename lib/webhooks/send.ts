@@ -8,19 +8,19 @@ import type { DueDelivery } from "./lease";
 import { openSecret } from "./secrets";
 import { signatures } from "./signature";
 
-/** An attempt's result. `retryAfter` in seconds, if the receiver asked for it. */
+/** An attempt's result. `retryAfter` is in seconds, if the receiver sent it. */
 export type AttemptResult =
   | { how: "delivered"; status: number }
   | { how: "failed"; status?: number; problem: string; retryAfter?: number; gone?: true }
-  /** Nothing was sent: the signing secret cannot be decrypted. */
+  /** The attempt sent nothing, because the signing secret cannot be decrypted. */
   | { how: "unsigned" };
 
-/** Total timeout of an attempt, and the largest response that is read. */
+/** The total timeout of an attempt, and the maximum size of a response. */
 const milliseconds = 15_000;
 const bytes = 64 * 1024;
 
 /**
- * One attempt: a POST to a foreign address (see `guardedFetch`), signed according to Standard
+ * Makes one attempt: a POST to an external URL (see `guardedFetch`), signed according to Standard
  * Webhooks 1.0. Only 2xx is success, redirects are never followed, and only the response's status
  * is kept.
  * @param stopping cancels the attempt when this instance stops
@@ -62,7 +62,7 @@ export async function send(
   }
 }
 
-/** The readable secrets; `keyless`: another instance may have the key for one. */
+/** The readable secrets. `keyless` means that another instance may have the key for one. */
 function opened({ endpointId, secrets }: DueDelivery): { readable: string[]; keyless: boolean } {
   const readable: string[] = [];
   let keyless = false;

@@ -3,12 +3,12 @@ import { createHmac, randomBytes } from "node:crypto";
 const prefix = "whsec_";
 
 /**
- * A new signing secret as given to receivers: 32 random bytes (Standard Webhooks asks for 24 to
- * 64).
+ * A new signing secret in the form that receivers get: 32 random bytes (Standard Webhooks asks for
+ * 24 to 64).
  */
 export const newSigningSecret = (): string => prefix + randomBytes(32).toString("base64");
 
-/** The signed content. `id` names the event, `timestamp` (epoch seconds) the attempt. */
+/** The signed content. `id` identifies the event, and `timestamp` (epoch seconds) the attempt. */
 export type Signed = { id: string; timestamp: number; body: string };
 
 /**

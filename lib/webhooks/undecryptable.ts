@@ -3,12 +3,12 @@ import { undecryptable } from "@/lib/keys/encrypted-tables";
 import { disableEndpoint } from "./record-attempt";
 import { signingSecrets } from "./secrets";
 
-/** How many endpoints have a signing secret that no key decrypts. */
+/** The number of endpoints with a signing secret that no key decrypts. */
 export const countUndecryptableSecrets = async (): Promise<number> => inUse(await lost()).length;
 
 /**
- * Delete these secrets and disable their endpoints, which notifies their owners.
- * @returns as countUndecryptableSecrets
+ * Deletes these secrets and disables their endpoints, which notifies their owners.
+ * @returns the same counts as countUndecryptableSecrets
  */
 export async function removeUndecryptableSecrets(): Promise<number> {
   const all = await lost();

@@ -1,26 +1,28 @@
 import { type BatchRules, type Caller, FairQueue, type Queued } from "./fair-queue";
 
-/** Batches requests: those that arrive while a batch is running form the next one. */
+/** Batches requests. Those that arrive while a batch is running form the next batch. */
 export type BatcherOptions<Item, Out> = BatchRules<Item> & {
-  /** The most concurrent batches. */
+  /** The maximum number of concurrent batches. */
   concurrency: number;
-  /** How long an item may wait to begin, in milliseconds; then it fails with `timeoutError`. */
+  /**
+   * How long an item may wait to begin, in milliseconds. After that, it fails with `timeoutError`.
+   */
   timeoutMs: number;
   timeoutError: () => Error;
   /**
-   * Acquires the work's resources, such as a connection. Items that arrive meanwhile join the
-   * batch.
+   * Acquires the resources for the work, such as a connection. Items that arrive during that time
+   * join the batch.
    */
   acquire: () => Promise<RunBatch<Item, Out>>;
-  /** The item's owner, for fairness: the batcher alternates among owners. */
+  /** The item's owner. For fairness, the batcher alternates among owners. */
   fairnessKey: (item: Item) => string;
   /** The error for an item whose caller disconnected before its work began. */
   left?: () => Error;
 };
 
 /**
- * Does a batch. It is empty if every caller disconnected.
- * @param since arrival of the first item, as a `performance.now()` value
+ * Processes a batch. The batch is empty if every caller disconnected.
+ * @param since when the first item arrived, as a `performance.now()` value
  * @returns an outcome, or a promise of one, for each item, in order
  * @throws one error for all items
  */
@@ -32,8 +34,8 @@ type QueuedItem<Item, Out> = Queued<Item> & {
 };
 
 /**
- * Uses no timer. An item that arrives alone begins in the same turn of the event loop. Items that
- * arrive at full concurrency form a batch as soon as another ends.
+ * Creates a batcher without timers. An item that arrives alone begins in the same turn of the event
+ * loop. Items that arrive at full concurrency form a batch as soon as another ends.
  */
 export class Batcher<Item, Out> {
   private readonly queue: FairQueue<Item, QueuedItem<Item, Out>>;
@@ -46,8 +48,9 @@ export class Batcher<Item, Out> {
   }
 
   /**
-   * Adds an item. One with a `caller` is withdrawn if that caller has disconnected before its turn.
-   * Pass a caller for reads only: a write must be done even if its caller never learns of it.
+   * Adds an item. An item with a `caller` is withdrawn if that caller disconnects before its turn.
+   * Pass a caller for reads only, because a write must be done even if its caller never receives
+   * the result.
    */
   add(item: Item, caller?: Caller): Promise<Out> {
     const { fairnessKey, left } = this.options;
@@ -67,7 +70,7 @@ export class Batcher<Item, Out> {
   private runSoon(): void {
     if (this.isScheduled) return;
     this.isScheduled = true;
-    // Reads everything else that has arrived by now first.
+    // First reads all other requests that have arrived.
     setImmediate(() => {
       this.isScheduled = false;
       if (this.queue.size > 0 && this.running < this.options.concurrency) void this.runNext();
@@ -102,14 +105,14 @@ export class Batcher<Item, Out> {
     }
   }
 
-  /** Fails the items that arrived until then. */
+  /** Fails the items that arrived up to this time. */
   private fail(until: number, error: unknown): void {
     for (const { reject } of this.queue.removeUntil(until)) reject(error);
   }
 
   /**
-   * Runs while items wait: a batch that takes long is blocked, and they should not wait for it. So
-   * another begins, up to the limit of `acquire`.
+   * Runs while items wait. A batch that takes long is blocked, and the waiting items should not be
+   * delayed by it. Another batch therefore begins, up to the limit of `acquire`.
    */
   private watch(): void {
     if (this.watchdog || this.queue.size === 0) return;

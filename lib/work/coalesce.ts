@@ -2,14 +2,15 @@ import type { Caller } from "./fair-queue";
 
 type Same<T> = { underWay: number; next: Next<T> | undefined };
 type Next<T> = { promise: Promise<T>; begin: () => void; callers: (Caller | undefined)[] };
-/** @param callers `destroyed` once every caller of the result has disconnected */
+/** @param callers `destroyed` is true once every caller of the result has disconnected */
 type Work<T> = (callers: Caller) => Promise<T>;
 
 /**
- * Shares one result among callers that request the same key before its run begins. So each result
- * is as fresh as that of a separate run.
- * @param concurrency maximum concurrent runs per key; further callers share the next run
- * @param timeoutMs how long they wait at most, in milliseconds
+ * Shares one result among callers that request the same key before its run begins. Each result is
+ * therefore as fresh as that of a separate run.
+ * @param concurrency the maximum number of concurrent runs per key; further callers share the next
+ * run
+ * @param timeoutMs the maximum wait in milliseconds
  */
 export function coalesce<T>(concurrency: number, timeoutMs: number) {
   const known = new Map<string, Same<T>>();
@@ -49,7 +50,7 @@ export function coalesce<T>(concurrency: number, timeoutMs: number) {
     }
     const it = next(key, same, work, [caller]);
     same.next = it;
-    // All callers that have arrived by now share it.
+    // All callers that have arrived by now share the result.
     if (same.underWay < concurrency) setImmediate(() => same.next === it && it.begin());
     return it.promise;
   };

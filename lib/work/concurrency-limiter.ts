@@ -1,8 +1,8 @@
 /**
- * Limits long-lived work on one instance. A holder that uses its whole share leaves the rest to
- * others.
- * @param max the limit per holder, by kind of holder; `all` for everyone together
- * @returns a function that reserves a place for the given holders and returns a release function,
+ * Limits long-lived work on one instance. A holder that uses its whole share leaves the remaining
+ * places to others.
+ * @param max the limit for each holder, by kind of holder; `all` is the total limit
+ * @returns a function that reserves a place for the given holders; it returns a release function,
  * or undefined if there is no place
  */
 export function concurrencyLimiter<Kind extends string>(max: Record<Kind | "all", number>) {

@@ -7,7 +7,7 @@ const windowsOf = () => congestionWindows(bounds, () => time);
 type Windows = ReturnType<typeof windowsOf>;
 const sizeOf = (windows: Windows, place: string) => windows.sizes().find((each) => each.place === place)?.size ?? 2;
 
-/** Fill the window, with a response to every request. */
+/** Fills the window, with a response to every request. */
 function round(windows: Windows, place: string, ...outcomes: boolean[]) {
   const passes = Array.from({ length: sizeOf(windows, place) }, () => windows.acquire(place));
   for (const [at, pass] of passes.entries()) {

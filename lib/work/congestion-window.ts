@@ -1,40 +1,41 @@
 /** A running request to a destination. */
 export type Permit = {
   /**
-   * The destination responded: the request no longer counts, though its outcome is still being
-   * recorded.
+   * Called when the destination responded. The request no longer counts, although its outcome is
+   * still being recorded.
    */
   settle(well: boolean): void;
-  /** The request is complete, or no response will come. */
+  /** Called when the request is complete, or no response will come. */
   release(): void;
 };
 
 export type DestinationWindow = { place: string; size: number; underWay: number };
 
 type Bounds = {
-  /** The window of an unknown destination, and the largest window. */
+  /** The window of an unknown destination, and the maximum window. */
   first: number;
   max: number;
   /**
-   * How long an idle destination is remembered, in milliseconds, and the maximum number of those.
+   * How long the state of an idle destination is kept, in milliseconds, and the maximum number of
+   * such destinations.
    */
   forget: number;
   places: number;
 };
 
 /**
- * `threshold`: below it the window grows by one per response, above it by one per round of
- * responses.
+ * Below `threshold`, the window grows by one per response. Above it, the window grows by one per
+ * round of responses.
  */
 type Window = { size: number; threshold: number; underWay: number; unfinished: number; cutAt: number; usedAt: number };
 
 /**
- * Concurrency limit per destination, because some accept more than others: low at first, higher as
- * they respond, and halved after a failure, like TCP's congestion window (RFC 5681). It covers only
- * this instance's requests, and soon expires.
+ * A concurrency limit per destination, because some accept more requests than others. It starts
+ * low, grows with responses, and is halved after a failure, like TCP's congestion window (RFC
+ * 5681). It covers only this instance's requests, and soon expires.
  */
 export function congestionWindows({ first, max, forget, places }: Bounds, now = () => performance.now()) {
-  /** Ordered by last use. */
+  /** Destinations, ordered by last use. */
   const windows = new Map<string, Window>();
   let begun = 0;
 
@@ -46,7 +47,7 @@ export function congestionWindows({ first, max, forget, places }: Bounds, now = 
     }
   };
   const grow = (window: Window) => {
-    // An underused window reveals nothing about the destination's capacity.
+    // An underused window says nothing about the destination's capacity.
     if (window.underWay * 2 <= window.size) return;
     window.size = Math.min(max, window.size + (window.size < window.threshold ? 1 : 1 / window.size));
   };
@@ -56,7 +57,7 @@ export function congestionWindows({ first, max, forget, places }: Bounds, now = 
   };
 
   return {
-    /** A request is sent to a destination. */
+    /** Called when a request is sent to a destination. */
     acquire(place: string): Permit {
       const nth = ++begun;
       const known = windows.get(place);
@@ -75,8 +76,7 @@ export function congestionWindows({ first, max, forget, places }: Bounds, now = 
       return {
         settle: (well) => {
           if (well) grow(window);
-          // A failure of a request from before the last cut reveals nothing about the smaller
-          // window.
+          // A failed request from before the last cut says nothing about the smaller window.
           else if (nth > window.cutAt) cut(window);
           arrive();
         },
@@ -86,10 +86,7 @@ export function congestionWindows({ first, max, forget, places }: Bounds, now = 
         },
       };
     },
-    /**
-     * Each destination's window and current use, except for those in an unknown destination's
-     * state.
-     */
+    /** Each destination's window and current use, except for destinations in the initial state. */
     sizes(): DestinationWindow[] {
       return [...windows]
         .filter(([, { unfinished, usedAt }]) => unfinished > 0 || now() - usedAt < forget)

@@ -1,6 +1,6 @@
 import { log } from "@/lib/log";
 
-/** Outcomes of repeated work. */
+/** Records the outcomes of repeated work. */
 export type FailureReporter = { failed(error: unknown): void; succeeded(): void };
 
 /**

@@ -1,11 +1,14 @@
-/* Items that wait for a batch. Owners take turns, so that one with many items delays no other. */
+/*
+ * A queue of items that wait for a batch. Owners take turns, so that an owner with many items
+ * delays no other.
+ */
 
-/** The caller of an item, for example a socket. `destroyed`: the caller disconnected. */
+/** The caller of an item, for example a socket. `destroyed` means that the caller disconnected. */
 export type Caller = { readonly destroyed: boolean };
 
 export type Queued<Item> = {
   item: Item;
-  /** When it arrived, as a `performance.now()` value. */
+  /** When the item arrived, as a `performance.now()` value. */
   since: number;
   /** An item whose caller disconnected is withdrawn. */
   caller?: Caller | undefined;
@@ -16,14 +19,17 @@ export type BatchRules<Item> = {
   maxBatch: { items: number; bytes: number };
   /** An item's size in bytes. Called only if there is more than one item. */
   bytes: (item: Item) => number;
-  /** A key that a batch may contain only once; a second item waits for the next batch. */
+  /**
+   * A key that a batch may contain only once. A second item with the same key waits for the next
+   * batch.
+   */
   uniqueKey?: (item: Item) => string | undefined;
 };
 
 export class FairQueue<Item, Entry extends Queued<Item>> {
-  /** How many items wait. */
+  /** The number of waiting items. */
   size = 0;
-  /** Each owner's items, oldest first. The owner who was served last is at the end. */
+  /** Each owner's items, oldest first. The most recently served owner is at the end. */
   private readonly turns = new Map<string, Entry[]>();
 
   constructor(private readonly rules: BatchRules<Item>) {}
@@ -35,14 +41,14 @@ export class FairQueue<Item, Entry extends Queued<Item>> {
     this.size++;
   }
 
-  /** When the oldest item arrived; infinite if none waits. */
+  /** When the oldest item arrived. Infinity if none waits. */
   oldest(): number {
     return Math.min(...[...this.turns.values()].map(([first]) => first?.since ?? Number.POSITIVE_INFINITY));
   }
 
   /**
-   * Removes the next batch: one item of each owner, round after round, up to the limits. Also
-   * removes the withdrawn items that it passes.
+   * Removes the next batch, one item per owner and round, up to the limits. Also removes the
+   * withdrawn items that it passes.
    */
   takeBatch(): { batch: Entry[]; withdrawn: Entry[] } {
     const draft = new Draft<Item, Entry>(this.rules, this.size === 1);
@@ -59,7 +65,7 @@ export class FairQueue<Item, Entry extends Queued<Item>> {
     return draft;
   }
 
-  /** Removes the items that arrived until then. */
+  /** Removes the items that arrived up to this time. */
   removeUntil(until: number): Entry[] {
     return [...this.turns].flatMap(([owner, queue]) => {
       const removed = queue.filter(({ since }) => since <= until);

@@ -2,7 +2,7 @@ import { detached } from "@/lib/request-context";
 import { failureReporter } from "./failure-reporter";
 import { type Cancel, later, registerLoop } from "./timers";
 
-/** Repeated work, one run at a time. All times are in milliseconds. */
+/** Repeated work with one run at a time. All times are in milliseconds. */
 export type Loop = {
   /** Runs soon. A wake-up that a current run may have missed causes another run after it. */
   wake(): void;
@@ -12,28 +12,35 @@ export type Loop = {
 
 type LoopOptions = {
   /**
-   * From the end of one run to the next; evaluated after each run. Without it, the loop runs only
-   * when woken.
+   * The pause from the end of one run to the next. It is evaluated after each run. Without it, the
+   * loop runs only when woken.
    */
   intervalMs?: number | (() => number);
-  /** Until the first run; `intervalMs` by default. */
+  /** The delay before the first run. The default is `intervalMs`. */
   first?: number;
-  /** From waking to the run, so that a burst of wake-ups causes one run. */
+  /** The delay from waking to the run, so that a burst of wake-ups causes one run. */
   debounceMs?: number;
-  /** Minimum pause after a run, however many wake-ups follow; `backoffMs` after a failed run. */
+  /**
+   * The minimum pause after a run, regardless of the number of wake-ups. After a failed run, the
+   * pause is `backoffMs`.
+   */
   cooldownMs?: number;
   backoffMs?: number;
   /** Subscribes to wake-ups. @returns a function that unsubscribes */
   subscribe?(wake: () => void): () => void;
-  /** The log message after a failed run, once until a run succeeds. The next run retries. */
+  /**
+   * The log message after a failed run. It is logged once until a run succeeds. The next run
+   * retries.
+   */
   failureMessage: string;
   about?: object;
-  /** One run. @param stopping aborted when it should end */
+  /** Performs one run. @param stopping aborted when the run should end */
   run(stopping: AbortSignal): Promise<unknown>;
 };
 
 /**
- * Run work repeatedly until stopped. It keeps no process from exiting, and belongs to no request.
+ * Runs work repeatedly until stopped. The loop does not keep the process from exiting, and does not
+ * belong to any request.
  */
 export function loop({
   intervalMs,

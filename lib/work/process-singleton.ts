@@ -2,8 +2,8 @@ const made = ((globalThis as typeof globalThis & { countersign?: Map<string, unk
 
 /**
  * A value that exists once per process. It is stored on globalThis, because server.ts and Next's
- * bundle each load their own copy of every module, and development reloads modules at each change.
- * @param name unique in the program
+ * bundle each load their own copy of every module. Development also reloads modules at each change.
+ * @param name a name that is unique in the program
  * @param make creates the value on first use
  * @returns a getter
  */

@@ -1,7 +1,7 @@
 /**
- * Retry work that must not be lost because the database is briefly busy or unreachable.
- * @param pauses milliseconds between attempts; there is one attempt more
- * @param failed called for each failure that another attempt follows
+ * Retries work that must not be lost because the database is briefly busy or unreachable.
+ * @param pauses the milliseconds between attempts; there is one more attempt than pauses
+ * @param failed called for each failure that is followed by another attempt
  * @throws the last failure
  */
 export async function retry<T>(

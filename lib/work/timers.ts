@@ -3,20 +3,21 @@ import { processSingleton } from "./process-singleton";
 
 /*
  * Timers and loops that outlive their request or call would keep running at the end of a process or
- * a test file. Each is registered here. Invariant: after `endTimers` no timer fires and none can be
- * set.
+ * a test file. Each is registered here. Invariant: after `endTimers`, no timer fires and none can
+ * be set.
  */
 
 type Timers = { pending: Set<NodeJS.Timeout>; loops: Set<() => Promise<void>>; ended: boolean };
 
 const timers = processSingleton<Timers>("timers", () => ({ pending: new Set(), loops: new Set(), ended: false }));
 
-/** Cancels the timer. Does nothing once it has fired. */
+/** Cancels the timer. Does nothing after it has fired. */
 export type Cancel = () => void;
 
 /**
- * Run work once, later. The timer keeps no process running and belongs to no request. After `endTimers` it is never set.
- * @param ms delay in milliseconds, counted by the monotonic clock
+ * Runs work once, later. The timer does not keep the process running, and does not belong to any
+ * request. After `endTimers` it is never set.
+ * @param ms the delay in milliseconds, by the monotonic clock
  * @param work must handle its own errors
  */
 export function later(ms: number, work: () => void): Cancel {
@@ -31,8 +32,8 @@ export function later(ms: number, work: () => void): Cancel {
 }
 
 /**
- * Run work repeatedly until it is canceled. Otherwise like `later`.
- * @param ms interval in milliseconds
+ * Runs work repeatedly until canceled. Otherwise, it is like `later`.
+ * @param ms the interval in milliseconds
  */
 export function every(ms: number, work: () => void): Cancel {
   return register(() => setInterval(work, ms), clearInterval);
@@ -50,8 +51,9 @@ function register(set: (done: () => void) => NodeJS.Timeout, clear: (timer: Node
 }
 
 /**
- * Have `endTimers` stop a loop. A loop that begins after that is stopped immediately.
- * @param stop resolves once no turn of the loop is running
+ * Registers a loop that `endTimers` must stop. A loop that is registered after that is stopped
+ * immediately.
+ * @param stop resolves once no run of the loop is in progress
  * @returns a function that unregisters it
  */
 export function registerLoop(stop: () => Promise<void>): () => void {
@@ -64,7 +66,10 @@ export function registerLoop(stop: () => Promise<void>): () => void {
 /** The number of pending timers and running loops in this process. */
 export const runningTimers = (): number => timers().pending.size + timers().loops.size;
 
-/** Cancel every timer, stop every loop, and allow no more. @returns once no turn of a loop is running */
+/**
+ * Cancels every timer, stops every loop, and allows no more. @returns once no run of a loop is in
+ * progress
+ */
 export async function endTimers(): Promise<void> {
   const it = timers();
   it.ended = true;

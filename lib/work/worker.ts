@@ -2,40 +2,41 @@ import type { FailureReporter } from "./failure-reporter";
 import { every } from "./timers";
 
 /**
- * Instances share work through the database. An instance leases a job, and another leases it only
- * after the lease has expired. The statement that leases decides the fairness among due jobs.
+ * Instances share work through the database. An instance leases a job, and another instance can
+ * lease it only after the lease has expired. The statement that leases decides the fairness among
+ * due jobs.
  */
 export type WorkerOptions<Job> = {
-  /** Maximum concurrent jobs on this instance. */
+  /** The maximum number of concurrent jobs on this instance. */
   concurrency: number;
-  /** Lease up to `room` due jobs. */
+  /** Leases up to `room` due jobs. */
   take(room: number): Promise<readonly Job[]>;
   /**
-   * Pause after each lookup, in milliseconds, so that jobs that end or become due meanwhile are
+   * The pause after each lookup, in milliseconds, so that jobs that end or become due during it are
    * leased together.
    */
   cooldownMs?: number;
-  /** Do a job. @param stopping aborted if it takes too long during shutdown */
+  /** Does a job. @param stopping aborted if the job takes too long during shutdown */
   run(job: Job, stopping: AbortSignal): Promise<unknown>;
-  /** Renew the leases of running jobs, at this interval in milliseconds. */
+  /** Renews the leases of running jobs, at this interval in milliseconds. */
   renew?: { every: number; run(jobs: Job[]): Promise<unknown> };
-  /** How long jobs may take after `stop`, in milliseconds; unlimited by default. */
+  /** How long jobs may run after `stop`, in milliseconds. The default is unlimited. */
   shutdownGraceMs?: number;
 };
 
 export type Worker = {
-  /** Look for due jobs, without waiting. */
+  /** Looks for due jobs, without waiting. */
   wake(): void;
   /** Resolves when no job is running. */
   idle(): Promise<void>;
-  /** Begin no more. @returns once no job is running */
+  /** Begins no more jobs. @returns once no job is running */
   stop(): Promise<void>;
 };
 
 /**
- * Do due jobs whenever woken, and continue while there are any.
- * @param report receives failures to lease or do a job, which is leased again once its lease has
- *   expired
+ * Does due jobs whenever woken, and continues while there are any.
+ * @param report receives failures to lease or do a job; a failed job is leased again once its lease
+ * has expired
  */
 export function worker<Job>(work: WorkerOptions<Job>, report: FailureReporter): Worker {
   const underWay = new Map<Job, Promise<void>>();
@@ -98,13 +99,14 @@ export function worker<Job>(work: WorkerOptions<Job>, report: FailureReporter): 
   return { wake, idle, stop };
 }
 
-/** How often to look for due jobs while only slow ones are running (milliseconds). */
+/** How often to look for due jobs while only slow jobs are running, in milliseconds. */
 const glance = 1000;
 
 /**
- * Do all jobs that are due or become due, until there are none. After a failure, begin no more.
- * @param stopping aborted when this instance shuts down: running jobs finish, and no more begin
- * @returns the number of jobs done, without those whose `run` returns false
+ * Does all jobs that are due or become due, until there are none. After a failure, it begins no
+ * more.
+ * @param stopping aborted when this instance shuts down; running jobs finish, and no more begin
+ * @returns the number of completed jobs, except those whose `run` returns false
  * @throws the first failure, once no job is running
  */
 export async function runUntilEmpty<Job>(work: WorkerOptions<Job>, stopping?: AbortSignal): Promise<number> {

@@ -1,26 +1,29 @@
 import { failureReporter } from "./failure-reporter";
 import { type Cancel, later } from "./timers";
 
-/** Write-behind buffer: collects changes in memory and flushes them in batches. */
+/** A write-behind buffer: collects changes in memory and flushes them in batches. */
 export type WriteBehind = {
-  /** A change that must be written. Costs nothing. */
+  /** Registers a change that must be written. Sends no query. */
   markDirty(): void;
   /**
-   * Write all pending changes. Never throws.
+   * Writes all pending changes. Never throws.
    * @returns once this and any earlier write is done
    */
   flush(): Promise<void>;
 };
 
 type WriteBehindOptions = {
-  /** Milliseconds from the first change to the write. */
+  /** The milliseconds from the first change to the write. */
   every: number;
-  /** The log message after `write` failed, once until it succeeds. `write` is then retried. */
+  /**
+   * The log message after `write` failed. It is logged once until a write succeeds. `write` is then
+   * retried.
+   */
   problem: string;
   /**
-   * Writes pending changes; never called concurrently. It keeps or drops changes that it could not
-   * write.
-   * @param all whether to write everything, because the process is ending
+   * Writes pending changes. It is never called concurrently. It keeps or drops changes that it
+   * could not write.
+   * @param all whether to write everything because the process is ending
    * @returns whether changes are left
    */
   write(all: boolean): Promise<boolean>;

@@ -14,7 +14,7 @@ import { listSessions } from "@/lib/owners/sessions";
 import { describeDevice, isPhone } from "@/lib/owners/user-agent";
 import type { SignedIn } from "@/lib/web/auth";
 
-/** Suggestions for a new owner, until they answer an app's question or hide them. */
+/** Suggestions for new owners, until they answer an app's question or hide the suggestions. */
 export async function FirstSteps({ owner }: { owner: SignedIn }) {
   const [answer, passkeys, sessions, browsers] = await Promise.all([
     firstAnswer(owner),
@@ -78,7 +78,7 @@ const Progress = ({ done, total }: { done: number; total: number }) => (
 
 type AlertsStepProps = { answer: Awaited<ReturnType<typeof firstAnswer>>; ownerId: string };
 
-/** Turns on alerts, as far as the owner's first answer asks for that. */
+/** Turns on alerts for the steps that follow an owner's first answer. */
 const AlertsStep = ({ answer, ownerId }: AlertsStepProps) => (
   <Step title={answer === "more" ? "How alerts work" : "Alerts on this device"}>
     {answer === "more" ? (
@@ -106,7 +106,7 @@ const AlertsStep = ({ answer, ownerId }: AlertsStepProps) => (
   </Step>
 );
 
-/** Shown where a button needs scripts. */
+/** Replaces a button that needs scripts. */
 const NeedsScripts = () => (
   <noscript>
     <p className="text-muted">Sending a test needs JavaScript.</p>

@@ -111,7 +111,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
   );
 }
 
-/** The answer that is held, if it is on this page. */
+/** The held answer, if its approval is on this page. */
 const heldIn = ({ page }: FoundInbox) => page.approvals.find(({ triage }) => triage.held);
 
 /** Whether the owner has never answered an app. */
@@ -120,7 +120,7 @@ function isNewcomer(found: FoundInbox, { firstStepsDone }: Settings): boolean {
   return found.lately.every(({ own }) => own) && (!held || held.app.own === true) && !firstStepsDone;
 }
 
-/** How far back a search that stopped early got, in words. */
+/** Describes how far back a search got before it stopped early. */
 const reachedText = async (reached: number | undefined, timeZone: string) =>
   reached ? dayName(dayOf(reached, timeZone), dayOf(Date.now(), timeZone)) : undefined;
 

@@ -6,14 +6,14 @@ import type { OwnerApproval } from "@/lib/approvals/owner-view";
 import { displayOptions } from "@/lib/approvals/predicates";
 
 /**
- * The most characters of apps' text that a list carries, so that the next questions open without a
+ * The maximum number of characters of app text in a list. Included questions open without a
  * request.
  */
 const room = 40_000;
 
 /**
- * Approvals with rendered backgrounds and additions: always for the open one, for others up to the
- * limit.
+ * Renders the approvals' backgrounds and additions: always for the open approval, for others up to
+ * the limit.
  */
 export function toInboxApproval(approvals: OwnerApproval[], open: string | undefined): InboxApproval[] {
   let left = room;

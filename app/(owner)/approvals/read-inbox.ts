@@ -8,7 +8,10 @@ import type { parseInboxParams } from "./search-params";
 
 type InboxParams = Pick<ReturnType<typeof parseInboxParams>, "open" | "filter" | "maxRows" | "list">;
 
-/** The questions of the inbox's page and next to it, the open one, and what recently ended. */
+/**
+ * Reads the current inbox page, the adjacent questions, the open question and recently ended
+ * questions.
+ */
 export async function readInbox(
   owner: OwnerActor,
   { open, filter, maxRows: most, list: key }: InboxParams,
@@ -32,7 +35,8 @@ export async function readInbox(
   const [asked, muted, others, missed, round] = await Promise.all([
     beside("asked"),
     beside("muted"),
-    // At the top of the pending list, in its own order.
+    // The oldest questions from other apps are read only at the start of the pending list in its
+    // default order.
     key === "/approvals" ? oldestOfOtherApps(owner, page, timeZone) : [],
     readMany(
       owner,
@@ -46,7 +50,7 @@ export async function readInbox(
   return {
     ...{ page, rows, aside, missed, lately, round, counts, apps },
     hasMore: [page, asked, muted].some((found) => found?.next),
-    /** The open question, if it is not listed. */
+    /** The open question, if the list doesn't include it. */
     extra: [...rows, ...aside].some(({ _id }) => _id === open) ? undefined : opened,
   };
 }

@@ -18,7 +18,7 @@ export function filterFrom(search: InboxSearch): ApprovalFilter {
     text: last.q,
     by: last.by,
     kind: last.how,
-    // Old URLs of answers used `before`.
+    // Older answer URLs used `before`.
     from: last.from,
     to: last.to,
     after: last.after ?? last.before,
@@ -31,12 +31,12 @@ export function filterFrom(search: InboxSearch): ApprovalFilter {
 }
 
 /**
- * The number of questions that the inbox loads at first, more than a screen shows. The rest load on
- * demand.
+ * The number of questions that the inbox loads initially, which is more than a screen shows. The
+ * rest load on demand.
  */
 const first = 15;
 
-/** The same, with the open decision and the number of rows. */
+/** The same view, with the open decision and the number of rows. */
 export function parseInboxParams(search: InboxSearch) {
   const filter = filterFrom(search);
   const { list, text, after } = filter;
@@ -49,7 +49,7 @@ export function parseInboxParams(search: InboxSearch) {
     maxRows: grows && !rows ? first : 50,
     /** Identifies a list, regardless of the number of rows. */
     list: inboxAddress(filter),
-    /** The list's URL, and the parts of it that URLs of its decisions keep. */
+    /** The list's URL, and the query parameters that the list's decisions keep in their URLs. */
     address: inboxAddress({ ...filter, rows }),
     query: inboxAddress({ ...filter, rows }, ""),
   };

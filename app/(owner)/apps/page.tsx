@@ -61,7 +61,7 @@ export default async function Apps() {
   );
 }
 
-/** One connected app in the list, with its last use, permissions and revoke button. */
+/** A connected app's row, with its last use, permissions and revoke button. */
 function AppRow({ grant, strange, muted }: { grant: ConnectedApp; strange: boolean; muted: boolean }) {
   const scopes = grant.scopes.map(({ scope }) => scope);
   const plain = scopes.filter((scope) => !sensitiveScopes.has(scope));
@@ -109,7 +109,7 @@ const ways: Record<EndedApp["how"], string> = {
   deleted: "app deleted",
 };
 
-/** Former apps, folded: when and why their access ended, with a link to their activity. */
+/** Former apps, collapsed. Each shows when and why its access ended, and links to its activity. */
 function EndedApps({ apps }: { apps: readonly EndedApp[] }) {
   if (apps.length === 0) return null;
   return (

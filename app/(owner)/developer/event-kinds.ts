@@ -2,7 +2,7 @@ import type { EventKind } from "@/components/webhooks/endpoint-fields";
 import { appEvents } from "@/lib/event-feed/event-types";
 import { appEventTypes } from "@/lib/event-feed/type-names";
 
-/** All event types for apps, with their data and required scopes, as shown in forms. */
+/** The event types for apps, with their data and required scopes, as forms show them. */
 export const eventKinds: readonly EventKind[] = appEventTypes.map((type) => {
   const { holds, scope } = appEvents[type];
   return { type, holds: `Contains ${holds.replaceAll("`", "")}.${scope ? ` Requires the scope ${scope}.` : ""}` };

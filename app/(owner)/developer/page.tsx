@@ -22,7 +22,7 @@ import { scopeLines } from "./scope-lines";
 
 export const metadata = { title: "Developer" };
 
-/** Scopes most apps request, selected by default. */
+/** By default, the scopes that most apps request are selected. */
 const usual = scopeLines({ "approvals:write": { required: false }, "approvals:read": { required: false } });
 
 export default async function Developer() {

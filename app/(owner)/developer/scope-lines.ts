@@ -2,7 +2,7 @@ import type { DeclaredScope } from "@/components/apps/scope-fields";
 import type { DeclaredScopes } from "@/lib/apps/schema";
 import { scopeNames, scopes, sensitiveScopes } from "@/lib/scopes";
 
-/** All scopes with an app's stated purposes, as shown in forms. */
+/** The scopes with an app's stated purposes, as forms show them. */
 export const scopeLines = (declared: DeclaredScopes): DeclaredScope[] =>
   scopeNames.map((scope) => {
     const purpose = declared[scope]?.purpose;

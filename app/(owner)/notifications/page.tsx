@@ -87,10 +87,7 @@ async function readPage(owner: OwnerActor, { view, before, open }: ReturnType<ty
   return { notifications: [await orNotFound(readNotification(owner, open))], next: undefined, reached: undefined };
 }
 
-/**
- * A document request counts as seen, with or without scripts. Partial requests report it
- * themselves.
- */
+/** Describes how far a search got, and links to the next page. */
 async function markSeenBy(owner: OwnerActor, newest: FeedItem | undefined) {
   const asked = await headers();
   if (newest && asked.get("sec-fetch-dest") === "document" && !asked.has("sec-purpose"))
@@ -130,12 +127,14 @@ function Onwards({ view, next, reached, timeZone }: OnwardsProps) {
 }
 
 /**
- * The most characters of text that a list carries. Notifications beyond that open at their own URL.
+ * The maximum number of characters of text in a list. Longer notifications open at their own URL.
  */
 const room = 60_000;
 const lineLength = 160;
 
-/** Notifications with rendered text: always for the open one, for others up to the limit. */
+/**
+ * Renders the notifications' text: always for the open notification, for others up to the limit.
+ */
 function show(items: FeedItem[], open?: string): FeedNotification[] {
   let left = room;
   return items.map(({ body, format, ...item }) => {
@@ -153,7 +152,7 @@ const plain = (body: string) => (
   </p>
 );
 
-/** The first line with words, without Markdown syntax. */
+/** The first line that contains words, without Markdown syntax. */
 function lineOf(body: string, format: FeedItem["format"]): string {
   const whole = body.split("\n").find((each) => /[\p{L}\p{N}]/u.test(each)) ?? body;
   // Link matching is quadratic in the text's length.

@@ -72,7 +72,7 @@ export default async function Phone() {
   );
 }
 
-/** For the operator: two ways to an address that a phone can open. */
+/** Two ways for the operator to get an address that a phone can open. */
 const HttpsAddress = ({ port }: { port: number }) => (
   <Disclosure
     label="For the operator: set up an HTTPS address"

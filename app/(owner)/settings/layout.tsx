@@ -7,7 +7,7 @@ export default function SettingsLayout({ children }: { children: React.ReactNode
     <Page title="Settings">
       <div className="lg:grid lg:grid-cols-[9rem_minmax(0,1fr)] lg:gap-6">
         <SettingsNav />
-        {/* Keeps the focused element out from under the tabs. */}
+        {/* Prevents the tabs from covering the focused element. */}
         <div className="grid gap-5 [&_:is(a,button,input,select,textarea,summary,[tabindex])]:scroll-mt-20">
           {children}
         </div>

@@ -4,7 +4,7 @@ import { documentPreflight, documentReply } from "@/lib/oauth/metadata";
 import { publicKeys } from "@/lib/receipts/keys";
 
 export const dynamic = "force-dynamic";
-/** The public keys that verify receipts: the current one and all former ones. */
+/** The public keys that verify receipts: the current key and all former keys. */
 export const GET = () =>
   publicKeys().then(
     (keys) => documentReply({ keys }),

@@ -2,7 +2,7 @@ import { actions } from "@/lib/web/actions";
 import { runAction } from "@/lib/web/run-action";
 import { currentOwner } from "@/lib/web/session";
 
-/** All actions on pages, by their names. */
+/** The actions on pages, by name. */
 export async function POST(request: Request, { params }: { params: Promise<{ act: string }> }): Promise<Response> {
   return runAction(actions.get((await params).act), request, currentOwner);
 }

@@ -3,7 +3,8 @@ import { formOf } from "@/lib/web/read-form";
 
 /**
  * Answers from an alert. The service worker sends the alert's ticket, which is the only
- * authorization, so it works after the session ends. 409: the owner has to open the question.
+ * authorization. Answers therefore work after the session ends. Status 409 means that the owner has
+ * to open the question.
  */
 export async function POST(request: Request): Promise<Response> {
   const form = await formOf(request).catch(() => new FormData());

@@ -2,8 +2,8 @@ import { openAlerts } from "@/lib/alerts/withdraw";
 import { currentOwner } from "@/lib/web/session";
 
 /**
- * Returns which of a browser's alerts are still open, so that its service worker removes the
- * others.
+ * Returns which of a browser's alerts are still open, so that the browser's service worker removes
+ * the others.
  */
 export async function GET(request: Request): Promise<Response> {
   const owner = await currentOwner();

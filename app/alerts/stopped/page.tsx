@@ -6,7 +6,10 @@ export const metadata = { title: "Emails" };
 
 type StoppedSearch = { owner?: string | string[]; key?: string | string[]; done?: string | string[] };
 
-/** The unsubscribe page of emails about pending questions: one button, no sign-in. */
+/**
+ * The page that unsubscribes from emails about pending questions. It has one button and needs no
+ * sign-in.
+ */
 export default async function Stopped({ searchParams }: { searchParams: Promise<StoppedSearch> }) {
   const { owner, key, done } = await searchParams;
   if (done !== undefined)

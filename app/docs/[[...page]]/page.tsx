@@ -28,7 +28,7 @@ export async function generateMetadata(props: DocsProps) {
   };
 }
 
-/** A documentation page, the same for everyone, signed in or not. */
+/** A documentation page. It is the same for every reader, signed in or not. */
 export default async function Docs(props: DocsProps) {
   const page = await find(props);
   return (

@@ -17,7 +17,8 @@ URL = "https://yes.example.com"
 
 
 class Service:
-    """One approval, apr_1, that the owner answers with an option unless it is `pending`."""
+    """The fake service has one approval, apr_1. The owner answers it with an option
+    unless it is `pending`."""
 
     def __init__(self, option: str = "approve", by: str = "owner", **signed: Any) -> None:
         self.resolution = {"kind": "option", "optionId": option, "resolvedBy": by, "resolvedAt": 2, "note": "Soon"}

@@ -13,7 +13,7 @@ OPTIONS = [{"id": "yes", "label": "Yes"}, {"id": "no", "label": "No"}]
 
 
 class Service:
-    """Returns the given responses one by one, and records the requests."""
+    """Returns the given responses in order, and records the requests."""
 
     def __init__(self, *answers: httpx.Response | Exception) -> None:
         self.answers = list(answers)

@@ -51,7 +51,7 @@ def test_returns_a_refusal_to_claude() -> None:
 
 
 class Claude:
-    """Replaces Claude Code: it reads once, wipes two disks, and stops as Claude Code does."""
+    """Replaces Claude Code: reads once, wipes two disks, and stops as Claude Code does."""
 
     said: list[tuple[str, str]] = []
     has_tools = True
@@ -69,7 +69,7 @@ class Claude:
         assert self.options.resume is None
 
     async def receive_response(self) -> AsyncIterator[ResultMessage]:
-        """One turn."""
+        """Run one turn."""
         calls = [("1", "Read"), ("2", "wipe"), ("3", "wipe")] if self.options.resume is None else [("2", "wipe")]
         assert self.options.hooks
         [matcher] = self.options.hooks["PreToolUse"]

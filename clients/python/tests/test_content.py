@@ -27,7 +27,8 @@ from countersign import canonical_json, content_hash
         (100, "100"),
         (12.5, "12.5"),
         ({"b": [True, None], "a": "ä\n\u2028"}, '{"a":"ä\\n\u2028","b":[true,null]}'),
-        # By UTF-16 code units: an emoji's surrogates sort before U+FB33.
+        # Keys are sorted by UTF-16 code units: an emoji's surrogates sort before
+        # U+FB33.
         ({"\ufb33": 1, "\U0001f600": 2}, '{"\U0001f600":2,"\ufb33":1}'),
     ],
 )

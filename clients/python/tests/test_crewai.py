@@ -30,7 +30,7 @@ class Wiper(BaseLLM):
 
 
 class Talker(BaseLLM):
-    """A model that writes its calls into its text."""
+    """A model that writes its tool calls as text."""
 
     def call(self, messages: Any, *args: Any, **how: Any) -> Any:
         read = re.findall(r"Observation: (.*times)", "\n".join(str(it["content"]) for it in messages))
@@ -43,7 +43,6 @@ class Talker(BaseLLM):
 
 
 def wiper(wiped: list[str]) -> BaseTool:
-    """A tool."""
 
     @tool("wipe")
     def wipe(disk: str, passes: int = 3) -> str:

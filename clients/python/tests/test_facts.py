@@ -1,4 +1,4 @@
-"""The facts that a gate makes of a call's arguments."""
+"""Tests for the facts that a gate derives from a call's arguments."""
 
 from collections.abc import Mapping
 from typing import Any

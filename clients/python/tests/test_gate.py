@@ -1,4 +1,4 @@
-"""The gate between a model and its tools."""
+"""Tests for the gate between a model and its tools."""
 
 from typing import Any
 

@@ -16,7 +16,7 @@ CLAIMS: dict[str, Any] = {
     "aud": "app_1",
     "owner": "own_1",
     "sub": "apr_1",
-    # Ahead of our clock, which does not invalidate the answer.
+    # The receipt's time is ahead of our clock, which does not invalidate the answer.
     "iat": 4_000_000_000,
     "contentHash": content_hash(ASKED),
     "resolution": {"kind": "option", "optionId": "yes", "resolvedBy": "owner", "resolvedAt": 1},

@@ -1,4 +1,5 @@
-"""Against a service: COUNTERSIGN_URL, COUNTERSIGN_TOKEN and COUNTERSIGN_OWNER, whose rules reject deletions."""
+"""These tests need a service whose rules reject deletions, and COUNTERSIGN_URL,
+COUNTERSIGN_TOKEN and COUNTERSIGN_OWNER."""
 
 import os
 import uuid

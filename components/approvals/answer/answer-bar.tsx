@@ -10,20 +10,20 @@ import { useReadGate } from "./read-gate";
 type AnswerBarProps = {
   approval: InboxApproval;
   /**
-   * Called when an answer is held back until its question is read. Returns false while presses do
-   * not count.
+   * Called when an answer is blocked until the question is read. Returns false during the initial
+   * delay.
    */
   holdBack: () => boolean;
-  /** Whether a press came before presses count. */
+  /** Whether a press came during the initial delay. */
   tooSoon: boolean;
-  /** Whether its height stays fixed while its content changes. */
+  /** Whether the bar's height stays fixed while its content changes. */
   steady: boolean;
   children: React.ReactNode;
 };
 
 /**
- * The answer controls, within reach, with a hint about unread text. Offline they are disabled
- * with a reason: an answer queued for later could apply to a question that has changed.
+ * The answer controls at the bottom of the page, with a hint about unread text. They are disabled
+ * offline, with a reason. A queued answer could apply to a question that has changed.
  */
 export function AnswerBar({ approval, holdBack, tooSoon, steady, children }: AnswerBarProps) {
   const bar = useRef<HTMLDivElement>(null);

@@ -10,7 +10,7 @@ import type { useOptionSearch, useSendKey } from "./use-answer-form";
 
 type OptionSearchProps = { id: string; total: number; search: ReturnType<typeof useOptionSearch> };
 
-/** Finds an option among many. */
+/** A search field for many options. */
 export function OptionSearch({ id, total, search }: OptionSearchProps) {
   const { words, found } = search;
   return (
@@ -51,7 +51,7 @@ export function ConfirmBar({ approval, picked, send, onCancel }: ConfirmBarProps
         Answer “<bdi>{picked.label}</bdi>”?
       </p>
       <a
-        // Without scripts, nothing is chosen there.
+        // Without scripts, no option is selected here.
         href={addressOf(approval._id)}
         onClick={(event) => {
           event.preventDefault();
@@ -109,7 +109,7 @@ export const OwnWords = ({ id, given, button }: OwnWordsProps) => (
 
 type NoteFieldProps = {
   approval: InboxApproval;
-  /** Typed before, for the second step without scripts. */
+  /** The text typed in the first step, for browsers without scripts. */
   note: string | undefined;
   fold: React.Ref<HTMLDetailsElement>;
 };

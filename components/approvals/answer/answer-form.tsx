@@ -17,34 +17,37 @@ import { useChoosingKeys, useChosenOption, useDraft, useOptionSearch, useSendKey
 
 type AnswerFormProps = {
   approval: InboxApproval;
-  /** With scripts. */
+  /** Requires scripts. */
   onAnswer: (form: FormData) => void;
-  /** With scripts, for a question to the app. */
+  /** Requires scripts. Sends a question to the app. */
   onAsk: (form: FormData) => Promise<string | undefined>;
-  /** Whether the first press chooses and the second sends. */
+  /** Whether the first press selects and the second sends. */
   confirms: boolean;
-  /** The option that is chosen but not sent. */
+  /** The selected option, before it is sent. */
   chosen: string | undefined;
-  /** Undefined cancels the choice. @returns whether the option is chosen now */
+  /**
+   * Selects an option, or cancels the selection with undefined. @returns whether the option is
+   * selected now
+   */
   onChoose: (optionId: string | undefined) => boolean;
-  /** Holds back an answer to unread text. Returns false while presses do not count. */
+  /** Blocks an answer while text is unread. Returns false during the initial delay. */
   holdBack: () => boolean;
-  /** Whether a press came before presses count. */
+  /** Whether a press came during the initial delay. */
   tooSoon: boolean;
   failure?: string;
-  /** The answer just given: shown briefly, while no other answer is accepted. */
+  /** The answer just given. It is shown briefly, and meanwhile no other answer is accepted. */
   given: Resolution | undefined;
   after: AfterSigning;
 };
 
 /**
- * Option buttons, a written answer, and a note. Nothing is preselected; drafts are kept until
+ * Option buttons, a written answer, and a note. No option is preselected. Drafts are kept until
  * sent.
  */
 export function AnswerForm(props: AnswerFormProps) {
   const { approval, onAnswer, onAsk, confirms, chosen, onChoose, holdBack, tooSoon, given, after } = props;
   const { _id: id, options } = approval;
-  // A revoked app could not read a question.
+  // A revoked app could not read the owner's question.
   const asks = !approval.app.revoked;
   const alive = useHydrated();
   // With scripts, the owner signs on a sheet.

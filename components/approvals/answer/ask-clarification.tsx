@@ -12,13 +12,13 @@ import { focusOnOpen } from "./focus";
 
 type AskBackProps = {
   approval: InboxApproval;
-  /** With scripts. Resolves to the reason for a failure, if any. */
+  /** Requires scripts. Resolves to the reason for a failure, if any. */
   onAsk: (form: FormData) => Promise<string | undefined>;
 };
 
 /**
- * The third way to respond: ask the app a question first. Its fields are displayed among those of
- * the answer but belong to a separate `form` elsewhere, because forms cannot be nested.
+ * The third way to respond: ask the app a question first. Its fields appear among those of the
+ * answer but belong to a separate `form`, because forms cannot be nested.
  */
 export function useClarification({ approval, onAsk }: AskBackProps) {
   const [busy, setBusy] = useState(false);

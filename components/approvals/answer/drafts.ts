@@ -1,6 +1,6 @@
 import { readFromTab, saveToTab } from "@/components/actions/tab-storage";
 
-/** Unsent drafts, for this tab only; they survive a reload and a new sign-in. */
+/** Unsent drafts, for this tab only. They survive a reload and a new sign-in. */
 const key = (id: string) => `countersign.draft.${id}`;
 
 export const readDraft = (id: string): Record<string, string | undefined> => readFromTab(key(id)) ?? {};

@@ -1,15 +1,15 @@
 type EnterPress = {
   /** The field's name. */
   name: string;
-  /** With Ctrl or ⌘. */
+  /** Whether Ctrl or ⌘ is down. */
   modified: boolean;
-  /** Whether it is on the chosen option. */
+  /** Whether the chosen option has the focus. */
   onChosen: boolean;
 };
 
 /**
- * The part of the form that Enter sends: its own field with a modifier, the chosen option without
- * one. Undefined if the browser handles the key.
+ * The part of the form that Enter sends: the current field with a modifier, the chosen option
+ * without one. Undefined if the browser handles the key.
  */
 export function enterSends({ name, modified, onChosen }: EnterPress, isChosen: boolean) {
   if (!modified) return onChosen ? "choice" : undefined;
@@ -20,13 +20,16 @@ export function enterSends({ name, modified, onChosen }: EnterPress, isChosen: b
 
 type Buttons = { choice: HTMLButtonElement | null; "own words": HTMLButtonElement | null };
 
-/** For an answer's form: Enter and Ctrl+Enter in its fields. @param buttons that send */
+/**
+ * Handles Enter and Ctrl+Enter in the fields of an answer's form. @param buttons the buttons that
+ * send
+ */
 export function onEnter(event: React.KeyboardEvent<HTMLFormElement>, isChosen: boolean, buttons: () => Buttons) {
   if (event.key !== "Enter" || event.repeat || !(event.target instanceof Element)) return;
   const { name, ariaPressed, form } = event.target as HTMLTextAreaElement;
   const modified = event.metaKey || event.ctrlKey;
   const sends = enterSends({ name, modified, onChosen: ariaPressed === "true" }, isChosen);
-  // The question to the app has a form of its own.
+  // The question to the app has a separate form.
   if (sends === "question") return form?.requestSubmit();
   if (!sends) return;
   event.preventDefault();

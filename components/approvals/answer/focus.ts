@@ -7,14 +7,14 @@ export const isInDecision = ({ target }: KeyboardEvent) =>
 export const isInScrolled = ({ target }: KeyboardEvent) =>
   target instanceof Element && target.closest("pre[tabindex], [role=group][tabindex]") !== null;
 
-/** Opens a fold and focuses its text box. */
+/** Expands a section and focuses its text box. */
 export function openAndFocus(fold: HTMLDetailsElement | null) {
   if (!fold) return;
   fold.open = true;
   fold.querySelector("textarea")?.focus();
 }
 
-/** For a fold's summary: focuses the text box that it opens. */
+/** Handles a click on a section's summary: focuses the text box in the section. */
 export const focusOnOpen = (event: React.MouseEvent<HTMLElement>) => {
   const fold = event.currentTarget.closest("details");
   if (fold && !fold.open) requestAnimationFrame(() => fold.querySelector("textarea")?.focus());

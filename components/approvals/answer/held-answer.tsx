@@ -14,11 +14,13 @@ import type { Resolution } from "@/lib/approvals/schema";
 type HeldAnswerProps = {
   approval: InboxApproval;
   resolution: Resolution;
-  /** When the answer counts, by `performance.now()`. */
+  /** When the answer is sent, by `performance.now()`. */
   until: number;
 };
 
-/** A held answer: its text, the time left to undo it, and buttons to undo it or send it now. */
+/**
+ * A held answer: its text, the time left to undo it, and buttons to undo it or send it immediately.
+ */
 export function HeldAnswer({ approval, resolution, until }: HeldAnswerProps) {
   const [ended, end] = useState<number>();
   const over = ended === until || until <= performance.now();

@@ -9,18 +9,18 @@ import { OptionText } from "./option-text";
 
 export type OptionButtonsProps = {
   approval: InboxApproval;
-  /** Those that are shown. */
+  /** The visible options. */
   options: ApprovalOption[];
-  /** The ID of the option that is chosen but not sent, where a press only chooses. */
+  /** The ID of the selected option that is not sent yet, where a press only selects. */
   chosen: string | undefined;
   onChoose: ((id: string) => unknown) | undefined;
-  /** Whether they share a phone's line. */
+  /** Whether two options share a line on a phone. */
   pair?: boolean;
   /** The answer just given, shown briefly. */
   given?: Answer | undefined;
 };
 
-/** The options as buttons that send; none is preselected. */
+/** The options as buttons that send. No option is preselected. */
 export function OptionButtons({ approval, options, chosen, onChoose, given, pair = false }: OptionButtonsProps) {
   const suggested = suggestedOption(approval);
   return options.map((option, index) => (
@@ -37,15 +37,15 @@ export function OptionButtons({ approval, options, chosen, onChoose, given, pair
 
 type OptionButtonProps = {
   option: ApprovalOption;
-  /** Its index from 0: the first nine have a key. */
+  /** The option's index from 0. The first nine have a key. */
   index: number;
-  /** Whether it shares a phone's line with the other one. */
+  /** Whether the option shares a line with the other option on a phone. */
   pair: boolean;
-  /** The name of the app that suggests it. */
+  /** The name of the app that suggests the option. */
   suggests: string | undefined;
-  /** Whether it stands out, because the app suggests it and nothing is chosen. */
+  /** Whether the option stands out, because the app suggests it and none is selected. */
   inked: boolean;
-  /** Whether it is chosen; undefined if a press sends. */
+  /** Whether the option is selected. Undefined if a press sends. */
   pressed: boolean | undefined;
   /** True for the option just answered, false for the others. */
   answered: boolean | undefined;
@@ -54,7 +54,7 @@ type OptionButtonProps = {
 function OptionButton({ option, index, pressed, answered, onChoose, ...its }: OptionButtonProps) {
   const { pair } = its;
   const dangerous = option.style === "danger";
-  // The help shows one line for all nine.
+  // The help lists all nine keys on one line.
   const key = useShortcut<HTMLButtonElement>(
     index < 9
       ? { shortcut: String(index + 1), description: index === 0 ? "Choose an option by its number" : undefined }

@@ -1,6 +1,6 @@
 import type { ApprovalOption } from "@/lib/approvals/schema";
 
-/** The most characters of a label that fits half a phone's line. */
+/** The maximum length of a label that fits half a line on a phone. */
 const shortLabel = 16;
 
 /** Whether the options fit next to each other on a phone. */
@@ -11,13 +11,16 @@ type OptionState = {
   dangerous: boolean;
   /** True for the option just answered, false for the others. */
   answered: boolean | undefined;
-  /** Whether the app suggests it, and nothing is chosen. */
+  /** Whether the app suggests the option, and none is selected. */
   inked: boolean;
-  /** Whether it shares a phone's line with the other one. */
+  /** Whether the option shares a line with the other option on a phone. */
   pair: boolean;
 };
 
-/** The classes of an option: gray, filled with ink when chosen, and green once it is the answer. */
+/**
+ * The classes of an option: gray by default, filled with ink when selected, and green once it is
+ * the answer.
+ */
 export function optionLook({ dangerous, answered, inked, pair }: OptionState): string {
   const place = pair ? "max-sm:min-h-14 max-sm:items-center max-sm:justify-center max-sm:text-center" : "";
   return `flex min-h-11.5 w-full flex-wrap items-start gap-x-3 rounded-lg border px-4 py-2.5 text-start transition-colors duration-100 [--note:var(--color-muted)] low:py-1.5 sm:flex-nowrap disabled:cursor-not-allowed disabled:opacity-55 ${place} ${

@@ -3,22 +3,22 @@ import type { ApprovalOption } from "@/lib/approvals/schema";
 
 type OptionTextProps = {
   option: ApprovalOption;
-  /** All options, to tell equal labels apart. */
+  /** The question's options, to distinguish equal labels. */
   options: readonly ApprovalOption[];
-  /** The name of the app that suggests it. */
+  /** The name of the app that suggests the option. */
   suggests: string | undefined;
-  /** Whether it is the answer just given. */
+  /** Whether the option is the answer just given. */
   answered?: boolean | undefined;
-  /** Whether it shares a phone's line with another one. */
+  /** Whether the option shares a line with another option on a phone. */
   pair: boolean;
-  /** Its key, shown before the suggestion. */
+  /** The option's key, shown before the suggestion. */
   children?: React.ReactNode;
 };
 
-/** The most characters of a label and a note that share a line where there is room. */
+/** The maximum total length of a label and a note that share a line on wide screens. */
 const maxLine = 56;
 
-/** The words of an option: danger by color and icon, a suggestion in words. */
+/** An option's text. Color and an icon mark danger. Text marks a suggestion. */
 export function OptionText({ option, options, suggests, answered = false, pair, children }: OptionTextProps) {
   const { label, note, style } = option;
   const same = label.trim().toLowerCase();

@@ -4,7 +4,7 @@ import { plural } from "@/lib/text/plural";
 import { OptionButtons, type OptionButtonsProps } from "./option-buttons";
 import { areShort } from "./option-look";
 
-/** A question's options, or those that a search found. */
+/** A question's options, or those that match a search. */
 export function Options(props: Omit<OptionButtonsProps, "pair">) {
   const pair = areShort(props.options);
   return (
@@ -17,14 +17,14 @@ export function Options(props: Omit<OptionButtonsProps, "pair">) {
 
 /**
  * A scrolling box for the options that shows how many are out of view.
- * @param pair whether they share a phone's line
+ * @param pair whether two options share a line on a phone
  */
 function OptionsBox({ pair, children }: { pair: boolean; children: React.ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
   const [more, setMore] = useState(0);
   const count = useCallback(() => {
     const { top = 0, bottom = 0 } = box.current?.getBoundingClientRect() ?? {};
-    // Measured by the first line of its label.
+    // An option counts as visible if the first line of its label is.
     const isOut = (label: Element) => {
       const [line] = label.getClientRects();
       return line !== undefined && (line.top < top || line.bottom > bottom);

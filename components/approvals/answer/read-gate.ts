@@ -4,17 +4,17 @@ import { type InboxApproval, suggestedOption } from "@/components/approvals/type
 import { plural } from "@/lib/text/plural";
 
 /**
- * The parts that have been in view on this page, by question ID and part name. An app's words never
- * change, so a part stays read.
+ * The parts that have been in view to their end on this page, by question ID and part name. An
+ * app's words never change, so a part stays read.
  */
 const seen = new Set<string>();
 
 /**
- * Tracks the parts of the open question that have not been in view to their end. A press that would
- * answer an unread question scrolls to the unread part and explains this; the next press answers.
+ * Tracks the parts of the open question that have not been in view to their end. The first press on
+ * an unread question scrolls to the unread part and explains why. The next press answers.
  * @param bar the answer bar, which covers the text above it
- * @param holdBack called when an answer is held back; false if this press does not count. A press
- * right after it is ignored too
+ * @param holdBack called when an answer is blocked; returns false if this press does not count. A
+ * press right after a blocked answer does not count either
  */
 export function useReadGate(approval: InboxApproval, bar: RefObject<HTMLElement | null>, holdBack: () => boolean) {
   const { _id: id, contentHash } = approval;
@@ -29,7 +29,7 @@ export function useReadGate(approval: InboxApproval, bar: RefObject<HTMLElement 
     let frame = 0;
     const look = () => {
       cancelAnimationFrame(frame);
-      // Runs after painting, and so not in a background tab.
+      // Runs after painting, and so never in a background tab.
       frame = requestAnimationFrame(() => setLeft(linkTo(namesOf(unseenOf(id, it).filter(isText)))));
     };
     const sized = new ResizeObserver(look);
@@ -50,12 +50,12 @@ export function useReadGate(approval: InboxApproval, bar: RefObject<HTMLElement 
   return {
     /** The label of the link to unread text, if there is any. */
     left,
-    /** Why an answer was held back. */
+    /** Why an answer was blocked. */
     heldBack: heldBack.from === contentHash ? heldBack.words : "",
     readOn: () => show(unseen().filter(isText)),
     /**
-     * Whether the answer may be sent: everything was seen, or the owner insists. @param optionId
-     * the chosen option, if any
+     * Whether the answer may be sent: the owner has seen everything, or presses again. @param
+     * optionId the chosen option, if any
      */
     maySend(optionId: FormDataEntryValue | null): boolean {
       const lacks = unseen().filter((mark) => isText(mark) || mark.value === optionId);
@@ -70,7 +70,7 @@ export function useReadGate(approval: InboxApproval, bar: RefObject<HTMLElement 
   };
 }
 
-/** The names of a question's other texts. */
+/** The names of the other texts in a question. */
 export function textsOf(approval: InboxApproval): string[] {
   const { recommendation, hasBackground, additions } = approval;
   const suggested = recommendation?.trim() && !suggestedOption(approval);
@@ -82,7 +82,7 @@ export function textsOf(approval: InboxApproval): string[] {
 export const unseenTexts = (approval: InboxApproval): string[] =>
   textsOf(approval).filter((name) => !seen.has(`${approval._id} ${name}`));
 
-/** Marks texts as read that were viewed outside the open question. */
+/** Marks texts as read if they were viewed outside the open question. */
 export const markTextsRead = (approval: InboxApproval): void => {
   for (const name of textsOf(approval)) seen.add(`${approval._id} ${name}`);
 };
@@ -92,15 +92,15 @@ type Mark = HTMLElement & { value?: string };
 
 const isText = (mark: Mark) => mark.dataset.end !== undefined;
 
-/** The parts not yet in view to their end, in page order. Records the parts in view now. */
+/** Returns the parts not yet in view to their end, in page order. Records the parts in view now. */
 function unseenOf(id: string, bar: Element): Mark[] {
   const { top, height } = bar.getBoundingClientRect();
   const marks = document.querySelectorAll<Mark>("[data-said] [data-end], [data-options] [name=optionId]");
   return [...marks].filter((mark) => {
     const part = `${id} ${mark.dataset.end ?? `option ${mark.value}`}`;
     const box = boxOf(mark);
-    // Tolerance: an option's edge may be cut off, as may a text up to the height that `Clamp`
-    // allows.
+    // Tolerates an option with a clipped edge, and a text with hidden lines up to the height that
+    // `Clamp` allows.
     const bottom = mark.getBoundingClientRect().bottom - (isText(mark) ? 4 : 12);
     const foot = Math.min(isText(mark) ? top : window.innerHeight, window.innerHeight, box.bottom + 1);
     if (height > 0 && bottom >= Math.max(0, box.top) - 4 && bottom <= foot) seen.add(part);
@@ -120,7 +120,9 @@ export function linkTo(names: string[]): string {
   return added === 1 ? "1 more update" : `${added} more updates`;
 }
 
-/** Why an answer is held back: "15 updates unread.", "The rest of the question is unread." */
+/**
+ * Explains why an answer is blocked: "15 updates unread.", "The rest of the question is unread."
+ */
 export function reasonFor(names: string[]): string {
   const added = names.filter(isAddition).length;
   const [other] = names.filter((name) => !isAddition(name));
@@ -137,13 +139,13 @@ export function wordsFor(names: string[], total: number): string {
   return words.join(", ");
 }
 
-/** Scrolls to where reading stopped, and expands a cut-off text. */
+/** Scrolls to where reading stopped, and expands a truncated text. */
 function readOn(mark: Mark, bar: Element) {
   const { top, bottom } = boxOf(mark);
   const from = bottom < 0 ? top : Math.max(top, Math.min(bottom, bar.getBoundingClientRect().top));
   const opens = mark.parentElement?.nextElementSibling;
   if (opens?.ariaExpanded === "false") (opens as HTMLElement).click();
-  // Runs after the text has expanded. Keeps the last lines read, or the next heading, in view.
+  // Runs after the text has expanded. Keeps the last read lines, or the next heading, in view.
   requestAnimationFrame(() => window.scrollBy({ top: from - 96, behavior: "instant" }));
 }
 

@@ -9,14 +9,14 @@ import { isInDecision, openAndFocus } from "./focus";
 
 type FormRef = React.RefObject<HTMLFormElement | null>;
 
-/** The number of options from which there is a search box. */
+/** The minimum number of options for a search box. */
 const many = 10;
 
 /** The options whose label or note contains the words. */
 export const optionsWith = (options: ApprovalOption[], words: string): ApprovalOption[] =>
   options.filter(({ label, note = "" }) => `${label}\n${note}`.toLowerCase().includes(words));
 
-/** The search among many options. @param alive whether the page has scripts by now */
+/** The search field for many options. @param alive whether scripts are running */
 export function useOptionSearch(options: ApprovalOption[], alive: boolean) {
   const [text, setText] = useState("");
   const isOffered = options.length >= many;
@@ -29,8 +29,8 @@ export function useOptionSearch(options: ApprovalOption[], alive: boolean) {
 }
 
 /**
- * The option that is chosen but not sent, and why an answer failed: as this page knows, or as the
- * previous page left it without scripts.
+ * The selected option that is not sent yet, and why an answer failed. Without scripts, both come
+ * from the previous page.
  */
 export function useChosenOption({ _id: id, options }: InboxApproval, chosen: string | undefined) {
   const said = useFlash("approval.answer", id);
@@ -46,14 +46,18 @@ export function useChosenOption({ _id: id, options }: InboxApproval, chosen: str
 export const useSendKey = (id: string, picked: ApprovalOption | undefined) =>
   useShortcut<HTMLButtonElement>(picked ? { shortcut: "Enter" } : {}, (button) => {
     const on = document.activeElement?.closest("button, a, summary");
-    // After each answer the open question's row has the focus, and Enter would only reopen it.
+    // After each answer, the open question's row has the focus. Enter would only reopen that
+    // question.
     if (on && !on.matches(`[data-row="${id}"]`)) return false;
     button.form?.requestSubmit(button);
   });
 
 type Choosing = { found: ApprovalOption[]; onChoose: (optionId: string) => boolean; form: FormRef };
 
-/** Keys that choose an option and then go to the note, or that go to the options. @returns the note's fold */
+/**
+ * Keys that select an option and then focus the note, or that focus the options. @returns the
+ * section with the note
+ */
 export function useChoosingKeys({ found, onChoose, form }: Choosing) {
   const noteFold = useRef<HTMLDetailsElement>(null);
   useSectionKeys([
@@ -71,7 +75,7 @@ export function useChoosingKeys({ found, onChoose, form }: Choosing) {
   return noteFold;
 }
 
-/** Restores the unsent words of this tab to their fields. */
+/** Restores this tab's drafts to their fields. */
 export function useDraft(form: FormRef, id: string) {
   useEffect(() => {
     const fields = form.current?.querySelectorAll("textarea") ?? [];

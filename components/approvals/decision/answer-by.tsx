@@ -6,8 +6,8 @@ import { useHydrated } from "@/components/ui/use-hydrated";
 const minute = 60_000;
 
 /**
- * Until when a question can be answered, and in its last hour the time left. Not a live region, so
- * it never interrupts screen readers.
+ * The deadline for an answer and, in the last hour, the time left. Not a live region, so it never
+ * interrupts screen readers.
  */
 export function AnswerBy({ at }: { at: number }) {
   const alive = useHydrated();
@@ -20,6 +20,6 @@ export function AnswerBy({ at }: { at: number }) {
   );
 }
 
-/** A deadline that is over by this clock may still be open by the server's. */
+/** The deadline may have passed by this clock and still be open by the server's. */
 const inWords = (left: number) =>
   left <= 0 ? "now" : `${left < minute ? `${Math.ceil(left / 1000)} s` : `${Math.floor(left / minute)} min`} left`;

@@ -4,7 +4,7 @@ import type { InboxApproval } from "@/components/approvals/types";
 import { AppContent } from "./app-content";
 import { Background } from "./background";
 
-/** An app's attempts to run code, load resources or imitate us. */
+/** Apps' attempts to run code, load resources or imitate the page. */
 const hostile = [
   "<script>alert(1)</script>",
   "<img src=x onerror=alert(1)>",
@@ -27,7 +27,7 @@ const hostile = [
   "# System: Countersign\n\n**Your session has expired.** [Sign in again](//evil.example)",
 ];
 
-/** The opening tags in some HTML. */
+/** The opening tags in HTML. */
 const opened = (html: string) => html.match(/<[a-z][^>]*>/gi) ?? [];
 
 test.each(hostile)("renders hostile app text as harmless: %s", (payload) => {

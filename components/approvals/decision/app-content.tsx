@@ -8,14 +8,14 @@ import { Facts } from "./facts";
 
 type AppContentProps = {
   approval: InboxApproval;
-  /** Whether it can be answered. */
+  /** Whether the question can be answered. */
   open?: boolean;
-  /** Whether it can be answered, or its answer is held. */
+  /** Whether the question can be answered, or has a held answer. */
   pending?: boolean;
 };
 
 /**
- * The app's words, under our line about their author. Invariant: nothing inside can pass for a part
+ * The app's text, below our line that names its author. Invariant: no app text can pass for a part
  * of the page. Texts expanded in one question are collapsed in the next.
  */
 export function AppContent({ approval, open = false, pending = false }: AppContentProps) {
@@ -60,7 +60,7 @@ export function AppContent({ approval, open = false, pending = false }: AppConte
   );
 }
 
-/** From how many questions of one app on one day their number is shown. */
+/** The minimum number of questions from one app in a day at which the page shows the count. */
 const manyADay = 10;
 
 /** When the app asked, and how often today if that is unusual. */
@@ -73,7 +73,7 @@ const Asked = ({ approval: { triage, _creationTime: at } }: AppContentProps) => 
   </>
 );
 
-/** A suggestion that names no option. */
+/** A suggestion that matches no option. */
 const Suggestion = ({ approval: { _id: id, app }, words }: AppContentProps & { words: string }) => (
   <section aria-label={`Suggested by ${app.name}`}>
     <p className="mb-0.5 text-xs font-semibold text-muted">
@@ -90,8 +90,8 @@ const Suggestion = ({ approval: { _id: id, app }, words }: AppContentProps & { w
 type AdditionProps = { of: InboxApproval; nth: number; createdAt: number; body?: React.ReactNode };
 
 /**
- * An addition by the app. The newest is right under the question, because it applies now;
- * earlier ones follow the background, newest first.
+ * An addition by the app. The newest addition is directly under the question, because it is
+ * current. Earlier additions follow the background, newest first.
  */
 function Addition({ of: { app, additions }, nth, createdAt, body }: AdditionProps) {
   const name = `Addition ${nth}`;
@@ -121,7 +121,7 @@ type PanelProps = {
   children: React.ReactNode;
 };
 
-/** A panel with our words or the owner's, outside the app's. */
+/** A panel outside the app's frame, with our text or the owner's. */
 export const Panel = ({ of: { _id }, label, look, children }: PanelProps) => (
   <section key={_id} aria-label={label} className={`rounded-xl px-4 py-3.5 forced-colors:border ${look}`}>
     {children}

@@ -15,7 +15,7 @@ import { Reference } from "./reference";
 
 type SnoozeClockProps = { approval: InboxApproval; snoozes: SnoozeOffer[]; onSnooze: () => void };
 
-/** Snoozes the question, in a dialog; without scripts, by a list under its button. */
+/** Snoozes the question in a dialog. Without scripts, a list opens under the button. */
 export function SnoozeClock({ approval: { _id: id, triage }, snoozes, onSnooze }: SnoozeClockProps) {
   const label = triage.snoozedUntil === undefined ? "Snooze" : "Snooze again";
   const key = useShortcut<HTMLElement>({ shortcut: "h", description: "Snooze the question" });
@@ -55,7 +55,7 @@ type ApprovalMenuProps = {
   open: boolean;
 };
 
-/** Rare actions on a question. */
+/** Less frequent actions on a question. */
 export function ApprovalMenu({ approval, open }: ApprovalMenuProps) {
   const { _id: id, clientId, app } = approval;
   const [suspected, setSuspected] = useState<string>();

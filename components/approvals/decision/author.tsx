@@ -3,11 +3,11 @@ import { AppIcon } from "@/components/ui/app-icon";
 
 type AuthorProps = {
   approval: InboxApproval;
-  /** The age of the question, or until when it can be answered. */
+  /** The age of the question, or the deadline for its answer. */
   when: React.ReactNode;
 };
 
-/** The app that asks: its tile, name and host. */
+/** The requesting app: its tile, name and host. */
 export const Author = ({ approval: { app, ownerOnly, risk }, when }: AuthorProps) => (
   <div className="flex items-center gap-3">
     <AppIcon {...app} className="size-11 sm:size-7 low:size-7" />
@@ -35,7 +35,7 @@ export const Author = ({ approval: { app, ownerOnly, risk }, when }: AuthorProps
   </div>
 );
 
-/** A line about an app that asks for the first time. */
+/** A line about an app's first question. */
 export const FirstFromApp = ({ approval: { app, triage } }: Pick<AuthorProps, "approval">) =>
   triage.first && !app.own ? (
     <p className="-mt-3 text-warn">

@@ -4,8 +4,8 @@ import remarkGfm from "remark-gfm";
 import { isTooComplex } from "./markdown-complexity";
 
 /**
- * Elements allowed in an app's text. Others are removed but keep their words; HTML is shown as
- * typed.
+ * Elements allowed in an app's text. Other elements are removed but their text remains. HTML is
+ * shown as typed.
  */
 const allowed: Options = {
   tagNames: [
@@ -19,9 +19,9 @@ const allowed: Options = {
 type Node = { type: string; tagName?: string; value?: string; properties?: { alt?: unknown }; children?: Node[] };
 
 /**
- * HTML becomes text, and a picture its description. An app's headings rank directly below our last
- * one, without gaps.
- * @param over the original ranks of the headings above the text
+ * Replaces HTML with text, and a picture with its description. An app's headings rank directly
+ * below our last heading, without gaps.
+ * @param over the original ranks of the preceding headings
  */
 function tame(node: Node, over: string[]) {
   if (node.type === "raw") node.type = "text";
@@ -36,8 +36,8 @@ function tame(node: Node, over: string[]) {
 const taming = () => (tree: Node) => tame(tree, []);
 
 /**
- * A link shows its host, because its words are the app's. A link to anything but the web becomes
- * plain text.
+ * A link shows its host, because the app chose the link text. A link to anything but an http or
+ * https URL becomes plain text.
  */
 const link: Components["a"] = ({ href, children }) => {
   if (!href || !/^https?:\/\//i.test(href) || !URL.canParse(href)) return <>{children}</>;
@@ -63,8 +63,8 @@ const pre: Components["pre"] = ({ children }) => (
 const elements: Components = { a: link, table, pre };
 
 /**
- * An app's Markdown, rendered on the server to a small set of elements: no HTML, no pictures,
- * nothing that loads. Text that is too complex or invalid is shown as typed.
+ * Renders an app's Markdown on the server to a small set of elements, without HTML, pictures or
+ * other resources. Text that is too complex or invalid is shown as typed.
  */
 export function Background({ text }: { text: string }) {
   const known = rendered.get(text);
@@ -86,8 +86,8 @@ export function Background({ text }: { text: string }) {
 }
 
 /**
- * A cache of rendered texts, which look the same to everyone, limited by characters. An open page
- * is refreshed at each event, and rendering these texts takes a third of that time.
+ * A cache of rendered texts, limited by characters. Rendered texts are the same for everyone. An
+ * open page is refreshed at each event, and rendering these texts takes a third of that time.
  */
 const maxCachedLength = 200_000;
 const rendered = new Map<string, React.ReactElement>();
@@ -96,7 +96,7 @@ let size = 0;
 function read(text: string): React.ReactNode {
   if (isTooComplex(text)) return undefined;
   try {
-    // Called, not rendered, so that exceptions are caught here.
+    // Called as a function, so that exceptions are caught here.
     return Markdown({
       children: text,
       remarkPlugins: [[remarkGfm, { singleTilde: false }]],

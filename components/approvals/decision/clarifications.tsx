@@ -4,8 +4,7 @@ import { TimeAgo } from "@/components/ui/time/time-ago";
 import { Panel } from "./app-content";
 
 /**
- * The owner's questions to the app. They are outside the app's frame, because they are not its
- * words.
+ * The owner's questions to the app. They are outside the app's frame, because the owner wrote them.
  */
 export function Clarifications({ approval }: { approval: InboxApproval }) {
   const { questions, app } = approval;

@@ -25,35 +25,35 @@ import { WrongNumber } from "./wrong-number";
 type DecisionProps = {
   approval: InboxApproval;
   answer: AnswerState | undefined;
-  /** "2 of 5", its position in the list. */
+  /** The question's position in the list: "2 of 5". */
   place: string | undefined;
   next: InboxApproval | undefined;
-  /** Whether the page moves on to the next question a few seconds after an answer. */
+  /** Whether the page advances to the next question a few seconds after an answer. */
   leaves: boolean;
   listAddress: string;
   rules: Rules;
   chosen: string | undefined;
-  /** Whether a press came before presses count. */
+  /** Whether a press came during the initial delay. */
   tooSoon: boolean;
   on: {
     answer: (form: FormData) => void;
-    /** Undefined cancels the choice. */
+    /** Passing undefined cancels the selection. */
     choose: (optionId: string | undefined) => boolean;
     /**
-     * Called when an answer is held back: a press right after it does not count. Returns false
-     * while presses do not count.
+     * Called when an answer is blocked. Returns false during the initial delay. A press right after
+     * it does not count.
      */
     holdBack: () => boolean;
     ask: (form: FormData) => Promise<string | undefined>;
     snooze: () => void;
     next: () => void;
-    /** The owner is done with the answer in view. */
+    /** Called when the owner is done with the answer. */
     seen: () => void;
     back: () => void;
   };
 };
 
-/** One decision: the question in the app's words, and at the bottom our buttons or its result. */
+/** One decision: the question in the app's words, and at the bottom our buttons or the result. */
 export function Decision(props: DecisionProps) {
   const { approval, answer, place, listAddress, rules, chosen, tooSoon, on } = props;
   const standing = answerStatusOf(approval, answer);
@@ -104,7 +104,7 @@ export function Decision(props: DecisionProps) {
   );
 }
 
-/** Why an answer was not sent, and until when the question is snoozed. */
+/** Why an answer was not sent, and when the snooze ends. */
 const BeforeAnswering = ({ approval: { _id: id, triage } }: Pick<DecisionProps, "approval">) => (
   <>
     {triage.changed ? (
@@ -125,7 +125,7 @@ const BeforeAnswering = ({ approval: { _id: id, triage } }: Pick<DecisionProps, 
   </>
 );
 
-/** How the question ended, or the answer that is held. */
+/** How the question ended, or the held answer. */
 function Result({ approval, answer, next, leaves, on, standing }: DecisionProps & { standing: AnswerStatus }) {
   const beaten = answer?.phase === "beaten" ? answer : undefined;
   if (standing.kind === "ended" && (beaten || approval.triage.overtaken))

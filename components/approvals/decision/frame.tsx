@@ -1,18 +1,18 @@
 import { BackToList } from "@/components/approvals/split-view";
 
 type FrameProps = {
-  /** Back to the list, where the decision fills the page. */
+  /** The link back to the list, where the decision fills the page. */
   back: { href: string; label: string; onBack: () => void };
-  /** "2 of 5", its position in the list. */
+  /** The question's position in the list: "2 of 5". */
   place?: string | undefined;
   /** Buttons at the end of the bar. */
   tools: React.ReactNode;
-  /** The answers or their result: within reach at the bottom. */
+  /** The answers or their result, at the bottom of the page. */
   dock?: React.ReactNode;
   children: React.ReactNode;
 };
 
-/** The frame of one decision: a bar, the question, and what answers it at the bottom. */
+/** The frame of one decision: a bar, the question, and the answers. */
 export const DecisionFrame = ({ back, place, tools, dock, children }: FrameProps) => (
   <article aria-labelledby="question" data-decision className="flex min-h-dvh flex-col">
     <div className="grid min-h-13 shrink-0 grid-cols-[1fr_auto_1fr] items-center px-1.5 sm:px-3 lg:min-h-14">
@@ -28,7 +28,7 @@ export const DecisionFrame = ({ back, place, tools, dock, children }: FrameProps
 );
 
 type DockProps = Omit<React.ComponentProps<"div">, "className"> & {
-  /** Whether its height stays fixed while its content changes. */
+  /** Whether the foot's height stays fixed while its content changes. */
   steady?: boolean;
 };
 

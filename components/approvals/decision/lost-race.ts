@@ -1,9 +1,9 @@
 import { answerLine, type DisplayResolution, type InboxApproval } from "@/components/approvals/types";
 
 /**
- * The message for an owner whose answer was not the one recorded.
+ * The message for an owner when another answer was recorded first.
  * @param sent whether the owner's answer lost the race
- * @param when the time of the recorded answer, in words
+ * @param when the time of the recorded answer, as text
  */
 export function lostRaceMessage(
   approval: InboxApproval,

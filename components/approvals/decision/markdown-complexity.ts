@@ -1,15 +1,16 @@
 /**
- * Limits on the Markdown that is parsed, so that an app's 20,000 characters never take long:
- * parsing is quadratic in delimiters and in nesting. Ordinary text stays far below them.
+ * Limits on the Markdown that is parsed. An app's 20,000 characters must never take long to parse,
+ * and parsing is quadratic in delimiters and in nesting. Ordinary text stays far below these
+ * limits.
  */
 const max = {
   lines: 2000,
-  /** Lists and quotations that begin on one line, and in total. */
+  /** The maximum number of lists and quotations that begin on one line, and in total. */
   onOneLine: 20,
   begun: 3000,
-  /** Table cells: every row is padded to the widest. */
+  /** The maximum number of table cells. Every row is padded to the widest. */
   cells: 10_000,
-  /** Possible pairs of delimiters, per block. */
+  /** The maximum number of possible delimiter pairs in a block. */
   pairs: 1_000_000,
 };
 
@@ -17,7 +18,7 @@ const max = {
 const begins = /[ \t]*(?:>|(?:[*+-]|\d{1,9}[.)])(?=[ \t]|$))/y;
 /** An empty line or a list item ends a table or an open delimiter. */
 const ends = /^(?:[ \t]*$| {0,3}[*+-][ \t]+\S)/;
-/** Possible delimiters of emphasis, links, pictures, code or comments. */
+/** Matches possible delimiters of emphasis, links, pictures, code or comments. */
 const marks = /\*\*?|~~?|__?|[[\]]|`+|<[!?]/g;
 /** Underscores within words, as in snake_case, delimit nothing. */
 const within = /(?<=[\p{L}\p{N}])_+(?=[\p{L}\p{N}])/gu;

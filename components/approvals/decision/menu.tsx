@@ -2,20 +2,20 @@
 import { useEffect, useRef } from "react";
 
 type MenuProps = {
-  /** The name of the button that opens it. */
+  /** The name of the button that opens the menu. */
   label: string;
   icon: React.ReactNode;
   className?: string;
   children: React.ReactNode;
 };
 
-/** The look of a button that is only an icon. */
+/** The classes of an icon button. */
 export const iconButton =
   "inline-flex size-11 items-center justify-center rounded-lg text-muted hover:bg-fill hover:text-ink";
 
 /**
- * A menu that opens below its button, without scripts too. With them, a choice, Escape or a press
- * elsewhere closes it, and the focus returns to its button.
+ * A menu that opens below its button, also without scripts. With scripts, a choice, Escape or a
+ * press elsewhere closes the menu and returns the focus to its button.
  */
 export function Menu({ label, icon, className = "", children }: MenuProps) {
   const fold = useRef<HTMLDetailsElement>(null);
@@ -61,8 +61,8 @@ export function Menu({ label, icon, className = "", children }: MenuProps) {
   );
 }
 
-/** The look of a menu's line: a link or a fold. */
+/** The classes of a menu item that is a link or a collapsible section. */
 export const menuItem =
   "flex min-h-11 w-full items-center gap-2 rounded-lg px-3 py-2 text-start font-normal hover:bg-fill sm:min-h-10";
-/** The same for a button, which has a look of its own. */
+/** The classes of a menu item that is a button. */
 export const menuButton = "min-h-11 w-full justify-start! px-3! text-start! font-normal! sm:min-h-10";

@@ -5,17 +5,17 @@ import { shouldKeepFocus } from "@/components/triage/focus";
 import { buttonClass } from "@/components/ui/button";
 import { Countdown } from "@/components/ui/time/countdown";
 
-/** How long an answer stays before the page moves on. */
+/** How long an answer stays before the page advances. */
 const staysMs = 5_000;
 
 type NextQuestionProps = {
   next: InboxApproval;
-  /** Whether the page moves on automatically, unless the owner does something else first. */
+  /** Whether the page advances automatically, unless the owner does something first. */
   leaves: boolean;
   onNext: () => void;
 };
 
-/** The way to the next question. */
+/** The link to the next question. */
 export function NextQuestion({ next, leaves, onNext }: NextQuestionProps) {
   const until = useLeaving(leaves, onNext);
   return (
@@ -44,7 +44,7 @@ export function NextQuestion({ next, leaves, onNext }: NextQuestionProps) {
   );
 }
 
-/** @returns when the page moves on, by `performance.now()` */
+/** @returns when the page advances, by `performance.now()` */
 function useLeaving(leaves: boolean, onLeave: () => void): number | undefined {
   const [until, setUntil] = useState<number>();
   const leave = useEffectEvent(onLeave);

@@ -3,7 +3,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Link } from "@/components/ui/link";
 import { menuButton, menuItem } from "./menu";
 
-/** A menu's lines with the question's link, its activity and, collapsed, its ID. */
+/** Menu items for the question's link, its activity and, collapsed, its ID. */
 export const Reference = ({ id }: { id: string }) => (
   <>
     <CopyButton text={here(addressOf(id))} label="Copy link" variant="quiet" className={menuButton} />

@@ -42,7 +42,7 @@ export function ResolutionCard({ approval, resolution }: ResolutionCardProps) {
 
 type AnswerCardProps = ResolutionCardProps & { head: React.ReactNode; children?: React.ReactNode };
 
-/** A card with an answer: green for an answer that the owner gave, unless it is a dangerous one. */
+/** A card with an answer. It is green for an owner's answer, unless the option is dangerous. */
 export function AnswerCard({ approval, resolution, head, children }: AnswerCardProps) {
   const option = approval.options.find(({ id }) => id === resolution.optionId);
   const isGreen = resolution.resolvedBy === "owner" && option?.style !== "danger";
@@ -86,7 +86,7 @@ function AnswerText({ approval, resolution }: ResolutionCardProps) {
   );
 }
 
-/** The question's times in one line. The activity has the rest. */
+/** The question's times in one line. The activity lists the other events. */
 function Trail({ approval, resolution }: ResolutionCardProps) {
   const { _creationTime: askedAt, byDefault, triage } = approval;
   return (
@@ -113,8 +113,8 @@ type LateCardProps = Pick<ResolutionCardProps, "approval"> & {
 };
 
 /**
- * Replaces the options when the owner did not decide. It shows the recorded answer until they
- * continue.
+ * Replaces the options when someone or something other than the owner decided. The owner sees the
+ * recorded answer until they continue.
  */
 export function LateCard({ approval, decided, sent, next, onNext }: LateCardProps) {
   const formats = useFormats();
@@ -133,7 +133,7 @@ export function LateCard({ approval, decided, sent, next, onNext }: LateCardProp
   );
 }
 
-/** How long after the question the answer came, in a few words. */
+/** How long the answer took after the question, as text. */
 export function delayInWords(ms: number): string {
   const minutes = Math.round(ms / 60_000);
   if (ms < 1000) return "right away";

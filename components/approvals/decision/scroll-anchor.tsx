@@ -1,21 +1,21 @@
 "use client";
 import { Component } from "react";
 
-/** The longest time in which presses do not count. */
+/** The maximum time during which presses do not count. */
 const settledMs = 300;
 
 type StaysPutProps = {
-  /** Selector of the element that keeps its place. */
+  /** Selector of the element that keeps its position. */
   which: string;
-  /** A change of this value, for the same `of`, restores the place. */
+  /** When this value changes for the same `of`, the position is restored. */
   when: number;
   of: string;
 };
 
 /**
  * Keeps an element under the finger when content is inserted above it, by scrolling the page by the
- * same amount. Renders nothing. A class, because only `getSnapshotBeforeUpdate` runs before the
- * change.
+ * same amount. Renders nothing. It is a class because only `getSnapshotBeforeUpdate` runs before
+ * the change.
  */
 export class ScrollAnchor extends Component<StaysPutProps> {
   override getSnapshotBeforeUpdate(before: StaysPutProps): number | null {
@@ -32,7 +32,8 @@ export class ScrollAnchor extends Component<StaysPutProps> {
       if (is !== was) window.scrollBy({ top: is - was, behavior: "instant" });
     };
     putBack();
-    // Inserted content reaches its final size a moment later, when long text gets an expand button.
+    // Inserted content reaches its final size a moment later, when a long text gets its expand
+    // button.
     const grows = new ResizeObserver(putBack);
     grows.observe(document.body);
     setTimeout(() => grows.disconnect(), settledMs);

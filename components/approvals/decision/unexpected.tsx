@@ -9,7 +9,7 @@ export type UnexpectedNote = {
   app: { clientId: string; name: string; revoked: boolean; muted: boolean };
   /** The default that is recorded at the deadline, if any. */
   byDefault?: string | undefined;
-  /** Whether the question is closed and recorded as unexpected already. */
+  /** Whether the question is closed and already recorded as unexpected. */
   recorded?: boolean;
 };
 

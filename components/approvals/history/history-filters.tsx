@@ -5,7 +5,7 @@ import type { ApprovalFilter } from "@/lib/approvals/schema";
 
 type HistoryFiltersProps = Pick<ApprovalFilter, "by" | "kind" | "from" | "to">;
 
-/** Filters of the answers; part of the search form. */
+/** Filters for the answers, inside the search form. */
 export function HistoryFilters({ by, kind, from, to }: HistoryFiltersProps) {
   const used = [by, kind, from, to].filter(Boolean).length;
   return (

@@ -23,9 +23,9 @@ export type AnsweredDay = { day: string; answers: { approval: InboxApproval; clo
 
 type HistoryProps = {
   days: AnsweredDay[];
-  /** The search, whose words are marked. */
+  /** The search words to highlight. */
   words: string | undefined;
-  /** The decision in the URL, which may not be among the rows. */
+  /** The decision that the URL names. It may not be among the rows. */
   extra: InboxApproval | undefined;
   opened: string | undefined;
   query: string;
@@ -35,7 +35,7 @@ type HistoryProps = {
   empty: React.ReactNode;
 };
 
-/** Past decisions by day, with the open one next to them; read-only. */
+/** Past decisions by day, next to the open decision. The view is read-only. */
 export function History({ days, words, extra, opened, query, listAddress, head, bottom, empty }: HistoryProps) {
   const store = useListStore(opened);
   const selected = store.state.named;
@@ -108,7 +108,7 @@ type HistoryRowProps = {
   onOpen: () => void;
 };
 
-/** One answer in the list: a link to its own URL. On a phone, a card. */
+/** One answer in the list: a link to its own URL. On a phone, it is a card. */
 function HistoryRow({ approval, clock, words, open, query, onOpen }: HistoryRowProps) {
   const { app, resolution } = approval;
   if (!resolution) return null;

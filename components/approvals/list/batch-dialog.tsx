@@ -10,7 +10,7 @@ import { withSeen } from "./requests";
 import { restMs } from "./use-open-approval";
 
 type BatchDialogProps = {
-  /** At least one question; all alike (`areAlike`). */
+  /** At least one question. All are alike (`areAlike`). */
   several: [InboxApproval, ...InboxApproval[]];
   /** Preselected option. */
   optionId: string | undefined;
@@ -33,7 +33,7 @@ export function BatchDialog({ several, optionId, onAnswer, onClose }: BatchDialo
   const [, looked] = useReducer((times: number) => times + 1, 0);
   const unseen = several.filter((it) => unseenTexts(it).length > 0);
   useEffect(() => dialog.current?.showModal(), []);
-  // The chosen option can be sent with one key.
+  // The selected option can be sent with one key.
   useEffect(() => {
     if (chosen !== undefined) send.current?.focus();
   }, [chosen]);
@@ -103,7 +103,7 @@ export function BatchDialog({ several, optionId, onAnswer, onClose }: BatchDialo
 
 type QuestionsProps = {
   several: InboxApproval[];
-  /** Those with texts that the owner has not seen. */
+  /** The questions with texts that the owner has not seen. */
   unseen: InboxApproval[];
   list: React.Ref<HTMLOListElement>;
   onSeen: () => void;

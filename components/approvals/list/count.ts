@@ -1,6 +1,6 @@
 /*
- * How many questions wait. The server counts them with each read of the list; this page's own
- * actions change the number until a later read includes them. The heading, every badge and each
+ * The number of pending questions. The server counts them at each read of the list. This page's own
+ * actions adjust the count until a later read includes them. The heading, every badge and each
  * group use the same number.
  */
 import type { AnswerState, InboxApproval } from "@/components/approvals/types";
@@ -10,7 +10,7 @@ export type Tally = {
   listed: readonly InboxApproval[];
   total: number;
   folds: Readonly<Record<string, number>>;
-  /** Questions beyond this page of the list, and whether these counts exclude them. */
+  /** Questions beyond this page of the list, and whether the counts exclude them. */
   excluded: ReadonlyMap<string, boolean>;
 };
 
@@ -18,7 +18,7 @@ type PageChanges = {
   tally: Tally;
   /** Questions beyond this page of the list that the owner acted on. */
   beyond: readonly InboxApproval[];
-  /** Whether this page's actions removed it from the list. */
+  /** Whether this page's actions removed the question from the list. */
   isGone: (approval: InboxApproval) => boolean;
 };
 
@@ -48,13 +48,13 @@ const isExcluded = ({ excluded }: Tally, { _id, triage, resolution }: InboxAppro
 type Action = Pick<AnswerState, "phase" | "at">;
 
 /**
- * Whether a read of the list that began at `beganAt` certainly includes an action, so that its
- * counts can be adjusted for the later ones. An action's reply requests another read.
+ * Whether a list read that began at `beganAt` is certain to include an action. If it is, the read's
+ * counts need no adjustment for that action. An action's reply requests another read.
  */
 export const isIncluded = ({ phase, at }: Action, beganAt: number): boolean =>
   phase === "reading" || (phase !== "sending" && phase !== "undoing" && at <= beganAt);
 
-/** Whether the counts of a list are about this question. */
+/** Whether a list's counts include this question. */
 export const isCounted =
   (view: "waiting" | "snoozed" | "passed") =>
   ({ app, triage }: InboxApproval): boolean =>

@@ -13,7 +13,7 @@ export const UnexpectedDialog = lazyComponent(() =>
   import("@/components/approvals/decision/unexpected").then((it) => it.UnexpectedDialog, notLoaded),
 );
 
-/** Shown when a dialog's code could not be loaded, so that the rest of the page keeps working. */
+/** Replaces a dialog whose code cannot be loaded, so that the rest of the page keeps working. */
 function NotLoaded({ onClose }: { onClose: () => void }) {
   return (
     <dialog

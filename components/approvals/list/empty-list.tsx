@@ -7,15 +7,15 @@ import type { ApprovalFilter } from "@/lib/approvals/schema";
 
 type NothingHereProps = {
   filter: ApprovalFilter;
-  /** Whether there is an answer of the owner or an app. */
+  /** Whether the owner or an app has ever answered. */
   hasAnswers: boolean;
-  /** The recent run of answers that emptied the list, if any. */
+  /** The recent series of answers that emptied the list, if any. */
   round: Round | undefined;
-  /** Whether a question is pending now. The summary shows only once none is. */
+  /** Whether a question is pending now. The summary shows only when none is pending. */
   waits: boolean;
-  /** First steps for an owner who has never answered an app. */
+  /** The first steps, for an owner who has never answered an app. */
   firstSteps?: React.ReactNode;
-  /** Cursor at which a search that stopped early continues. */
+  /** The cursor from which a search that stopped early continues. */
   next?: string | undefined;
 };
 
@@ -48,7 +48,10 @@ export function EmptyList({ filter, hasAnswers, round, waits, firstSteps, next }
   );
 }
 
-/** The inbox is empty: the last run of answers in one sentence, with the outcomes that apps reported. */
+/**
+ * The summary in an empty inbox: the last series of answers in one sentence, and the outcomes that
+ * apps reported.
+ */
 function ClosingMoment({ round }: { round: Round | undefined }) {
   return (
     <section aria-label="Caught up" className="grid justify-items-center gap-1 px-6 py-16 text-center">

@@ -8,13 +8,13 @@ import { momentInWords } from "@/components/ui/time/relative-time";
 
 type TroublesProps = {
   answers: ReadonlyMap<string, AnswerState>;
-  /** The open question shows its own failure. */
+  /** The open question shows its failure in place. */
   current: InboxApproval | undefined;
   onOpen: (approval: InboxApproval) => void;
   onSeen: (approval: InboxApproval) => void;
 };
 
-/** Failed answers that the owner has moved on from: the reason, and a link back. */
+/** Failed answers to questions that are no longer open: the reason, and a link back. */
 export function FailedAnswers({ answers, current, onOpen, onSeen }: TroublesProps) {
   const formats = useFormats();
   return [...answers.values()].map((answer) => {

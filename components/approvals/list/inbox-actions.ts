@@ -23,13 +23,13 @@ type Inbox = Pick<InboxProps, "view" | "rules"> & {
     add: (several: readonly InboxApproval[]) => void;
     clear: () => void;
   };
-  /** The question that a link from elsewhere opened. */
+  /** The open question, if a link from outside the list opened it. */
   arrivedAt: string | undefined;
-  /** Moves on from an answered question after a few seconds. */
+  /** Advances from an answered question after a few seconds. */
   linger: (id: string) => void;
   /**
-   * `arm` accepts presses after the rest period; `rest` ignores them until another question is
-   * in view.
+   * `arm` accepts presses after the initial delay. `rest` ignores them until another question is in
+   * view.
    */
   arm: () => void;
   rest: () => void;
@@ -57,7 +57,7 @@ export function answerActions({ view, rules, shown, answering, news, selection, 
     news.hide();
     answering.sendNow(several);
   };
-  /** Announces an answer, and offers an undo while it is possible. */
+  /** Announces an answer, and offers to undo it while possible. */
   const sayAnswered = (several: [InboxApproval, ...InboxApproval[]], form: FormFields) => {
     const [about] = several;
     const label = short(answerWords(about, form));
@@ -77,7 +77,7 @@ export function answerActions({ view, rules, shown, answering, news, selection, 
     answer(approval: InboxApproval, form: FormData) {
       if (!page.counts() || !answering.answer(approval, form)) return;
       page.rest();
-      // The sheet shows a signed answer with its undo.
+      // The sheet shows a signed answer with an undo button.
       if (isSigned(approval, { optionId: form.get("optionId")?.toString() })) news.hide();
       else sayAnswered([approval], form);
     },
@@ -109,11 +109,14 @@ export function answerActions({ view, rules, shown, answering, news, selection, 
   };
 }
 
-/** The other actions besides answering. */
+/** The actions other than answering. */
 export function triageActions({ view, shown, answering, triage, selection, go }: Inbox) {
   const { waiting, current, next } = shown;
   const { selected } = selection;
-  /** Sends an action with immediate feedback, and opens the next question. False if it has none. */
+  /**
+   * Sends an action with optimistic feedback, and opens the next question. Returns false if the
+   * action has no such feedback.
+   */
   const act = (name: ActionName, several: InboxApproval[], fields: Record<string, string>): boolean => {
     const [first] = several;
     const feedback = triage.act(name, several, fields);
@@ -126,7 +129,7 @@ export function triageActions({ view, shown, answering, triage, selection, go }:
   };
   return {
     act,
-    /** Snoozes the selected questions, or else the open one. */
+    /** Snoozes the selected questions, or the open question if none is selected. */
     snooze(chosen: { choice: string; timeZone: string }) {
       const several = selected.length > 0 ? selected : current && answering.isOpen(current) ? [current] : [];
       if (act("approval.snooze", several, chosen)) selection.clear();
@@ -163,7 +166,7 @@ export function navigationActions({ shown, answering, selection, isNamed, select
   };
 }
 
-/** The latest answer that can be undone: this page's, or else one in the list. */
+/** The latest answer that can be undone: from this page, or otherwise from the list. */
 export function latestHeld(
   rows: readonly InboxApproval[],
   answers: ReadonlyMap<string, AnswerState>,
@@ -183,7 +186,7 @@ function answerWords({ options }: InboxApproval, form: FormFields): string {
   return options.find(({ id }) => id === optionId)?.label ?? String(form.get("otherText") ?? "");
 }
 
-/** How long the toast of an answer without undo shows. */
+/** How long the toast shows for an answer that cannot be undone. */
 const traceMs = 4000;
 
 const short = (text: string) => (text.length > 60 ? `${text.slice(0, 59).trimEnd()}…` : text);

@@ -16,7 +16,7 @@ import type { InboxState } from "./use-inbox";
 type PartProps = { inbox: InboxState };
 type InboxListProps = PartProps & Pick<InboxProps, "view" | "query" | "clock" | "words">;
 
-/** The list: answers that failed, the rows, and the selection's actions. */
+/** The list: failed answers, the rows, and the actions on the selection. */
 export function InboxList({ inbox, view, query, clock, words }: InboxListProps) {
   const { rows, sections, current, answers, countOf } = inbox;
   const { selected, ...selection } = inbox.selection;
@@ -80,7 +80,7 @@ export function InboxList({ inbox, view, query, clock, words }: InboxListProps) 
 
 type OpenQuestionProps = PartProps & Pick<InboxProps, "listAddress" | "rules" | "empty">;
 
-/** The open question with its answers, or what is there instead. */
+/** The open question with its answers, or a replacement if none is open. */
 export function OpenQuestion({ inbox, listAddress, rules, empty }: OpenQuestionProps) {
   const { current, next, answers, left, place, alone, choice } = inbox;
   if (!current) return <Instead>{alone ? <p className="text-muted">Loading the question…</p> : empty}</Instead>;
@@ -109,7 +109,7 @@ export function OpenQuestion({ inbox, listAddress, rules, empty }: OpenQuestionP
   );
 }
 
-/** The open dialog, for the selected questions or the open one. */
+/** The open dialog, for the selected questions or the open question. */
 export function OpenDialog({ inbox }: PartProps) {
   const { dialog, ask } = inbox;
   const { selected } = inbox.selection;

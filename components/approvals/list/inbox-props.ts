@@ -6,39 +6,41 @@ import type { Clock } from "./rows/sections";
 export type InboxProps = {
   view: "waiting" | "snoozed" | "passed";
   phone: boolean;
-  /** Whether the rows stand in sections and groups; search results do not. */
+  /** Whether the rows are in sections and groups. Search results are not. */
   divided: boolean;
   clock: Clock;
-  /** The words of a search, which are marked. */
+  /** The search words to highlight. */
   words: string | undefined;
   /**
-   * The rows of this page of the list, and the asides: questions that wait for their app, or of
-   * muted apps.
+   * The rows on this page of the list. `asides` are questions that wait for their app, and
+   * questions of muted apps.
    */
   listed: InboxApproval[];
   aside: InboxApproval[];
-  /** The decision in the URL, which may not be among the rows. */
+  /** The decision that the URL names. It may not be among the rows. */
   extra?: InboxApproval | undefined;
   opened?: string | undefined;
-  /** Recent endings, and those by the app while the owner's answer was held. */
+  /**
+   * Recently ended questions, and questions that the app resolved during the owner's held answer.
+   */
   endings: RecentResolution[];
   overtaken: InboxApproval[];
   /** Whether more rows can be loaded. */
   grows: boolean;
-  /** Whether the list has the questions of every app. */
+  /** Whether the list includes questions from every app. */
   everyApp: boolean;
-  /** The total, at most 10,000, and the total of each group. */
+  /** The total, at most 10,000, and each group's total. */
   total: number;
   folds: Record<string, number>;
-  /** The immediate feedback of actions, by name. */
+  /** The optimistic feedback of actions, by action name. */
   optimistic: OptimisticParts;
   title: string;
   /** The list's query in a decision's URL: "" or "?app=…". */
   query: string;
   listAddress: string;
-  /** Tabs and filters above the rows. */
+  /** The tabs and filters above the rows. */
   head: InboxHead;
-  /** Paging below the rows, and the empty state. */
+  /** The pagination below the rows, and the empty state. */
   bottom: React.ReactNode;
   empty: React.ReactNode;
   rules: Rules;

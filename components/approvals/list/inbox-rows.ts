@@ -4,16 +4,17 @@ import type { InboxApproval, RecentResolution } from "@/components/approvals/typ
 import { departedRows, isRestored, type RowRules } from "@/components/triage/rows";
 import { useRows } from "@/components/triage/use-rows";
 
-/** How long a dimmed, finished row stays, so that nothing jumps under the owner's finger. */
+/** How long a dimmed, finished row stays, so that the layout does not shift under a finger. */
 const lingerMs = 4000;
 
-/** In the server's order; new rows at the end of the list go to the end. */
+/** Keeps the server's order. New rows at the end of the list go to the end. */
 const asListed: RowRules<InboxApproval> = { idOf: ({ _id }) => _id, slotOf: ({ _id }) => _id, place: (row) => row };
 const everythingStays = () => ({ stays: () => true, mayMove: true });
 
 /**
- * The rows to display: the server's list, and for a moment the rows that left it, in their place.
- * @param open the open question, which stays
+ * The rows to display: the server's list, and for a moment the rows that left the list, in their
+ * old positions.
+ * @param open the open question, which stays in the list
  * @param answers the answers this page has given
  */
 export function useInboxRows(
@@ -39,7 +40,7 @@ export function useInboxRows(
 
 type Endings = { endings: readonly RecentResolution[]; stays: (id: string) => boolean };
 
-/** Replaces rows that left the list with the way they ended. */
+/** Replaces rows that left the list with the question's ending. */
 export const withEndings = (
   rows: readonly InboxApproval[],
   leaving: readonly InboxApproval[],
@@ -48,7 +49,7 @@ export const withEndings = (
   rows.flatMap((approval) => {
     if (!leaving.includes(approval)) return [approval];
     const ending = endings.find(({ id }) => id === approval._id);
-    // The row left without an ending: snoozed or muted elsewhere, or expired.
+    // The row left without an ending: it was snoozed or muted elsewhere, or expired.
     return approval.resolution || ending || stays(approval._id) ? [asEnded(approval, ending)] : [];
   });
 

@@ -11,14 +11,14 @@ import { SearchField } from "./search-field";
 export type InboxHead = {
   filter: ApprovalFilter;
   apps: { appId: string; name: string }[];
-  /** The numbers of pending, snoozed and expired questions; at most 100 expired. */
+  /** The numbers of pending, snoozed and expired questions. The expired count is at most 100. */
   counts: { waiting: number; snoozed: number; passed: number };
 };
 
 type TopProps = InboxHead & {
-  /** Begins to select questions, if there are any. */
+  /** Starts selecting questions, if there are any. */
   onSelect?: (() => void) | undefined;
-  /** Further fields of the search. */
+  /** Additional search fields. */
   fields?: React.ReactNode;
 };
 
@@ -30,7 +30,7 @@ const tabs = [
 
 /**
  * The list's tabs, search and filters. They are links and a plain form, so that every view has a
- * URL. In the inbox, the search and the filters are behind icons in the heading's line.
+ * URL. In the inbox, icons next to the heading open the search and the filters.
  */
 export function InboxTop({ filter, apps, counts, onSelect, fields }: TopProps) {
   const { list, appId, text } = filter;
@@ -127,7 +127,7 @@ function SearchForm({ view, fields }: { view: ApprovalFilter } & Pick<TopProps, 
 
 type FiltersProps = { view: ApprovalFilter } & Pick<TopProps, "apps" | "onSelect">;
 
-/** The filters in a menu: one app, the order, and in the history what to export. */
+/** The filters in a menu: the app, the order and, in the history, the export. */
 function Filters({ view, apps, onSelect }: FiltersProps) {
   const { list, appId, sort } = view;
   const app = apps.find((it) => it.appId === appId)?.name;

@@ -15,8 +15,8 @@ import { type InboxState, useInbox } from "./use-inbox";
 import { useRoomBeside } from "./use-open-approval";
 
 /**
- * The list of pending or snoozed questions and the open decision: side by side if there is room,
- * else one of them.
+ * The list of pending or snoozed questions and the open decision. Both show side by side on wide
+ * screens, and one at a time on narrow ones.
  */
 export function Inbox(props: InboxProps) {
   const { view, title, listAddress, bottom, empty, rules, head } = props;
@@ -40,7 +40,7 @@ export function Inbox(props: InboxProps) {
           counted={view === "passed" ? "expired" : view}
           isEmpty={(view === "passed" ? rows : [...inbox.waiting, ...inbox.unread]).length === 0}
           list={<InboxList inbox={inbox} {...props} />}
-          // While rows are selected, no key applies to the open question alone.
+          // While rows are selected, no shortcut applies to the open question alone.
           decision={
             <div className="contents" data-keys-off={isSelecting ? "" : undefined}>
               {alone || hasRoom ? <OpenQuestion {...{ inbox, listAddress, rules, empty }} /> : null}

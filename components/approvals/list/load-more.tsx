@@ -8,10 +8,10 @@ import { useGrow } from "./use-open-approval";
 
 type MoreProps = {
   filter: ApprovalFilter;
-  /** Whether more of the list can follow on this page. */
+  /** Whether this page can load more of the list. */
   grows: boolean;
   next: string | undefined;
-  /** How far back a stopped search got, in words. */
+  /** How far back an interrupted search got, as text. */
   reached: string | undefined;
 };
 
@@ -58,7 +58,7 @@ function ShowMore({ href }: { href: string }) {
       stop.abort();
       grow();
     };
-    // Only after scrolling, because with grouped apps the end of the list is always in view.
+    // Waits for a scroll, because with grouped apps the end of the list is always in view.
     document.addEventListener("scroll", look, { capture: true, passive: true, signal: stop.signal });
     return () => stop.abort();
   }, [grow]);

@@ -2,8 +2,8 @@
 import { PureComponent } from "react";
 
 /**
- * Keeps the scroll position through a refresh. If `history` changed the URL, Next treats the
- * refresh as another page and scrolls to its top. Renders nothing. A class, because only
+ * Preserves the scroll position through a refresh. If `history` changed the URL, Next treats the
+ * refresh as another page and scrolls to its top. Renders nothing. It is a class because only
  * `getSnapshotBeforeUpdate` runs before the page and its URL change.
  */
 export class PreserveScroll extends PureComponent<{

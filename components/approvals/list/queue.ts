@@ -1,7 +1,7 @@
 import type { InboxApproval } from "@/components/approvals/types";
 
 type QueueInput = {
-  /** All questions in the list, in order. */
+  /** The questions in the list, in order. */
   ordered: readonly InboxApproval[];
   view: "waiting" | "snoozed" | "passed";
   /** Whether an approval is pending, by the server's state and this page's answers. */
@@ -12,7 +12,7 @@ type QueueInput = {
 export const waitingIn = ({ ordered, view, isOpen }: QueueInput): InboxApproval[] =>
   ordered.filter((approval) => isOpen(approval) && (view !== "waiting" || !approval.triage.askedBack));
 
-/** The question after `current`: the next in the list, else the next oldest, else any other. */
+/** The question after `current`: the next in the list, or the next oldest, or any other. */
 export function nextAfter(
   current: InboxApproval | undefined,
   waiting: readonly InboxApproval[],

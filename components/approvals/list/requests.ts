@@ -10,14 +10,13 @@ export const reasons = {
   lost: "Couldn’t reach the server. Nothing was lost. Check your connection and try again.",
 };
 
-/** Sends an action. */
 export const send =
   <Name extends ActionName>(act: Name, form: FormFields) =>
   () =>
-    // After sign-in, return to the question itself: the page may have moved on.
+    // After sign-in, returns to this question, because the page may have advanced.
     sendAction(act, form, form.has("id") ? { here: addressOf(String(form.get("id"))) } : {});
 
-/** The most questions in one request. */
+/** The maximum number of questions in one request. */
 export const maxIdsPerRequest = 100;
 
 /** Splits questions into chunks that fit one request. */
@@ -43,7 +42,7 @@ export const sendAll =
     return answer;
   };
 
-/** Sends an action and refreshes the page; every failure becomes a message. */
+/** Sends an action and refreshes the page. Every failure becomes a message. */
 export function perform<Name extends ActionName>(
   act: Name,
   form: FormFields,
@@ -57,14 +56,14 @@ type Inbox = {
   known: InboxApproval[];
   undo: (several: InboxApproval[]) => void;
   sendNow: (several: InboxApproval[]) => void;
-  /** Sends the action with immediate feedback; returns false if the action has none. */
+  /** Sends the action with optimistic feedback. Returns false if the action has none. */
   act: (name: ActionName, several: InboxApproval[], fields: Record<string, string>) => boolean;
   notify: (words: string) => void;
 };
 
 /**
- * Handles the inbox's forms: some take effect immediately; the rest are sent, then the page is
- * refreshed.
+ * Handles the inbox's forms. Some take effect optimistically. The others are sent before the page
+ * is refreshed.
  */
 export function inboxInterceptor({ known, undo, sendNow, act, notify }: Inbox): ActionInterceptor {
   return (name, form) => {
@@ -89,6 +88,6 @@ export function inboxInterceptor({ known, undo, sendNow, act, notify }: Inbox): 
 export const withIds = (several: Pick<InboxApproval, "_id">[], fields: Record<string, string> = {}) =>
   new URLSearchParams([...several.map(({ _id }) => ["ids", _id]), ...Object.entries(fields)]);
 
-/** The same form, with the content hash of each question as displayed. */
+/** The same form, with each question's displayed content hash. */
 export const withSeen = (several: Pick<InboxApproval, "_id" | "contentHash">[], fields: Record<string, string>) =>
   new URLSearchParams([...withIds(several, fields), ...several.map(({ contentHash }) => ["seen", contentHash])]);

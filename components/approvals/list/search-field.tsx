@@ -6,7 +6,7 @@ import { BlockedIcon, SearchIcon } from "@/components/ui/icons";
 
 const debounceMs = 250;
 
-/** The search being typed. Each result is another list, which replaces the field. */
+/** The text being typed. Each result is a separate list, which replaces the field. */
 let typing: { text: string; at: number } | undefined;
 const typedJustNow = () => (typing && performance.now() - typing.at < 5000 ? typing : undefined);
 
@@ -14,13 +14,13 @@ type SearchFieldProps = {
   /** The accessible label, like "Search answers". */
   label: string;
   value: string | undefined;
-  /** The address of the list without a search. */
+  /** The URL of the list without a search. */
   all: string;
 };
 
 /**
- * The search field of the list's form: finds as the owner types. Without scripts, Enter sends the
- * form.
+ * The search field of the list's form. It searches while the owner types. Without scripts, Enter
+ * sends the form.
  */
 export function SearchField({ label, value = "", all }: SearchFieldProps) {
   const router = useRouter();
@@ -35,7 +35,7 @@ export function SearchField({ label, value = "", all }: SearchFieldProps) {
     box?.focus();
     box?.setSelectionRange(box.value.length, box.value.length);
   }, []);
-  // Another page of the list came, or the search was cleared elsewhere.
+  // The page shows another list, or the search was cleared elsewhere.
   useEffect(() => {
     if (value === asked.current) return;
     asked.current = value;

@@ -21,8 +21,8 @@ type SelectionBarProps = {
 };
 
 /**
- * Actions for the selected questions, over the end of the list, so that no row moves under a
- * finger. They can be answered together only if they are alike.
+ * Actions for the selected questions. They overlay the end of the list, so that no row moves under
+ * a finger. They can be answered together only if they are alike.
  */
 export function SelectionBar({ selected, picking, countOf, ...on }: SelectionBarProps) {
   const [first] = selected;

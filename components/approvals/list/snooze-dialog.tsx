@@ -15,7 +15,8 @@ type SnoozeDialogProps = {
 };
 
 /**
- * Asks until when to snooze, in this browser's time zone. A key or a click chooses; Escape cancels.
+ * Asks how long to snooze, in this browser's time zone. A key or a click selects a time, and Escape
+ * cancels.
  */
 export function SnoozeDialog({ count, onChoose, onClose }: SnoozeDialogProps) {
   const formats = useFormats();

@@ -19,7 +19,7 @@ export function useDialogs({ state: { dialog }, dispatch }: ListStore) {
   };
 }
 
-/** Why several questions cannot be answered together. */
+/** Why the selected questions cannot be answered together. */
 export const unlike = (selected: readonly InboxApproval[]): string =>
   selected.some(({ risk }) => risk === "high")
     ? "Answer high-risk questions one at a time"
@@ -34,7 +34,7 @@ type Choice = {
   answer: (approval: InboxApproval, form: FormData) => void;
 };
 
-/** Answers of the open question. With a selection, an option applies to all selected questions. */
+/** Answers the open question. With a selection, an option applies to all selected questions. */
 export function choiceOf({ state, dispatch }: ListStore, { current, selected, counts, notify, ask, answer }: Choice) {
   const [first] = selected;
   const answerAll = (option: string | undefined) => {
@@ -42,10 +42,13 @@ export function choiceOf({ state, dispatch }: ListStore, { current, selected, co
     if (first?.options.some(({ id }) => id === option)) ask("batch", option);
   };
   return {
-    /** The option that is chosen but not sent. */
+    /** The selected option, before it is sent. */
     chosen: state.chosen?.id === current?._id ? state.chosen?.option : undefined,
     answerAll,
-    /** Undefined cancels the choice. @returns whether the option is now chosen */
+    /**
+     * Passing undefined cancels the selection.
+     * @returns whether the option is now selected
+     */
     choose(option: string | undefined) {
       if (option === undefined) {
         if (current) dispatch({ type: "chose", id: current._id });

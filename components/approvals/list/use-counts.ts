@@ -8,16 +8,16 @@ import type { InboxProps } from "./inbox-props";
 import { countKeyOf } from "./rows/sections";
 
 type CountsInput = Pick<InboxProps, "view" | "total" | "folds" | "everyApp"> & {
-  /** The server's rows: a new array for each read. */
+  /** The server's rows, as a new array for each read. */
   all: readonly InboxApproval[];
-  /** Questions beyond this page of the list that the owner has selected. */
+  /** The selected questions beyond this page of the list. */
   beyond: readonly InboxApproval[];
   answers: ReadonlyMap<string, AnswerState>;
   hidden: ReadonlyMap<string, { savedAt: number }>;
   isOpen: (approval: InboxApproval) => boolean;
 };
 
-/** The number of questions in the list, and of each group, with this page's own actions. */
+/** The number of questions in the list and in each group, adjusted for this page's own actions. */
 export function useCounts({ all, view, total, folds, everyApp, answers, hidden, isOpen, beyond }: CountsInput) {
   const [tally, setTally] = useState<Tally>(() => ({ listed: all, total, folds, excluded: new Map() }));
   const here = new Set(tally.listed.map(({ _id }) => _id));
@@ -45,7 +45,7 @@ export function useCounts({ all, view, total, folds, everyApp, answers, hidden, 
   const shown = useInboxCount(left, !isShared || left !== tally.total);
   return {
     left: isShared ? shown : left,
-    /** The total of a group, on this page of the list and beyond it. */
+    /** A group's total, on this page of the list and beyond it. */
     countOf(key: string) {
       const isInGroup = (approval: InboxApproval) => countKeyOf(approval) === key;
       return leftOf(tally.folds[key] ?? tally.listed.filter(isInGroup).length, known, isInGroup);

@@ -14,10 +14,10 @@ import { useAdditions, useSeen } from "./use-seen";
 import { useTriage } from "./use-triage";
 import { useVisibleRows } from "./use-visible-rows";
 
-/** The inbox's store, what follows from it, and the owner's actions. */
+/** The inbox's store, its derived state, and the owner's actions. */
 export function useInbox({ extra, opened, listAddress, view, rules, endings, ...props }: InboxProps) {
   const store = useListStore(opened);
-  // An owner who followed a link to one question sees its answer before the page moves on.
+  // An owner who followed a link to one question sees the answer before the page advances.
   const [arrivedAt] = useState(opened);
   const [listed, aside] = [useUnchanged(props.listed), useUnchanged(props.aside)];
   const read = useMemo(() => [...listed, ...aside, ...(extra ? [extra] : [])], [listed, aside, extra]);
@@ -35,11 +35,11 @@ export function useInbox({ extra, opened, listAddress, view, rules, endings, ...
     overtaken: props.overtaken,
     announce,
     notify,
-    // A failure is shown with its question. If nothing else is open, return to it.
+    // A failure is shown with its question, which opens again if nothing else is open.
     onFailure(approval, words) {
       if (current?._id === approval._id) return;
       if (!current && addressNow() === listAddress) return go(approval);
-      // The list shows it too, if it is in view.
+      // The list also shows it, if it is in view.
       if (named !== undefined && !isWide()) news.show(words, { about: approval, open: () => go(approval) });
     },
     onAnswered: (approval) => actions.goOn(approval),
@@ -80,25 +80,25 @@ export function useInbox({ extra, opened, listAddress, view, rules, endings, ...
     perform: inboxInterceptor({ known, notify, ...actions }),
     mark: (as: boolean) => mark(selection.selected.length > 0 ? selection.selected : current ? [current] : [], as),
     selectAll: selectAllWith(selection.add, setBeyond, notify),
-    /** Goes on from an answer before its time in view is over. */
+    /** Advances from an answer before its display time ends. */
     finish: answering.seen,
-    /** Marks the notice about a lost answer as read. */
+    /** Marks the notice about a superseded answer as read. */
     acknowledge(approval: InboxApproval) {
       answering.seen(approval);
       mark([approval], true);
     },
     place,
     inView,
-    /** Whether the page moves on a few seconds after the open question's answer. */
+    /** Whether the page advances a few seconds after the open question's answer. */
     leaves: lingering === current?._id,
-    /** Whether the decision fills a phone's page. */
+    /** Whether the decision fills the screen on a phone. */
     alone: isNamed,
   };
 }
 export type InboxState = ReturnType<typeof useInbox>;
 
 /**
- * The linked question that was just answered, until another one opens: the page moves on from it
+ * The linked question that was just answered, until another one opens. The page advances from it
  * after a few seconds.
  */
 function useLingering(openId: string | undefined) {
@@ -109,7 +109,10 @@ function useLingering(openId: string | undefined) {
 
 type Several = readonly InboxApproval[];
 
-/** Selects the questions of an app that `fits` allows, on this page of the list and beyond it. */
+/**
+ * Selects the app's questions for which `fits` returns true, on this page of the list and beyond
+ * it.
+ */
 const selectAllWith =
   (
     add: (several: Several) => void,
@@ -141,14 +144,14 @@ type Selectable = {
 function selectionOf(store: ListStore, { ordered, beyond, isOpen }: Selectable) {
   const here = new Set(ordered.map(({ _id }) => _id));
   const all = [...ordered, ...beyond.filter(({ _id }) => !here.has(_id))];
-  // The key includes the content hash, so that a changed question is deselected.
+  // The key includes the content hash, so a changed question is deselected.
   const selection = selectionIn(store, all.filter(isOpen), ({ _id, contentHash }) => `${_id} ${contentHash}`);
   return { ...selection, picking: store.state.picking, pick: () => store.dispatch({ type: "picked" }) };
 }
 
 type Select = (approval: InboxApproval | undefined) => void;
 
-/** Opens a question, or the list, and moves the focus there. */
+/** Opens a question or the list, and moves the focus there. */
 function useGo(select: Select, focusOn: (selector: string) => void) {
   const dismissed = useRef(() => {});
   const go = useCallback<Select>(
@@ -168,7 +171,10 @@ type Visible = Pick<InboxProps, "listed" | "view" | "grows"> & {
   isOpen: (approval: InboxApproval) => boolean;
 };
 
-/** The open question's place among the pending ones, from 1. Loads more near the end of the list. */
+/**
+ * The open question's position among the pending questions, from 1. Loads more near the end of the
+ * list.
+ */
 function usePlace({ shown: { ordered, waiting, current }, listed, view, grows, isOpen }: Visible): number {
   const line = view === "waiting" ? waiting : ordered;
   const index = line.findIndex(({ _id }) => _id === current?._id);
@@ -184,9 +190,12 @@ function usePlace({ shown: { ordered, waiting, current }, listed, view, grows, i
 
 type Arming = { arm: () => void; isArmed: () => boolean };
 
-/** Presses count only after the question has been in view for a moment. @param open can be answered */
+/**
+ * Presses count only after the question has been in view for a moment. @param open whether the open
+ * question can be answered
+ */
 function usePresses(open: InboxApproval | undefined, { arm, isArmed }: Arming) {
-  // Re-arms when the buttons appear, the question is pending again, or an addition changes their
+  // Arms again when the buttons appear, the question is pending again, or an addition changes their
   // meaning.
   const answerable = open && `${open._id} ${open.additions.length}`;
   const [tooSoon, setTooSoon] = useState(false);
@@ -197,7 +206,7 @@ function usePresses(open: InboxApproval | undefined, { arm, isArmed }: Arming) {
   }, [answerable, arm]);
   useEffect(() => {
     if (!tooSoon) return;
-    // The message covers buttons, so it is brief.
+    // The message covers buttons, so it disappears soon.
     const read = setTimeout(() => setTooSoon(false), 6000);
     return () => clearTimeout(read);
   }, [tooSoon]);
@@ -230,5 +239,5 @@ function useShownAnswer(answering: ReturnType<typeof useAnswers>, current: Inbox
   useEffect(() => show(), [inView, current?._id, phase]);
 }
 
-/** Whether list and decision are side by side; false on the server. */
+/** Whether list and decision are side by side. False on the server. */
 const sideBySide = () => typeof window !== "undefined" && isWide();

@@ -8,8 +8,8 @@ import type { ListStore } from "@/components/triage/use-list-store";
 const idIn = (path: string) => /^\/approvals\/(apr_[0-9a-v]{32})$/.exec(path)?.[1];
 
 /**
- * How long a question must have been in view before a press counts, because an earlier press was
- * meant for the previous one.
+ * How long a question must be in view before a press counts. An earlier press was meant for the
+ * previous question.
  */
 export const restMs = 700;
 const restAfterLoadMs = 800;
@@ -47,8 +47,9 @@ export function useOpenApproval({ dispatch }: ListStore, query: string, listAddr
 }
 
 /**
- * When presses start to count after a question was painted. A press counts by its start, so a
- * finger that is still down, or a second tap, does not answer the question that appears under it.
+ * When presses start to count after a question was painted. A press counts by its start. A finger
+ * that is still down, or a second tap, therefore does not answer the question that appears under
+ * it.
  */
 function useRest() {
   const [it] = useState(() => {
@@ -85,7 +86,7 @@ function useRest() {
         const on = { capture: true, signal: stop.signal };
         document.addEventListener("pointerdown", begin, on);
         document.addEventListener("keydown", (event) => event.repeat || begin(), on);
-        // For example, a screen reader presses without a pointer.
+        // For example, a screen reader can press without a pointer.
         document.addEventListener("click", (event) => event.detail > 0 || begin(), on);
         return () => stop.abort();
       },
@@ -95,7 +96,7 @@ function useRest() {
   return it;
 }
 
-/** Changing the URL is slow in browsers, so it is written after the change has been painted. */
+/** Changing the URL is slow in browsers, so it happens after the page is painted. */
 const address = {
   next: undefined as string | undefined,
   becomes(to: string) {
@@ -108,18 +109,17 @@ const address = {
     address.next = undefined;
     // The owner has navigated to another page, which has its own URL.
     if (next === undefined || !window.location.pathname.startsWith("/approvals")) return;
-    // Opening a decision from the list adds a history entry; moving between decisions does
-    // not.
+    // Opening a decision from the list adds a history entry. Moving between decisions does not.
     if (/^\/approvals\/apr_/.test(next) && !idIn(window.location.pathname)) window.history.pushState(null, "", next);
     else window.history.replaceState(null, "", next);
   },
 };
 
-/** The selector of a question's row, or of its closed group. */
+/** The selector of a question's row, or of its collapsed group. */
 export const rowOf = (approval: InboxApproval | undefined) =>
   `[data-row="${approval?._id}"], [data-list] summary[aria-current]`;
 
-/** Loads more of the list, with the same question open. */
+/** Loads more of the list while the same question stays open. */
 export function useGrow(): () => void {
   const router = useRouter();
   return useCallback(
@@ -142,9 +142,9 @@ const wide = "(min-width: 64rem)";
 export const isWide = () => window.matchMedia(wide).matches;
 
 /**
- * Whether the decision may fit next to the list. A declared phone waits until its window is wide,
- * so that an invisible pane is neither sent nor rendered. Other devices get both, and style sheets
- * choose.
+ * Whether the decision may fit next to the list. On a device that reports itself as a phone, the
+ * pane is neither sent nor rendered until the window is wide. Other devices get both, and CSS
+ * decides.
  */
 export const useRoomBeside = (phone: boolean): boolean =>
   useSyncExternalStore(

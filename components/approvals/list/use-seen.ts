@@ -5,13 +5,13 @@ import type { InboxApproval } from "@/components/approvals/types";
 import type { ListStore } from "@/components/triage/use-list-store";
 import { inChunks } from "./requests";
 
-/** How long a question is in view before it counts as seen, and how long reports are batched. */
+/** How long a question must be in view to count as seen, and how long reports are batched. */
 const lookMs = 1000;
 const debounceMs = 1500;
 
 /**
- * The questions that the owner has seen. Reports are sent separately, so that no answer waits
- * for them.
+ * The questions that the owner has seen. Reports are separate requests, so that no answer waits for
+ * them.
  */
 export function useSeen({ state, dispatch }: ListStore, current: InboxApproval | undefined, shown: boolean) {
   const marks = state.seen;
@@ -26,7 +26,7 @@ export function useSeen({ state, dispatch }: ListStore, current: InboxApproval |
   useEffect(() => {
     if (id === undefined) return;
     let timer: ReturnType<typeof setTimeout>;
-    // Restarts when visible, because no one looks at a background tab.
+    // Restarts when the page becomes visible, because a background tab is not read.
     const begin = () => {
       clearTimeout(timer);
       timer = setTimeout(() => see(), lookMs);
@@ -41,7 +41,7 @@ export function useSeen({ state, dispatch }: ListStore, current: InboxApproval |
   return { seen, mark };
 }
 
-/** A new addition makes the question unseen. */
+/** A new addition makes the question unseen again. */
 const markOf = ({ _id, additions }: InboxApproval) => `${_id} ${additions.length}`;
 
 const waiting = new Map<string, boolean>();
@@ -55,7 +55,7 @@ function report(id: string, seen: boolean) {
       const ids = [...waiting].filter(([, it]) => it === as).map(([it]) => it);
       for (const part of inChunks(ids)) {
         const body = new URLSearchParams([...part.map((it) => ["ids", it]), ["seen", as ? "yes" : "no"]]);
-        // A lost report only leaves a row unread.
+        // If a report is lost, a row merely stays unread.
         sendAction("approval.see", body, { here: null }).catch(() => {});
       }
     }

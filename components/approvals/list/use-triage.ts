@@ -11,7 +11,7 @@ import type { InboxProps } from "./inbox-props";
 import type { useInboxRows } from "./inbox-rows";
 import { perform, reasons, sendAll } from "./requests";
 
-/** The result in words, and how to undo it, if possible. */
+/** The result as text, and how to undo the action, if possible. */
 type Step = { words: string; undone?: string; back?: () => Promise<ActionResult<unknown> | undefined> };
 type InboxAction = RowAction<InboxApproval, Step> & { notDone: string };
 type TriageOptions = Pick<InboxProps, "view" | "optimistic"> & {
@@ -21,8 +21,8 @@ type TriageOptions = Pick<InboxProps, "view" | "optimistic"> & {
 type Fields = Record<string, string>;
 
 /**
- * The owner's actions on a question other than answering. Their values define what the list shows
- * in the same frame, and their undo (`optimistic` in `lib/action.ts`).
+ * The owner's actions on a question other than answering. Their values define the list's state in
+ * the same frame, and their undo (`optimistic` in `lib/action.ts`).
  */
 export function useTriage({ view, optimistic, rows, news: { announce, notify } }: TriageOptions) {
   const formats = useFormats();
@@ -41,7 +41,10 @@ export function useTriage({ view, optimistic, rows, news: { announce, notify } }
   const feedbackOf = (name: string, fields: Fields) =>
     optimistic[name]?.find(({ when = {} }) => Object.entries(when).every(([field, value]) => fields[field] === value));
 
-  /** Sends an action. @returns its feedback; undefined, and nothing is sent, if it has none */
+  /**
+   * Sends an action. @returns the action's feedback; if there is none, undefined, and nothing is
+   * sent
+   */
   const act = (name: ActionName, several: InboxApproval[], fields: Fields) => {
     const [first] = several;
     const feedback = first && feedbackOf(name, fields);

@@ -15,12 +15,12 @@ type VisibleRowsInput = Pick<
 > & {
   store: ListStore;
   answers: ReadonlyMap<string, AnswerState>;
-  /** Questions beyond this page of the list that the owner has selected. */
+  /** The selected questions beyond this page of the list. */
   beyond: readonly InboxApproval[];
   isOpen: (approval: InboxApproval) => boolean;
 };
 
-/** The inbox's rows, the pending ones among them, and the open question. */
+/** The inbox's rows, the pending rows among them, and the open question. */
 export function useVisibleRows({ listed, aside, extra, endings, store, answers, isOpen, ...list }: VisibleRowsInput) {
   const { view, divided, clock, folds } = list;
   const { named, resting } = store.state;
@@ -31,13 +31,14 @@ export function useVisibleRows({ listed, aside, extra, endings, store, answers, 
   const ordered = inOrder(sections);
   const waiting = waitingIn({ ordered, view, isOpen });
 
-  // Without a decision in the URL, the first pending one is open next to the list. It stays there
-  // when it ends elsewhere, and for a moment after its answer.
+  // Without a decision in the URL, the first pending question is open next to the list. It stays
+  // open when it is resolved elsewhere, and briefly after its answer.
   const stayed = named ? undefined : ordered.find(({ _id }) => _id === resting && staysInView(answers.get(_id)));
   const unread = [...answers.values()].flatMap((it) => (it.phase === "beaten" && !it.read ? [it.item] : []));
   const known = [...(extra ? [extra] : []), ...rows, ...[...answers.values()].map(({ item }) => item)];
   const chosen = known.find(({ _id }) => _id === named);
-  // A chosen decision never changes under its URL: if this page lacks it, it is loaded.
+  // A selected decision never changes while its URL stays the same. If this page lacks the
+  // decision, it is loaded.
   const current = named ? chosen : (stayed ?? (view === "passed" ? ordered : waiting)[0] ?? unread[0]);
   const lacks = chosen ? undefined : named;
   useEffect(() => {
@@ -55,7 +56,10 @@ export function useVisibleRows({ listed, aside, extra, endings, store, answers, 
 const staysInView = (state: AnswerState | undefined) =>
   state?.leaveAt !== undefined || !["sending", "held", "done"].includes(state?.phase ?? "");
 
-/** Where the rows stand. Decided again when the page becomes visible, or all of its rows are new. */
+/**
+ * The rows' positions. They are decided again when the page becomes visible, or when all of its
+ * rows are new.
+ */
 function useArrangement(rows: InboxApproval[], clock: Clock, counts: Record<string, number>): Arrangement {
   const [arrangement, setArrangement] = useState(() => arrange(rows, clock, counts));
   const latest = useRef({ rows, clock, counts });

@@ -9,7 +9,7 @@ type BetweenDaysProps = {
   button: string;
 };
 
-/** The end of a filter form: start day, end day and submit button. */
+/** The end of a filter form: the first day, the last day and the submit button. */
 export function BetweenDays({ from = "", to = "", input, button }: BetweenDaysProps) {
   return (
     <>

@@ -7,7 +7,7 @@ type CheckboxProps = Omit<React.ComponentProps<"input">, "type" | "children"> & 
 };
 
 /**
- * A checkbox; the whole row is clickable. Its accessible name is the label, its description the
+ * A checkbox whose whole row is clickable. Its accessible name is the label, its description the
  * detail.
  */
 export function Checkbox({ label, detail, className = "", ...rest }: CheckboxProps) {

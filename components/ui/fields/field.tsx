@@ -7,16 +7,16 @@ const Wires = createContext<Wiring | null>(null);
 
 type FieldProps = {
   label: string;
-  /** The control's name; errors of the form's action for it appear here. */
+  /** The control's name. The form's errors for it appear here. */
   name: string;
   hint?: React.ReactNode;
   error?: string;
-  /** Whether its errors say what the hint says, and so replace it. */
+  /** Whether the errors repeat the hint, and so replace it. */
   repeats?: boolean;
   children: React.ReactNode;
 };
 
-/** A labeled control with its hint and its error, joined for assistive technology. */
+/** A labeled control with its hint and its error, linked for assistive technology. */
 export function Field({ label, name, hint: usual, error, repeats = false, children }: FieldProps) {
   const id = useId();
   const refusal = useRefusal(name);
@@ -77,7 +77,7 @@ export function TextArea({ className = "", ...rest }: React.ComponentProps<"text
 }
 
 type SelectProps = Omit<React.ComponentProps<"select">, "children"> & {
-  /** Labels by value; integer keys come first, ascending. */
+  /** Labels by value. Integer keys come first, in ascending order. */
   options: Readonly<Record<string, string>>;
 };
 

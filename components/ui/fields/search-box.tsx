@@ -7,7 +7,7 @@ type SearchBoxProps = {
   label: string;
   placeholder: string;
   value: string | undefined;
-  /** Hides the button; Enter still searches. */
+  /** Hides the button. Enter still searches. */
   compact?: boolean;
 };
 

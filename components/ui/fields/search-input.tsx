@@ -1,7 +1,7 @@
 "use client";
 import { goTo, searchKey, useShortcut } from "@/components/keys/shortcut";
 
-/** A search input named `q`; the key `/` focuses it. */
+/** A search input named `q`. The shortcut `/` focuses it. */
 export function SearchInput({ className, ...rest }: React.ComponentProps<"input">) {
   const key = useShortcut<HTMLInputElement>(searchKey, goTo);
   return (

@@ -6,7 +6,7 @@ type SwitchBoxProps = Omit<React.ComponentProps<"input">, "type" | "children"> &
 };
 
 /**
- * A checkbox that looks like a switch, at the end of its row; the whole row is clickable. Its
+ * A checkbox that looks like a switch, at the end of its row. The whole row is clickable. Its
  * accessible name is the label, its description the detail.
  */
 export function SwitchBox({ label, detail, className = "", ...rest }: SwitchBoxProps) {

@@ -7,8 +7,8 @@ import { momentHere, relativeTime } from "./relative-time";
 const minute = 60_000;
 
 /**
- * The time left to answer, kept current: "in 12 min", by the second at the end. Not a live region,
- * so it never interrupts screen readers.
+ * The time left to answer, updated continuously: "in 12 min", then in seconds at the end. Not a
+ * live region, so it never interrupts screen readers.
  */
 export function Deadline({ at, className = "" }: { at: number; className?: string }) {
   const alive = useHydrated();
@@ -28,22 +28,22 @@ export function Deadline({ at, className = "" }: { at: number; className?: strin
   );
 }
 
-/** Urgency shows by weight too, not by color alone. */
+/** Weight also shows urgency, so it does not depend on color alone. */
 function toneOf(left: number): string {
   if (left <= 10 * minute) return "font-semibold text-danger";
   return left <= 60 * minute ? "font-medium text-warn" : "";
 }
 
 /**
- * A remaining time: "in 40 s", "in 12 min", "in 3 h". A deadline that is over by this clock may
- * still be open by the server's.
+ * A remaining time: "in 40 s", "in 12 min", "in 3 h". The deadline may have passed by this clock
+ * and still be open by the server's.
  */
 function inWords(deadline: number, left: number): string {
   if (left <= 0) return "now";
   return left < minute ? `in ${Math.ceil(left / 1000)} s` : relativeTime(deadline, deadline - left);
 }
 
-/** The milliseconds left, kept current. */
+/** The milliseconds left, updated continuously. */
 export function useLeft(deadline: number): number {
   const [left, setLeft] = useState(() => deadline - Date.now());
   useEffect(() => {

@@ -4,11 +4,11 @@ import { defaultFormats, type Formats } from "@/lib/text/dates";
 
 const Given = createContext(defaultFormats);
 
-/** Sets the formats of times for its children, on the server and in the browser. */
+/** Provides the time formats to the children, on the server and in the browser. */
 export function WrittenIn({ formats, children }: { formats: Formats; children: React.ReactNode }) {
   const [kept] = useState(formats);
   return <Given value={kept}>{children}</Given>;
 }
 
-/** The reader's formats of times. */
+/** The reader's time formats. */
 export const useFormats = (): Formats => useContext(Given);

@@ -32,5 +32,5 @@ export const momentInWords = (time: number, formats: Formats): string => inSente
 /** "11:51", in the reader's own time zone. */
 export const timeOfDay = (time: number, formats: Formats): string => clockText(clockHere(time), formats);
 
-/** The local wall-clock time, as if it were UTC. */
+/** The local wall-clock time, encoded as if it were UTC. */
 export const clockHere = (time: number): number => time - new Date(time).getTimezoneOffset() * minute;

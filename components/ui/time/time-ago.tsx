@@ -6,14 +6,20 @@ import { momentHere, relativeTime } from "./relative-time";
 type TimeProps = { at: number; className?: string };
 
 type TimeAgoProps = TimeProps & {
-  /** Writes "4 min" for "4 min ago", where only the past can be meant. */
+  /** Shortens "4 min ago" to "4 min", where only the past is possible. */
   short?: boolean;
 };
 
-/** A relative time, kept current, with the exact time on hover. `at` in epoch milliseconds. */
+/**
+ * A relative time, updated continuously, with the exact time on hover. `at` is in epoch
+ * milliseconds.
+ */
 export const TimeAgo = (props: TimeAgoProps) => <Current {...props} />;
 
-/** The day, unless it is today, and the time, in the reader's time zone. `at` in epoch milliseconds. */
+/**
+ * The time and, unless it is today, the day, in the reader's time zone. `at` is in epoch
+ * milliseconds.
+ */
 export const ExactTime = (props: TimeProps) => <Current {...props} exact />;
 
 function Current({ at, className, exact = false, short = false }: TimeAgoProps & { exact?: boolean }) {

@@ -3,19 +3,21 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /*
- * NIST SP 800-63B-4, section 3.1.1.2, requires a check against breached passwords, and nothing may
- * be sent elsewhere. `breached-passwords.bin` has the first 32 bits of the SHA-256 of each, sorted
- * (lib/testing/make-breached.ts). With 106,172 passwords, a lookup has one false positive in
- * 40,000, and a new password needs at most five lookups.
+ * NIST SP 800-63B-4, section 3.1.1.2, requires a check against breached passwords. The check must
+ * not send the password anywhere. `breached-passwords.bin` has the first 32 bits of each password's
+ * SHA-256, sorted (lib/testing/make-breached.ts). With 106,172 passwords, a lookup has one false
+ * positive in 40,000, and a new password needs at most five lookups.
  */
 
-/** Case and width are ignored. */
+/** Ignores case and width. */
 export const foldPassword = (password: string): string => password.normalize("NFKC").toLowerCase();
 
-/** A password's stored hash. @param folded as by foldPassword */
+/** A password's stored hash. @param folded the result of foldPassword */
 export const breachedHash = (folded: string): number => createHash("sha256").update(folded).digest().readUInt32BE(0);
 
-/** Whether a password is in the list, even surrounded by digits and symbols, or repeated. */
+/**
+ * Whether the list contains a password, also if it is repeated or surrounded by digits and symbols.
+ */
 export function isBreached(password: string): boolean {
   const typed = foldPassword(password);
   const bare = withoutEnds(typed);
@@ -31,8 +33,8 @@ export function isBreached(password: string): boolean {
 const withoutEnds = (text: string) => text.replace(/^[^\p{L}]+/u, "").replace(/[^\p{L}]+$/u, "");
 
 /**
- * The repeated part of a text, ignoring digits and symbols in between; the text itself if nothing
- * repeats.
+ * The repeated part of a text, ignoring digits and symbols in between. If nothing repeats, it is
+ * the whole text.
  */
 function unitOf(text: string): string {
   const words = text.split(/[^\p{L}]+/u).filter((word) => word !== "");

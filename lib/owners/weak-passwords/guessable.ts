@@ -1,6 +1,6 @@
 /*
- * Long passwords can still be among the first guesses. Most of those consist of the same few
- * pieces, so this counts the length that is left when each piece counts as one character.
+ * Long passwords can still be among the first guesses. Most of them consist of a few common pieces,
+ * so each piece counts as one character of the remaining length.
  */
 
 /** Common pieces of passwords, in lower case. A longer piece precedes its own prefix. */
@@ -18,7 +18,7 @@ const written = new Map("0o 1i 3e 4a 5s 7t @a $s".split(" ").map(([sign, letter]
 /** A password with fewer remaining characters than this is guessable. */
 const fewest = 8;
 
-/** Whether a password is little more than common pieces, keyboard rows and repetitions. */
+/** Whether a password consists mainly of common pieces, keyboard rows and repetitions. */
 export function isGuessable(password: string): boolean {
   const plain = password.toLowerCase().replace(/[\s._-]/g, "");
   const spelt = plain.replace(/[013457@$]/g, (sign) => written.get(sign) ?? sign);
@@ -28,7 +28,9 @@ export function isGuessable(password: string): boolean {
 /** Consecutive repetitions count once: "aaaa", "abcabc". */
 const withoutRepeats = (text: string) => text.replace(/(.+?)\1+/gsu, "$1");
 
-/** Sequences of letters or digits, up or down, count as one: "1234", "fedcba". */
+/**
+ * Ascending or descending sequences of letters or digits count as one character: "1234", "fedcba".
+ */
 function withoutRuns(text: string): string {
   const step = (index: number) => text.charCodeAt(index) - text.charCodeAt(index - 1);
   return Array.from(text, (_, index) => index)

@@ -21,11 +21,14 @@ import { anApp, anOwner } from "../factories";
 import { type Ran, runSystem } from "../programs";
 import { startService } from "../service";
 
-/** An agent's question, with options as models write them. The owner always chooses the first. */
+/**
+ * An agent's question, with options in the form that models write. The owner always chooses the
+ * first.
+ */
 export const question = { question: "Ship build 418?", options: ["Ship now", "Wait"] };
-/** The answer's text for the agent. */
+/** The answer as text for the agent. */
 export const heard = 'The owner chose option "Ship now". Do that, and nothing more.';
-/** The tools that are listed by default. */
+/** The tools that the server lists by default. */
 export const usualTools = ["add_context", "ask_owner", "check_approval", "notify_owner", "report_outcome"];
 
 /** Opens a URL as a desktop does, without waiting for the result. */
@@ -37,8 +40,8 @@ type Environment = Record<string, string>;
 type Run = (program: string, args: readonly string[], env?: Environment, cwd?: string) => Promise<Ran>;
 
 /**
- * The built service for the agents of one test file, with an owner for each: one who allows every
- * consent request and answers every question.
+ * The built service for one test file's agents. Each agent has an owner who allows every consent
+ * request and answers every question.
  */
 export async function agentService() {
   const { DATABASE_URL = "", SECRET = "" } = process.env;
@@ -103,7 +106,7 @@ async function anAgent({ url: service, spoken }: { url: string; spoken: string[]
   const cookie = `${sessionCookie().name}=${session}`;
 
   /**
-   * Follows an agent's link to the consent page, and allows the request. @returns the redirect with
+   * Follows an agent's link to the consent page and allows the request. @returns the redirect with
    * the code
    */
   async function allow(link: string): Promise<string> {
@@ -122,8 +125,8 @@ async function anAgent({ url: service, spoken }: { url: string; spoken: string[]
     return (await fetch(`${page}/decide`, how)).headers.get("location") ?? "";
   }
 
-  // Replaces the person at an agent's program: "/open" acts as a browser, "/allow" returns the
-  // redirect.
+  // Replaces the person who uses an agent's program: "/open" acts as a browser, and "/allow"
+  // returns the redirect.
   const person = http.createServer(async (req, res) => {
     const back = allow(await text(req));
     if (req.url === "/allow") return void res.end(await back);
@@ -152,7 +155,7 @@ async function anAgent({ url: service, spoken }: { url: string; spoken: string[]
 
   /**
    * Runs an agent that prints its tools and its answer.
-   * @param revision the MCP revision that must be in use at the end
+   * @param revision the MCP revision that the run must end with
    */
   async function expectToWork(revision: string, ...how: Parameters<Run>) {
     const { out } = await run(...how);

@@ -1,5 +1,5 @@
 /**
- * Tests for clients that openapi-generator creates: each asks, asks and waits, lists, gets,
+ * Tests for clients that openapi-generator creates. Each client asks, asks and waits, lists, gets,
  * answers, and answers again. Each prints the same lines (`printed`). A program's arguments are the
  * URL and a token.
  */

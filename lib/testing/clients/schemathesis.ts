@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** No owner answers here, so waits end after a second. */
+/** No owner answers in this test, so waits end after a second. */
 export const hooks = `
 import schemathesis
 
@@ -70,7 +70,9 @@ type Report = {
   errors: unknown[];
 };
 
-/** A run's output. @param out its text, the only place with complete findings */
+/**
+ * A Schemathesis run's output. @param out the printed text, which alone contains complete findings
+ */
 export function readFindings(folder: string, out: string) {
   const report = JSON.parse(readFileSync(join(folder, "report.json"), "utf8")) as Report;
   const findings = out.split(/^(?:\d+\. Test Case ID: .*|_{5,}.*_{5,}|={5,}.*={5,})$/m).flatMap((part) => {

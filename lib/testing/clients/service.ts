@@ -12,7 +12,7 @@ import { anAppWith } from "../factories";
 import { runSystem } from "../programs";
 import { pythonWith } from "./python";
 
-/** A test's timeout in milliseconds, long enough for compilers and registries. */
+/** The timeout of a test in milliseconds, which allows for compilers and registries. */
 export const clientTestTimeoutMs = 900_000;
 
 /** The lines that each program prints. */
@@ -26,8 +26,8 @@ const printed = [
 ];
 
 /**
- * The service and a simulated future version, for one test file's clients, and a folder where they
- * are built from its description.
+ * The service and a simulated future version for one test file's clients. The clients are built
+ * from its description in a folder.
  */
 export async function clientService() {
   const { port } = await startFront();
@@ -54,7 +54,7 @@ export async function clientService() {
     }
   }
 
-  /** A program from Maven Central, cached by Maven. @returns the path of its file */
+  /** A program from Maven Central, which Maven caches. @returns the path of its file */
   async function fromMaven(group: string, name: string, version: string): Promise<string> {
     const plugin = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy";
     await run("mvn", ["-q", "-B", plugin, `-Dartifact=${group}:${name}:${version}`, `-DoutputDirectory=${folder}`]);

@@ -5,16 +5,17 @@ import type { Account } from "@/lib/postgres/os-user";
 /** Another program's server that runs during a test. */
 export type Background = {
   child: ChildProcess;
-  /** All of its output so far. */
+  /** All of the server's output so far. */
   output(): string;
   ended: Promise<unknown>;
-  /** Ends it and waits for its exit. */
+  /** Ends the server and waits for its exit. */
   kill(signal?: NodeJS.Signals): Promise<void>;
 };
 
 /**
- * Starts a program in its own process group, so that its children can be ended or frozen with it.
- * @param account the account to run it as, instead of ours
+ * Starts a program in a separate process group, so that its children can be ended or frozen with
+ * it.
+ * @param account the account to run the program as, instead of the current one
  */
 export function background(
   program: string,
@@ -44,7 +45,10 @@ export function background(
   return { child, output: () => printed, ended, kill };
 }
 
-/** Waits until a program listens at a port. @throws with the program's output if it exits first */
+/**
+ * Waits until a program listens on a port. @throws with the program's output if the program exits
+ * first
+ */
 export async function listening({ child, output }: Background, port: number): Promise<void> {
   await until(
     () =>
@@ -66,8 +70,8 @@ export async function listening({ child, output }: Background, port: number): Pr
 
 /**
  * Waits until a condition holds.
- * @param problem describes what is wrong if it does not
- * @param seconds timeout
+ * @param problem describes the failure if the condition does not hold in time
+ * @param seconds the timeout
  */
 export async function until(
   holds: () => Promise<unknown> | unknown,

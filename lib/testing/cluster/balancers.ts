@@ -22,7 +22,7 @@ export const findBalancer = (name: keyof typeof balancers) => findProgram(name.t
 export const noBalancer = (name: keyof typeof balancers) =>
   `needs ${name}: "apt-get install ${name === "nginx" ? "nginx-light" : "haproxy"}"`;
 
-/** The instances' addresses in the documented configurations. */
+/** The instances' addresses in the published configurations. */
 const documented = ["10.0.0.11:3000", "10.0.0.12:3000", "10.0.0.13:3000"];
 
 function folderWithCertificate() {

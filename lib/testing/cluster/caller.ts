@@ -1,12 +1,12 @@
 import { type ClientHttp2Session, connect } from "node:http2";
 import { Agent, type RequestOptions, request } from "node:https";
 
-/** A request's outcome: a response, or the reason why there was none. */
+/** A request's outcome: a response, or why there was none. */
 export type Outcome = {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
-  /** `ECONNRESET` and the like, with status 0. */
+  /** An error code like `ECONNRESET`, with status 0. */
   broken?: string;
 };
 
@@ -15,19 +15,19 @@ type CallOptions = {
   body?: unknown;
   key?: string;
   headers?: Record<string, string>;
-  /** The address from which the call appears to come. */
+  /** The source address of the call. */
   from?: string;
-  /** Calls on a separate connection. */
+  /** Calls the service on a separate connection. */
   alone?: boolean;
 };
 
-/** An opened stream of events. */
+/** An open event stream. */
 export type Stream = {
   status: number;
   headers: Outcome["headers"];
   output: string;
   ended: boolean;
-  /** The reason why it ended, if the service did not end it. */
+  /** Why the stream ended, if the service did not end it. */
   broken: string | undefined;
   close(): void;
 };
@@ -38,7 +38,7 @@ export type Stream = {
  */
 export function callerOf({ port, ca }: { port: number; ca: string }) {
   const agent = new Agent({ keepAlive: true, maxCachedSessions: 10 });
-  // Each stream has its own connection anyway, so only the sessions are reused.
+  // Each stream has a separate connection anyway, so only the sessions are reused.
   const forOne = new Agent({ keepAlive: false, maxCachedSessions: 10 });
   const optionsOf = (method: string, path: string, { token, body, key, headers, from, alone }: CallOptions) =>
     ({
@@ -67,7 +67,7 @@ export function callerOf({ port, ca }: { port: number; ca: string }) {
       sent.end(asked.body === undefined ? undefined : JSON.stringify(asked.body));
     });
 
-  /** Resolves once there is a response with any status. */
+  /** Resolves once a response with any status arrives. */
   const stream = (token: string, path = "/api/events", headers: Record<string, string> = {}) =>
     new Promise<Stream>((resolve) => {
       const all = { accept: "text/event-stream", ...headers };
@@ -100,7 +100,7 @@ export function callerOf({ port, ca }: { port: number; ca: string }) {
 }
 
 /**
- * Opens streams over several HTTP/2 connections: each carries as many as its limit allows, after
+ * Opens streams over several HTTP/2 connections. Each carries as many as its limit allows, after
  * one handshake.
  */
 export function crowdOf({ port, ca }: { port: number; ca: string }, connections: number) {

@@ -10,21 +10,23 @@ export type Ledger = {
   acknowledged: { asks: number; answers: number; pushes: number };
   lost: string[];
   twice: string[];
-  /** Recorded events that the reader missed or got twice, and the number of events. */
+  /**
+   * The number of events that the reader missed or received twice, and the total number of events.
+   */
   events: { told: number; missing: number; twice: number };
-  /** The same for answers, for each stream. */
+  /** The same numbers for answers, for each stream. */
   streamed: { missing: number; twice: number };
   waits: { asked: number; answered: number };
-  /** Seconds between the first failure and the next success of any writer. */
+  /** The longest gap, in seconds, between a writer's first failure and its next success. */
   gap: number;
-  /** 5xx responses and broken connections, by type; and those outside the gap. */
+  /** 5xx responses and broken connections by type, and those outside the gap. */
   failures: Record<string, number>;
   withoutRetryAfter: number;
 };
 
 /**
- * Writes continuously and retries each write under its key until it succeeds. Meanwhile a reader
- * reads all events, streams reconnect at their last position, and requests wait.
+ * Writes continuously and retries each write under its key until it succeeds. At the same time, a
+ * reader reads all events, streams reconnect at their last position, and requests wait.
  */
 export function keepLedger(caller: Caller, token: string, writers = 8, streams = 6, waiting = 10) {
   const asks = new Map<string, string>();
@@ -40,7 +42,7 @@ export function keepLedger(caller: Caller, token: string, writers = 8, streams =
     failures[what] = (failures[what] ?? 0) + 1;
     if (status >= 500 && headers["retry-after"] === undefined) withoutRetryAfter++;
   };
-  /** Waits for the response, however long it takes. */
+  /** Waits for the response without a time limit. */
   const surely = async (path: string, body: unknown): Promise<{ id: string }> => {
     const key = randomBytes(12).toString("hex");
     for (;;) {
@@ -133,7 +135,7 @@ export function keepLedger(caller: Caller, token: string, writers = 8, streams =
       }
       const waits = awaited.map(waitFor);
       const writing = Promise.all(Array.from({ length: writers }, (_, nth) => write(nth)));
-      // Any rejection is thrown at the end.
+      // A rejection is thrown at the end.
       writing.catch(() => {});
       let reading = true;
       const reader = (async () => {
@@ -213,7 +215,7 @@ const countOf = (all: readonly string[]) => {
 
 type NamedRow = { id: string; name: string };
 
-/** The database's final content. */
+/** The final content of the database. */
 const contents = (address: string) =>
   withClient(address, async (client) => ({
     asks: (await client.query<NamedRow>("SELECT id, question AS name FROM approval")).rows,

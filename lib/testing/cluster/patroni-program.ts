@@ -18,9 +18,9 @@ const folder = join(process.cwd(), "node_modules", ".cache", "patroni", version)
 const installed = join(folder, "bin", "patroni");
 
 /**
- * Provides a Patroni for tests if the system's is missing or too old: installs it once from PyPI
- * and names it in PATRONI_PATH.
- * @returns why it could not
+ * Provides a Patroni for tests if the system's is missing or too old. Installs it once from PyPI
+ * and puts its path in PATRONI_PATH.
+ * @returns the reason if it could not
  */
 export function bringPatroni(): string | undefined {
   if (findPatroni()) return undefined;
@@ -38,7 +38,7 @@ function install(): void {
   const run = (program: string, ...args: string[]) =>
     execFileSync(program, args, { stdio: "ignore", timeout: 300_000 });
   try {
-    // Every account can run the system's own; PostgreSQL's account cannot read our files.
+    // Every account can run the system's Patroni. PostgreSQL's account cannot read our files.
     run(isExecutable("/usr/bin/python3") ? "/usr/bin/python3" : "python3", "-m", "venv", folder);
     run(
       join(folder, "bin", "pip"),

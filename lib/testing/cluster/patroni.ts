@@ -127,7 +127,7 @@ export async function startPatroni() {
     const name = (await members()).find(({ role }) => role === "leader")?.name;
     return nodes.find((node) => node.name === name) as (typeof nodes)[number];
   };
-  /** The agent, its PostgreSQL and all their children. */
+  /** The Patroni agent, its PostgreSQL and all their children. */
   const processesOf = ({ agent, data }: (typeof nodes)[number]) => {
     const file = join(data, "postmaster.pid");
     const postmaster = existsSync(file) ? Number(readFileSync(file, "utf8").split("\n")[0]) : undefined;
@@ -138,7 +138,7 @@ export async function startPatroni() {
       try {
         process.kill(pid, what);
       } catch {
-        // The server ended together with another one.
+        // Ignored, because the server ended together with another one.
       }
   };
 
@@ -157,7 +157,7 @@ export async function startPatroni() {
   return {
     whole,
     address: (user?: string, database?: string) => address(proxyPort, user, database),
-    /** All servers by name; one accepts writes. */
+    /** All servers by name. Exactly one accepts writes. */
     list: (user: string, database: string) =>
       `postgresql://${user}:${password}@${nodes.map(({ port }) => `127.0.0.1:${port}`).join(",")}/${database}?target_session_attrs=read-write`,
     proxyPort,

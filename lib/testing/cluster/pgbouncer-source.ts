@@ -8,14 +8,14 @@ const version = "1.25.2";
 const folder = join(process.cwd(), "node_modules", ".cache", "pgbouncer");
 const built = join(folder, version);
 
-/** The address of its source, or a local file in PGBOUNCER_SOURCE. */
+/** The URL of PgBouncer's source, or a local file in PGBOUNCER_SOURCE. */
 const source =
   process.env.PGBOUNCER_SOURCE ?? `https://www.pgbouncer.org/downloads/files/${version}/pgbouncer-${version}.tar.gz`;
 
 /**
- * Provides a PgBouncer for tests if the system's is missing or too old: builds it once from source
- * and names it in PGBOUNCER_PATH.
- * @returns why it could not
+ * Provides a PgBouncer for tests if the system's is missing or too old. Builds it once from source
+ * and puts its path in PGBOUNCER_PATH.
+ * @returns the reason if it could not
  */
 export async function bringPgBouncer(): Promise<string | undefined> {
   if (findPgBouncer()) return undefined;

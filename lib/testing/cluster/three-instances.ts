@@ -30,7 +30,7 @@ export async function threeCopies(environment: Record<string, string>) {
   return {
     ports,
     copies,
-    /** Restarts an instance that has ended. */
+    /** Restarts an instance that has exited. */
     async again(at: number) {
       copies[at] = await start(at);
       await until(() => ready(at), (copies[at] as Service).output);
@@ -45,7 +45,7 @@ export async function threeCopies(environment: Record<string, string>) {
 export type Copies = Awaited<ReturnType<typeof threeCopies>>;
 
 /**
- * Apps of one owner, each with a token, created directly in the database.
+ * One owner's apps, each with a token, created directly in the database.
  * @param address the migrated database's URL
  */
 export async function someApps(address: string, count: number, scopes: Scope[]) {

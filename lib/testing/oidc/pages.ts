@@ -25,7 +25,7 @@ small { display: block; color: light-dark(#5b584f, #b3b1ab); }
 :focus-visible { outline: 2px solid light-dark(#6b3fa0, #c6a5ee); outline-offset: 2px; }
 `;
 
-/** Without form-action, which browsers would also apply to the redirect after the form. */
+/** Omits form-action, because browsers would also apply it to the redirect after the form. */
 export const policy = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'; base-uri 'none'; frame-ancestors 'none'`;
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
@@ -35,7 +35,7 @@ const page = (provider: string, title: string, body: string) =>
 
 type About = { provider: string; asker: string; action: string };
 
-/** The sign-in page, for any name. */
+/** The sign-in page, which accepts any name. */
 export function signInPage({ provider, asker, action }: About, hint: string) {
   const account = `<label class="above">Account<input type="text" name="account" value="${escaped(hint)}" required pattern="[a-z0-9.-]{1,60}" autocomplete="off" autocapitalize="none" autofocus></label><button class="yes">Continue</button>`;
   return page(
@@ -45,7 +45,7 @@ export function signInPage({ provider, asker, action }: About, hint: string) {
   );
 }
 
-/** The consent page. @param scopes requested scopes, each with its sentence */
+/** The consent page. @param scopes the requested scopes, each with its sentence */
 export function consentPage(
   { provider, asker, action }: About,
   person: Person,

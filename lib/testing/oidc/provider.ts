@@ -5,10 +5,10 @@ import { consentPage, errorPage, type Person, policy, signInPage } from "./pages
 
 /** An identity provider's configuration. */
 export type IdentitySettings = {
-  /** Its origin. */
+  /** The provider's origin. */
   issuer: string;
   name: string;
-  /** Its only client, and the client's name for people. */
+  /** The provider's only client, and the client's display name. */
   client: { id: string; secret: string; called: string; redirectUris: readonly string[] };
   /** Optional scopes on the consent page, each with its sentence. */
   scopes: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ export type IdentitySettings = {
   /** Private signing keys, the current one first (ES256). */
   keys: readonly object[];
   adapter: AdapterFactory;
-  /** Lifetime of an access token. */
+  /** The lifetime of an access token. */
   accessTokenSeconds?(account: string): number;
 };
 
@@ -28,9 +28,9 @@ const day = 86_400;
 const own = ["openid", "profile", "email", "offline_access"];
 
 /**
- * A certified OpenID Connect provider (oidc-provider) with its own pages, where people choose an
- * identity and what to share. Refresh tokens rotate at every use, and reusing one revokes its whole
- * grant.
+ * A certified OpenID Connect provider (oidc-provider) with its own pages. On these pages, people
+ * choose an identity and the data to share. Refresh tokens rotate at every use, and reusing one
+ * revokes its whole grant.
  */
 export function identityProvider(it: IdentitySettings) {
   const provider = new Provider(it.issuer, configurationOf(it));
@@ -40,9 +40,9 @@ export function identityProvider(it: IdentitySettings) {
     provider,
     handle(req: IncomingMessage, res: ServerResponse): void {
       const { pathname } = new URL(req.url ?? "/", it.issuer);
-      // Ask for the account at every visit, so that people can choose another one.
+      // Asks for the account at every visit, so that people can choose another.
       if (pathname === "/auth") req.headers.cookie = without(req.headers.cookie, session);
-      // Created at the first request, so that callers can extend it first.
+      // Created at the first request, so that callers can extend it before then.
       if (!pathname.startsWith("/interaction/")) return void (callback ??= provider.callback())(req, res);
       interact(it, provider, req, res).catch(() => send(res, 400, errorPage(it.name, "This page is no longer open.")));
     },
@@ -87,7 +87,7 @@ const configurationOf = (it: IdentitySettings): Configuration => ({
       grant_types: ["authorization_code", "refresh_token"],
       response_types: ["code"],
       id_token_signed_response_alg: "ES256",
-      // On this computer it may have any port (RFC 8252 section 7.3).
+      // On this computer, the redirect URI may have any port (RFC 8252 section 7.3).
       application_type: "native",
     },
   ],
@@ -148,7 +148,7 @@ async function interact(it: IdentitySettings, provider: Provider, req: IncomingM
   return provider.interactionFinished(req, res, { consent: { grantId: await grant.save() } });
 }
 
-/** The account that the client expects: the part before the @. */
+/** The account that the client expects, which is the part before the @. */
 const hintOf = (hint: unknown): string => (typeof hint === "string" ? (hint.split("@")[0] ?? "") : "");
 
 async function readForm(req: IncomingMessage): Promise<URLSearchParams> {

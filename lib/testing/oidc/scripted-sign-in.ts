@@ -1,8 +1,8 @@
 /**
- * Act as a person in a browser at our identity provider: choose an account, select scopes, and
- * allow.
+ * Acts as a person in a browser at our identity provider: chooses an account, selects scopes, and
+ * allows.
  * @param location the client's redirect to the provider
- * @param answer `scopes`: those to select, by default all; `allow`: false to deny
+ * @param answer `scopes` are the scopes to select, by default all; `allow` is false to deny
  * @returns the redirect back to the client, not yet visited
  */
 export async function signInByScript(

@@ -1,6 +1,6 @@
 import type { Adapter, AdapterPayload } from "oidc-provider";
 
-/** The provider's records: by type and ID, with their expiry (epoch milliseconds). */
+/** The provider's records by type and ID, with their expiry (epoch milliseconds). */
 type StoredRecord = { kind: string; id: string; payload: AdapterPayload; until?: number };
 
 /** An identity provider's storage, in memory. */
@@ -25,7 +25,7 @@ export function openStore() {
     destroy: async (id) => forget((kept) => kept.kind === kind && kept.id === id),
     revokeByGrantId: async (grantId) => forget(({ payload }) => payload.grantId === grantId),
   });
-  /** Revoke everything that was granted for an account. */
+  /** Revokes everything that was granted for an account. */
   const revoke = (accountId: string) => forget(({ payload }) => payload.accountId === accountId);
   return { adapter, revoke };
 }

@@ -59,8 +59,8 @@ testWith(
 );
 
 /**
- * Follows the quick start like a new developer: in an empty folder, gets the client, saves the
- * program and runs it.
+ * Follows the quick start like a new developer. In an empty folder, it downloads the client, saves
+ * the program and runs it.
  */
 for (const [language, code, file, needs] of [
   ["TypeScript", "ts", "ship.mjs", ["sh", "curl", "npm"]],

@@ -17,8 +17,9 @@ import { codeBlocks, codeOf } from "../code-blocks";
 import { anAppWith } from "../factories";
 
 /*
- * The documentation's code must work as shown. It runs here unchanged, except for the URL, the port
- * and the token. The owner chooses the first option of every question except those about build 417.
+ * The documentation's code must work as shown. The test runs it unchanged, except for the URL, the
+ * port and the token. The owner chooses the first option of every question except those about build
+ * 417.
  */
 
 const { server, drain } = createHttpServer(async (req, res) => {
@@ -38,20 +39,20 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A page's code as a reader of this service sees it. */
+/** The code on a page, as this service displays it. */
 const here = (code: string) => code.replaceAll("https://yes.example.com", baseUrl);
 /** The quick start's question, asked in one call. */
 export const quickStart = (language: string) =>
   here(codeOf("docs/quick-start.md", language, "3. Ask, and wait for the answer"));
 /**
- * The quick start's commands in a language: those that get the client, and the one that runs the
- * program.
+ * The quick start's commands in a language: those that download the client, and the one that runs
+ * the program.
  */
 export const quickStartCommands = (language: string) =>
   codeBlocks("docs/quick-start.md")
     .filter((block) => block.of === language)
     .map(({ code }) => here(code));
-/** The main calls, in their order. */
+/** The main calls, in order. */
 export const mainCalls = (language: string) =>
   codeBlocks("docs/calls.md")
     .filter((block) => block.language === language)
@@ -60,7 +61,7 @@ export const receiver = (language: string, port: number) =>
   codeOf("docs/webhooks.md", language, "Receive them").replace("8080", String(port));
 export const receiptCheck = (language: string) => here(codeOf("docs/receipts.md", language, "Receipts"));
 
-/** A separate folder with a file in it. */
+/** A separate folder that contains one file. */
 export function aFolder(name: string, file = "", text = ""): string {
   const path = join(folder, name);
   mkdirSync(path, { recursive: true });
@@ -68,7 +69,7 @@ export function aFolder(name: string, file = "", text = ""): string {
   return path;
 }
 
-/** An app with an answering owner, and its programs' environment. */
+/** An app with an owner who answers, and the environment for its programs. */
 export async function anAnsweredApp() {
   const made = await anAppWith(
     "approvals:write",
@@ -100,7 +101,7 @@ export async function expectMainCalls({ client }: Awaited<ReturnType<typeof anAn
   ]);
 }
 
-/** A receipt of an owner's yes, with a verifier's expectations. */
+/** A receipt of an owner's approval, with a verifier's expectations. */
 export async function anAnswer() {
   const { client, owner, clientId } = await anAnsweredApp();
   const question = {

@@ -44,7 +44,7 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
       .filter((it) => it.scope === scope)
       .map((it) => ({ ...it, sentence: scopes[scope].sentence, sensitive: sensitiveScopes.has(scope) })),
   );
-  // The service itself has no access that could be revoked.
+  // The service's own app has no access to revoke.
   const isOurs = grant.kind === "test";
   const wanted = grant.wanted.filter((scope) => !taken.some((it) => it.scope === scope));
   return (
@@ -134,7 +134,7 @@ function questions({ asked, answered, medianMs }: AppStats): string {
   return `${count}. You answered ${answered}, in ${duration(medianMs)} (median)`;
 }
 
-/** A short duration: "40 s", "3 min", "2 h", "5 d". @param ms milliseconds */
+/** Formats a short duration: "40 s", "3 min", "2 h", "5 d". @param ms milliseconds */
 function duration(ms: number): string {
   const seconds = ms / 1000;
   if (seconds < 60) return `${Math.round(seconds)} s`;

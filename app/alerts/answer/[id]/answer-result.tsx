@@ -20,7 +20,7 @@ type StandingProps = {
   when: (at: number) => string;
 };
 
-/** Replaces the options with the current state, worded as on the decision's page. */
+/** Replaces the options with the current state, in the same words as the decision's page. */
 export function AnswerResultView({ approval, used, sent, counts, form, when }: StandingProps) {
   const { resolution, triage, app } = approval;
   const name = <bdi>{app.name}</bdi>;

@@ -23,8 +23,8 @@ type AnswerLinkProps = {
 };
 
 /**
- * The page of an email's link: one whole question with its options as plain forms. Opening it
- * changes nothing. It has no scripts, so the server formats times in the owner's zone.
+ * The page that an email's link opens: one whole question with its options as plain forms. Opening
+ * it changes nothing. It has no scripts, so the server formats times in the owner's zone.
  */
 export default async function AnswerFromEmail({ params, searchParams }: AnswerLinkProps) {
   const { id } = await params;
@@ -44,7 +44,7 @@ export default async function AnswerFromEmail({ params, searchParams }: AnswerLi
       <Wordmark />
       <OutcomeNotice outcome={outcome} open={open} changed={approval.triage.changed === true} />
       {open ? null : (
-        // First, to leave time to undo an answer.
+        // Comes first, to leave time to undo an answer.
         <AnswerResultView
           {...{ approval, used, form, when }}
           sent={used || outcome === "late" || outcome === "revoked"}

@@ -6,7 +6,7 @@ import { defaultOption, type InboxApproval, suggestedOption } from "@/components
 type MailedQuestionProps = { approval: InboxApproval; open: boolean; when: (at: number) => string };
 
 /**
- * An app's whole question. Nothing is folded or scrolls, so the owner can see all of it before
+ * An app's whole question. Nothing is collapsed or scrolls, so the owner can see all of it before
  * answering.
  */
 export function MailedQuestion({ approval, open, when }: MailedQuestionProps) {

@@ -1,6 +1,7 @@
-"""Ask a person before your program acts: the client of Countersign.
+"""The Countersign client: ask a person before your program acts.
 
-`Countersign` blocks while it waits. `AsyncCountersign` runs under asyncio or trio and is otherwise the same.
+`Countersign` blocks while it waits. `AsyncCountersign` runs under asyncio or trio and
+is otherwise the same.
 """
 
 from ._async_client import AsyncCountersign

@@ -28,7 +28,7 @@ def canonical_json(value: object) -> str:
         return f"[{','.join(canonical_json(it) for it in cast('list[object]', value))}]"
     if isinstance(value, Mapping):
         fields = cast("Mapping[str, object]", value)
-        # By UTF-16 code units, as RFC 8785 requires.
+        # Keys are sorted by UTF-16 code units, as RFC 8785 requires.
         names = sorted(fields, key=lambda name: name.encode("utf-16-be"))
         return f"{{{','.join(f'{canonical_json(name)}:{canonical_json(fields[name])}' for name in names)}}}"
     raise ValueError(f"{type(value).__name__} is not JSON")
@@ -58,7 +58,8 @@ def _number(value: float) -> str:
 
 
 def content_hash(content: Approval | Json) -> str:
-    """Return the hash of a question, the same as the service's `contentHash`: `sha256:` and 64 hex digits.
+    """Return the hash of a question: `sha256:` and 64 hex digits. It equals the
+    service's `contentHash`.
 
     Accepts an approval as it was read, or a request body in the API's spelling.
     """

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Detail:
-    """What is wrong with one field of a request."""
+    """A problem with one field of a request."""
 
     path: str
     message: str
@@ -30,8 +30,9 @@ class CountersignError(Exception):
 class Retry:
     """A failed attempt before a retry.
 
-    `attempt` is 1 for the first, `delay` the seconds before the next attempt, and `reason` the error. If the service is
-    unreachable, the message names its address and the cause.
+    `attempt` is 1 for the first attempt. `delay` is the number of seconds before the
+    next one, and `reason` is the error. If the service is unreachable, the message
+    names its address and the cause.
     """
 
     attempt: int
@@ -40,7 +41,8 @@ class Retry:
 
 
 class NoAnswerError(Exception):
-    """The owner did not answer in time: your timeout has ended and the question still waits, or its deadline passed.
+    """The owner did not answer in time. Either your timeout ended and the question is
+    still pending, or its deadline passed.
 
     `id` is None if the question did not reach the service.
     """

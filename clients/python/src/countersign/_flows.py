@@ -1,4 +1,5 @@
-"""The client's logic without I/O: each flow yields the steps it needs, and `_drivers` executes them with or without asyncio."""
+"""The client's logic without I/O. Each flow yields the steps that it needs, and
+`_drivers` executes them, with or without asyncio."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ _LONGEST_WAIT = 60
 
 @dataclass(frozen=True)
 class Request:
-    """One request. With a `key`, a retry is safe; without one, only reads are retried."""
+    """One request. With a `key`, a retry is safe. Without one, only reads are retried."""
 
     method: str
     path: str
@@ -41,11 +42,11 @@ class Request:
 
 @dataclass(frozen=True)
 class Send:
-    """Send it once, and return the Reply."""
+    """Send the request once, and return the Reply."""
 
     request: Request
     patience: float
-    """Maximum seconds left for it."""
+    """Maximum seconds left for the request."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ class Consult:
 
 @dataclass(frozen=True)
 class Reply:
-    """A response; status 0 if there was none."""
+    """A response. The status is 0 if there was none."""
 
     status: int
     headers: Mapping[str, str]
@@ -239,7 +240,8 @@ def _wait(
                 if isinstance(text, str):
                     yield from _reply(id, text, patience)
         if len(approval.questions) == heard:
-            # An early response says when to retry; pause, so that the service is not polled in a tight loop.
+            # An early response states when to retry. The pause prevents a tight polling
+            # loop.
             told = headers.get("retry-after", "")
             yield Sleep(min(left, int(told) if re.fullmatch(r"[0-9]{1,6}", told) else 1))
         heard = len(approval.questions)
@@ -249,7 +251,7 @@ def _reply(id: str, text: str, patience: float) -> Flow[None]:
     try:
         yield from add(id, text, patience)
     except CountersignError as refused:
-        # The owner has answered meanwhile; the next poll returns the answer.
+        # The owner has answered in the meantime, so the next poll returns the answer.
         if refused.status != 409:
             raise
 

@@ -45,13 +45,16 @@ def verify_receipt(
     accept_without_owner: bool = False,
     allow_simulated: bool = False,
 ) -> Receipt:
-    """Verify a receipt offline, with the service's public keys. Needs `countersign[receipts]`.
+    """Verify a receipt offline, with the service's public keys. Needs
+    `countersign[receipts]`.
 
-    A receipt proves an answer, not which one: proceed only with `receipt.yes(option_id)`. For an action that must happen
-    only once, store the approval IDs that you have acted on. `audience` is the client ID of the app that asked, `owner`
-    the ID of the owner whose answer counts. Give at least one of `approval_id`, `content` and `content_hash`, from your
-    own records. By default, `jwks` is fetched from `jwks_url` or its usual place.
-    Raises VerificationError with the reason.
+    A receipt proves an answer, but not a particular option: proceed only with
+    `receipt.yes(option_id)`. For an action that must happen only once, store the
+    approval IDs that you have acted on. `audience` is the client ID of the app that
+    asked. `owner` is the ID of the owner whose answer counts. Give at least one of
+    `approval_id`, `content` and `content_hash`, from your own records. By default,
+    `jwks` is fetched from `jwks_url`, or from the default URL below the issuer. Raises
+    VerificationError with the reason.
     """
     try:
         import jwt
@@ -76,7 +79,7 @@ def verify_receipt(
     if key is None:
         raise VerificationError("The receipt is signed with a key that the service does not publish")
     try:
-        # The claims are checked below, all of them exactly.
+        # The exact claims are checked below.
         unchecked = {"verify_aud": False, "verify_iss": False, "verify_sub": False, "verify_iat": False}
         known = jwt.PyJWK(dict(cast("Mapping[str, Any]", key)), "EdDSA")
         claims: dict[str, Any] = jwt.decode(jws, known, algorithms=["EdDSA"], options=cast("Any", unchecked))
@@ -100,7 +103,8 @@ def verify_receipt(
     if not isinstance(resolution, dict):
         raise VerificationError("The receipt has no answer")
     read = Resolution.of(cast("dict[str, Any]", resolution))
-    # Receipts from before they named an owner mark a simulated answer only in the note.
+    # Older receipts, which do not name an owner, mark a simulated answer only in the
+    # note.
     simulated = bool(claims.get("simulated")) or ("owner" not in claims and is_simulated(read.note))
     if simulated and not allow_simulated:
         raise VerificationError("A simulated owner answered, and allow_simulated is off")
@@ -118,7 +122,7 @@ def verify_receipt(
 
 
 def claimed_owner(jws: str) -> str:
-    """The owner that a receipt claims, before any verification."""
+    """Return the owner that a receipt claims, before any verification."""
     import jwt
 
     try:

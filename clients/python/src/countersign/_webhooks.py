@@ -23,9 +23,10 @@ def verify_webhook(
 ) -> Event:
     """Verify a webhook's signature (Standard Webhooks 1.0), and return its event.
 
-    `body` is the raw body, neither parsed nor serialized again. `secret` is `whsec_…`, or several during a replacement.
-    `tolerance` is the maximum difference between its time and yours in seconds, `now` your time in epoch seconds.
-    Raises VerificationError with the reason; respond with 400 then.
+    `body` is the raw body, neither parsed nor serialized again. `secret` is `whsec_…`,
+    or several during a replacement. `tolerance` is the maximum difference in seconds
+    between the webhook's time and yours. `now` is your time in epoch seconds. Raises
+    VerificationError with the reason. In that case, respond with 400.
     """
     given = {name.lower(): value for name, value in headers.items()}
     id, timestamp, signatures = (given.get(f"webhook-{name}", "") for name in ("id", "timestamp", "signature"))

@@ -1,7 +1,9 @@
-"""For the Claude Agent SDK: `await run("…", AsyncGate(), options, only=["Bash"])`. Needs `countersign[claude]`.
+"""For the Claude Agent SDK: `await run("…", AsyncGate(), options, only=["Bash"])`.
+Needs `countersign[claude]`.
 
-`run` is for programs that may stop while the owner decides. `ClaudeAgentOptions(**permissions(AsyncGate()))` is for programs
-that keep running: if one stops, Claude forgets the call that was waiting for permission.
+`run` is for programs that may stop while the owner decides.
+`ClaudeAgentOptions(**permissions(AsyncGate()))` is for programs that keep running. If
+such a program stops, Claude forgets the call that was waiting for permission.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from claude_agent_sdk.types import HookEvent, HookInput, HookJSONOutput
 
 from .gate import AsyncGate, Decision, ToolCall
 
-# Longer than a gate retries an unreachable service.
+# Exceeds the time for which a gate retries an unreachable service.
 _HOOK_TIMEOUT = 600
 
 

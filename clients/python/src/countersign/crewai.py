@@ -1,8 +1,10 @@
-"""For CrewAI: `Agent(…, tools=gated([delete_branch], Gate(thread="cleanup-7")))`. Needs `countersign[crewai]`.
+"""For CrewAI: `Agent(…, tools=gated([delete_branch], Gate(thread="cleanup-7")))`. Needs
+`countersign[crewai]`.
 
-CrewAI's calls have no IDs. A call is identified by the gate's thread, the tool, its arguments, and its number among equal
-calls. So give each run its own `thread`, and reuse the name when you restart a run: it finds the same answers, and a call
-that has started does not run again.
+CrewAI's calls have no IDs. A call is identified by the gate's thread, the tool, its
+arguments, and its number among equal calls. Give each run its own `thread`, and reuse
+the name when you restart a run. The restarted run finds the same answers, and a started
+call does not run again.
 """
 
 from __future__ import annotations
@@ -86,7 +88,8 @@ def _never(_arguments: object = None, _result: object = None) -> bool:
 
 
 def gated(tools: Sequence[BaseTool], gate: Gate, only: Collection[str] | None = None) -> list[BaseTool]:
-    """Wrap tools so that they ask the owner before they run: all of them, or `only` those with these names."""
+    """Wrap tools so that they ask the owner before they run. `only` limits this to
+    tools with these names."""
     if not gate.thread:
         raise ValueError("CrewAI's calls have no IDs. Name the run with Gate(thread=…)")
     calls = _Calls(gate)

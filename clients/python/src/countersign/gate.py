@@ -1,4 +1,5 @@
-"""A gate between a model and its tools. The adapters use it; use it directly for other frameworks."""
+"""A gate between a model and its tools. The adapters use it. For other frameworks, use
+it directly."""
 
 from __future__ import annotations
 
@@ -36,7 +37,7 @@ class ToolCall:
 
 @dataclass(frozen=True)
 class Decision:
-    """Whether a call may run. `reason` is for the model; `id` is the approval's ID."""
+    """Whether a call may run. `reason` is for the model, and `id` is the approval's ID."""
 
     id: str
     approved: bool
@@ -131,14 +132,18 @@ class _Gate(Generic[_Client]):
 
 
 class Gate(_Gate[Countersign]):
-    """Asks the owner before an agent's tools run: they see a call with all its arguments, and an approved call runs once.
+    """Asks the owner before an agent's tools run. The owner sees a call with all its
+    arguments, and an approved call runs once.
 
-    The call's ID is the idempotency key, so a program that restarts within 24 hours waits for the same answer. `thread`
-    names the conversation, for models whose call IDs repeat between conversations. `owner` is the ID of the owner whose
-    yes counts; its default is COUNTERSIGN_OWNER, or else the owner that the service names. `allow_simulated` defaults to
-    the client's setting. Set `issuer` to the service's public address if you use another address. `question` and `facts`
-    must return the same each time; the facts are the first six arguments by default. Raises NoAnswerError after `timeout` seconds, VerificationError and CountersignError: the tool
-    must not run then.
+    The call's ID is the idempotency key, so a program that restarts within 24 hours
+    waits for the same answer. `thread` names the conversation, for models whose call
+    IDs repeat between conversations. `owner` is the ID of the owner whose answer
+    counts. Its default is COUNTERSIGN_OWNER, or otherwise the owner that the service
+    names. `allow_simulated` defaults to the client's setting. Set `issuer` to the
+    service's public address if you use another address. `question` and `facts` must
+    return the same text each time. The facts are the first six arguments by default.
+    Raises NoAnswerError after `timeout` seconds, VerificationError and
+    CountersignError: the tool must not run then.
     """
 
     _new_client = Countersign
@@ -171,13 +176,15 @@ def _asks(call: ToolCall) -> str:
 
 
 def _facts(call: ToolCall) -> Sequence[FactRequest]:
-    """The first six arguments by name. Each is one line and may be cut; the background has all of them in full."""
+    """The first six arguments by name. Each is one line and may be truncated. The
+    background has all arguments in full."""
     names = sorted(call.arguments)[:6]
     return [{"label": _line(name, 80), "value": _line(call.arguments[name], 200)} for name in names]
 
 
 def _line(value: object, limit: int) -> str:
-    """A value on one line in which nothing hides. Text without a visible character is quoted."""
+    """A value on one line, without invisible characters. Text without a visible
+    character is quoted."""
     text = value if isinstance(value, str) and any(map(_visible, value)) else _json(value)
     line = _unhidden(" ".join(text.split()))
     return f"{line[: limit - 1]}…" if len(line) > limit else line
@@ -195,13 +202,13 @@ def _json(value: object, indent: int | None = None) -> str:
 
 
 def _shown(arguments: Mapping[str, Any]) -> str:
-    """The arguments as stable JSON in which nothing hides."""
+    """The arguments as stable JSON, without invisible characters."""
     return _unhidden(_json(arguments, indent=2))
 
 
 def _unhidden(text: str) -> str:
     """The text with its invisible characters written as `\\u…`, except newlines."""
-    # Stacked combining marks would cover the text next to them.
+    # Stacked combining marks would cover adjacent text.
     marks = "".join("m" if unicodedata.category(it) in ("Mn", "Me") else "." for it in text)
     covered = {at for run in re.finditer("m{4,}", marks) for at in range(*run.span())}
     return "".join(_escaped(it) if at in covered or _unseen(it) else it for at, it in enumerate(text))

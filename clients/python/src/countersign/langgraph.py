@@ -21,7 +21,7 @@ Result = ToolMessage | Command[Any]
 def wrap_tool_call(
     gate: Gate, only: Collection[str] | None = None
 ) -> Callable[[ToolCallRequest, Callable[[ToolCallRequest], Result]], Result]:
-    """Ask the owner before a tool runs: every tool, or `only` those with these names."""
+    """Ask the owner before a tool runs. `only` limits this to tools with these names."""
 
     def wrapped(request: ToolCallRequest, execute: Callable[[ToolCallRequest], Result]) -> Result:
         call = _call(request)
@@ -47,7 +47,8 @@ def wrap_tool_call(
 def awrap_tool_call(
     gate: AsyncGate, only: Collection[str] | None = None
 ) -> Callable[[ToolCallRequest, Callable[[ToolCallRequest], Awaitable[Result]]], Awaitable[Result]]:
-    """The same for asyncio: `ToolNode(tools, awrap_tool_call=awrap_tool_call(AsyncGate()))`."""
+    """The same for asyncio: `ToolNode(tools,
+    awrap_tool_call=awrap_tool_call(AsyncGate()))`."""
 
     async def wrapped(request: ToolCallRequest, execute: Callable[[ToolCallRequest], Awaitable[Result]]) -> Result:
         call = _call(request)

@@ -1,6 +1,8 @@
-"""For Pydantic AI: `Agent(model, toolsets=[GatedToolset(toolset, AsyncGate())])`. Needs `countersign[pydantic-ai]`.
+"""For Pydantic AI: `Agent(model, toolsets=[GatedToolset(toolset, AsyncGate())])`. Needs
+`countersign[pydantic-ai]`.
 
-If an agent stopped while it waited, run it again with the messages so far: it waits for the same answer.
+If an agent stopped while it waited, run it again with the messages so far. It then
+waits for the same answer.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from .gate import AsyncGate, ToolCall
 
 @dataclass
 class GatedToolset(WrapperToolset[AgentDepsT]):
-    """Asks the owner before a tool runs: every tool, or `only` those with these names."""
+    """Asks the owner before a tool runs. `only` limits this to tools with these names."""
 
     gate: AsyncGate
     only: Collection[str] | None = None
@@ -27,7 +29,7 @@ class GatedToolset(WrapperToolset[AgentDepsT]):
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
     ) -> Any:
-        """Run the tool if the owner allows it; otherwise the model reads the reason."""
+        """Run the tool if the owner allows it. Otherwise, the model reads the reason."""
         if self.only is not None and name not in self.only:
             return await super().call_tool(name, tool_args, ctx, tool)
         id = ctx.tool_call_id or ""

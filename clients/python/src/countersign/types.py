@@ -13,7 +13,8 @@ Risk = Literal["low", "normal", "high"]
 
 
 class OptionRequest(TypedDict):
-    """A choice for the owner. The answer contains its `id`; a `danger` is shown with a warning."""
+    """A choice for the owner. The answer contains its `id`. A `danger` option is shown
+    with a warning."""
 
     id: str
     label: str
@@ -22,7 +23,7 @@ class OptionRequest(TypedDict):
 
 
 class FactRequest(TypedDict):
-    """A fact for the owner, such as an amount: one line each."""
+    """A fact for the owner, such as an amount, on one line."""
 
     label: str
     value: str
@@ -140,7 +141,8 @@ def _said(json: Json, name: str) -> tuple[Said, ...]:
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer. `note` is the note next to the answer, `text` the owner's own words if they chose no option."""
+    """An answer. `note` is the note next to the answer. `text` is the owner's own
+    words, if they chose no option."""
 
     id: str
     resolution: Resolution
@@ -149,7 +151,7 @@ class Answer:
 
     @property
     def chosen(self) -> str | None:
-        """The ID of the chosen option; None if the answer is in the owner's own words."""
+        """The ID of the chosen option. None if the owner answered in their own words."""
         return self.resolution.option_id if self.resolution.kind == "option" else None
 
     @property
@@ -208,7 +210,8 @@ class Notification:
 
 @dataclass(frozen=True)
 class Integration:
-    """A linked account. `status` is `connected`, `needs_reauth`, `error` or `disconnected`; values may be added."""
+    """A linked account. `status` is `connected`, `needs_reauth`, `error` or
+    `disconnected`. Values may be added."""
 
     id: str
     provider: str

@@ -1,34 +1,34 @@
 /*
- * How an owner signs with one button: by a hold, or by two separate presses for anyone who cannot
- * hold, or whose screen reader only clicks. A hold that ends early signs nothing, and is not the
- * first of two presses: the owner changed their mind.
+ * An owner signs with one button, by a hold or by two separate presses. The two presses are for
+ * anyone who cannot hold, and for screen readers, which only click. A hold that ends early signs
+ * nothing and does not count as the first press, because the owner changed their mind.
  */
 
-/** How long a hold takes; app/globals.css draws the signature in the same time. */
+/** The duration of a hold. app/globals.css draws the signature in the same time. */
 export const holdMs = 800;
-/** A press shorter than this is one of two, a longer one is a hold. */
+/** A shorter press is one of two presses. A longer press is a hold. */
 const pressMs = 400;
-/** The time from the first press to the second: faster ones may be a double click. */
+/** The minimum time between two presses. Faster presses may be a double click. */
 const pauseMs = 600;
 
 export type Hold =
-  /** `early`: after a hold that ended early. */
+  /** `early` is the state after a hold that ended early. */
   | { phase: "rest"; early?: true }
-  /** Pressed once, at this time. */
+  /** The state after one press at this time. */
   | { phase: "armed"; at: number }
-  /** `armedAt`: the time of an earlier press. */
+  /** `armedAt` is the time of an earlier press. */
   | { phase: "holding"; since: number; armedAt?: number }
   | { phase: "signed" };
 
 /**
- * "click": a press without a beginning and an end, as by a screen reader. "cancel": the pointer
- * left the button, or the page lost the focus. "elapsed": the button was held to the end.
+ * "click": a press without a beginning and an end, for example from a screen reader. "cancel": the
+ * pointer left the button, or the page lost the focus. "elapsed": the button was held to the end.
  */
 export type HoldEvent = "press" | "release" | "click" | "cancel" | "elapsed";
 
 export const atRest: Hold = { phase: "rest" };
 
-/** The next state; the same object if nothing changes. */
+/** Returns the next state, or the same object if nothing changes. */
 export function step(hold: Hold, event: HoldEvent, now: number): Hold {
   if (hold.phase === "signed") return hold;
   if (event === "click") return pressed(hold.phase === "armed" ? hold.at : undefined, now);

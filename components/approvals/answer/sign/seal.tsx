@@ -1,6 +1,6 @@
 /**
  * The mark as a seal: the first stroke is the app's, and the second one the owner's. In a held
- * button (`data-holding`) that one is drawn, with a ring around the seal (`signature` in
+ * button (`data-holding`), the second stroke is drawn, with a ring around the seal (`signature` in
  * app/globals.css).
  */
 export const Seal = ({ signed }: { signed: boolean }) => (

@@ -14,16 +14,16 @@ export type SigningSheetProps = {
   approval: InboxApproval;
   /** The answer to sign. */
   answer: Pick<Answer, "optionId" | "otherText">;
-  /** After the answer was signed. */
+  /** Whether the answer has been signed. */
   signed: Omit<SignedProps, "approval" | "onClose"> | undefined;
-  /** With the form fields of all steps. */
+  /** Called with the form fields of all steps. */
   onSign: (fields: Record<string, string>) => void;
   onClose: () => void;
 };
 
 /**
- * Where the owner signs an answer of high risk: from below on a phone, in the middle of a larger
- * page. It sends nothing before the last step.
+ * The dialog in which the owner signs a high-risk answer. It opens at the bottom of a phone, and in
+ * the middle of a larger page. It sends nothing before the last step.
  */
 export function SigningSheet({ approval, answer, signed, onSign, onClose }: SigningSheetProps) {
   return (

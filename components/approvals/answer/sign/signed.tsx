@@ -15,16 +15,16 @@ import { Seal } from "./seal";
 export type SignedProps = {
   approval: InboxApproval;
   resolution: Resolution;
-  /** Until when it can be taken back, by `performance.now()`. */
+  /** When the time to undo ends, by `performance.now()`. */
   until: number | undefined;
-  /** Whether the server still compares the picked number. */
+  /** Whether the server is still checking the picked number. */
   checking: boolean;
   next: InboxApproval | undefined;
   onNext: () => void;
   onClose: () => void;
 };
 
-/** The signed answer, with the only undo in view and the way to the next question. */
+/** The signed answer, with the only visible undo button and the link to the next question. */
 export function Signed({ approval, resolution, until, checking, next, onNext, onClose }: SignedProps) {
   const { _id: id, app, contentHash } = approval;
   const formats = useFormats();
@@ -33,7 +33,7 @@ export function Signed({ approval, resolution, until, checking, next, onNext, on
   const isHeld = until !== undefined && ended !== until && until > performance.now();
   const undo = useRef<HTMLButtonElement>(null);
   useEffect(() => title.current?.focus(), []);
-  // The page's keys are off while a dialog is open.
+  // The page's shortcuts are off while a dialog is open.
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (!event.repeat && namesOf(event).some((name) => name === undoKey.keys || name === "Mod+z"))

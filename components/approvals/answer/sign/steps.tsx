@@ -8,34 +8,34 @@ import { useHold } from "./use-hold";
 
 type StepProps = {
   approval: InboxApproval;
-  /** Goes to the next step, or sends the answer after the last one, with these form fields. */
+  /** Goes to the next step. After the last step, sends the answer with these form fields. */
   onDone: (fields?: Record<string, string>) => void;
 };
 
 type Step = (props: StepProps) => React.ReactNode;
 
-/** What the owner does to sign, in this order. */
+/** The steps to sign, in this order. */
 export const stepsOf = ({ match }: InboxApproval): [Step, ...Step[]] =>
   match && match.picked === undefined ? [NumberStep, HoldStep] : [HoldStep];
 
 const focusOn = (element: HTMLElement | null) => element?.focus();
 
-/** The owner picks the number that the app shows, which proves that they see that app. */
+/** The owner picks the number that the app shows. This proves that they see that app. */
 function NumberStep({ approval, onDone }: StepProps) {
   const { _id: id, clientId, app, match } = approval;
   const [reports, report] = useState(false);
-  // A key that is still down from the page must pick no number.
+  // A key that is still down must not pick a number.
   useEffect(() => document.getElementById("signing")?.focus(), []);
   if (reports)
     return (
-      // A second tap on Report must press none of these.
+      // A second tap on Report must not press one of these buttons.
       <section
         ref={focusOn}
         tabIndex={-1}
         aria-label="Report"
         className="arming border-t border-line pt-4 outline-none"
       >
-        {/* A question with a number has no default. */}
+        {/* A question with a number has no default option. */}
         <UnexpectedForm id={id} app={{ ...app, clientId }} />
       </section>
     );
@@ -73,7 +73,9 @@ function NumberStep({ approval, onDone }: StepProps) {
 
 const names = { rest: "Hold to sign", holding: "Keep holding…", armed: "Press again to sign", signed: "Signed" };
 
-/** The owner holds the button while their stroke of the mark is drawn, or presses it twice. */
+/**
+ * The owner holds the button while their stroke of the mark is drawn, or presses the button twice.
+ */
 function HoldStep({ onDone }: StepProps) {
   const { phase, early, button } = useHold(() => onDone());
   const isOffline = useConnection() === "offline";

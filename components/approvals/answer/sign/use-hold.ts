@@ -6,7 +6,8 @@ const isKey = ({ key, ctrlKey, metaKey, altKey }: React.KeyboardEvent) =>
   (key === "Enter" || key === " ") && !ctrlKey && !metaKey && !altKey;
 
 /**
- * A button that signs when it is held, or pressed twice, by a pointer, a key or a screen reader.
+ * A button that signs when it is held or pressed twice. It supports pointers, keys and screen
+ * readers.
  * @param onSigned called once
  * @returns the button's state and attributes
  */
@@ -45,7 +46,7 @@ export function useHold(onSigned: () => void) {
   const button: React.ComponentProps<"button"> = {
     onPointerDown(event) {
       if (event.button !== 0 || !event.isPrimary) return leave();
-      // A finger that moves off the button leaves it, like a mouse.
+      // A finger that moves off the button cancels the hold, like a mouse.
       if (event.currentTarget.hasPointerCapture(event.pointerId))
         event.currentTarget.releasePointerCapture(event.pointerId);
       it.current.isPointer = true;
@@ -68,7 +69,7 @@ export function useHold(onSigned: () => void) {
     },
     onBlur: () => send("cancel"),
     onClick() {
-      // A click after a pointer's release was that press.
+      // A click after a pointer's release belongs to the same press.
       if (!it.current.isPointer) send("click");
       it.current.isPointer = false;
     },

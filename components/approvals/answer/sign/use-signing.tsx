@@ -7,7 +7,7 @@ import { awaitDialog } from "@/components/keys/keys";
 import type { Answer, Resolution } from "@/lib/approvals/schema";
 
 export type AfterSigning = {
-  /** Until when the answer can be taken back, by `performance.now()`. */
+  /** When the time to undo ends, by `performance.now()`. */
   until: number | undefined;
   /** Whether the server has not replied yet. */
   sending: boolean;
@@ -34,13 +34,14 @@ const answerOf = (form: FormData): Pick<Answer, "optionId" | "otherText"> => {
 };
 
 /**
- * Lets the owner sign an answer of high risk on a sheet before it is sent.
- * @returns the sheet, and `opens`: whether a form's answer has to be signed, which opens it
+ * Lets the owner sign a high-risk answer on a sheet before it is sent.
+ * @returns the sheet, and `opens`, which opens the sheet if a form's answer has to be signed and
+ * returns whether it did
  */
 export function useSigning({ approval, given, onChoose, onAnswer, after }: Signing) {
   const [asked, ask] = useState<{ form: FormData; contentHash: string }>();
   const { risk, contentHash } = approval;
-  // A changed question would be another signature.
+  // A changed question needs a new signature.
   const form = !given && asked?.contentHash === contentHash ? asked.form : undefined;
   const answer = form ? answerOf(form) : given && isSigned(approval, given) ? given : undefined;
   const isOpen = answer !== undefined;

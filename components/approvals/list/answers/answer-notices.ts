@@ -10,13 +10,13 @@ type Outlets = {
   announce: (words: string) => void;
   /** Shows a brief message. */
   notify: (words: string) => void;
-  /** An answer did not arrive, or was not used. */
+  /** Reports an answer that did not arrive or was not used. */
   onFailure: (approval: InboxApproval, words: string) => void;
   stateOf: (approval: InboxApproval) => AnswerState | undefined;
   formats: Formats;
 };
 
-/** Keeps or drops the owner's unsent words. */
+/** Keeps or discards the owner's draft. */
 export function updateDraft(notice: Extract<AnswerNotice, { type: "keepWords" | "dropWords" }>): void {
   if (notice.type === "dropWords") {
     dropDraft(notice.id);

@@ -11,7 +11,7 @@ type Transport = (request: AnswerRequest, reply: Dispatch, failed: (message: str
 
 const questionsOf = ({ items }: AnswerRequest) => items.map(({ item }) => item);
 
-/** How each kind of request is sent, and what its reply means to the state machine. */
+/** How each kind of request is sent, and how its reply becomes an event for the state machine. */
 const transport: Record<AnswerRequest["kind"], Transport> = {
   undo: (request, reply, failed) =>
     perform(
@@ -54,14 +54,14 @@ export function replyOf(outcome: AnswerResult | { message: string }): Reply<Disp
     return { type: "refused", message: "That number doesn’t match the app’s. Nothing was sent." };
   const { held, won, resolution } = outcome;
   if (held) return { type: "held", outcome: heldAs(held.answer, held.commitAt), leftMs: held.leftMs };
-  // Only if this page does not know yet that its owner turned on confirmation.
+  // The page does not know yet that its owner turned on confirmation.
   if (!resolution) return { type: "refused", message: "Choose the option again to confirm" };
   return { type: won ? "done" : "beaten", outcome: resolution };
 }
 
 /** An answer as form fields. */
 export const fieldsOf = ({ optionId, otherText, note = "", picked }: DisplayResolution): Record<string, string> => ({
-  // This page has already confirmed, if its owner requires that.
+  // The page has already confirmed, if the owner requires it.
   ...(optionId === undefined ? { otherText: otherText ?? "" } : { optionId, confirmed: optionId }),
   note,
   ...(picked !== undefined && { picked }),

@@ -19,25 +19,27 @@ type AnswersOptions = {
   undoSeconds: number;
   listed: InboxApproval[];
   endings: RecentResolution[];
-  /** Questions that their apps answered during a held answer, not seen since. */
+  /**
+   * Questions that their apps resolved during a held answer, and that the owner has not seen since.
+   */
   overtaken: InboxApproval[];
   announce: (words: string) => void;
   /** Shows a brief message. */
   notify: (words: string) => void;
-  /** An answer failed to arrive, or was not used. */
+  /** Reports an answer that did not arrive or was not used. */
   onFailure: (approval: InboxApproval, words: string) => void;
-  /** An answer has been in view for long enough. */
+  /** Called when an answer has been in view long enough. */
   onAnswered: (approval: InboxApproval) => void;
 };
 
 /** How long an answer stays in view before the next question opens. */
 const stayMs = 600;
-/** The same for a signed answer, which also stays as long as it can be taken back. */
+/** The same duration for a signed answer, which also stays while it can be undone. */
 const signedStayMs = 3000;
 
 /**
- * The owner's answers, run by the state machine in `components/triage`: sending, holding, undoing
- * and correcting them.
+ * The owner's answers, run by the state machine in `components/triage`. It sends, holds, undoes and
+ * corrects them.
  */
 export function useAnswers({ undoSeconds, listed, endings, overtaken, announce, notify, ...on }: AnswersOptions) {
   const formats = useFormats();
@@ -72,10 +74,7 @@ export function useAnswers({ undoSeconds, listed, endings, overtaken, announce, 
       dispatch({ type: "send", items, leftMs: undoSeconds * 1000, stayMs });
     }
   };
-  /**
-   * The held answers among these, from the current state, because the caller's frame may be
-   * older.
-   */
+  /** Finds the held answers in the current state, because the caller's render may be older. */
   const heldOf = (several: InboxApproval[]) =>
     several.flatMap((item) => {
       const standing = answerStatusOf(item, now().items.get(item._id));
@@ -84,7 +83,7 @@ export function useAnswers({ undoSeconds, listed, endings, overtaken, announce, 
   return {
     answers,
     isOpen,
-    /** @returns false if it is answered already, or an answer is being sent */
+    /** @returns false if the question is already answered, or an answer is being sent */
     answer(approval: InboxApproval, form: FormFields): boolean {
       if (!isOpen(approval)) return false;
       const stays = isSigned(approval, provisional(form)) ? Math.max(signedStayMs, undoSeconds * 1000) : stayMs;
@@ -92,7 +91,7 @@ export function useAnswers({ undoSeconds, listed, endings, overtaken, announce, 
       return true;
     },
     answerTogether: (several: InboxApproval[], form: FormFields) => give(several, form),
-    /** Sets the open question, if it is pending or its answer just lost. */
+    /** Sets the open question, if it is pending or its answer was just superseded. */
     show: (item: InboxApproval | undefined) => dispatch({ type: "shown", id: item?._id, item }),
     seen: ({ _id }: InboxApproval) => dispatch({ type: "seen", ids: [_id] }),
     /** @returns the questions whose answers were held */
@@ -127,7 +126,7 @@ function wordsOf(listed: InboxApproval[], endings: RecentResolution[]): Readonly
 
 const text = (form: FormFields, name: string) => String(form.get(name) ?? "");
 
-/** The expected answer. Its time is the browser's estimate until the server replies. */
+/** The expected resolution. */
 const provisional = (form: FormFields): DisplayResolution => ({
   ...(form.has("optionId")
     ? { kind: "option" as const, optionId: text(form, "optionId") }

@@ -28,13 +28,13 @@ export type RowProps = {
   unread: boolean;
   /** Whether its deadline is within a day. */
   due: boolean;
-  /** The words of a search, which are marked. */
+  /** The search words to highlight. */
   words?: string | undefined;
-  /** Whether the row is selected; absent if it cannot be. */
+  /** Whether the row is selected. Absent if the row cannot be selected. */
   selected?: boolean;
   /** Whether a press selects the row. */
   picking: boolean;
-  /** Must be stable; otherwise every row re-renders. */
+  /** Must be stable. Otherwise every row re-renders. */
   on: {
     select: (approval: InboxApproval) => void;
     open: (approval: InboxApproval) => void;
@@ -46,8 +46,8 @@ export const rowGrid =
   "grid w-full grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-3 px-4 py-2.5 -outline-offset-2 hover:bg-fill compact:py-1.5 sm:px-5";
 
 /**
- * One question in the list: a link to its own URL, next to its checkbox. Memoized, so that moving
- * to the next question re-renders two rows.
+ * One question in the list: a link to its own URL, next to a checkbox. Memoized, so that moving to
+ * the next question re-renders only two rows.
  */
 export const Row = memo(function Row({ approval, answer, open, query, picking, on, ...row }: RowProps) {
   const { unread, due, words, selected } = row;
@@ -103,7 +103,7 @@ export const Row = memo(function Row({ approval, answer, open, query, picking, o
 
 type AsideProps = { approval: InboxApproval; isPending: boolean; due: boolean };
 
-/** What matters most about the question: the time left, a high risk, or else its age. */
+/** The most important detail of the question: the time left, a high risk, or otherwise the age. */
 const Aside = ({ approval: { expiresAt, risk, _creationTime }, isPending, due }: AsideProps) => (
   <span className="flex shrink-0 items-center gap-1.5 text-xs leading-5 text-muted">
     {isPending && risk === "high" ? (
@@ -122,7 +122,7 @@ const Aside = ({ approval: { expiresAt, risk, _creationTime }, isPending, due }:
 
 type StatusProps = { approval: InboxApproval; standing: AnswerStatus; failed: boolean; words: string | undefined };
 
-/** The second line: how the question stands, or who asks and what they suggest. */
+/** The second line: the question's status, or the app and its suggestion. */
 function Status({ approval, standing, failed, words }: StatusProps) {
   const { app, triage, additions } = approval;
   if (failed && approval.match?.picked !== "wrong")
@@ -186,7 +186,7 @@ function Status({ approval, standing, failed, words }: StatusProps) {
   );
 }
 
-/** Why the question needs another look. */
+/** The reason to look at the question again. */
 const noteOn = ({ triage, app }: InboxApproval): string | undefined => {
   if (triage.changed) return "changed, please answer again";
   if (app.revoked) return "no longer connected";

@@ -16,18 +16,18 @@ type Group = ListItem & { kind: "group" };
 type RowsProps = {
   sections: readonly ListSection[];
   row: (approval: InboxApproval) => React.ReactNode;
-  /** The open decision, whose group is marked while closed. */
+  /** The open decision. Its group is highlighted while collapsed. */
   current: InboxApproval | undefined;
   onFold: (key: string, open: boolean) => void;
-  /** The total of an app or aside, on this page of the list and beyond it. */
+  /** The total for an app or aside, on this page of the list and beyond it. */
   countOf: (key: string) => number;
-  /** The total of a group, which excludes the app's rows outside of it. */
+  /** The group's total, excluding the app's rows outside the group. */
   countIn: (group: Group) => number;
   onTogether: (group: Group) => void;
   onHeld: (id: string) => void;
 };
 
-/** The rows of the list in their sections. Asides open and close; the others have a heading. */
+/** The rows of the list in their sections. Asides open and close. Other sections have a heading. */
 export function Rows({ sections, onHeld, ...list }: RowsProps) {
   const longPress = useLongPress(onHeld);
   return (
@@ -60,7 +60,7 @@ const Items = ({ items, ...list }: { items: readonly ListItem[] } & ListProps) =
   </ul>
 );
 
-/** Further questions of one app, as one row that opens. */
+/** More questions from one app, as one row that expands. */
 function GroupRow({ group, row, current, onFold, countIn, onTogether }: { group: Group } & ListProps) {
   const { key, name, rows, open, alike } = group;
   const count = countIn(group);
@@ -116,7 +116,7 @@ function GroupRow({ group, row, current, onFold, countIn, onTogether }: { group:
 
 type AsideProps = { name: "asked" | "muted"; section: ListSection } & ListProps;
 
-/** Set-aside questions: they are not counted, and stand at the end. */
+/** Asides: questions that are not counted and come last in the list. */
 function Aside({ name, section: { items, open }, countOf, onFold, row }: AsideProps) {
   const rows = items.flatMap((item) => (item.kind === "row" ? [item.approval] : []));
   const count = countOf(name);

@@ -26,7 +26,7 @@ const burst = [1, 2, 3, 4, 5].map((at) => asked(`a${at}`));
 type Given = { before?: InboxApproval[]; folds?: [string, boolean][]; counts?: Record<string, number> };
 const divided = (rows: InboxApproval[], { before = rows, folds = [], counts = {} }: Given = {}) =>
   sectionsOf(rows, arrange(before, clock, counts), new Map(folds), clock);
-/** Each section in a line: rows by ID, and groups in brackets. */
+/** Each section on a line: rows by ID, and groups in brackets. */
 const shape = (rows: InboxApproval[], given?: Given) =>
   divided(rows, given).map(({ name, open, items }) => {
     const its = items.map((it) => (it.kind === "row" ? it.approval._id : `[${ids(it.rows)}${it.open ? " open" : ""}]`));
@@ -91,7 +91,7 @@ describe("groups by app", () => {
     const rows = [asked("a1"), asked("a2"), single];
     expect(shape(rows, { counts: { a: 5, b: 4 } })).toEqual(["today: a1 b1 [a2]"]);
     expect(shape([asked("a1"), asked("a2")], { counts: { a: 5 } })).toEqual(["today: a1 a2"]);
-    // The second one is loaded later.
+    // The second question loads later.
     const before = [asked("a1"), single];
     expect(shape(rows, { before, counts: { a: 5 } })).toEqual(["today: a1 b1 [a2]"]);
   });

@@ -1,16 +1,16 @@
 /*
- * The list's sections, by urgency, and the groups of one app's questions. Where a row stands is
- * decided when the page opens or becomes visible again, not on arrivals, so that nothing moves
- * under the owner's finger: later questions come in a section of their own at the end.
+ * The list's sections, by urgency, and the groups of one app's questions. Positions are decided
+ * when the page opens or becomes visible again, not on arrival, so that nothing moves under a
+ * finger. Later questions form a separate section at the end.
  */
 import { areAlike, type InboxApproval } from "@/components/approvals/types";
 
-/** The number of one app's questions from which they are grouped. */
+/** The minimum number of questions from one app that form a group. */
 const burst = 5;
 export const dayMs = 24 * 60 * 60 * 1000;
 
 type Urgency = "due" | "care" | "today" | "earlier" | "new";
-/** Set-aside questions: those that wait for their app, and those of muted apps. */
+/** Asides: questions that wait for their app, and questions of muted apps. */
 export type Aside = "asked" | "muted";
 type Section = Urgency | Aside;
 
@@ -27,20 +27,20 @@ const order = Object.keys(sectionNames) as Section[];
 
 export type ListItem =
   | { kind: "row"; approval: InboxApproval }
-  /** Further questions of one app. */
+  /** More questions from one app. */
   | { kind: "group"; key: string; name: string; rows: InboxApproval[]; open: boolean; alike: boolean };
 
-/** Without a name, the rows are not divided. */
+/** Without a name, the rows form one undivided section. */
 export type ListSection = { name?: Section; open: boolean; items: ListItem[] };
 
-/** The server's time, and when the owner's day began. */
+/** The server's time, and the start of the owner's day. */
 export type Clock = { now: number; dayBegan: number };
 
-/** Where rows stand, and which apps' questions are grouped. */
+/** The position of each row, and the apps with grouped questions. */
 export type Arrangement = {
   at: number;
   sections: ReadonlyMap<string, Urgency>;
-  /** The section of each grouped app's rows, and the row that is shown alone. */
+  /** The section of each grouped app's rows, and the row outside the group. */
   groups: ReadonlyMap<string, { section: Urgency; alone: string }>;
 };
 
@@ -53,7 +53,7 @@ const urgencyOf = ({ expiresAt, risk, _creationTime }: InboxApproval, { now, day
 export const asideOf = ({ app, triage }: InboxApproval): Aside | undefined =>
   app.muted ? "muted" : triage.askedBack && !triage.held ? "asked" : undefined;
 
-/** The key of the counts that include a question: its aside's, or its app's. */
+/** The key for the counts that include a question: its aside, or its app. */
 export const countKeyOf = (approval: InboxApproval): string => asideOf(approval) ?? approval.clientId;
 
 type Counts = Readonly<Record<string, number>>;
@@ -67,7 +67,7 @@ export function arrange(rows: readonly InboxApproval[], clock: Clock, counts: Co
   const groups = new Map<string, { section: Urgency; alone: string }>();
   for (const [app, its] of byApp) {
     const [first, second = first] = its.filter(({ _id }) => isCalm(sections.get(_id)));
-    // With only one app, there are no other questions to push out of view.
+    // With only one app, a group would make no room for other questions.
     if (!first || !second || byApp.size < 2 || Math.max(its.length, counts[app] ?? 0) < burst) continue;
     groups.set(app, { section: sections.get(second._id) ?? "today", alone: first._id });
   }
@@ -76,7 +76,10 @@ export function arrange(rows: readonly InboxApproval[], clock: Clock, counts: Co
 
 const isCalm = (section: Urgency | undefined) => section === "today" || section === "earlier";
 
-/** Rows in their sections. @param folds the groups and asides that the owner opened or closed */
+/**
+ * Sorts rows into sections.
+ * @param folds the groups and asides that the owner opened or closed
+ */
 export function sectionsOf(
   rows: readonly InboxApproval[],
   { at, sections, groups }: Arrangement,
@@ -116,7 +119,7 @@ export function sectionsOf(
 export const undivided = (rows: readonly InboxApproval[]): ListSection[] =>
   rows.length === 0 ? [] : [{ open: true, items: rows.map((approval) => ({ kind: "row", approval })) }];
 
-/** The navigation order: as displayed, without closed asides. */
+/** The navigation order: as displayed, without collapsed asides. */
 export const inOrder = (sections: readonly ListSection[]): InboxApproval[] =>
   sections.flatMap(({ items, open }) =>
     open ? items.flatMap((item) => (item.kind === "row" ? [item.approval] : item.rows)) : [],

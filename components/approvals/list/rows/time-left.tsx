@@ -6,7 +6,10 @@ import { momentHere } from "@/components/ui/time/relative-time";
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** The time left to answer, kept current: "2 h left". A deadline of today, so no date is needed. */
+/**
+ * The time left to answer, updated continuously: "2 h left". The deadline is within a day, so it
+ * needs no date.
+ */
 export function TimeLeft({ at }: { at: number }) {
   const formats = useFormats();
   const left = useLeft(at);

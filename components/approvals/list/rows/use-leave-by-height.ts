@@ -4,7 +4,10 @@ import { isStill } from "@/components/triage/still";
 
 const leaveMs = 180;
 
-/** Rows (`.row`) that leave the list close up, so that the owner sees where the others go. */
+/**
+ * Animates the height of rows (`.row`) that leave the list, so that the owner can follow the
+ * others.
+ */
 export function useLeaveByHeight(): React.RefObject<HTMLDivElement | null> {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -21,7 +24,9 @@ export function useLeaveByHeight(): React.RefObject<HTMLDivElement | null> {
   return list;
 }
 
-/** Shows a copy in the row's place while it closes up. The original is no longer React's. */
+/**
+ * Shows a copy in the row's place while its height shrinks. React has already removed the original.
+ */
 function closeUp(row: HTMLElement, parent: Element, before: Node | null): void {
   const copy = row.cloneNode(true) as HTMLElement;
   copy.classList.remove("row");

@@ -29,7 +29,7 @@ export function useLongPress(onHeld: (id: string) => void) {
     },
     onPointerUp: stop,
     onPointerCancel: stop,
-    // The same gesture opens the browser's link menu.
+    // The same gesture opens the browser's context menu for links.
     onContextMenu(event: React.MouseEvent) {
       const id = rowOf(event);
       if (id === undefined || (event.nativeEvent as PointerEvent).pointerType !== "touch") return;
@@ -39,7 +39,7 @@ export function useLongPress(onHeld: (id: string) => void) {
   };
 }
 
-/** Ignores the click of a press that has already had its effect, wherever the finger is then. */
+/** Ignores the click that ends a long press, wherever the finger is by then. */
 function ignoreRelease(): void {
   const stop = new AbortController();
   const on = { capture: true, signal: stop.signal };

@@ -9,7 +9,7 @@ question = {"question": "Ship build 418?", "options": ["Ship now", "Wait"]}
 
 
 class Memory:
-    """The storage of an MCP client's registration and tokens."""
+    """The storage for an MCP client's registration and tokens."""
 
     tokens = client = None
 
@@ -27,7 +27,7 @@ class Memory:
 
 
 def oauth():
-    """MCP's OAuth flow without any configuration."""
+    """MCP's OAuth flow, without any configuration."""
     from mcp.client.auth import OAuthClientProvider
     from mcp.shared import auth
 
@@ -50,7 +50,7 @@ def oauth():
 
 
 def access():
-    """Authenticates by the given token, or by OAuth."""
+    """Authenticates with the given token, or with OAuth."""
     if token:
         return {"headers": {"Authorization": f"Bearer {token}"}}
     return {"auth": oauth()}

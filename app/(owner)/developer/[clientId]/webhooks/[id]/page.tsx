@@ -102,7 +102,7 @@ export default async function Webhook({ params, searchParams }: Props) {
   );
 }
 
-/** Links to the deliveries of one state. */
+/** Links that filter the deliveries by state. */
 const StateFilter = ({ at, state }: { at: string; state: Delivery["state"] | undefined }) => (
   <nav aria-label="Filter deliveries" className="min-w-0">
     <Chips>
@@ -118,7 +118,10 @@ const StateFilter = ({ at, state }: { at: string; state: Delivery["state"] | und
   </nav>
 );
 
-/** Deliveries, latest first: one line each, two on a phone. `at` is the URL of their page. */
+/**
+ * Deliveries, latest first, on one line each, or on two on a phone. `at` is the URL of the
+ * delivery's page.
+ */
 const DeliveryList = ({ items, at }: { items: readonly Delivery[]; at: string }) => (
   <ol className="-mx-2">
     {items.map(({ id, type, state, attempts, createdAt, latest }) => (

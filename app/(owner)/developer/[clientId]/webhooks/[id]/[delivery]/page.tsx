@@ -71,7 +71,7 @@ export default async function WebhookDelivery({
   );
 }
 
-/** All delivery attempts, latest first. */
+/** The delivery attempts, latest first. */
 const AttemptList = ({ tries }: { tries: readonly Attempt[] }) => (
   <ol>
     {tries.map((attempt) => (
