@@ -98,13 +98,9 @@ export function ConsentForm({ view, act, url, fresh, back, signedIn }: ConsentFo
           <Accounts accounts={view.integrations} />
           <Duration endsAt={view.grantExpiresAt} />
         </div>
-        <div className="flex flex-wrap justify-center gap-x-2 text-center text-xs text-muted max-sm:flex-col">
+        <div className={footnote}>
           {signedIn}
-          <TechnicalNames
-            scopes={[...view.requested, ...view.alreadyGranted]}
-            label="Details"
-            className="pt-0! open:basis-full"
-          />
+          <TechnicalNames scopes={[...view.requested, ...view.alreadyGranted]} label="Details" className="pt-0!" />
         </div>
       </div>
       <div className="sticky bottom-0 -mx-4 grid gap-2 bg-pane px-4 pt-2 pb-[calc(1rem+env(safe-area-inset-bottom))]">
@@ -117,6 +113,7 @@ export function ConsentForm({ view, act, url, fresh, back, signedIn }: ConsentFo
   );
 }
 
+const footnote = "flex flex-wrap justify-center gap-x-2 text-center text-xs text-muted max-sm:flex-col";
 const card = "divide-y divide-line overflow-clip rounded-xl border border-line bg-raised";
 
 const boxesOf = (form: HTMLFormElement | null) => [
