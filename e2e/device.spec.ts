@@ -68,6 +68,8 @@ test("grants a device only the selected scopes", async ({ page, owner: _, tv }) 
   await expect(page.getByRole("heading", { name: "Do the codes match?" })).toBeVisible();
   await expect(page.getByText(asked.user_code, { exact: true })).toBeVisible();
   for (const scope of scopeNames) await expect(boxOf(page, scope)).not.toBeChecked();
+  // The buttons cover nothing.
+  expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBe(0);
   await looksRight(page);
   expect(await tv.poll(asked)).toMatchObject({ status: 400, error: "authorization_pending" });
 

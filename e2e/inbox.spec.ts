@@ -131,7 +131,8 @@ test("lists the newest past answers first", async ({ page, owner, app }) => {
   await page.getByRole("link", { name: "Earlier answers" }).click();
   await expect(waitingRows(page)).toHaveCount(2);
   await page.locator("summary", { hasText: /^Filter$/ }).click();
-  await page.getByRole("navigation", { name: "Filters" }).getByRole("link", { name: other.name }).click();
+  await page.getByLabel("App", { exact: true }).selectOption(other.name);
+  await page.getByRole("button", { name: "Show", exact: true }).click();
   await expect(waitingRows(page)).toHaveCount(1);
   await rowOf(page, "Pay it?").click();
   await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("Later");

@@ -195,6 +195,11 @@ test("makes no third-party requests", {
   });
   const hook = await addEndpoint(owner, app.clientId, { url: "https://evil.example/hooks" });
   const delivery = await sendTest(owner, hook.id);
+  const id = await app.ask({
+    question: "See https://evil.example/x.png",
+    backgroundContext:
+      "![pixel](https://evil.example/pixel.png) <img src=https://evil.example/a.png> [link](https://evil.example/)",
+  });
   const root = join(import.meta.dirname, "../app/(owner)");
   const pages = readdirSync(root, { recursive: true, encoding: "utf8" })
     .filter((file) => /(^|\/)page\.tsx$/.test(file))
@@ -204,16 +209,12 @@ test("makes no third-party requests", {
           .replace("[clientId]", app.clientId)
           .replace("webhooks/[id]", `webhooks/${hook.id}`)
           .replace("[delivery]", delivery.id)
+          .replace("/unexpected", `/unexpected?id=${id}`)
           .replace("[id]", account.id)
           .replace("[provider]", "corp")}`,
     );
   expect(pages.length).toBeGreaterThan(8);
   expect(pages.filter((path) => path.includes("["))).toEqual([]);
-  const id = await app.ask({
-    question: "See https://evil.example/x.png",
-    backgroundContext:
-      "![pixel](https://evil.example/pixel.png) <img src=https://evil.example/a.png> [link](https://evil.example/)",
-  });
   await app.push({
     title: "![x](https://evil.example/n.png)",
     data: { inbox: { url: "https://evil.example/", format: "markdown" } },
@@ -238,8 +239,9 @@ test("makes no third-party requests", {
     "/alerts/stopped",
   ]) {
     await page.goto(path);
-    // The offline page has no scripts.
-    if (path !== "/offline.html") await alive(page);
+    // These two pages have no scripts.
+    if (path === "/nothing" || path === "/offline.html") await expect(page.locator("script")).toHaveCount(0);
+    else await alive(page);
   }
   await page.evaluate(() => fetch("/api/health"));
   expect(strangers).toEqual([]);

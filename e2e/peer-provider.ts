@@ -71,6 +71,7 @@ export async function peer(): Promise<Server & { close: () => void }> {
     cookies: { keys: ["only for this test"] },
     features: {
       devInteractions: { enabled: true },
+      pushedAuthorizationRequests: { enabled: false },
       revocation: { enabled: true },
       introspection: { enabled: true },
     },

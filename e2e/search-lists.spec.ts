@@ -99,7 +99,7 @@ test("finds a past answer in two steps", async ({ page, app }) => {
   await expect(page.locator("[data-event]")).toHaveCount(2);
 
   await page.goto("/approvals?status=resolved");
-  await page.getByText("Filters").click();
+  await page.locator("summary", { hasText: /^Filter$/ }).click();
   await page.getByLabel("Answered by").selectOption("You");
   await page.getByRole("button", { name: "Show", exact: true }).click();
   await expect(page).toHaveURL(/by=owner/);

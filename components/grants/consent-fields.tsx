@@ -39,7 +39,7 @@ export function Given({ view, given, count }: GivenProps) {
   );
 }
 
-const row = "flex min-h-12 items-center justify-between gap-4 px-4 py-2.5";
+const row = "flex min-h-12 items-center justify-between gap-4 px-4 py-2.5 sm:min-h-10 sm:py-1";
 
 /** The linked accounts, collapsed. They are not selected by default, like all new permissions. */
 export function Accounts({ accounts }: { accounts: ConsentOffer["integrations"] }) {
@@ -95,14 +95,14 @@ export function Duration({ endsAt }: { endsAt: number | undefined }) {
         <select
           name="days"
           defaultValue={endsAt === undefined ? "" : "30"}
-          className="min-h-11 max-w-full appearance-none rounded-lg bg-transparent ps-3 pe-5 text-end text-base text-muted sm:text-sm"
+          className="min-h-11 max-w-full sm:min-h-9 appearance-none rounded-lg bg-transparent ps-3 pe-5 text-end text-base text-muted sm:text-sm"
         >
           <option value="">Until you revoke access</option>
           <option value="90">In 90 days</option>
           <option value="30">In 30 days</option>
           <option value="1">In 1 day</option>
         </select>
-        <ChevronIcon className="pointer-events-none absolute inset-e-0 top-3.5 size-4 text-muted" />
+        <ChevronIcon className="pointer-events-none absolute inset-e-0 top-3.5 size-4 text-muted sm:top-2.5" />
       </span>
     </label>
   );

@@ -76,12 +76,12 @@ export function ConsentForm({ view, act, url, fresh, back, signedIn }: ConsentFo
       ref={form}
       {...to}
       onSubmit={decide}
-      className="grid grid-cols-[minmax(0,1fr)] grid-rows-[1fr_auto] gap-4"
+      className="grid grid-cols-[minmax(0,1fr)] grid-rows-[1fr_auto] gap-4 sm:gap-2"
       aria-label="Permissions"
       data-hears={view.alreadyGranted.some(({ scope }) => scope === "approvals:read") || undefined}
     >
       <input type="hidden" name="csrf" value={view.csrf} />
-      <div className="grid content-start gap-4">
+      <div className="grid content-start gap-4 sm:gap-3">
         <div className={card}>
           {added.length > 0 ? (
             <RequestedScopes
@@ -98,14 +98,14 @@ export function ConsentForm({ view, act, url, fresh, back, signedIn }: ConsentFo
           <Accounts accounts={view.integrations} />
           <Duration endsAt={view.grantExpiresAt} />
         </div>
-        <div className="grid text-center text-xs text-muted">
+        <div className={footnote}>
           {signedIn}
-          <TechnicalNames scopes={[...view.requested, ...view.alreadyGranted]} label="Details" className="border-0!" />
+          <TechnicalNames scopes={[...view.requested, ...view.alreadyGranted]} label="Details" className="pt-0!" />
         </div>
       </div>
       <div className="sticky bottom-0 -mx-4 grid gap-2 bg-pane px-4 pt-2 pb-[calc(1rem+env(safe-area-inset-bottom))]">
         {refused && !sending ? <Notice tone="danger">{refused}</Notice> : null}
-        <div className="arming grid gap-1">
+        <div className="arming grid gap-1 sm:grid-cols-[1fr_auto]">
           <Buttons isEmpty={alive && chosen.size === 0} sending={sending} inert={alive && !armed} />
         </div>
       </div>
@@ -113,6 +113,7 @@ export function ConsentForm({ view, act, url, fresh, back, signedIn }: ConsentFo
   );
 }
 
+const footnote = "flex flex-wrap justify-center gap-x-2 text-center text-xs text-muted max-sm:flex-col";
 const card = "divide-y divide-line overflow-clip rounded-xl border border-line bg-raised";
 
 const boxesOf = (form: HTMLFormElement | null) => [
@@ -170,7 +171,7 @@ function Buttons({ isEmpty, sending, inert }: ButtonsProps) {
         variant="quiet"
         size="wide"
         {...state}
-        className="aria-disabled:opacity-100"
+        className="aria-disabled:opacity-100 sm:w-auto"
       >
         Don’t connect
       </Button>

@@ -8,7 +8,7 @@ type ConsentFrameProps = {
 export function ConsentFrame({ here, children }: ConsentFrameProps) {
   return (
     <div className="min-h-dvh bg-pane">
-      <main className="mx-auto grid min-h-dvh w-full max-w-md content-start grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr] gap-4 px-4 pt-7 sm:min-h-0 sm:pt-12">
+      <main className="mx-auto grid min-h-dvh w-full max-w-md content-start grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr] gap-4 px-4 pt-7 sm:min-h-0 sm:gap-3 sm:pt-4">
         {children}
       </main>
       {/* The button belongs to the page's own form. */}

@@ -69,7 +69,7 @@ function PairHeading({ pair, chosen, set }: PairHeadingProps) {
       <span className="block text-xs text-muted">Only this app’s questions and answers</span>
     </span>
   );
-  const row = "flex min-h-12 w-full items-center justify-between gap-4 px-4 py-2.5 text-start";
+  const row = "flex min-h-12 w-full items-center justify-between gap-4 px-4 py-2.5 text-start sm:min-h-10 sm:py-1";
   if (!set || pair.every(({ required }) => required)) return <div className={row}>{words}</div>;
   const all = on === pair.length;
   return (

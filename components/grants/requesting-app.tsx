@@ -27,7 +27,7 @@ export function Asker({ offer: { app, firstTime, requested }, first, children }:
   const wantsMore = requested.some(({ grantedAt }) => grantedAt === undefined);
   return (
     <section aria-labelledby="asker" className="grid justify-items-center gap-2 text-center text-xs text-muted">
-      <AppIcon name={app.name} className="size-14" />
+      <AppIcon name={app.name} className="size-14 sm:size-11" />
       <h1 id="asker" className="text-xl text-ink">
         {firstTime ? <>Connect {name}?</> : wantsMore ? <>Give {name} more access?</> : <>Connect {name} again?</>}
       </h1>

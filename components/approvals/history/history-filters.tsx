@@ -1,16 +1,29 @@
+import { inboxAddress } from "@/components/approvals/address";
+import { type InboxHead, iconButton } from "@/components/approvals/list/inbox-top";
 import { BetweenDays } from "@/components/ui/fields/between-days";
-import { Disclosure } from "@/components/ui/fields/disclosure";
 import { Field, Select } from "@/components/ui/fields/field";
-import type { ApprovalFilter } from "@/lib/approvals/schema";
+import { FilterIcon } from "@/components/ui/icons";
 
-type HistoryFiltersProps = Pick<ApprovalFilter, "by" | "kind" | "from" | "to">;
+type HistoryFiltersProps = Pick<InboxHead, "filter" | "apps">;
 
-/** Filters for the answers, inside the search form. */
-export function HistoryFilters({ by, kind, from, to }: HistoryFiltersProps) {
-  const used = [by, kind, from, to].filter(Boolean).length;
+/** The filters of the answers, inside the search form and behind the icon in the heading's line. */
+export function HistoryFilters({ filter, apps }: HistoryFiltersProps) {
+  const { appId, by, kind, from, to } = filter;
+  const isUsed = [appId, by, kind, from, to].some(Boolean);
+  const names = Object.fromEntries(apps.map((app) => [app.appId, app.name]));
+  const former = appId !== undefined && names[appId] === undefined ? { [appId]: "Former app" } : {};
   return (
-    <Disclosure label="Filters" open={used > 0}>
-      <div className="grid grid-cols-2 items-end gap-2 pt-1 pb-1">
+    <details open={isUsed}>
+      <summary className={`${iconButton} absolute top-3.5 inset-e-2 sm:inset-e-3`}>
+        <FilterIcon className={`size-5 ${isUsed ? "text-ink" : ""}`} />
+        <span className="sr-only">Filter</span>
+      </summary>
+      <div className="grid grid-cols-2 items-end gap-2 pt-1 pb-2">
+        <div className="col-span-full">
+          <Field label="App" name="app">
+            <Select defaultValue={appId ?? ""} options={{ "": "All apps", ...names, ...former }} />
+          </Field>
+        </div>
         <Field label="Answered by" name="by">
           <Select defaultValue={by ?? ""} options={{ "": "Anyone", owner: "You", api: "The app itself" }} />
         </Field>
@@ -18,7 +31,18 @@ export function HistoryFilters({ by, kind, from, to }: HistoryFiltersProps) {
           <Select defaultValue={kind ?? ""} options={{ "": "Any answer", option: "An option", other: "Own words" }} />
         </Field>
         <BetweenDays from={from} to={to} input="min-w-0 px-1.5!" button="col-span-full" />
+        <p className="col-span-full flex flex-wrap gap-x-4">
+          {(["csv", "jsonl"] as const).map((format) => (
+            <a
+              key={format}
+              href={`${inboxAddress({ ...filter, after: undefined }, "/approvals/export")}&format=${format}`}
+              className="link inline-flex min-h-10 items-center"
+            >
+              {format === "csv" ? "Export as CSV" : "Export as JSON Lines"}
+            </a>
+          ))}
+        </p>
       </div>
-    </Disclosure>
+    </details>
   );
 }

@@ -66,7 +66,7 @@ export function History({ days, words, extra, opened, query, listAddress, head, 
     <SplitView
       title="Answered"
       alone={alone}
-      top={<InboxTop {...head} fields={<HistoryFilters {...head.filter} />} />}
+      top={<InboxTop {...head} fields={<HistoryFilters {...head} />} />}
       bottom={bottom}
       empty={empty}
       isEmpty={rows.length === 0}

@@ -18,7 +18,7 @@ export type InboxHead = {
 type TopProps = InboxHead & {
   /** Starts selecting questions, if there are any. */
   onSelect?: (() => void) | undefined;
-  /** Additional search fields. */
+  /** Additional search fields: the filters of the answers. */
   fields?: React.ReactNode;
 };
 
@@ -54,12 +54,14 @@ export function InboxTop({ filter, apps, counts, onSelect, fields }: TopProps) {
           <div className="pb-1">{search}</div>
         </details>
       )}
-      {isEmpty ? null : <Filters {...{ view, apps, onSelect }} />}
+      {isEmpty || isHistory ? null : <Filters {...{ view, apps, onSelect }} />}
     </div>
   );
 }
 
-const iconButton = "grid size-10 cursor-pointer place-items-center rounded-lg text-muted hover:bg-fill hover:text-ink";
+/** The classes of an icon in the heading's line. */
+export const iconButton =
+  "grid size-10 cursor-pointer place-items-center rounded-lg text-muted hover:bg-fill hover:text-ink";
 
 type ListsProps = Pick<ApprovalFilter, "list" | "appId"> & Pick<TopProps, "counts">;
 
@@ -113,7 +115,7 @@ function SearchForm({ view, fields }: { view: ApprovalFilter } & Pick<TopProps, 
       className="grid grid-cols-1 gap-2"
     >
       {list === "waiting" ? null : <input type="hidden" name="status" value={isHistory ? "resolved" : list} />}
-      {appId ? <input type="hidden" name="app" value={appId} /> : null}
+      {appId && !isHistory ? <input type="hidden" name="app" value={appId} /> : null}
       {sort ? <input type="hidden" name="sort" value={sort} /> : null}
       <SearchField
         label={isHistory ? "Search answers" : "Search questions"}
@@ -127,7 +129,7 @@ function SearchForm({ view, fields }: { view: ApprovalFilter } & Pick<TopProps, 
 
 type FiltersProps = { view: ApprovalFilter } & Pick<TopProps, "apps" | "onSelect">;
 
-/** The filters in a menu: the app, the order and, in the history, the export. */
+/** The filters in a menu: the app and the order. */
 function Filters({ view, apps, onSelect }: FiltersProps) {
   const { list, appId, sort } = view;
   const app = apps.find((it) => it.appId === appId)?.name;
@@ -176,17 +178,7 @@ function Filters({ view, apps, onSelect }: FiltersProps) {
             </Link>
           </li>
         ) : null}
-        {list === "answered" ? <Exports view={view} /> : null}
       </Menu>
     </nav>
   );
 }
-
-const Exports = ({ view }: { view: ApprovalFilter }) =>
-  (["csv", "jsonl"] as const).map((format) => (
-    <li key={format} className={format === "csv" ? "border-t border-line" : ""}>
-      <a href={`${inboxAddress(view, "/approvals/export")}&format=${format}`} className={menuItem}>
-        {format === "csv" ? "Export as CSV" : "Export as JSON Lines"}
-      </a>
-    </li>
-  ));

@@ -12,7 +12,7 @@ type SwitchBoxProps = Omit<React.ComponentProps<"input">, "type" | "children"> &
 export function SwitchBox({ label, detail, className = "", ...rest }: SwitchBoxProps) {
   const id = useId();
   return (
-    <label className={`flex min-h-12 items-center justify-between gap-4 px-4 py-2.5 ${className}`}>
+    <label className={`flex min-h-12 items-center justify-between gap-4 px-4 py-2.5 sm:min-h-10 sm:py-1 ${className}`}>
       <span className="min-w-0">
         <span id={id} className="font-medium">
           {label}

@@ -83,7 +83,7 @@ function GroupRow({ group, row, current, onFold, countIn, onTogether }: { group:
             aria-hidden="true"
             className="mt-0.5 grid size-7 place-items-center rounded-[0.4375rem] bg-line text-[0.6875rem] font-semibold tabular-nums"
           >
-            +{count > 99 ? "99" : count}
+            {count > 99 ? "99+" : `+${count}`}
           </span>
           <span className="min-w-0">
             <span className="line-clamp-2">
@@ -104,15 +104,19 @@ function GroupRow({ group, row, current, onFold, countIn, onTogether }: { group:
           </Button>
         </div>
         <ul>{rows.map(row)}</ul>
-        {count > rows.length ? (
-          <p className="px-4 py-2 text-xs text-muted sm:px-5">
-            Showing {rows.length} of {countText(count)}.
-          </p>
-        ) : null}
+        <ShownOf rows={rows.length} count={count} />
       </details>
     </li>
   );
 }
+
+/** A note under rows that are not all. */
+const ShownOf = ({ rows, count }: { rows: number; count: number }) =>
+  count > rows ? (
+    <p className="px-4 py-2 text-xs text-muted sm:px-5">
+      Showing {rows} of {countText(count)}.
+    </p>
+  ) : null;
 
 type AsideProps = { name: "asked" | "muted"; section: ListSection } & ListProps;
 
@@ -156,11 +160,7 @@ function Aside({ name, section: { items, open }, countOf, onFold, row }: AsidePr
       ) : (
         <ul>{rows.map(row)}</ul>
       )}
-      {count > rows.length ? (
-        <p className="px-4 py-2 text-xs text-muted sm:px-5">
-          Showing {rows.length} of {countText(count)}.
-        </p>
-      ) : null}
+      <ShownOf rows={rows.length} count={count} />
     </details>
   );
 }
