@@ -1,5 +1,5 @@
 "use client";
-import { lazyComponent } from "@/components/layout/lazy";
+import { lazyComponent } from "@/components/layout/lazy-component";
 import { useHydrated } from "@/components/ui/use-hydrated";
 
 /** Loads the suggestions only when there is one, to keep the inbox light. */

@@ -1,6 +1,6 @@
 import Markdown from "react-markdown";
 import remarkGfm from "remark-gfm";
-import { asDocs } from "./tree";
+import { asDocs } from "./markdown-transforms";
 
 /** Rendered pages by their Markdown text; the number of pages bounds the cache. */
 const rendered = new Map<string, React.ReactElement>();

@@ -1,5 +1,5 @@
 "use client";
-import { lazyComponent } from "@/components/layout/lazy";
+import { lazyComponent } from "@/components/layout/lazy-component";
 import { useHydrated } from "@/components/ui/use-hydrated";
 
 const PasskeyForm = lazyComponent(() => import("./passkey-form").then((it) => it.PasskeyForm));

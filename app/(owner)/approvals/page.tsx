@@ -18,7 +18,7 @@ import { snoozeOffers } from "@/lib/text/snooze-times";
 import { readFormats } from "@/lib/web/locale";
 import { requireOwner, settingsOf } from "@/lib/web/session";
 import { FirstSteps } from "./first-steps";
-import { toInboxApproval } from "./present";
+import { toInboxApproval } from "./inbox-approvals";
 import { type FoundInbox, readInbox } from "./read-inbox";
 import { type InboxSearch, parseInboxParams } from "./search-params";
 

@@ -3,7 +3,7 @@ import { DocsMarkdown } from "@/components/docs/markdown";
 import { DocsShell } from "@/components/docs/shell";
 import { pathOfPage } from "@/lib/api/docs/chapters";
 import { headingsOf } from "@/lib/api/docs/headings";
-import type { DocsPage } from "@/lib/api/docs/page";
+import type { DocsPage } from "@/lib/api/docs/page-definition";
 import { docsPage, docsPages, docsText, markdownOf } from "@/lib/api/docs/text";
 import { operations } from "@/lib/api/registry";
 import { env } from "@/lib/config/env";

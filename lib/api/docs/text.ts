@@ -3,7 +3,7 @@ import { basename, dirname, extname, join, normalize } from "node:path";
 import { env } from "@/lib/config/env";
 import { type DocsChapter, docsChapters, pathOfPage } from "./chapters";
 import { generatedBlocks } from "./generated-blocks";
-import type { DocsPage } from "./page";
+import type { DocsPage } from "./page-definition";
 
 /** A file of the checkout. */
 const inCheckout = (path: string) => join(/* turbopackIgnore: true */ process.cwd(), path);

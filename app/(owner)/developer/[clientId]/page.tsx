@@ -1,9 +1,9 @@
 import { orNotFound } from "@/app/not-found-or";
 import { AppSteps } from "@/components/apps/app-steps";
 import { DeclaredForm, RedirectsForm } from "@/components/apps/change-forms";
-import { Previewed } from "@/components/apps/previewed";
 import { SecretForm } from "@/components/apps/secret-form";
 import { TokenForm } from "@/components/apps/token-form";
+import { WithConsentPreview } from "@/components/apps/with-consent-preview";
 import { Page } from "@/components/layout/page";
 import { FreshForms, SignInAgainNotice } from "@/components/owners/sign-in-again";
 import { Card } from "@/components/ui/card";
@@ -118,14 +118,14 @@ const ConsentScreen = ({ app, registrar, lines, fresh }: ConsentScreenProps) => 
     <details>
       <summary className="link inline-flex min-h-11 items-center">Change requested permissions</summary>
       <div className="mt-2">
-        <Previewed
+        <WithConsentPreview
           app={{ name: app.name, redirectUri: app.redirectUris[0] ?? "", registrar, registeredAt: app.createdAt }}
           scopes={lines}
         >
           <FreshForms fresh={fresh}>
             <DeclaredForm clientId={app.clientId} scopes={lines} />
           </FreshForms>
-        </Previewed>
+        </WithConsentPreview>
       </div>
     </details>
   </Card>

@@ -17,7 +17,7 @@ export const iconButton =
  * A menu that opens below its button, without scripts too. With them, a choice, Escape or a press
  * elsewhere closes it, and the focus returns to its button.
  */
-export function Menu({ label, icon, className = "", children }: MenuProps) {
+export function IconMenu({ label, icon, className = "", children }: MenuProps) {
   const fold = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
     const stop = new AbortController();
