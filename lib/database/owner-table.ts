@@ -39,6 +39,16 @@ export const ownedBy = (ownerId: string): Sql => sql`t.owner_id = ${ownerId}`;
 /** Column names, separated by white space. */
 export const columnNames = (text: string): readonly string[] => text.trim().split(/\s+/);
 
+/**
+ * All columns but those withheld, from the names of their fields in Prisma. Only for tables without
+ * secrets, because a new column is exported too.
+ */
+export function allBut(withheld: string, fields: Record<string, string>) {
+  const names = Object.keys(fields).map((field) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+  const left = columnNames(withheld);
+  return { columns: names.filter((name) => !left.includes(name)), withheld: left };
+}
+
 /** A row `t` as one line of JSON, with `created_at` as `createdAt`. */
 export function rowAsJson({ columns }: Pick<ExportedTable, "columns">): Sql {
   const renamed = columns.map((name) => sql`${identifier(`t.${name}`)} AS ${alias(camel(name))}`);

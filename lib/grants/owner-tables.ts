@@ -1,5 +1,6 @@
-import { columnNames, type ExportedTable, type OwnerTable } from "@/lib/database/owner-table";
+import { allBut, columnNames, type ExportedTable, type OwnerTable } from "@/lib/database/owner-table";
 import { type Sql, sql } from "@/lib/database/sql";
+import { Prisma } from "@/lib/generated/prisma/client";
 
 /** The rows `t` that describe an owner's grants to apps. */
 export const ofTheirGrants = (ownerId: string): Sql =>
@@ -36,6 +37,5 @@ export const tokens: ExportedTable = {
 
 export const appChoices: ExportedTable = {
   table: "app_choice",
-  columns: columnNames("app_id questions_muted notifications_muted muted_types always_confirm lock_screen updated_at"),
-  withheld: ["owner_id"],
+  ...allBut("owner_id", Prisma.AppChoiceScalarFieldEnum),
 };

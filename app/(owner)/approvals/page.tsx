@@ -13,7 +13,7 @@ import type { RecentEnding } from "@/lib/approvals/inbox";
 import * as approvalActions from "@/lib/approvals/owner-actions";
 import type { Settings } from "@/lib/owners/schema";
 import { clockText, dayName, type Formats } from "@/lib/text/dates";
-import { dayOf, startOfDay, wallClock } from "@/lib/text/local-time";
+import { dayOf, wallClock } from "@/lib/text/local-time";
 import { snoozeOffers } from "@/lib/text/snooze-times";
 import { readFormats } from "@/lib/web/locale";
 import { requireOwner, settingsOf } from "@/lib/web/session";
@@ -104,7 +104,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
       total={counts[filter.list]}
       folds={counts.folds}
       divided={filter.list === "waiting" && filter.text === undefined && filter.sort === undefined}
-      clock={{ now: Date.now(), dayBegan: startOfDay(dayOf(Date.now(), settings.timeZone), settings.timeZone) }}
+      now={Date.now()}
       {...shared}
       rules={rulesOf(settings, await readFormats())}
     />
