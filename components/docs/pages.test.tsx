@@ -69,7 +69,7 @@ test("links only to existing pages, headings, served files or other sites", () =
 
 test("links paths in prose to the service's pages and files", () => {
   expect(shown.get("oauth")).toContain('<a href="/docs"><code class="short">/docs</code></a>');
-  expect(shown.get("changelog")).toContain('<a href="/licences.txt">');
+  expect(shown.get("changelog")).toContain('<a href="/licenses.txt">');
   expect(shown.get("answers")).toContain('<a href="/countersign.postman_collection.json">A collection</a>');
   expect(shown.get("answers")).toContain('<a href="/client/countersign.js"><code');
   expect(shown.get("answers")).toContain('<a href="/docs/typescript">client</a>');
@@ -78,7 +78,7 @@ test("links paths in prose to the service's pages and files", () => {
   expect(shown.get("oauth")).not.toContain('href="/oauth');
   const markdown = (id: string) => docsText(pages.find((page) => page.id === id) ?? pages[0]!, "markdown");
   expect(markdown("oauth")).toContain("[`/docs`](https://ask.example/docs/quick-start.md)");
-  expect(markdown("changelog")).toContain("[`/licences.txt`](https://ask.example/licences.txt)");
+  expect(markdown("changelog")).toContain("[`/licenses.txt`](https://ask.example/licenses.txt)");
 });
 
 test("documents each operation by its id in the reference", () => {
@@ -106,8 +106,8 @@ test("shows each framework example on a page", () => {
 
 test("gives each Markdown file of docs a page, with exceptions", () => {
   const exceptions = [
-    // /licences.txt serves it.
-    /^docs\/licences\.md$/,
+    // /licenses.txt serves it.
+    /^docs\/licenses\.md$/,
     // Reasons for contributors, who read them next to the code.
     /^docs\/decisions\//,
   ];

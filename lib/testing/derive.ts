@@ -9,7 +9,7 @@ import { clientFiles } from "./client-files";
 import { clientTypes } from "./client-types";
 import { collectionFile, collectionText } from "./collection";
 import { derivedDocs } from "./derived-tables";
-import { licencesPage } from "./licences";
+import { licensesPage } from "./licenses";
 import { syncClientFile, syncClientText } from "./python-sync-client";
 
 // `npm run derive`: rewrites all committed files that are generated. Tests keep each equal to its
@@ -29,4 +29,4 @@ writeFileSync(join(root, "public/client/countersign.js"), js);
 writeFileSync(join(root, "public/client/countersign.d.ts"), types);
 await writeClientArchives();
 const lockFile = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
-writeFileSync(join(root, "docs/licences.md"), licencesPage(lockFile));
+writeFileSync(join(root, "docs/licenses.md"), licensesPage(lockFile));

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from "vitest";
 import { freePort } from "@/lib/net/free-port";
 import { serverAccount } from "@/lib/postgres/os-user";
 import { contextOf, copy, stagesOf } from "./image";
-import { exceptionFor, type LockFile, productionPackages } from "./licences";
+import { exceptionFor, type LockFile, productionPackages } from "./licenses";
 
 // A container engine may be missing, so the steps of deploy/Dockerfile run in a folder, as an
 // unprivileged user, with only this machine's Node.js. The base image and the second stage's user
@@ -85,8 +85,8 @@ test("builds an image that runs read-only and without the network", {
   expect(existsSync(join(app, "node_modules/oidc-provider"))).toBe(false);
   expect(await run("node", ["lib/cli/run.mjs", "prisma/seed.ts"], given)).toMatch(/^accounts {5}http/m);
 
-  // The image contains its licenses, as docs/licences.md states.
-  const texts = await (await fetch(`http://127.0.0.1:${port}/licences.txt`)).text();
+  // The image contains its licenses, as docs/licenses.md states.
+  const texts = await (await fetch(`http://127.0.0.1:${port}/licenses.txt`)).text();
   for (const name of ["next", "react"]) expect(texts).toMatch(new RegExp(`^${name} \\d`, "m"));
   const lockFile = JSON.parse(readFileSync(join(app, "package-lock.json"), "utf8")) as LockFile;
   const here = productionPackages(lockFile).filter(({ name }) => existsSync(join(app, "node_modules", name)));

@@ -48,7 +48,7 @@ export default async function Docs(props: DocsProps) {
           <a href="/countersign.postman_collection.json" download>
             Collection for Postman, Bruno, Insomnia
           </a>
-          <a href="/licences.txt">Licenses</a>
+          <a href="/licenses.txt">Licenses</a>
         </p>
       </article>
     </DocsShell>

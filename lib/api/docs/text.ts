@@ -87,11 +87,11 @@ function withLinks(prose: string, file: string | undefined, as: "page" | "markdo
 
 /** Paths the service serves to browsers besides the pages and the files in `public`. */
 const routes = [
-  ..."/api/openapi.json /api/openapi-3.0.json /llms.txt /llms-full.txt /licences.txt /developer /device".split(" "),
+  ..."/api/openapi.json /api/openapi-3.0.json /llms.txt /llms-full.txt /licenses.txt /developer /device".split(" "),
   ...["jwks.json", "oauth-authorization-server", "security.txt"].map((name) => `/.well-known/${name}`),
 ];
 
-/** Turns the service's own addresses in prose, like `/licences.txt`, into links. */
+/** Turns the service's own addresses in prose, like `/licenses.txt`, into links. */
 const withAddresses = (prose: string, as: "page" | "markdown") =>
   prose.replace(/\[[^\]]*\]\([^)]*\)|^#.*|`([^`\s]+)`/gm, (match, named = "") => {
     const path = named.replace(env().publicUrl, "");

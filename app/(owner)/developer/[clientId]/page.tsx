@@ -10,8 +10,7 @@ import { Card } from "@/components/ui/card";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Facts } from "@/components/ui/facts";
-import { PlainLink } from "@/components/ui/full-load-link";
-import { ButtonLink } from "@/components/ui/links";
+import { ButtonLink, PlainLink } from "@/components/ui/links";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { EndpointList } from "@/components/webhooks/endpoint-list";
 import { getApp } from "@/lib/apps/apps";
@@ -64,7 +63,7 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
           <FreshForms fresh={owner.fresh}>
             <TokenForm
               clientId={clientId}
-              scopes={lines.map(({ requested, ...line }) => ({ ...line, ticked: requested }))}
+              scopes={lines.map(({ requested, ...line }) => ({ ...line, selected: requested }))}
               baseUrl={env().publicUrl}
             />
           </FreshForms>
