@@ -1,15 +1,17 @@
 "use client";
 import { type ComponentType, lazy, Suspense } from "react";
+import { useHydrated } from "@/components/ui/use-hydrated";
 
 /**
  * A component loaded when first shown, with no placeholder. Only for features that need scripts,
- * because its content is missing from the server's HTML. Lighter than `next/dynamic`.
+ * because the server's HTML lacks its content. Lighter than `next/dynamic`.
  */
 export function lazyComponent<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   const Loaded = lazy<ComponentType<Props>>(async () => ({ default: await load() }));
-  return (props: Props) => (
-    <Suspense>
-      <Loaded {...props} />
-    </Suspense>
-  );
+  return (props: Props) =>
+    useHydrated() ? (
+      <Suspense>
+        <Loaded {...props} />
+      </Suspense>
+    ) : null;
 }

@@ -37,7 +37,7 @@ export type ExportedTable = Extract<OwnerTable, ExportedColumns>;
 export const ownedBy = (ownerId: string): Sql => sql`t.owner_id = ${ownerId}`;
 
 /** Column names, separated by white space. */
-export const columnNames = (text: string): readonly string[] => text.trim().split(/\s+/);
+export const columnNames = (text: string): readonly string[] => text.match(/\S+/g) ?? [];
 
 /**
  * All columns but those withheld, from the names of their fields in Prisma. Only for tables without

@@ -8,14 +8,12 @@ export const ofTheirGrants = (ownerId: string): Sql =>
 
 export const grants: ExportedTable = {
   table: "app_grant",
-  columns: columnNames("id app_id created_at expires_at last_used_at revoked_at"),
-  withheld: ["owner_id"],
+  ...allBut("owner_id", Prisma.GrantScalarFieldEnum),
 };
 
 export const scopes: ExportedTable = {
   table: "grant_scope",
-  columns: columnNames("grant_id scope granted_at last_used_at"),
-  withheld: [],
+  ...allBut("", Prisma.GrantScopeScalarFieldEnum),
   condition: ofTheirGrants,
 };
 
@@ -23,8 +21,7 @@ export const takenScopes: OwnerTable = { table: "taken_scope", condition: ofThei
 
 export const sharedAccounts: ExportedTable = {
   table: "grant_integration",
-  columns: columnNames("grant_id integration_id"),
-  withheld: [],
+  ...allBut("", Prisma.GrantIntegrationScalarFieldEnum),
   condition: ofTheirGrants,
 };
 

@@ -16,8 +16,7 @@ export const settings: ExportedTable = {
 
 export const sessions: ExportedTable = {
   table: "owner_session",
-  columns: columnNames("id method device address created_at signed_in_at last_seen_at expires_at ended_at"),
-  withheld: ["owner_id"],
+  ...allBut("owner_id", Prisma.OwnerSessionScalarFieldEnum),
 };
 
 export const passkeys: ExportedTable = {
@@ -38,6 +37,5 @@ export const signInLinks: OwnerTable = { table: "sign_in_link", withheld: "whole
 
 export const refusedSignIns: ExportedTable = {
   table: "sign_in_refusal",
-  columns: columnNames("door minute count address elsewhere written_at seen_at mailed_at"),
-  withheld: ["owner_id"],
+  ...allBut("owner_id", Prisma.SignInRefusalScalarFieldEnum),
 };
