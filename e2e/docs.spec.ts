@@ -23,7 +23,7 @@ test("serves the documentation without a sign-in or scripts", async ({
   // Anchors of the former single page still work.
   for (const { id } of [{ id: "webhooks" }, { id: "security" }, ...operations])
     await expect(page.locator(`#${id}`)).toBeVisible();
-  await expect(page.getByRole("link", { name: "Licenses" })).toHaveAttribute("href", "/licences.txt");
+  await expect(page.getByRole("link", { name: "Licenses" })).toHaveAttribute("href", "/licenses.txt");
   const pages = page.getByRole("navigation", { name: "Documentation" });
   await expect(pages.getByRole("link", { name: "Quick start" })).toHaveAttribute("aria-current", "page");
   await pages.getByRole("link", { name: "API reference" }).click();
@@ -55,7 +55,7 @@ test("serves the documentation without a sign-in or scripts", async ({
   expect([moved.status(), new URL(moved.headers().location ?? "", moved.url()).pathname]).toEqual([308, "/docs"]);
   expect(await read("/llms.txt")).toEqual([200, "text/plain", "# Countersign"]);
   expect(await read("/llms-full.txt")).toEqual([200, "text/plain", "# Your first approval in five minutes"]);
-  expect(await read("/licences.txt")).toEqual([200, "text/plain", "Countersign"]);
+  expect(await read("/licenses.txt")).toEqual([200, "text/plain", "Countersign"]);
   expect(await read("/robots.txt")).toEqual([200, "text/plain", "User-agent: *"]);
   // The documentation for developers has no sign-in form.
   await page.goto("/sign-in");

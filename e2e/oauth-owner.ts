@@ -34,7 +34,7 @@ export async function openConsent(http: APIRequestContext, authorizeUrl: string 
  */
 export async function allowAt(http: APIRequestContext, authorizeUrl: string | URL, scopes: string[]): Promise<URL> {
   const { page, csrf } = await openConsent(http, authorizeUrl);
-  const ticked = scopes.map((scope): [string, string] => ["scope", scope]);
-  const answer = await post(http, `${page}/decide`, [["csrf", csrf], ["decision", "allow"], ...ticked]);
+  const selected = scopes.map((scope): [string, string] => ["scope", scope]);
+  const answer = await post(http, `${page}/decide`, [["csrf", csrf], ["decision", "allow"], ...selected]);
   return new URL(answer.headers().location ?? "");
 }

@@ -1,9 +1,8 @@
 "use client";
-import { lazyComponent } from "@/components/layout/lazy";
-import { useHydrated } from "@/components/ui/use-hydrated";
+import { lazyComponent } from "@/components/layout/lazy-component";
 
-/** Loads the suggestions only when there is one, which keeps the inbox's JavaScript small. */
 const Offer = lazyComponent(() => import("./enable-prompt").then((it) => it.EnableAlertsPrompt));
 
+/** Loads the suggestions only when there is one, which keeps the inbox's JavaScript small. */
 export const LazyEnableAlertsPrompt = (props: React.ComponentProps<typeof Offer>) =>
-  useHydrated() && props.answered > 0 ? <Offer {...props} /> : null;
+  props.answered > 0 ? <Offer {...props} /> : null;

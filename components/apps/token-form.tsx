@@ -11,10 +11,10 @@ import type { ActionOutput } from "@/lib/web/actions";
 import { addToAgent, firstQuestion } from "./first-question";
 
 /**
- * `ticked` means selected by default, because the app declares the scope. Never true for sensitive
+ * `selected` means selected by default, because the app declares the scope. Never true for sensitive
  * scopes.
  */
-export type ScopeLine = { scope: string; sentence: string; sensitive: boolean; ticked: boolean };
+export type ScopeLine = { scope: string; sentence: string; sensitive: boolean; selected: boolean };
 
 type TokenFormProps = {
   clientId: string;
@@ -37,12 +37,12 @@ export function TokenForm({ clientId, scopes, baseUrl }: TokenFormProps) {
     >
       <fieldset>
         <legend className="font-medium">Permissions</legend>
-        {scopes.map(({ scope, sentence, sensitive, ticked }) => (
+        {scopes.map(({ scope, sentence, sensitive, selected }) => (
           <Checkbox
             key={scope}
             name="scopes"
             value={scope}
-            defaultChecked={ticked && !sensitive}
+            defaultChecked={selected && !sensitive}
             label={
               <>
                 {sensitive ? <WarningIcon className="me-1.5 inline size-4 align-[-2px] text-warn" /> : null}

@@ -1,6 +1,6 @@
 import Markdown from "react-markdown";
 import remarkGfm from "remark-gfm";
-import { asDocs } from "./tree";
+import { asDocs } from "./markdown-transforms";
 
 /** Caches rendered pages by their Markdown text. The number of pages limits the cache. */
 const rendered = new Map<string, React.ReactElement>();

@@ -69,7 +69,7 @@ test("links only to existing pages, headings, files or other sites", () => {
 
 test("links paths in prose to the service's pages and files", () => {
   expect(shown.get("oauth")).toContain('<a href="/docs"><code class="short">/docs</code></a>');
-  expect(shown.get("changelog")).toContain('<a href="/licences.txt">');
+  expect(shown.get("changelog")).toContain('<a href="/licenses.txt">');
   expect(shown.get("answers")).toContain('<a href="/countersign.postman_collection.json">A collection</a>');
   expect(shown.get("answers")).toContain('<a href="/client/countersign.js"><code');
   expect(shown.get("answers")).toContain('<a href="/docs/typescript">client</a>');
@@ -78,7 +78,7 @@ test("links paths in prose to the service's pages and files", () => {
   expect(shown.get("oauth")).not.toContain('href="/oauth');
   const markdown = (id: string) => docsText(pages.find((page) => page.id === id) ?? pages[0]!, "markdown");
   expect(markdown("oauth")).toContain("[`/docs`](https://ask.example/docs/quick-start.md)");
-  expect(markdown("changelog")).toContain("[`/licences.txt`](https://ask.example/licences.txt)");
+  expect(markdown("changelog")).toContain("[`/licenses.txt`](https://ask.example/licenses.txt)");
 });
 
 test("lists each operation by its ID in the reference", () => {
@@ -106,8 +106,8 @@ test("shows each framework example on one page", () => {
 
 test("has a page for each published Markdown file in docs", () => {
   const exceptions = [
-    // The service serves this at /licences.txt.
-    /^docs\/licences\.md$/,
+    // The service serves this at /licenses.txt.
+    /^docs\/licenses\.md$/,
     // The decisions are for contributors, who read them next to the code.
     /^docs\/decisions\//,
   ];

@@ -7,17 +7,17 @@ import type { Provider } from "@/lib/integrations/providers/provider";
 import { accessSentences, bucketOf, bucketsAmong, kinds } from "./account-text";
 import { beginAddress, CancelLink } from "./start-link";
 
-type KindsFormProps = {
+type DataTypesFormProps = {
   provider: Provider;
   /** The account to reconnect, or undefined for a new account. */
   account?: { id: string };
-  ticked: readonly Access[];
+  selected: readonly Access[];
   /** Whether the owner needs a fresh sign-in before the redirect to the provider. */
   stale: boolean;
 };
 
 /** The data types to request from a provider. None is selected by default. */
-export function KindsForm({ provider, account, ticked, stale }: KindsFormProps) {
+export function DataTypesForm({ provider, account, selected, stale }: DataTypesFormProps) {
   const { id, name, offers } = provider;
   return (
     <form action={beginAddress} method="post" className="grid gap-5">
@@ -37,7 +37,7 @@ export function KindsForm({ provider, account, ticked, stale }: KindsFormProps) 
                   key={access}
                   name="access"
                   value={access}
-                  defaultChecked={ticked.includes(access)}
+                  defaultChecked={selected.includes(access)}
                   label={<span className="font-normal">{sentences[access] ?? accessSentences[access]}</span>}
                   className="items-center! max-sm:min-h-12"
                 />

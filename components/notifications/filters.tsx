@@ -1,6 +1,6 @@
-import { Menu, MenuLink } from "@/components/ui/chips";
 import { SearchInput } from "@/components/ui/fields/search-input";
 import { Link } from "@/components/ui/link";
+import { LinkMenu, MenuLink } from "@/components/ui/link-menu";
 import { type FeedView, feedAddress, isNarrowed } from "./types";
 
 type FiltersProps = {
@@ -45,7 +45,7 @@ export function FeedFilters({ view, apps, types, snoozed, muted }: FiltersProps)
       </search>
       {choices.length > 0 || isNarrowed(view) ? (
         <nav aria-label="Views" className="max-w-2/5">
-          <Menu
+          <LinkMenu
             label={
               <>
                 <span className="sr-only">Show: </span>
@@ -59,7 +59,7 @@ export function FeedFilters({ view, apps, types, snoozed, muted }: FiltersProps)
                 Clear
               </MenuLink>
             ) : null}
-          </Menu>
+          </LinkMenu>
         </nav>
       ) : null}
     </div>

@@ -1,9 +1,5 @@
 "use client";
-import { lazyComponent } from "@/components/layout/lazy";
-import { useHydrated } from "@/components/ui/use-hydrated";
-
-const PasskeyForm = lazyComponent(() => import("./passkey-form").then((it) => it.PasskeyForm));
+import { lazyComponent } from "@/components/layout/lazy-component";
 
 /** Loads the button that adds a passkey only where the list shows it. */
-export const AddPasskey = (props: React.ComponentProps<typeof PasskeyForm>) =>
-  useHydrated() ? <PasskeyForm {...props} /> : null;
+export const AddPasskey = lazyComponent(() => import("./passkey-form").then((it) => it.PasskeyForm));

@@ -17,6 +17,13 @@ export const TextLink = ({ href, children }: TextLinkProps) => (
   </Link>
 );
 
+/** A link in a sentence, with a full page load. */
+export const PlainLink = ({ href, children }: TextLinkProps) => (
+  <a href={href} className="link">
+    {children}
+  </a>
+);
+
 /** A standalone link with a touch-sized target. */
 export const LinkLine = ({ href, children }: TextLinkProps) => (
   <Link href={href} className="link inline-flex min-h-11 items-center sm:min-h-8">

@@ -13,7 +13,7 @@ import type { Settings } from "@/lib/owners/schema";
 import { readSettings } from "@/lib/owners/settings";
 import { hasConfirmedEmail, settingsOf } from "@/lib/owners/sql";
 import { makeAnswerLinks } from "./answer-link";
-import { digestMail } from "./digest";
+import { digestMail } from "./digest-mail";
 import { emailOffPath } from "./email-off";
 import { minutes } from "./message";
 import { needsAlert, waitingSince } from "./predicates";

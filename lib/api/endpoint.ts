@@ -11,7 +11,7 @@ import { noteRequest } from "@/lib/traffic/request-log";
 import { recordUsage } from "@/lib/traffic/usage";
 import { appFromHeader } from "./bearer";
 import { type OperationRequest, type OperationResponse, readBody, readInput } from "./call";
-import { checkRate, countRequest } from "./limits";
+import { checkRate, countRequest } from "./rate-limit";
 import { newRequestId } from "./request-id";
 import { runOperation } from "./run-operation";
 import { openStream, prefersStream } from "./stream";

@@ -15,7 +15,15 @@ const approval = (more: Partial<OwnerApproval>): OwnerApproval => ({
   additions: [],
   questions: [],
   outcomes: [],
-  triage: { seen: true, seenAt: 30_000, askedBack: false, overtaken: false, unexpected: false, first: true },
+  triage: {
+    seen: true,
+    seenAt: 30_000,
+    askedBack: false,
+    overtaken: false,
+    unexpected: false,
+    first: true,
+    section: "today",
+  },
   ...more,
 });
 

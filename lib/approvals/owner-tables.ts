@@ -1,5 +1,6 @@
-import { columnNames, type ExportedTable } from "@/lib/database/owner-table";
+import { allBut, columnNames, type ExportedTable } from "@/lib/database/owner-table";
 import { sql } from "@/lib/database/sql";
+import { Prisma } from "@/lib/generated/prisma/client";
 
 export const pendingApprovals: ExportedTable = {
   table: "approval",
@@ -21,30 +22,24 @@ export const resolvedApprovals: ExportedTable = {
 
 export const approvalTriage: ExportedTable = {
   table: "approval_desk",
-  columns: columnNames(`
-    approval_id seen_at snoozed_until returned_at unexpected_at held_answer commit_at overtaken_at changed_at
-    asked_back_at`),
-  withheld: columnNames("owner_id held_hash reminded_at remind_mailed_at"),
+  ...allBut("owner_id held_hash reminded_at remind_mailed_at", Prisma.ApprovalDeskScalarFieldEnum),
   paged: { columns: ["approval_id"] },
 };
 
 export const questions: ExportedTable = {
   table: "approval_question",
-  columns: columnNames("approval_id nth text created_at told_at"),
-  withheld: ["owner_id"],
+  ...allBut("owner_id", Prisma.ApprovalQuestionScalarFieldEnum),
   paged: { columns: ["approval_id", "nth"] },
 };
 
 export const additions: ExportedTable = {
   table: "approval_addition",
-  columns: columnNames("approval_id nth text created_at"),
-  withheld: ["owner_id"],
+  ...allBut("owner_id", Prisma.ApprovalAdditionScalarFieldEnum),
   paged: { columns: ["approval_id", "nth"] },
 };
 
 export const outcomes: ExportedTable = {
   table: "approval_outcome",
-  columns: columnNames("approval_id nth status text link created_at"),
-  withheld: ["owner_id"],
+  ...allBut("owner_id", Prisma.ApprovalOutcomeScalarFieldEnum),
   paged: { columns: ["approval_id", "nth"] },
 };

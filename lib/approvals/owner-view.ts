@@ -72,7 +72,23 @@ export type TriageState = {
   nthToday?: number;
   /** Whether this is the app's first question to the owner. */
   first: boolean;
+  /** Its section in the list of pending questions. */
+  section: (typeof sections)[number];
 };
+
+/** The sections of pending questions. Lists are in this order, and pages show a heading for each. */
+export const sections = ["due", "care", "today", "earlier"] as const;
+
+/**
+ * @param approval the alias of `approval`
+ * @param today the start of the owner's day, in epoch milliseconds
+ */
+export const sectionOf = (approval: Sql, today: number): Sql => sql`CASE
+    WHEN ${approval}.expires_at < now() + interval '1 day' THEN 'due'
+    WHEN ${approval}.risk = 'high' THEN 'care'
+    WHEN ${approval}.created_at >= to_timestamp(${today}::float8 / 1000) THEN 'today'
+    ELSE 'earlier'
+  END`;
 
 /** The tables of an owned approval, with the aliases that `columns` uses. */
 export const ownerApprovalFrom = sql`approval a
@@ -148,7 +164,8 @@ export const ownerApprovalColumns = (
       FROM approval b
       WHERE b.owner_id = a.owner_id AND b.app_id = a.app_id
       ORDER BY b.created_at, b.id LIMIT 1
-    )
+    ),
+    'section', ${sectionOf(sql`a`, today)}
   )) AS triage`;
 
 /**

@@ -141,7 +141,12 @@ describe("pending questions", () => {
     const of = (place: number) => ids.filter((_, at) => at % 2 === place);
     const first = await searchApprovals(owner, ApprovalFilter.parse({}));
     const second = await searchApprovals(owner, ApprovalFilter.parse({ after: first.next }));
-    expect([...first.approvals, ...second.approvals].map(({ _id }) => _id)).toEqual([...of(1), ...of(0), ...earlier]);
+    const all = [...first.approvals, ...second.approvals];
+    expect(all.map(({ _id }) => _id)).toEqual([...of(1), ...of(0), ...earlier]);
+    const sectionNames = Array.from({ length: 20 }, () => ["care", "today", "earlier"]);
+    expect(all.map(({ triage }) => triage.section)).toEqual(
+      [0, 1, 2].flatMap((at) => sectionNames.map((it) => it[at])),
+    );
   });
 
   it("reads pending questions in a constant number of statements", async () => {

@@ -1,5 +1,5 @@
 import type { OwnerActor } from "@/lib/actor";
-import { asServiceApp } from "@/lib/grants/service-app";
+import { asServiceApp } from "@/lib/grants/own-app";
 import { submitApproval } from "./approvals";
 
 /**

@@ -114,7 +114,6 @@ export function readSettings(from: NodeJS.ProcessEnv): ServiceSettings {
  * commands set missing ones before first use.
  */
 type Env = ReturnType<typeof complete>;
-export type ProviderRegistration = { clientId: string; clientSecret: string };
 
 const environment = processSingleton<{ env?: Env }>("environment", () => ({}));
 

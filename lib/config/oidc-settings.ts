@@ -22,7 +22,6 @@ const OidcProvider = z.strictObject({
     .record(z.string().regex(accessName), z.array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/)).min(1))
     .default({}),
 });
-export type OidcProviderSetting = z.output<typeof OidcProvider>;
 
 /** Providers in addition to the built-in ones, as JSON. */
 export const oidcProviders = z.string().transform((text, context) => {

@@ -37,7 +37,17 @@ export type ExportedTable = Extract<OwnerTable, ExportedColumns>;
 export const ownedBy = (ownerId: string): Sql => sql`t.owner_id = ${ownerId}`;
 
 /** Splits column names at white space. */
-export const columnNames = (text: string): readonly string[] => text.trim().split(/\s+/);
+export const columnNames = (text: string): readonly string[] => text.match(/\S+/g) ?? [];
+
+/**
+ * Returns all columns except the withheld ones, from the names of their fields in Prisma. This is
+ * only for tables without secrets, because a new column is exported too.
+ */
+export function allBut(withheld: string, fields: Record<string, string>) {
+  const names = Object.keys(fields).map((field) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+  const left = columnNames(withheld);
+  return { columns: names.filter((name) => !left.includes(name)), withheld: left };
+}
 
 /** SQL: a row `t` as one line of JSON, with `created_at` as `createdAt`. */
 export function rowAsJson({ columns }: Pick<ExportedTable, "columns">): Sql {

@@ -28,11 +28,11 @@ const shown = (ownerId: string) =>
 
 /**
  * Shares the selected linked accounts, in the transaction of the decision.
- * @param ticked the selected IDs; unknown, foreign and removed accounts are ignored
+ * @param ids the selected IDs; unknown, foreign and removed accounts are ignored
  * @returns the shown accounts that are now shared
  */
-export async function shareSelected(tx: Change, { ownerId }: OwnerActor, grantId: string, ticked: string[]) {
-  const own = await sql<{ id: string }>`${shown(ownerId)} AND a.id = ANY (${ticked})`.rows(tx);
+export async function shareSelected(tx: Change, { ownerId }: OwnerActor, grantId: string, ids: string[]) {
+  const own = await sql<{ id: string }>`${shown(ownerId)} AND a.id = ANY (${ids})`.rows(tx);
   const wanted = own.map(({ id }) => id);
   await sql`
     DELETE FROM grant_integration

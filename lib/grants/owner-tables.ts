@@ -1,5 +1,6 @@
-import { columnNames, type ExportedTable, type OwnerTable } from "@/lib/database/owner-table";
+import { allBut, columnNames, type ExportedTable, type OwnerTable } from "@/lib/database/owner-table";
 import { type Sql, sql } from "@/lib/database/sql";
+import { Prisma } from "@/lib/generated/prisma/client";
 
 /** SQL: the rows `t` that describe an owner's grants to apps. */
 export const ofTheirGrants = (ownerId: string): Sql =>
@@ -7,14 +8,12 @@ export const ofTheirGrants = (ownerId: string): Sql =>
 
 export const grants: ExportedTable = {
   table: "app_grant",
-  columns: columnNames("id app_id created_at expires_at last_used_at revoked_at"),
-  withheld: ["owner_id"],
+  ...allBut("owner_id", Prisma.GrantScalarFieldEnum),
 };
 
 export const scopes: ExportedTable = {
   table: "grant_scope",
-  columns: columnNames("grant_id scope granted_at last_used_at"),
-  withheld: [],
+  ...allBut("", Prisma.GrantScopeScalarFieldEnum),
   condition: ofTheirGrants,
 };
 
@@ -22,8 +21,7 @@ export const takenScopes: OwnerTable = { table: "taken_scope", condition: ofThei
 
 export const sharedAccounts: ExportedTable = {
   table: "grant_integration",
-  columns: columnNames("grant_id integration_id"),
-  withheld: [],
+  ...allBut("", Prisma.GrantIntegrationScalarFieldEnum),
   condition: ofTheirGrants,
 };
 
@@ -36,6 +34,5 @@ export const tokens: ExportedTable = {
 
 export const appChoices: ExportedTable = {
   table: "app_choice",
-  columns: columnNames("app_id questions_muted notifications_muted muted_types always_confirm lock_screen updated_at"),
-  withheld: ["owner_id"],
+  ...allBut("owner_id", Prisma.AppChoiceScalarFieldEnum),
 };

@@ -16,14 +16,15 @@ async function frontOf(pages: Pages) {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   stops.push(() => drain(0));
-  return async (path: string) => {
-    const reply = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`);
+  return async (path: string, headers: Record<string, string> = {}) => {
+    const reply = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, { headers });
     return { status: reply.status, html: await reply.text() };
   };
 }
 
 const script =
   '<link rel="preload" as="script" href="/_next/a.js"/><script src="/_next/a.js" async=""></script><script>f("</p>")</script>';
+const style = '<link rel="stylesheet" href="/_next/a.css"/>';
 const html = { "content-type": "text/html; charset=utf-8" };
 
 test("serves a missing page without scripts", async () => {
@@ -56,7 +57,6 @@ test("serves a closed consent request without scripts", async () => {
 });
 
 test("serves a failed page without scripts", async () => {
-  const style = '<link rel="stylesheet" href="/_next/a.css"/>';
   const get = await frontOf(async (_, res) => {
     res.writeHead(500, html).end(`<html id="__next_error__">${style}${script}<script>{"digest":"1234"}</script>`);
   });
@@ -68,13 +68,20 @@ test("serves a failed page without scripts", async () => {
   expect(failed).not.toContain("<script");
 });
 
-test("renders the full page for a missing record", async () => {
+test("serves a page that Next left to the browser without asking Next again", async () => {
+  const asked: unknown[] = [];
   const get = await frontOf(async (req, res) => {
-    const html = req.url === "/apps/app_1" ? `<html id="__next_error__">${script}` : `<h1>Page not found</h1>${script}`;
-    res.setHeader("x-seen", String(req.url));
-    res.writeHead(404, { "content-type": "text/html" }).end(html);
+    asked.push(req.url);
+    res.writeHead(404, { "content-type": "text/html" }).end(`<html id="__next_error__">${style}${script}`);
   });
-  expect(await get("/apps/app_1")).toEqual({ status: 404, html: "<h1>Page not found</h1>" });
+  const { status, html: missing } = await get("/apps/app_1", { cookie: "countersign-look=dark.compact.system" });
+  expect([status, asked]).toEqual([404, ["/apps/app_1"]]);
+  expect(missing).toContain('<html lang="en" data-theme="dark">');
+  expect(missing).toContain(
+    '<h1 class="text-xl">Page not found</h1><p><a href="/" class="link">Go to the home page</a>',
+  );
+  expect(missing).toContain(style);
+  expect(missing).not.toContain("<script");
 });
 
 test("serves data and streams unchanged", async () => {

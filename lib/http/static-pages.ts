@@ -17,35 +17,17 @@ import type { Pages } from "./next-handler";
 const mayBeStatic = /^\/(consent|device|setup)(\/|\?|$)/;
 const marker = / data-static="(\d{3})"/;
 
-/** A path without a page. Next renders "not found" in full only for such paths. */
-const noPage = "/_missing";
-
 /** The start of a page that Next renders only in the browser. */
 const leftToBrowser = '<html id="__next_error__"';
 
 /** Serves a page. Removes the scripts of a static page. */
 export async function servePage(pages: Pages, req: IncomingMessage, res: ServerResponse): Promise<void> {
-  if (req.method === "GET") {
-    const headers = res.getHeaders();
-    holdPage(req, res, () => {
-      for (const name of res.getHeaderNames()) res.removeHeader(name);
-      for (const [name, value] of Object.entries(headers)) if (value !== undefined) res.setHeader(name, value);
-      // Next has stored notes about the first path in symbols of the request.
-      for (const note of Object.getOwnPropertySymbols(req))
-        if (/next/i.test(String(note))) Reflect.deleteProperty(req, note);
-      req.url = noPage;
-      holdPage(req, res);
-      void pages(req, res);
-    });
-  }
+  if (req.method === "GET") holdPage(req, res);
   await pages(req, res);
 }
 
-/**
- * Holds the response if it may be a static page.
- * @param missing serves a "not found" page that Next left to the browser
- */
-function holdPage(req: IncomingMessage, res: ServerResponse, missing?: () => void): void {
+/** Holds the response if it may be a page without controls. */
+function holdPage(req: IncomingMessage, res: ServerResponse): void {
   const { writeHead, write, end, flushHeaders } = res;
   const chunks: Buffer[] = [];
   let holds: boolean | undefined;
@@ -90,12 +72,8 @@ function holdPage(req: IncomingMessage, res: ServerResponse, missing?: () => voi
     keep(args[0], args[1]);
     Object.assign(res, { writeHead, write, end, flushHeaders });
     const html = decoded(Buffer.concat(chunks), String(res.getHeader("content-encoding") ?? ""));
-    if (missing && res.statusCode === 404 && html.includes(leftToBrowser)) {
-      called(...args);
-      missing();
-      return res;
-    }
-    const { status, body } = staticPage(html, res.statusCode);
+    const theme = /\bcountersign-look=(light|dark)\b/.exec(req.headers.cookie ?? "")?.[1];
+    const { status, body } = staticPage(html, res.statusCode, theme);
     for (const name of ["content-encoding", "transfer-encoding"]) res.removeHeader(name);
     res.statusCode = status;
     res.setHeader("content-length", Buffer.byteLength(body));
@@ -109,15 +87,21 @@ const isPage = (res: ServerResponse) => /^text\/html\b/.test(String(res.getHeade
 const decoded = (body: Buffer, encoding: string): string =>
   (encoding === "gzip" ? gunzipSync(body) : encoding === "br" ? brotliDecompressSync(body) : body).toString();
 
-/** Returns the status and HTML to send for a held page. */
-function staticPage(html: string, status: number): { status: number; body: string } {
+/** The page that is sent instead of this one. */
+function staticPage(html: string, status: number, theme: string | undefined): { status: number; body: string } {
   const told = marker.exec(html)?.[1];
   if (told !== undefined) return { status: Number(told), body: withoutScripts(html) };
-  const isLeft = html.includes(leftToBrowser);
-  if (status === 404 && !isLeft) return { status, body: withoutScripts(html) };
+  if (!html.includes(leftToBrowser)) return { status, body: status === 404 ? withoutScripts(html) : html };
+  const page = (title: string, text: string) => ({ status, body: simplePage(html, theme, title, text) });
+  if (status === 404) return page("Page not found", '<p><a href="/" class="link">Go to the home page</a></p>');
   // In development, Next shows the error.
-  if (status >= 500 && isLeft && process.env.NODE_ENV !== "development") return { status, body: failedPage(html) };
-  return { status, body: html };
+  if (status < 500 || process.env.NODE_ENV === "development") return { status, body: html };
+  const id = /\bdigest\\?":\\?"(\d+)/.exec(html)?.[1];
+  const error = id ? `<p class="text-muted">Error ID: <span class="mono">${id}</span></p>` : "";
+  return page(
+    "This page didn’t load",
+    `<p class="text-muted">Your work is safe. The error is on our side.</p>${error}<p><a href="" class="link">Try again</a></p>`,
+  );
 }
 
 const withoutScripts = (html: string): string =>
@@ -125,11 +109,9 @@ const withoutScripts = (html: string): string =>
     .replace(/<script\b[^>]*>[\s\S]*?<\/script>/g, "")
     .replace(/<link\b[^>]*\b(?:as="script"|rel="modulepreload")[^>]*>/g, "");
 
-/**
- * Returns a page for one that could not be rendered, in the application's style (app/error.tsx).
- */
-function failedPage(html: string): string {
+/** A page that Next left to the browser, in the application's style (app/error.tsx, app/not-found.tsx). */
+function simplePage(html: string, theme = "system", title: string, text: string): string {
   const styles = html.match(/<link\b[^>]*\brel="stylesheet"[^>]*>/g)?.join("") ?? "";
-  const id = /\bdigest\\?":\\?"(\d+)/.exec(html)?.[1];
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>This page didn’t load · Countersign</title>${styles}<body><main class="mx-auto grid min-h-dvh w-full max-w-md content-center gap-4 px-4 py-8"><p class="font-semibold text-muted">Countersign</p><h1 class="text-xl">This page didn’t load</h1><p class="text-muted">Your work is safe. The error is on our side.</p>${id ? `<p class="text-muted">Error ID: <span class="mono">${id}</span></p>` : ""}<p><a href="" class="link">Try again</a></p></main></body></html>`;
+  const scheme = theme === "system" ? "light dark" : theme;
+  return `<!doctype html><html lang="en" data-theme="${theme}"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="${scheme}"><title>${title} · Countersign</title>${styles}<body><main class="mx-auto grid min-h-dvh w-full max-w-md content-center gap-4 px-4 py-8"><p class="font-semibold text-muted">Countersign</p><h1 class="text-xl">${title}</h1>${text}</main></body></html>`;
 }

@@ -7,8 +7,8 @@ import { testNow } from "./keep-alive";
 import { beginLink } from "./link";
 import { choicesPath } from "./link-choices";
 import { linkMail } from "./link-mail";
+import { ServersToConfirm } from "./mail/find-servers";
 import { MailForm, parseMailForm, sealFormValues, toFormFields } from "./mail/form";
-import { ServersToConfirm } from "./mail/servers";
 import { accesses } from "./providers/access";
 import { AccountLabel, renameAccount } from "./rename";
 

@@ -1,9 +1,8 @@
-import { columnNames, type ExportedTable } from "@/lib/database/owner-table";
+import { allBut, type ExportedTable } from "@/lib/database/owner-table";
+import { Prisma } from "@/lib/generated/prisma/client";
 
 export const pushedNotifications: ExportedTable = {
   table: "notification",
-  columns: columnNames(`
-    id app_id title body type data created_at read_at surfaced_at done_at expires_at urgent replaced_at`),
-  withheld: columnNames("owner_id dedupe_key"),
+  ...allBut("owner_id dedupe_key", Prisma.NotificationScalarFieldEnum),
   paged: { columns: ["created_at", "id"] },
 };

@@ -1,5 +1,5 @@
 import type { OwnerActor } from "@/lib/actor";
-import { asServiceApp } from "@/lib/grants/service-app";
+import { asServiceApp } from "@/lib/grants/own-app";
 import { pushNotification } from "./notifications";
 
 /** Sends the owner a notification as an app would. */

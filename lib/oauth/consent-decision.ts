@@ -81,7 +81,7 @@ export async function recordConsentDecision<R extends HeldRequest, T>(
   hold: (tx: Change) => Promise<R>,
   complete: (tx: Change, request: R, granted?: { grantId: string; allowed: Scope[] }) => Promise<T>,
 ): Promise<Exclude<T, Error>> {
-  const { csrf, allow, scopes: ticked, integrationIds, days } = validate(ConsentDecision, decision);
+  const { csrf, allow, scopes: selected, integrationIds, days } = validate(ConsentDecision, decision);
   if (!isId(which.prefix, id)) throw notFound();
   const shown = csrf.slice(0, shownLength);
   if (!constantTimeEqual(csrf, csrfToken(which, owner, id, shown)))
@@ -97,7 +97,9 @@ export async function recordConsentDecision<R extends HeldRequest, T>(
         AND expires_at > now()`.run(tx);
     if (taken === 0) await assertPending(which, owner, id, tx);
     const request = await hold(tx);
-    const allowed = allow ? scopeNames.filter((scope) => request.scopes.includes(scope) && ticked.includes(scope)) : [];
+    const allowed = allow
+      ? scopeNames.filter((scope) => request.scopes.includes(scope) && selected.includes(scope))
+      : [];
     if (allowed.length === 0) return complete(tx, request);
     if ((await shownNow(tx, owner, request)) !== shown) throw appChanged();
     if (allowed.some((scope) => sensitiveScopes.has(scope))) requireRecentSignIn(owner);

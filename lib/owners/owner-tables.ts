@@ -1,5 +1,6 @@
-import { columnNames, type ExportedTable, type OwnerTable } from "@/lib/database/owner-table";
+import { allBut, columnNames, type ExportedTable, type OwnerTable } from "@/lib/database/owner-table";
 import { sql } from "@/lib/database/sql";
+import { Prisma } from "@/lib/generated/prisma/client";
 
 export const accounts: ExportedTable = {
   table: "owner",
@@ -10,17 +11,12 @@ export const accounts: ExportedTable = {
 
 export const settings: ExportedTable = {
   table: "owner_settings",
-  columns: columnNames(`
-    undo_seconds undo_known always_confirm single_keys theme density motion time_zone zone_known quiet_from quiet_until
-    quiet_days quiet_breakthrough lock_screen answer_from_alerts email_alerts email_after_minutes email_answers first_steps_done_at
-      updated_at`),
-  withheld: ["owner_id"],
+  ...allBut("owner_id", Prisma.OwnerSettingsScalarFieldEnum),
 };
 
 export const sessions: ExportedTable = {
   table: "owner_session",
-  columns: columnNames("id method device address created_at signed_in_at last_seen_at expires_at ended_at"),
-  withheld: ["owner_id"],
+  ...allBut("owner_id", Prisma.OwnerSessionScalarFieldEnum),
 };
 
 export const passkeys: ExportedTable = {
@@ -41,6 +37,5 @@ export const signInLinks: OwnerTable = { table: "sign_in_link", withheld: "whole
 
 export const refusedSignIns: ExportedTable = {
   table: "sign_in_refusal",
-  columns: columnNames("door minute count address elsewhere written_at seen_at mailed_at"),
-  withheld: ["owner_id"],
+  ...allBut("owner_id", Prisma.SignInRefusalScalarFieldEnum),
 };

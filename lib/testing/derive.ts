@@ -8,7 +8,7 @@ import { writeClientArchives } from "./client-archives";
 import { clientFiles } from "./client-files";
 import { clientTypes } from "./client-types";
 import { derivedDocs } from "./derived-tables";
-import { licencesPage } from "./licenses";
+import { licensesPage } from "./licenses";
 import { collectionFile, collectionText } from "./postman-collection";
 import { syncClientFile, syncClientText } from "./python-sync-client";
 
@@ -29,4 +29,4 @@ writeFileSync(join(root, "public/client/countersign.js"), js);
 writeFileSync(join(root, "public/client/countersign.d.ts"), types);
 await writeClientArchives();
 const lockFile = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
-writeFileSync(join(root, "docs/licences.md"), licencesPage(lockFile));
+writeFileSync(join(root, "docs/licenses.md"), licensesPage(lockFile));

@@ -85,8 +85,8 @@ test("builds an image that runs read-only without a network", {
   expect(existsSync(join(app, "node_modules/oidc-provider"))).toBe(false);
   expect(await run("node", ["lib/cli/run.mjs", "prisma/seed.ts"], given)).toMatch(/^accounts {5}http/m);
 
-  // The image contains its licenses, as docs/licences.md states.
-  const texts = await (await fetch(`http://127.0.0.1:${port}/licences.txt`)).text();
+  // The image contains its licenses, as docs/licenses.md states.
+  const texts = await (await fetch(`http://127.0.0.1:${port}/licenses.txt`)).text();
   for (const name of ["next", "react"]) expect(texts).toMatch(new RegExp(`^${name} \\d`, "m"));
   const lockFile = JSON.parse(readFileSync(join(app, "package-lock.json"), "utf8")) as LockFile;
   const here = productionPackages(lockFile).filter(({ name }) => existsSync(join(app, "node_modules", name)));

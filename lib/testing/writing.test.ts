@@ -35,7 +35,7 @@ const code = ["app", "components", "lib"]
 const prose = [
   ...["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "SECURITY.md"],
   // Licenses keep their authors' text.
-  ...filesIn("docs", /\.md$/).filter((file) => file !== "docs/licences.md"),
+  ...filesIn("docs", /\.md$/).filter((file) => file !== "docs/licenses.md"),
 ];
 
 /** The text without comments, with the same line numbers. */

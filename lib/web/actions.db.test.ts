@@ -173,9 +173,11 @@ describe("immediate feedback", () => {
   });
 
   it("names only undos that have feedback", () => {
-    expect(Object.keys(inbox).sort()).toEqual(["approval.bring-back", "approval.mute", "approval.snooze"]);
-    for (const { when = {}, undo } of Object.values(inbox).flat()) {
-      if (!undo) continue;
+    const undoable = Object.values(inbox)
+      .flat()
+      .flatMap(({ when = {}, undo }) => (undo ? [{ when, undo }] : []));
+    expect(undoable).not.toEqual([]);
+    for (const { when, undo } of undoable) {
       const fields: Record<string, string> = { ...when, ...undo.fields };
       const fits = inbox[undo.act]?.filter(({ when = {} }) =>
         Object.entries(when).every(([it, is]) => fields[it] === is),

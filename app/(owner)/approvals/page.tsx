@@ -13,12 +13,12 @@ import type { RecentEnding } from "@/lib/approvals/inbox";
 import * as approvalActions from "@/lib/approvals/owner-actions";
 import type { Settings } from "@/lib/owners/schema";
 import { clockText, dayName, type Formats } from "@/lib/text/dates";
-import { dayOf, startOfDay, wallClock } from "@/lib/text/local-time";
+import { dayOf, wallClock } from "@/lib/text/local-time";
 import { snoozeOffers } from "@/lib/text/snooze-times";
 import { readFormats } from "@/lib/web/locale";
 import { requireOwner, settingsOf } from "@/lib/web/session";
 import { FirstSteps } from "./first-steps";
-import { toInboxApproval } from "./present";
+import { toInboxApproval } from "./inbox-approvals";
 import { type FoundInbox, readInbox } from "./read-inbox";
 import { type InboxSearch, parseInboxParams } from "./search-params";
 
@@ -104,7 +104,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
       total={counts[filter.list]}
       folds={counts.folds}
       divided={filter.list === "waiting" && filter.text === undefined && filter.sort === undefined}
-      clock={{ now: Date.now(), dayBegan: startOfDay(dayOf(Date.now(), settings.timeZone), settings.timeZone) }}
+      now={Date.now()}
       {...shared}
       rules={rulesOf(settings, await readFormats())}
     />

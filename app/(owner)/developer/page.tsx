@@ -1,7 +1,7 @@
 import { AppSteps } from "@/components/apps/app-steps";
-import { Previewed } from "@/components/apps/previewed";
 import { RegisterForm } from "@/components/apps/register-form";
 import { TryIt } from "@/components/apps/try-it";
+import { WithConsentPreview } from "@/components/apps/with-consent-preview";
 import { RowKeys } from "@/components/keys/row-keys";
 import { Page } from "@/components/layout/page";
 import { FreshForms, SignInAgainNotice } from "@/components/owners/sign-in-again";
@@ -56,14 +56,14 @@ export default async function Developer() {
         ) : null}
         <Card title="Register an app">
           {owner.fresh ? null : <SignInAgainNotice path={await signInAgainPath()} />}
-          <Previewed
+          <WithConsentPreview
             app={{ name: "", redirectUri: "", registrar: owner.name, registeredAt: Date.now() }}
             scopes={usual}
           >
             <FreshForms fresh={owner.fresh}>
               <RegisterForm scopes={usual} full={apps.length < maxApps ? undefined : maxApps} />
             </FreshForms>
-          </Previewed>
+          </WithConsentPreview>
         </Card>
         <Card title="Try it">
           <TryIt baseUrl={publicUrl} />

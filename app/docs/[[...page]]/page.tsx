@@ -3,7 +3,7 @@ import { DocsMarkdown } from "@/components/docs/markdown";
 import { DocsShell } from "@/components/docs/shell";
 import { pathOfPage } from "@/lib/api/docs/chapters";
 import { headingsOf } from "@/lib/api/docs/headings";
-import type { DocsPage } from "@/lib/api/docs/page";
+import type { DocsPage } from "@/lib/api/docs/page-definition";
 import { docsPage, docsPages, docsText, markdownOf } from "@/lib/api/docs/text";
 import { operations } from "@/lib/api/registry";
 import { env } from "@/lib/config/env";
@@ -48,7 +48,7 @@ export default async function Docs(props: DocsProps) {
           <a href="/countersign.postman_collection.json" download>
             Collection for Postman, Bruno, Insomnia
           </a>
-          <a href="/licences.txt">Licenses</a>
+          <a href="/licenses.txt">Licenses</a>
         </p>
       </article>
     </DocsShell>

@@ -11,7 +11,7 @@ import { useClarification } from "./ask-clarification";
 import { keepDraft } from "./drafts";
 import { onEnter } from "./enter-key";
 import { Options } from "./options-box";
-import { PlainSigning } from "./sign/plain-signing";
+import { NoScriptSigning } from "./sign/no-script-signing";
 import { type AfterSigning, useSigning } from "./sign/use-signing";
 import { useChoosingKeys, useChosenOption, useDraft, useOptionSearch, useSendKey } from "./use-answer-form";
 
@@ -92,7 +92,7 @@ export function AnswerForm(props: AnswerFormProps) {
           {problem ? <Notice tone="danger">{problem}</Notice> : null}
           <input type="hidden" name="id" value={id} />
           <input type="hidden" name="seen" value={approval.contentHash} />
-          {approval.risk === "high" ? <PlainSigning approval={approval} /> : null}
+          {approval.risk === "high" ? <NoScriptSigning approval={approval} /> : null}
           <Options
             {...{ approval, given }}
             options={search.found}

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { ActionButton } from "@/components/actions/action-button";
 import { ActionForm } from "@/components/actions/action-form";
-import { UnexpectedDialog } from "@/components/approvals/list/dialogs";
+import { UnexpectedDialog } from "@/components/approvals/list/lazy-dialogs";
 import { defaultOption, type InboxApproval } from "@/components/approvals/types";
 import { awaitDialog } from "@/components/keys/keys";
 import { useShortcut } from "@/components/keys/shortcut";
@@ -10,8 +10,8 @@ import { Button } from "@/components/ui/button";
 import { ClockIcon, DotsIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
 import type { SnoozeOffer } from "@/lib/text/snooze-times";
-import { iconButton, Menu, menuButton, menuItem } from "./menu";
-import { Reference } from "./reference";
+import { IconMenu, iconButton, menuButton, menuItem } from "./icon-menu";
+import { QuestionLinks } from "./question-links";
 
 type SnoozeClockProps = { approval: InboxApproval; snoozes: SnoozeOffer[]; onSnooze: () => void };
 
@@ -61,7 +61,7 @@ export function ApprovalMenu({ approval, open }: ApprovalMenuProps) {
   const [suspected, setSuspected] = useState<string>();
   return (
     <>
-      <Menu key={id} label="More" icon={<DotsIcon />}>
+      <IconMenu key={id} label="More" icon={<DotsIcon />}>
         {open ? (
           <>
             <ActionButton
@@ -95,8 +95,8 @@ export function ApprovalMenu({ approval, open }: ApprovalMenuProps) {
             Review access
           </Link>
         )}
-        <Reference id={id} />
-      </Menu>
+        <QuestionLinks id={id} />
+      </IconMenu>
       {suspected === id ? (
         <UnexpectedDialog
           id={id}

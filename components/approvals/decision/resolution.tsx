@@ -132,13 +132,3 @@ export function LateCard({ approval, decided, sent, next, onNext }: LateCardProp
     </Panel>
   );
 }
-
-/** How long the answer took after the question, as text. */
-export function delayInWords(ms: number): string {
-  const minutes = Math.round(ms / 60_000);
-  if (ms < 1000) return "right away";
-  if (minutes < 1) return `after ${Math.round(ms / 1000)} s`;
-  if (minutes < 60) return `after ${minutes} min`;
-  const hours = Math.round(minutes / 60);
-  return hours < 48 ? `after ${hours} h` : `after ${Math.round(hours / 24)} days`;
-}

@@ -4,20 +4,19 @@ import { Instead } from "@/components/approvals/split-view";
 import { areAlike, type InboxApproval } from "@/components/approvals/types";
 import { useLatest } from "@/components/triage/use-latest";
 import { upTo } from "@/lib/text/plural";
-import { BatchDialog, SnoozeDialog } from "./dialogs";
 import { FailedAnswers } from "./failed-answers";
 import type { InboxProps } from "./inbox-props";
+import { BatchDialog, SnoozeDialog } from "./lazy-dialogs";
 import { Row } from "./rows/row";
 import { Rows } from "./rows/rows";
-import { dayMs } from "./rows/sections";
 import { SelectionBar } from "./selection-bar";
 import type { InboxState } from "./use-inbox";
 
 type PartProps = { inbox: InboxState };
-type InboxListProps = PartProps & Pick<InboxProps, "view" | "query" | "clock" | "words">;
+type InboxListProps = PartProps & Pick<InboxProps, "view" | "query" | "words">;
 
 /** The list: failed answers, the rows, and the actions on the selection. */
-export function InboxList({ inbox, view, query, clock, words }: InboxListProps) {
+export function InboxList({ inbox, view, query, words }: InboxListProps) {
   const { rows, sections, current, answers, countOf } = inbox;
   const { selected, ...selection } = inbox.selection;
   const outside = sections.flatMap(({ items }) => items.flatMap((it) => (it.kind === "row" ? [it.approval] : [])));
@@ -56,7 +55,7 @@ export function InboxList({ inbox, view, query, clock, words }: InboxListProps) 
               open={approval._id === current?._id}
               query={query}
               words={words}
-              due={(approval.expiresAt ?? Number.POSITIVE_INFINITY) < clock.now + dayMs}
+              due={approval.triage.section === "due"}
               unread={view === "waiting" && inbox.isOpen(approval) && !inbox.seen(approval)}
               {...(inbox.isOpen(approval) ? { selected: selected.includes(approval) } : {})}
               picking={selection.picking}

@@ -1,14 +1,14 @@
 import type { InboxApproval, RecentResolution, Rules } from "@/components/approvals/types";
 import type { OptimisticParts } from "@/lib/action";
 import type { InboxHead } from "./inbox-top";
-import type { Clock } from "./rows/sections";
 
 export type InboxProps = {
   view: "waiting" | "snoozed" | "passed";
   phone: boolean;
   /** Whether the rows are in sections and groups. Search results are not. */
   divided: boolean;
-  clock: Clock;
+  /** The server's time. */
+  now: number;
   /** The search words to highlight. */
   words: string | undefined;
   /**

@@ -1,9 +1,9 @@
 "use client";
 import { inboxAddress } from "@/components/approvals/address";
 import { Stale } from "@/components/live/stale-notice";
-import { Menu, MenuLink, menuItem } from "@/components/ui/chips";
 import { FilterIcon, SearchIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
+import { LinkMenu, MenuLink, menuItem } from "@/components/ui/link-menu";
 import type { ApprovalFilter } from "@/lib/approvals/schema";
 import { plural, upTo } from "@/lib/text/plural";
 import { SearchField } from "./search-field";
@@ -135,7 +135,7 @@ function Filters({ view, apps, onSelect }: FiltersProps) {
   const app = apps.find((it) => it.appId === appId)?.name;
   return (
     <nav aria-label="Filters">
-      <Menu
+      <LinkMenu
         summary={iconButton}
         className="absolute top-3.5 inset-e-2 sm:inset-e-3"
         label={
@@ -178,7 +178,7 @@ function Filters({ view, apps, onSelect }: FiltersProps) {
             </Link>
           </li>
         ) : null}
-      </Menu>
+      </LinkMenu>
     </nav>
   );
 }

@@ -3,8 +3,8 @@ import { useLayoutEffect, useRef, useState } from "react";
 import type { AnswerState, InboxApproval } from "@/components/approvals/types";
 import { readingBeganAt } from "@/components/live/live-state";
 import { useInboxCount } from "@/components/live/pending-count";
-import { isCounted, isIncluded, leftOf, type Tally } from "./count";
 import type { InboxProps } from "./inbox-props";
+import { isCounted, isIncluded, leftOf, type Tally } from "./pending-count";
 import { countKeyOf } from "./rows/sections";
 
 type CountsInput = Pick<InboxProps, "view" | "total" | "folds" | "everyApp"> & {

@@ -6,12 +6,12 @@ import type { ListStore } from "@/components/triage/use-list-store";
 import type { InboxProps } from "./inbox-props";
 import { useInboxRows } from "./inbox-rows";
 import { nextAfter, waitingIn } from "./queue";
-import { type Arrangement, arrange, asideOf, type Clock, inOrder, sectionsOf, undivided } from "./rows/sections";
+import { type Arrangement, arrange, asideOf, inOrder, sectionsOf, undivided } from "./rows/sections";
 import { useCounts } from "./use-counts";
 
 type VisibleRowsInput = Pick<
   InboxProps,
-  "listed" | "aside" | "extra" | "endings" | "total" | "folds" | "view" | "divided" | "clock" | "everyApp"
+  "listed" | "aside" | "extra" | "endings" | "total" | "folds" | "view" | "divided" | "now" | "everyApp"
 > & {
   store: ListStore;
   answers: ReadonlyMap<string, AnswerState>;
@@ -22,12 +22,12 @@ type VisibleRowsInput = Pick<
 
 /** The inbox's rows, the pending rows among them, and the open question. */
 export function useVisibleRows({ listed, aside, extra, endings, store, answers, isOpen, ...list }: VisibleRowsInput) {
-  const { view, divided, clock, folds } = list;
+  const { view, divided, now, folds } = list;
   const { named, resting } = store.state;
   const all = useMemo(() => [...listed, ...aside], [listed, aside]);
   const { rows, hidden, hide, save, restore } = useInboxRows(all, endings, resting, answers);
-  const arrangement = useArrangement(rows, clock, folds);
-  const sections = divided ? sectionsOf(rows, arrangement, store.state.folds, clock) : undivided(rows);
+  const arrangement = useArrangement(rows, now, folds);
+  const sections = divided ? sectionsOf(rows, arrangement, store.state.folds) : undivided(rows);
   const ordered = inOrder(sections);
   const waiting = waitingIn({ ordered, view, isOpen });
 
@@ -60,21 +60,21 @@ const staysInView = (state: AnswerState | undefined) =>
  * The rows' positions. They are decided again when the page becomes visible, or when all of its
  * rows are new.
  */
-function useArrangement(rows: InboxApproval[], clock: Clock, counts: Record<string, number>): Arrangement {
-  const [arrangement, setArrangement] = useState(() => arrange(rows, clock, counts));
-  const latest = useRef({ rows, clock, counts });
-  latest.current = { rows, clock, counts };
+function useArrangement(rows: InboxApproval[], now: number, counts: Record<string, number>): Arrangement {
+  const [arrangement, setArrangement] = useState(() => arrange(rows, now, counts));
+  const latest = useRef({ rows, counts });
+  latest.current = { rows, counts };
   useEffect(() => {
     const again = () => {
-      const { rows, clock, counts } = latest.current;
-      if (!document.hidden) setArrangement(arrange(rows, { ...clock, now: Date.now() }, counts));
+      const { rows, counts } = latest.current;
+      if (!document.hidden) setArrangement(arrange(rows, Date.now(), counts));
     };
     document.addEventListener("visibilitychange", again);
     return () => document.removeEventListener("visibilitychange", again);
   }, []);
   const divisible = rows.filter((it) => !asideOf(it));
   if (divisible.length === 0 || divisible.some(({ _id }) => arrangement.sections.has(_id))) return arrangement;
-  const next = arrange(rows, clock, counts);
+  const next = arrange(rows, now, counts);
   setArrangement(next);
   return next;
 }

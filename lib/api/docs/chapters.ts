@@ -1,5 +1,5 @@
 import { operate } from "./operator-chapter";
-import { type DocsPage, framework, page } from "./page";
+import { type DocsPage, framework, page } from "./page-definition";
 
 export type DocsChapter = { title: string; pages: readonly DocsPage[] };
 

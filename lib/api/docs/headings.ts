@@ -1,6 +1,6 @@
 import { slug } from "@/lib/text/slug";
 import { pathOfPage } from "./chapters";
-import type { DocsPage } from "./page";
+import type { DocsPage } from "./page-definition";
 import { docsPages, docsText } from "./text";
 
 type FoundSection = { href: string; page: string; heading: string; text: string };

@@ -1,4 +1,4 @@
-import { page } from "./page";
+import { page } from "./page-definition";
 
 /** The documentation chapter for operators. */
 export const operate = {

@@ -3,7 +3,7 @@ import { basename, dirname, extname, join, normalize } from "node:path";
 import { env } from "@/lib/config/env";
 import { type DocsChapter, docsChapters, pathOfPage } from "./chapters";
 import { generatedBlocks } from "./generated-blocks";
-import type { DocsPage } from "./page";
+import type { DocsPage } from "./page-definition";
 
 /** Reads a file of the checkout. */
 const inCheckout = (path: string) => join(/* turbopackIgnore: true */ process.cwd(), path);
@@ -89,11 +89,11 @@ function withLinks(prose: string, file: string | undefined, as: "page" | "markdo
 
 /** Paths that the service serves to browsers, besides the pages and the files in `public`. */
 const routes = [
-  ..."/api/openapi.json /api/openapi-3.0.json /llms.txt /llms-full.txt /licences.txt /developer /device".split(" "),
+  ..."/api/openapi.json /api/openapi-3.0.json /llms.txt /llms-full.txt /licenses.txt /developer /device".split(" "),
   ...["jwks.json", "oauth-authorization-server", "security.txt"].map((name) => `/.well-known/${name}`),
 ];
 
-/** Turns the service's own addresses in prose, like `/licences.txt`, into links. */
+/** Turns the service's own addresses in prose, like `/licenses.txt`, into links. */
 const withAddresses = (prose: string, as: "page" | "markdown") =>
   prose.replace(/\[[^\]]*\]\([^)]*\)|^#.*|`([^`\s]+)`/gm, (match, named = "") => {
     const path = named.replace(env().publicUrl, "");

@@ -1,5 +1,6 @@
 import { list as commas, type Sql, sql } from "@/lib/database/sql";
-import { dayOf, startOfDay } from "@/lib/text/local-time";
+import { localHour } from "@/lib/text/local-time";
+import { sectionOf, sections } from "../owner-view";
 
 /*
  * Defines the order of an owner's lists. A page's cursor is the last approval of the previous page,
@@ -25,8 +26,7 @@ export function orderOf(list: string, sort: "newest" | "longest" | undefined, ti
   if (list === "answered") return answeredLast;
   if (list === "passed" || sort === "newest") return { ...byAge, descends: true };
   if (list !== "waiting" || sort === "longest") return byAge;
-  const dayBegan = startOfDay(dayOf(Date.now(), timeZone), timeZone);
-  const of = (name: Sql) => urgency(name, dayBegan);
+  const of = (approval: Sql) => urgency(approval, localHour(Date.now(), timeZone));
   return {
     keys: [...of(sql`a`), ...byAge.keys],
     of: sql`${commas(of(sql`c`))}, ${byAge.of}`,
@@ -34,19 +34,11 @@ export function orderOf(list: string, sort: "newest" | "longest" | undefined, ti
   };
 }
 
-/**
- * Returns sort keys for the list's sections: deadlines within a day, soonest first; high risks;
- * then today's questions and earlier ones.
- */
-const urgency = (name: Sql, dayBegan: number): Sql[] => [
-  sql`CASE
-    WHEN ${name}.expires_at < now() + interval '1 day' THEN 0
-    WHEN ${name}.risk = 'high' THEN 1
-    WHEN ${name}.created_at >= to_timestamp(${dayBegan}::float8 / 1000) THEN 2
-    ELSE 3
-  END`,
-  sql`CASE
-    WHEN ${name}.expires_at < now() + interval '1 day' THEN ${name}.expires_at
-    ELSE 'infinity'
-  END`,
-];
+/** Returns sort keys for the list's sections. Near deadlines are sorted soonest first. */
+function urgency(approval: Sql, today: number): Sql[] {
+  const section = sectionOf(approval, today);
+  return [
+    sql`array_position(${sections}::text[], ${section})`,
+    sql`CASE WHEN ${section} = 'due' THEN ${approval}.expires_at ELSE 'infinity' END`,
+  ];
+}

@@ -6,8 +6,8 @@ import { aCertificate } from "@/lib/testing/certificate";
 import { aMailbox } from "@/lib/testing/mailbox";
 import { configure } from "@/lib/testing/settings";
 import type { MailServer } from "../providers/provider";
+import { hostName, typedServer } from "./find-servers";
 import { logIn, type MailProblem, type MailWorld, type Protocol } from "./login";
-import { hostName, typedServer } from "./servers";
 
 configure({
   DATABASE_URL: "postgresql://nobody@localhost/none",

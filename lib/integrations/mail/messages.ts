@@ -1,7 +1,7 @@
 import { type AppError, badRequest } from "@/lib/errors";
+import type { MailServers } from "./find-servers";
 import type { MailRefused, Protocol } from "./login";
 import type { MailProvider } from "./providers";
-import type { MailServers } from "./servers";
 
 /**
  * Returns the owner's message, at the field that may fix the problem. Contains nothing from the

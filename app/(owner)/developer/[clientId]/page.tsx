@@ -1,17 +1,16 @@
 import { orNotFound } from "@/app/not-found-or";
 import { AppSteps } from "@/components/apps/app-steps";
 import { DeclaredForm, RedirectsForm } from "@/components/apps/change-forms";
-import { Previewed } from "@/components/apps/previewed";
 import { SecretForm } from "@/components/apps/secret-form";
 import { TokenForm } from "@/components/apps/token-form";
+import { WithConsentPreview } from "@/components/apps/with-consent-preview";
 import { Page } from "@/components/layout/page";
 import { FreshForms, SignInAgainNotice } from "@/components/owners/sign-in-again";
 import { Card } from "@/components/ui/card";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Facts } from "@/components/ui/facts";
-import { PlainLink } from "@/components/ui/full-load-link";
-import { ButtonLink } from "@/components/ui/links";
+import { ButtonLink, PlainLink } from "@/components/ui/links";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { EndpointList } from "@/components/webhooks/endpoint-list";
 import { getApp } from "@/lib/apps/apps";
@@ -64,7 +63,7 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
           <FreshForms fresh={owner.fresh}>
             <TokenForm
               clientId={clientId}
-              scopes={lines.map(({ requested, ...line }) => ({ ...line, ticked: requested }))}
+              scopes={lines.map(({ requested, ...line }) => ({ ...line, selected: requested }))}
               baseUrl={env().publicUrl}
             />
           </FreshForms>
@@ -118,14 +117,14 @@ const ConsentScreen = ({ app, registrar, lines, fresh }: ConsentScreenProps) => 
     <details>
       <summary className="link inline-flex min-h-11 items-center">Change requested permissions</summary>
       <div className="mt-2">
-        <Previewed
+        <WithConsentPreview
           app={{ name: app.name, redirectUri: app.redirectUris[0] ?? "", registrar, registeredAt: app.createdAt }}
           scopes={lines}
         >
           <FreshForms fresh={fresh}>
             <DeclaredForm clientId={app.clientId} scopes={lines} />
           </FreshForms>
-        </Previewed>
+        </WithConsentPreview>
       </div>
     </details>
   </Card>

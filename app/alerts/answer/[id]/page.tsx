@@ -1,5 +1,5 @@
 import { notFound, redirect } from "next/navigation";
-import { toInboxApproval } from "@/app/(owner)/approvals/present";
+import { toInboxApproval } from "@/app/(owner)/approvals/inbox-approvals";
 import { undefinedOn } from "@/app/not-found-or";
 import { addressOf, type InboxApproval } from "@/components/approvals/types";
 import { Wordmark } from "@/components/layout/wordmark";

@@ -1,6 +1,6 @@
 "use client";
 import { useEffect, useState } from "react";
-import { SigningSheet } from "@/components/approvals/list/dialogs";
+import { SigningSheet } from "@/components/approvals/list/lazy-dialogs";
 import { isSigned } from "@/components/approvals/stamp";
 import type { InboxApproval } from "@/components/approvals/types";
 import { awaitDialog } from "@/components/keys/keys";

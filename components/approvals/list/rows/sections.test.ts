@@ -1,23 +1,24 @@
 import { describe, expect, test } from "vitest";
 import type { InboxApproval } from "@/components/approvals/types";
-import { arrange, dayMs, inOrder, sectionsOf, undivided } from "./sections";
+import { sections } from "@/lib/approvals/owner-view";
+import { arrange, inOrder, sectionNames, sectionsOf, undivided } from "./sections";
 
-const hour = 60 * 60 * 1000;
-const clock = { now: 10 * dayMs + 12 * hour, dayBegan: 10 * dayMs };
-const asked = (id: string, app = "a", more: object = {}): InboxApproval =>
+const now = 1_000_000;
+const asked = (id: string, app = "a", { triage = {}, ...more }: Partial<Record<string, object | number>> = {}) =>
   ({
     _id: id,
-    _creationTime: clock.now - hour,
+    _creationTime: now - 1,
     clientId: app,
     app: { name: `App ${app}`, muted: false },
     options: [{ id: "yes", label: "Yes" }],
-    triage: { askedBack: false },
+    triage: { askedBack: false, section: "today", ...(triage as object) },
     ...more,
   }) as unknown as InboxApproval;
 const ids = (rows: readonly InboxApproval[]) => rows.map(({ _id }) => _id).join(" ");
 
-const earlier = { _creationTime: clock.dayBegan - 1 };
-const soon = { expiresAt: clock.now + 2 * hour };
+const earlier = { triage: { section: "earlier" } };
+const soon = { triage: { section: "due" } };
+const care = { triage: { section: "care" } };
 const muted = asked("m", "m", { app: { name: "Loud", muted: true } });
 const away = asked("w", "w", { triage: { askedBack: true } });
 const single = asked("b1", "b");
@@ -25,7 +26,7 @@ const burst = [1, 2, 3, 4, 5].map((at) => asked(`a${at}`));
 
 type Given = { before?: InboxApproval[]; folds?: [string, boolean][]; counts?: Record<string, number> };
 const divided = (rows: InboxApproval[], { before = rows, folds = [], counts = {} }: Given = {}) =>
-  sectionsOf(rows, arrange(before, clock, counts), new Map(folds), clock);
+  sectionsOf(rows, arrange(before, now, counts), new Map(folds));
 /** Each section on a line: rows by ID, and groups in brackets. */
 const shape = (rows: InboxApproval[], given?: Given) =>
   divided(rows, given).map(({ name, open, items }) => {
@@ -34,10 +35,14 @@ const shape = (rows: InboxApproval[], given?: Given) =>
   });
 
 describe("sections", () => {
+  test("orders the headings like the list", () => {
+    expect(Object.keys(sectionNames).slice(0, sections.length)).toEqual(sections);
+  });
+
   test("sorts sections by urgency", () => {
     const rows = [
-      asked("due", "a", { ...soon, risk: "high" }),
-      asked("risky", "b", { risk: "high", expiresAt: clock.now + 2 * dayMs }),
+      asked("due", "a", soon),
+      asked("risky", "b", care),
       asked("today"),
       asked("again", "c"),
       asked("old", "a", earlier),
@@ -55,8 +60,8 @@ describe("sections", () => {
   });
 
   test("appends arrivals in a section at the end of the list", () => {
-    const arrived = { _creationTime: clock.now + 1 };
-    const [risky, urgent] = [asked("r", "b", { ...arrived, risk: "high" }), asked("u", "c", { ...arrived, ...soon })];
+    const arrived = { _creationTime: now + 1 };
+    const [risky, urgent] = [asked("r", "b", { ...arrived, ...care }), asked("u", "c", { ...arrived, ...soon })];
     const before = [single, asked("old", "b", earlier)];
     expect(shape([urgent, risky, ...before], { before })).toEqual(["today: b1", "earlier: old", "new: u r"]);
     expect(shape([urgent, risky, ...before])).toEqual(["due: u", "care: r", "today: b1", "earlier: old"]);
@@ -97,7 +102,7 @@ describe("groups by app", () => {
   });
 
   test("excludes urgent and high-risk questions from groups", () => {
-    const rows = [asked("due", "a", soon), asked("risky", "a", { risk: "high" }), ...burst, single];
+    const rows = [asked("due", "a", soon), asked("risky", "a", care), ...burst, single];
     expect(shape(rows)).toEqual(["due: due", "care: risky", "today: a1 b1 [a2 a3 a4 a5]"]);
   });
 
@@ -110,7 +115,7 @@ describe("groups by app", () => {
   });
 
   test("adds arrivals to an existing group", () => {
-    const arrived = { _creationTime: clock.now + 1 };
+    const arrived = { _creationTime: now + 1 };
     const more = [asked("a6", "a", arrived), ...[2, 3, 4, 5].map((at) => asked(`b${at}`, "b", arrived))];
     expect(shape([...burst, single, ...more], { before: [...burst, single] })).toEqual([
       "today: a1 b1 [a2 a3 a4 a5 a6]",

@@ -7,10 +7,9 @@ import { areAlike, type InboxApproval } from "@/components/approvals/types";
 
 /** The minimum number of questions from one app that form a group. */
 const burst = 5;
-export const dayMs = 24 * 60 * 60 * 1000;
 
-type Urgency = "due" | "care" | "today" | "earlier" | "new";
-/** Asides: questions that wait for their app, and questions of muted apps. */
+type Urgency = InboxApproval["triage"]["section"] | "new";
+/** Set-aside questions: those that wait for their app, and those of muted apps. */
 export type Aside = "asked" | "muted";
 type Section = Urgency | Aside;
 
@@ -33,21 +32,12 @@ export type ListItem =
 /** Without a name, the rows form one undivided section. */
 export type ListSection = { name?: Section; open: boolean; items: ListItem[] };
 
-/** The server's time, and the start of the owner's day. */
-export type Clock = { now: number; dayBegan: number };
-
 /** The position of each row, and the apps with grouped questions. */
 export type Arrangement = {
   at: number;
   sections: ReadonlyMap<string, Urgency>;
   /** The section of each grouped app's rows, and the row outside the group. */
   groups: ReadonlyMap<string, { section: Urgency; alone: string }>;
-};
-
-const urgencyOf = ({ expiresAt, risk, _creationTime }: InboxApproval, { now, dayBegan }: Clock): Urgency => {
-  if (expiresAt !== undefined && expiresAt < now + dayMs) return "due";
-  if (risk === "high") return "care";
-  return _creationTime < dayBegan ? "earlier" : "today";
 };
 
 export const asideOf = ({ app, triage }: InboxApproval): Aside | undefined =>
@@ -58,10 +48,13 @@ export const countKeyOf = (approval: InboxApproval): string => asideOf(approval)
 
 type Counts = Readonly<Record<string, number>>;
 
-/** @param counts pending questions by app, on this page of the list and beyond it */
-export function arrange(rows: readonly InboxApproval[], clock: Clock, counts: Counts): Arrangement {
+/**
+ * @param now the server's time
+ * @param counts pending questions by app, on this page of the list and beyond it
+ */
+export function arrange(rows: readonly InboxApproval[], now: number, counts: Counts): Arrangement {
   const here = rows.filter((it) => !asideOf(it));
-  const sections = new Map(here.map((it) => [it._id, urgencyOf(it, clock)]));
+  const sections = new Map(here.map((it) => [it._id, it.triage.section]));
   const byApp = new Map<string, InboxApproval[]>();
   for (const it of here) byApp.set(it.clientId, [...(byApp.get(it.clientId) ?? []), it]);
   const groups = new Map<string, { section: Urgency; alone: string }>();
@@ -71,7 +64,7 @@ export function arrange(rows: readonly InboxApproval[], clock: Clock, counts: Co
     if (!first || !second || byApp.size < 2 || Math.max(its.length, counts[app] ?? 0) < burst) continue;
     groups.set(app, { section: sections.get(second._id) ?? "today", alone: first._id });
   }
-  return { at: clock.now, sections, groups };
+  return { at: now, sections, groups };
 }
 
 const isCalm = (section: Urgency | undefined) => section === "today" || section === "earlier";
@@ -84,7 +77,6 @@ export function sectionsOf(
   rows: readonly InboxApproval[],
   { at, sections, groups }: Arrangement,
   folds: ReadonlyMap<string, boolean>,
-  clock: Clock,
 ): ListSection[] {
   const found = new Map<Section, ListSection>();
   const sectionFor = (name: Section) => {
@@ -97,7 +89,7 @@ export function sectionsOf(
   const grouped = new Map<string, InboxApproval[]>();
   for (const approval of rows) {
     const aside = asideOf(approval);
-    const urgency = urgencyOf(approval, clock);
+    const urgency = approval.triage.section;
     const isLate = !sections.has(approval._id) && approval._creationTime > at;
     const place = sections.get(approval._id) ?? (isLate ? "new" : urgency);
     const group = groups.get(approval.clientId);

@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
 import { undefinedOn } from "@/app/not-found-or";
 import { nameOf } from "@/components/integrations/account-text";
-import { KindsForm } from "@/components/integrations/data-types-form";
+import { DataTypesForm } from "@/components/integrations/data-types-form";
 import { isLinkProblem, OtherAccount, Problem } from "@/components/integrations/problem";
 import { Missing } from "@/components/integrations/provider-list";
 import { Page } from "@/components/layout/page";
@@ -25,7 +25,7 @@ export default async function Kinds({ params, searchParams }: Props) {
   // Reconnects the account named in the query, if it is the owner's at this provider.
   const named = await undefinedOn(404, linkedAccount(owner, String(query.account)));
   const account = named?.provider === id ? named : undefined;
-  const ticked = provider.offers.filter((access) => (chosenIn(query) ?? account?.asks ?? []).includes(access));
+  const selected = provider.offers.filter((access) => (chosenIn(query) ?? account?.asks ?? []).includes(access));
   const { problem } = query;
   const other = problem === "other_account" && account;
   return (
@@ -44,12 +44,12 @@ export default async function Kinds({ params, searchParams }: Props) {
             <Missing provider={provider} redirect={redirectUriOf(id)} />
           </Card>
         ) : other ? (
-          <OtherAccount account={other} email={openMismatch(other.id, query.other)} access={ticked} />
+          <OtherAccount account={other} email={openMismatch(other.id, query.other)} access={selected} />
         ) : (
-          <KindsForm
+          <DataTypesForm
             provider={provider}
             {...(account && { account: { id: account.id } })}
-            ticked={ticked}
+            selected={selected}
             stale={!owner.fresh}
           />
         )}

@@ -5,7 +5,6 @@ type MenuProps = {
   /** The name of the button that opens the menu. */
   label: string;
   icon: React.ReactNode;
-  className?: string;
   children: React.ReactNode;
 };
 
@@ -17,7 +16,7 @@ export const iconButton =
  * A menu that opens below its button, also without scripts. With scripts, a choice, Escape or a
  * press elsewhere closes the menu and returns the focus to its button.
  */
-export function Menu({ label, icon, className = "", children }: MenuProps) {
+export function IconMenu({ label, icon, children }: MenuProps) {
   const fold = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
     const stop = new AbortController();
@@ -38,7 +37,7 @@ export function Menu({ label, icon, className = "", children }: MenuProps) {
   return (
     <details
       ref={fold}
-      className={`group/menu relative ${className}`}
+      className="group/menu relative"
       onClick={({ target }) => {
         if (fold.current?.open && target instanceof Element && target.closest("a, button[type=submit]")) close();
       }}

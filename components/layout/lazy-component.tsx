@@ -1,5 +1,6 @@
 "use client";
 import { type ComponentType, lazy, Suspense } from "react";
+import { useHydrated } from "@/components/ui/use-hydrated";
 
 /**
  * A component loaded when first shown, with no placeholder. Only for features that need scripts,
@@ -7,9 +8,10 @@ import { type ComponentType, lazy, Suspense } from "react";
  */
 export function lazyComponent<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   const Loaded = lazy<ComponentType<Props>>(async () => ({ default: await load() }));
-  return (props: Props) => (
-    <Suspense>
-      <Loaded {...props} />
-    </Suspense>
-  );
+  return (props: Props) =>
+    useHydrated() ? (
+      <Suspense>
+        <Loaded {...props} />
+      </Suspense>
+    ) : null;
 }

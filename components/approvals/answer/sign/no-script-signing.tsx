@@ -1,7 +1,7 @@
 import type { InboxApproval } from "@/components/approvals/types";
 
 /** Without scripts, the owner picks a number in the form, and confirms on the next page. */
-export const PlainSigning = ({ approval: { match, app } }: { approval: InboxApproval }) => (
+export const NoScriptSigning = ({ approval: { match, app } }: { approval: InboxApproval }) => (
   <div className="hidden shrink-0 gap-2 noscript:grid">
     <p className="text-muted">You’ll confirm your answer in a second step.</p>
     {match && match.picked === undefined ? (

@@ -1,6 +1,6 @@
 "use client";
 import { useState } from "react";
-import { lazyComponent } from "@/components/layout/lazy";
+import { lazyComponent } from "@/components/layout/lazy-component";
 import type { PreviewedApp } from "./consent-preview";
 import { type DeclaredScope, purposeField } from "./scope-fields";
 
@@ -21,7 +21,7 @@ type PreviewedProps = {
  * A form about an app, with a live preview of the app's consent screen. The preview is next to the
  * form, or below it on phones.
  */
-export function Previewed({ app, scopes, children }: PreviewedProps) {
+export function WithConsentPreview({ app, scopes, children }: PreviewedProps) {
   const [typed, setTyped] = useState({ app, scopes });
   const [begun, setBegun] = useState(false);
   return (

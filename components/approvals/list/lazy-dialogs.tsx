@@ -1,5 +1,5 @@
 "use client";
-import { lazyComponent } from "@/components/layout/lazy";
+import { lazyComponent } from "@/components/layout/lazy-component";
 import { Button } from "@/components/ui/button";
 import { useModal } from "@/components/ui/use-modal";
 

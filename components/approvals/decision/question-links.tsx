@@ -1,10 +1,10 @@
 import { addressOf } from "@/components/approvals/types";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Link } from "@/components/ui/link";
-import { menuButton, menuItem } from "./menu";
+import { menuButton, menuItem } from "./icon-menu";
 
 /** Menu items for the question's link, its activity and, collapsed, its ID. */
-export const Reference = ({ id }: { id: string }) => (
+export const QuestionLinks = ({ id }: { id: string }) => (
   <>
     <CopyButton text={here(addressOf(id))} label="Copy link" variant="quiet" className={menuButton} />
     <Link href={`/activity?subject=${id}`} className={menuItem}>

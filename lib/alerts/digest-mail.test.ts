@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { digestMail, type MailedQuestion } from "./digest";
+import { digestMail, type MailedQuestion } from "./digest-mail";
 
 const now = Date.UTC(2026, 10, 23, 9, 4);
 const minute = 60_000;

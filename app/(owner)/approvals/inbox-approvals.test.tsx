@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { OwnerApproval } from "@/lib/approvals/owner-view";
-import { toInboxApproval } from "./present";
+import { toInboxApproval } from "./inbox-approvals";
 
 const asked = (id: string, question: string, backgroundContext?: string) =>
   ({ _id: id, question, backgroundContext, options: [], additions: [], app: {} }) as unknown as OwnerApproval;

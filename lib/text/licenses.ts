@@ -5,10 +5,10 @@ type Installed = { version: string; license?: string; dev?: boolean };
 
 /**
  * The full licenses of the packages in this build. Each text appears once, below the names of its
- * packages. `docs/licences.md` lists the packages of every system.
+ * packages. `docs/licenses.md` lists the packages of every system.
  * @param root the root folder of the checkout
  */
-export function licenceTexts(root = process.cwd()): string {
+export function licenseTexts(root = process.cwd()): string {
   // Hidden from the bundler, which would otherwise include every file of the checkout.
   const inRoot = (...path: string[]) => join(/* turbopackIgnore: true */ root, ...path);
   const { packages } = JSON.parse(readFileSync(inRoot("node_modules/.package-lock.json"), "utf8")) as {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { InboxApproval } from "@/components/approvals/types";
-import { isCounted, isIncluded, leftOf, type Tally } from "./count";
+import { isCounted, isIncluded, leftOf, type Tally } from "./pending-count";
 
 const held = { answer: { kind: "option" as const, optionId: "yes" }, commitAt: 0, leftMs: 5000 };
 const asked = (id: string, triage: object = {}, muted = false) =>

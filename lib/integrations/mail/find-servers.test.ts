@@ -2,9 +2,9 @@ import type { SrvRecord } from "node:dns";
 import { afterEach, describe, expect, it } from "vitest";
 import type { AppError } from "@/lib/errors";
 import { configure } from "@/lib/testing/settings";
+import { domainOf, findServers, hostName, ServersToConfirm, serversAt, typedServer } from "./find-servers";
 import type { MailWorld } from "./login";
 import { mailProviders } from "./providers";
-import { domainOf, findServers, hostName, ServersToConfirm, serversAt, typedServer } from "./servers";
 
 configure({
   DATABASE_URL: "postgresql://nobody@localhost/none",
