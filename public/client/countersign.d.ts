@@ -38,7 +38,7 @@ type Approval = {
     deadlinePassed?: boolean | undefined;
     /** `sha256:` and the SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of what was asked. */
     contentHash: string;
-    /** `pending` until it is answered, then `resolved` permanently. */
+    /** `pending` until the approval is answered, then `resolved` permanently. */
     status: "pending" | "resolved";
     /** Present once the approval is resolved. */
     resolution?: Resolution | undefined;
@@ -96,7 +96,7 @@ type ApprovalRequest = {
     options: ApprovalOptionRequest[];
     /** Context to help the owner decide; shown as safe Markdown. */
     backgroundContext?: string | undefined;
-    /** If it equals an option's id or label, that option is marked as suggested; otherwise it is shown as text. */
+    /** The recommended answer. If it equals an option's id or label, that option is marked as suggested; otherwise it is shown as text. */
     recommendation?: string | undefined;
     /** Deadline for the answer, epoch milliseconds: 10 seconds to 366 days from now. */
     expiresAt?: number | undefined;
@@ -106,7 +106,7 @@ type ApprovalRequest = {
     ownerOnly?: boolean | undefined;
     /** The risk of the decision, which cannot be changed later. The owner answers a `high` risk in two steps or by press and hold, never in a batch. */
     risk?: "low" | "normal" | "high" | undefined;
-    /** Two digits that the app shows to the person who started it. The owner picks them among three numbers before answering, which proves that they see that app. Only with `risk: high`. Not returned, and not part of the content hash. */
+    /** Two digits that the app shows to the person who started the action. The owner picks them from three numbers before answering, which proves that they see the app. Only with `risk: high`. Not returned, and not part of the content hash. */
     match?: string | undefined;
 };
 /** The request succeeded. */
@@ -157,7 +157,7 @@ type Notification = {
     title: string;
     /** Text of the notification. */
     body: string;
-    /** A free category label. */
+    /** A free-form category label. */
     type: string;
     /** Epoch milliseconds. */
     createdAt: number;
@@ -175,7 +175,7 @@ type NotificationRequest = {
     title: string;
     /** Text of the notification; empty by default. */
     body?: string | undefined;
-    /** A free category label; `general` by default. */
+    /** A free-form category label; `general` by default. */
     type?: string | undefined;
     /** Free-form object, at most 16 KiB and 8 levels deep, returned unchanged. Empty by default. Integers must fit in 53 bits. Its field `inbox` sets how the owner sees the notification: `url` (https), `priority` (low, normal, high, urgent), `dedupeKey` (a newer one with the same key replaces the older one), `expiresAt` (epoch milliseconds), `format` (plain, markdown). Unknown fields of `inbox` are ignored. */
     data?: Record<string, unknown> | undefined;
@@ -352,30 +352,30 @@ type Operations = {
 
 /** The answer to a question. */
 type Answer = {
-    /** The approval's id. */
+    /** The approval's ID. */
     id: string;
     resolution: Resolution;
-    /** The id of the chosen option; absent if the owner answered in their own words. */
+    /** The ID of the chosen option. Absent if the owner answered in their own words. */
     chosen: string | undefined;
     /** The owner's own words, if no option was chosen. */
     text: string | undefined;
     note: string | undefined;
     /**
-     * `owner`: the owner answered, signed in or (at low risk) on an alert. `api`: the app itself, or
-     * the default after the deadline.
+     * `owner`: the owner answered, signed in or (at low risk) on an alert. `api`: the app itself
+     * answered, or the default applied after the deadline.
      */
     by: "owner" | "api";
-    /** Whether a simulated owner answered ("countersign simulate"), in tests of agents. */
+    /** Whether a simulated owner answered ("countersign simulate"). For tests of agents. */
     simulated: boolean;
     /**
-     * Whether the owner, and no one else, chose this option. Check it before you act. It is false for
-     * a simulated answer, unless the client was created with `allowSimulated`.
+     * Returns whether the owner, and no one else, chose this option. Check this before you act.
+     * Returns false for a simulated answer, unless the client was created with `allowSimulated`.
      */
     yes(optionId: string): boolean;
 };
 /** @param allowSimulated whether `yes` accepts a simulated answer */
 declare function asAnswer(id: string, resolution: Resolution, allowSimulated?: boolean): Answer;
-/** The beginning of every simulated answer's note. */
+/** The prefix of every simulated answer's note. */
 declare const isSimulated: (note: string | undefined) => boolean;
 
 /** The problem with one field of a request. */
@@ -385,41 +385,41 @@ type Detail = {
 };
 /** The service rejected the request, or was unreachable until the timeout. */
 declare class CountersignError extends Error {
-    /** HTTP status; 0 without a response. */
+    /** The HTTP status; 0 without a response. */
     readonly status: number;
-    /** With 400: each invalid field. With 401: the problem with the token. */
+    /** For a 400, each invalid field. For a 401, the problem with the token. */
     readonly details: readonly Detail[];
-    /** Include this ID when you report a problem. */
+    /** Include this ID if you report a problem. */
     readonly requestId: string | undefined;
     constructor(message: string, 
-    /** HTTP status; 0 without a response. */
+    /** The HTTP status; 0 without a response. */
     status: number, 
-    /** With 400: each invalid field. With 401: the problem with the token. */
+    /** For a 400, each invalid field. For a 401, the problem with the token. */
     details?: readonly Detail[], 
-    /** Include this ID when you report a problem. */
+    /** Include this ID if you report a problem. */
     requestId?: string | undefined, options?: ErrorOptions);
 }
 /**
- * The error for a request without a response: it names the service's address and the innermost
- * cause that has a message.
+ * Returns the error for a request without a response. It names the service's address and the
+ * innermost cause that has a message.
  */
 declare function unreachable(url: URL, cause: unknown): CountersignError;
 /**
- * No answer in time: at the caller's timeout, after which the question still waits, or at its
- * deadline.
+ * No answer came in time. After the caller's timeout, the question is still pending. After its
+ * deadline, no one can answer it.
  */
 declare class NoAnswerError extends Error {
-    /** The approval's id; absent if the question could not be asked. */
+    /** The approval's ID. Absent if the question could not be asked. */
     readonly id: string | undefined;
-    /** Whether it can no longer be answered. */
+    /** Whether the deadline has passed, so that no one can answer. */
     readonly deadlinePassed: boolean;
     constructor(
-    /** The approval's id; absent if the question could not be asked. */
+    /** The approval's ID. Absent if the question could not be asked. */
     id: string | undefined, 
-    /** Whether it can no longer be answered. */
+    /** Whether the deadline has passed, so that no one can answer. */
     deadlinePassed?: boolean);
 }
-/** A receipt or webhook that proves nothing. */
+/** Thrown for a receipt or webhook that fails verification. */
 declare class VerificationError extends Error {
     constructor(message: string);
 }
@@ -428,21 +428,21 @@ type Connection = {
     /** The service's URL, like `https://yes.example.com`. */
     baseUrl: string;
     /**
-     * An access token or a personal token. A function is called again with a rejected token: see
-     * `refreshingToken`.
+     * An access token or a personal token, or a function that returns one. After a rejection, the
+     * function is called again with the rejected token: see `refreshingToken`.
      */
     token: string | ((refused?: string) => string | Promise<string>);
-    /** Replaces the runtime's own. */
+    /** A replacement for the runtime's own `fetch`. */
     fetch?: typeof globalThis.fetch;
     /**
-     * How long a call is retried while the service is unavailable, in milliseconds; one minute by
-     * default.
+     * How long the client retries a call while the service is unavailable, in milliseconds. One
+     * minute by default.
      */
     patienceMs?: number;
-    /** Called before the pause of each retry, for example to log it. */
+    /** Called before the pause of each retry. Use it to log retries, for example. */
     onRetry?: (retry: Retry) => void;
     /**
-     * Let `answer.yes` and the gates accept answers of `countersign simulate`. For tests only. By
+     * Whether `answer.yes` and the gates accept answers of `countersign simulate`. For tests only. By
      * default, it is on if `COUNTERSIGN_ALLOW_SIMULATED` is `1` in the environment, and off
      * otherwise.
      */
@@ -450,21 +450,24 @@ type Connection = {
 };
 /** A failed attempt that will be retried. */
 type Retry = {
-    /** The failed attempt: 1 for the first. */
+    /** The number of the failed attempt, from 1. */
     attempt: number;
     /** How long the client waits before the next attempt, in milliseconds. */
     delayMs: number;
-    /** Why it failed. The message of an unreachable service names its address and the cause. */
+    /**
+     * The reason for the failure. If the service is unreachable, the message names its address and
+     * the cause.
+     */
     reason: CountersignError;
 };
 /**
- * `baseUrl` and `token` default to `COUNTERSIGN_URL` and `COUNTERSIGN_TOKEN` from the environment,
- * in Node.js, Deno and Bun.
+ * Returns the connection's options. `baseUrl` and `token` default to `COUNTERSIGN_URL` and
+ * `COUNTERSIGN_TOKEN` from the environment in Node.js, Deno and Bun.
  */
 type ConnectionOptions = Omit<Connection, "baseUrl" | "token"> & {
     [Name in "baseUrl" | "token"]?: Connection[Name] | undefined;
 };
-/** @throws {TypeError} naming a value that is neither given nor in the environment */
+/** @throws {TypeError} naming a value that is neither passed nor in the environment */
 declare function connectionOf(given: ConnectionOptions): Connection;
 
 type Call = {
@@ -472,16 +475,17 @@ type Call = {
     path: string;
     query?: Record<string, string | number | undefined>;
     body?: unknown;
-    /** Makes a retry safe. Without a key, only reads are retried. */
+    /** Makes a retry safe. Without a key, the client retries only reads. */
     key?: string;
     /** Seconds that the service may take to respond, in addition to the default. */
     waits?: number;
     signal?: AbortSignal | undefined;
-    /** When to stop retrying, by `performance.now()`; never with Infinity. */
+    /** When to stop retrying, on the clock of `performance.now()`. Infinity means never. */
     until?: number;
 };
 /**
- * Calls that are retried while the service is unavailable, unless a retry could repeat an effect.
+ * Makes calls, and retries them while the service is unavailable, unless a retry could repeat an
+ * effect.
  */
 declare class Calls {
     readonly connection: Connection;
@@ -496,27 +500,28 @@ declare class Calls {
     }>;
     private attempt;
 }
-/** @throws the signal's reason if it is aborted meanwhile */
+/** Sleeps. @throws the signal's reason if it aborts during the sleep */
 declare const pause: (ms: number, signal?: AbortSignal) => Promise<void>;
 
-/** A question and how to ask it. */
+/** A question, and how to ask it. */
 type AskRequest = ApprovalRequest & {
     /**
-     * Identifies the question: repeated with the same key within 24 hours, even by a restarted
-     * program, it is not asked again. Random for each call by default.
+     * Identifies the question. Asking again with the same key within 24 hours repeats nothing, even
+     * from a restarted program. By default, each call has a random key.
      */
     key?: string;
-    /** Stops waiting. The question stays with the owner. */
+    /** Aborts the wait. The question stays open to the owner. */
     signal?: AbortSignal;
     /** How long to wait for the answer, in milliseconds; indefinitely by default. */
     timeoutMs?: number;
     /**
-     * Receives the approval's id as soon as it is known. A program that may be stopped can save it.
+     * Receives the approval's ID as soon as it is known. A program that may be stopped can save the
+     * ID.
      */
     onAsked?: (id: string) => void;
     /**
-     * Receives the owner's question and may return the text to reply. Without it, the approval keeps
-     * waiting.
+     * Receives the owner's question and may return a reply. Without this callback, the wait
+     * continues.
      */
     onQuestion?: (question: string, id: string) => string | undefined | Promise<string | undefined>;
 };
@@ -524,7 +529,7 @@ type WaitOptions = {
     until: number;
 } & Pick<AskRequest, "signal" | "onQuestion">;
 /**
- * Ask the owner and wait for the answer, across restarts of the service, broken connections and
+ * Asks the owner and waits for the answer, across restarts of the service, broken connections and
  * temporary errors.
  * @throws {NoAnswerError} after `timeoutMs`; {CountersignError}; the signal's reason
  */
@@ -538,27 +543,27 @@ type ApprovalReply = {
  * @throws {NoAnswerError} {CountersignError}
  */
 declare function waitFor(calls: Calls, id: string, how: WaitOptions, first?: ApprovalReply): Promise<Answer>;
-/** Tell the owner more about a pending question. The text is shown below it. */
+/** Tells the owner more about a pending question. The text appears below the question. */
 declare function addContext(calls: Calls, id: string, text: string, signal?: AbortSignal): Promise<void>;
-/** @throws {TypeError} if there is no id */
+/** Returns the ID. @throws {TypeError} if there is no ID */
 declare const approvalAt: (id: string) => string;
 /**
- * An id as a path segment. Untyped programs pass `undefined`, which would request a record called
- * "undefined".
- * @throws {TypeError} if there is no id
+ * Encodes an ID as a path segment. Untyped programs may pass `undefined`, which would request a
+ * record called "undefined".
+ * @throws {TypeError} if there is no ID
  */
 declare function segment(id: string, what: string): string;
 
 /**
- * JSON text in the canonical form of RFC 8785, so that a hash of it is the same everywhere.
+ * Returns JSON text in the canonical form of RFC 8785, so that its hash is the same everywhere.
  * @throws {TypeError} for values that JSON cannot hold: a number that is not finite, an unpaired
- * surrogate
+ *   surrogate
  */
 declare function canonicalJson(value: unknown): string;
 
 /**
- * The content of an approval that its `contentHash` covers. An approval from the API can be passed
- * as is.
+ * The content of an approval that its `contentHash` covers. You can pass an approval from the API
+ * unchanged.
  */
 type Content = {
     question: string;
@@ -585,39 +590,42 @@ type Content = {
     }[] | undefined;
 };
 /**
- * The hash of a question, the same as the service's `contentHash`: SHA-256 of its JSON in the form
- * of RFC 8785, without absent fields.
+ * Returns the hash of a question, equal to the service's `contentHash`: SHA-256 of its JSON in the
+ * form of RFC 8785, without absent fields.
  * @returns `sha256:` and 64 lower-case hex digits
  */
 declare function contentHash(content: Content): Promise<string>;
 
-/** One page when awaited; the items of this page and all following ones when iterated. */
+/** One page when awaited. When iterated, the items of this page and all following pages. */
 type PagedList<Page extends {
     data: readonly unknown[];
 }> = Promise<Page> & AsyncIterable<Page["data"][number]>;
-/** @param read reads the page at a cursor; the first one without */
+/** @param read reads the page at a cursor, or the first page without a cursor */
 declare function listing<Page extends {
     data: readonly unknown[];
     nextCursor?: string | undefined;
 }>(read: (cursor?: string) => Promise<Page>): PagedList<Page>;
 
-/** Decodes base64; undefined if it is invalid. */
+/** Decodes base64. Returns undefined if the text is invalid. */
 declare function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined;
-/** Decodes base64url without padding; undefined if it is invalid or not the canonical encoding. */
+/**
+ * Decodes base64url without padding. Returns undefined if the text is invalid or not in canonical
+ * form.
+ */
 declare function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined;
 declare const toBase64Url: (bytes: Uint8Array) => string;
 
-/** The claims of a receipt: who answered which question of which app, and how. */
+/** The claims of a receipt: which question of which app was answered, and by which role. */
 type Receipt = {
-    /** The service that signed it. */
+    /** The service that signed the receipt. */
     iss: string;
     /** The app that asked. */
     aud: string;
-    /** The owner who answered; absent in receipts from before they named owners. */
+    /** The owner who answered. Absent in receipts from versions that did not name owners. */
     owner?: string;
-    /** The approval's id. */
+    /** The approval's ID. */
     sub: string;
-    /** When it was signed, in epoch seconds. */
+    /** When the receipt was signed, in epoch seconds. */
     iat: number;
     contentHash: string;
     resolution: Resolution;
@@ -628,14 +636,14 @@ type Jwks = {
         kid?: string;
     })[];
 };
-/** The expected claims. Requires the approval's id or the content of the question. */
+/** The expected claims. Either the approval's ID or the content of the question is required. */
 type ReceiptChecks = {
     /** The service's URL, exactly as in the receipt. */
     issuer: string;
-    /** The service's keys; by default, fetched from `jwksUrl` or the standard location. */
+    /** The service's public keys; by default, fetched from `jwksUrl` or the standard location. */
     jwks?: Jwks;
     jwksUrl?: string;
-    /** The client id of the app that asked. */
+    /** The client ID of the app that asked. */
     audience: string;
     /**
      * The owner whose answer counts: `owner` in the token response, `sub` in introspection and
@@ -643,8 +651,8 @@ type ReceiptChecks = {
      */
     owner: string;
     /**
-     * The approval's id, from the verifier's own records: an agent that presents a receipt may
-     * present any id.
+     * The approval's ID from the verifier's own records. Don't take it from the agent, which could
+     * present any ID.
      */
     approvalId?: string;
     /**
@@ -653,11 +661,11 @@ type ReceiptChecks = {
     content?: Content;
     contentHash?: string;
     /**
-     * Accept receipts from before they named the owner, which do not prove who answered. A newly
-     * fetched receipt names them.
+     * Whether to accept receipts from versions that did not name the owner. They do not prove who
+     * answered. A newly fetched receipt names the owner.
      */
     acceptWithoutOwner?: boolean;
-    /** Accept a simulated owner's answer, in tests. */
+    /** Whether to accept a simulated owner's answer. For tests. */
     allowSimulated?: boolean;
     fetch?: typeof globalThis.fetch;
 } & ({
@@ -668,18 +676,18 @@ type ReceiptChecks = {
     contentHash: string;
 });
 /**
- * Verify a receipt, with only the service's public keys. A receipt proves an answer, not which one:
- * continue only with `receipt.yes(optionId)`. For an action that may happen once, remember the ids
- * already used.
+ * Verifies a receipt with only the service's public keys. A valid receipt can contain any answer,
+ * so continue only with `receipt.yes(optionId)`. For an action that may happen once, remember the
+ * IDs already used.
  * @throws {VerificationError} with the reason; {TypeError} for checks that are missing, misspelled
- * or of the wrong type
+ *   or of the wrong type
  */
 declare function verifyReceipt(jws: string, checks: ReceiptChecks): Promise<Receipt & {
     yes(optionId: string): boolean;
 }>;
 
 /**
- * OAuth tokens. Each use replaces the refresh token; an app that loses the new one must ask the
+ * OAuth tokens. Each refresh replaces the refresh token. An app that loses the new one must ask the
  * owner again.
  */
 type Tokens = {
@@ -690,15 +698,18 @@ type RefreshOptions = Tokens & {
     /** The service's URL. */
     baseUrl: string;
     clientId: string;
-    /** Only for apps that have one. */
+    /** The client secret, for apps that have one. */
     clientSecret?: string;
-    /** Saves the new tokens for the next start. They are used only after it is done. */
+    /**
+     * Saves the new tokens for the next start. The client uses them only after this callback has
+     * finished.
+     */
     save: (tokens: Required<Tokens>) => void | Promise<void>;
     fetch?: typeof globalThis.fetch;
 };
 /**
- * An access token that is refreshed when the service rejects it: `new Countersign({ baseUrl, token:
- * refreshingToken({ … }) })`.
+ * Returns an access token that is refreshed when the service rejects it:
+ * `new Countersign({ baseUrl, token: refreshingToken({ … }) })`.
  * @throws {CountersignError} for example after the owner revoked access
  */
 declare function refreshingToken(given: RefreshOptions): (refused?: string) => Promise<string>;
@@ -706,16 +717,16 @@ declare function refreshingToken(given: RefreshOptions): (refused?: string) => P
 type WebhookHeaders = Headers | Record<string, string | string[] | undefined>;
 type WebhookChecks = {
     /**
-     * Largest difference between its time and ours, in seconds, which prevents replays; five minutes
-     * by default.
+     * Maximum difference between the webhook's time and ours, in seconds. Prevents replays. Five
+     * minutes by default.
      */
     toleranceSeconds?: number;
-    /** Our time in epoch milliseconds. */
+    /** Our time, in epoch milliseconds. */
     now?: number;
 };
 /**
- * Verify a webhook (Standard Webhooks 1.0) and return its event.
- * @param body exactly as received: not parsed and serialized again
+ * Verifies a webhook (Standard Webhooks 1.0) and returns its event.
+ * @param body exactly as received, not parsed and serialized again
  * @param secret `whsec_…`; several during a rotation
  * @throws {VerificationError} with the reason; respond with 400 then
  */
@@ -727,19 +738,19 @@ type Stop = {
     signal?: AbortSignal | undefined;
 };
 /**
- * `key` makes the call idempotent: repeated with the same key within 24 hours, even by a restarted
- * program, it has no further effect.
+ * `key` makes the call idempotent. Repeating a call with the same key within 24 hours has no
+ * further effect, even from a restarted program.
  */
 type Once = Stop & {
     key?: string;
 };
-/** The outcome of an answer. `link` is an https URL. */
+/** The outcome of an answer. `link` must be an https URL. */
 type CameOf = {
     status: "started" | "done" | "failed";
     text?: string;
     link?: string;
 };
-/** An app's answer to its own question: one of its options, or other words. */
+/** An app's answer to its own question: an option, or other words. */
 type OwnAnswer = {
     note?: string;
 } & ({
@@ -750,20 +761,20 @@ type OwnAnswer = {
     optionId?: never;
 });
 /**
- * The client of a Countersign service: it asks an owner and waits for the answer. One file without
- * dependencies, for Node.js 20 and later, Deno, Bun, browsers and workers.
+ * The client of a Countersign service, which asks an owner and waits for the answer. One file
+ * without dependencies, for Node.js 20 and later, Deno, Bun, browsers and workers.
  */
 declare class Countersign {
     /** The service's URL and how to connect. */
     readonly connection: Connection;
     private readonly calls;
     /**
-     * @throws {TypeError} if the URL or token is neither given nor in the environment; sends nothing
-     * yet
+     * Creates a client, and sends nothing yet.
+     * @throws {TypeError} if the URL or token is neither passed nor in the environment
      */
     constructor(given?: ConnectionOptions);
     /**
-     * Ask and wait for the answer: `if ((await client.ask(question)).yes("ship")) …`. It continues
+     * Asks and waits for the answer: `if ((await client.ask(question)).yes("ship")) …`. Continues
      * across restarts and broken connections, and never asks twice.
      * @throws {NoAnswerError} after `timeoutMs`
      * @throws {CountersignError} if the service rejects the question
@@ -771,50 +782,50 @@ declare class Countersign {
     ask: (question: AskRequest) => Promise<Answer>;
     readonly approvals: {
         /**
-         * Ask without waiting; `wait` waits for the answer later, here or in another program.
-         * @returns the approval's id
+         * Asks without waiting. `wait` waits for the answer later, in this program or another.
+         * @returns the approval's ID
          */
         create: (question: ApprovalRequest, how?: Once) => Promise<string>;
-        /** One approval in its current state. */
+        /** Returns one approval in its current state. */
         get: (id: string, { signal }?: Stop) => Promise<Approval>;
-        /** This app's approvals, newest first: one page, or all with `for await`. */
+        /** Returns this app's approvals, newest first: one page, or all with `for await`. */
         list: (filter?: Takes<"listApprovals">, { signal }?: Stop) => PagedList<Gives<"listApprovals">>;
-        /** Wait for the answer to an earlier question. @throws {NoAnswerError} */
+        /** Waits for the answer to an earlier question. @throws {NoAnswerError} */
         wait: (id: string, { timeoutMs, ...how }?: Stop & Pick<AskRequest, "timeoutMs" | "onQuestion">) => Promise<Answer>;
         /**
-         * Tell the owner more about a pending question, for example when they asked one back. The text
-         * is shown below it.
+         * Tells the owner more about a pending question, for example after the owner asked something.
+         * The text appears below the question.
          */
         add: (id: string, text: string, { signal }?: Stop) => Promise<void>;
-        /** Tell the owner the outcome of their answer. The latest report counts. */
+        /** Tells the owner the outcome of their answer. The latest report counts. */
         report: (id: string, cameOf: CameOf, { signal }?: Stop) => Promise<void>;
         /**
-         * The signed receipt of an answer as text, a compact JWS, which `verifyReceipt` verifies
+         * Returns the signed receipt of an answer as text, a compact JWS. `verifyReceipt` can verify it
          * anywhere.
          */
         receipt: (id: string, { signal }?: Stop) => Promise<string>;
         /**
-         * Answer the app's own question, which needs `approvals:resolve`. Recorded as `api`, never as
-         * the owner's.
+         * Answers the app's own question. Requires `approvals:resolve`. The answer is recorded as
+         * `api`, never as the owner's.
          */
         resolve: (id: string, answer: OwnAnswer, how?: Once) => Promise<void>;
     };
     readonly notifications: {
-        /** Tell the owner something that needs no answer. @returns the notification's id */
+        /** Notifies the owner of something that needs no answer. @returns the notification's ID */
         create: (notification: NotificationRequest, how?: Once) => Promise<string>;
-        /** One notification. */
+        /** Returns one notification. */
         get: (id: string, { signal }?: Stop) => Promise<Notification>;
-        /** This app's notifications, newest first: one page, or all with `for await`. */
+        /** Returns this app's notifications, newest first: one page, or all with `for await`. */
         list: (filter?: Takes<"listNotifications">, { signal }?: Stop) => PagedList<Gives<"listNotifications">>;
     };
     readonly integrations: {
-        /** The linked accounts the owner shares with this app, on one page. */
+        /** Returns the linked accounts that the owner shares with this app, on one page. */
         list: ({ signal }?: Stop) => PagedList<Gives<"listIntegrations">>;
     };
     /**
-     * The events after a given one, or from the oldest, endlessly: `for await (const event of
-     * client.events(last))`. Save the `id` of the last one you processed and start after it next
-     * time: no event is skipped.
+     * Returns an endless stream of events after a given one, or from the oldest:
+     * `for await (const event of client.events(last))`. Save the `id` of the last event that you
+     * processed. If you start after it next time, you skip no event.
      */
     events(after?: string, { signal }?: Stop): AsyncGenerator<Event, void, undefined>;
     private create;

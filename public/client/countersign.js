@@ -107,7 +107,8 @@ var Calls = class {
     try {
       const reply2 = await fetch(url, {
         method: call.method,
-        // The token must not go to any other server, and not every runtime supports "error".
+        // Redirects are not followed, because the token must not reach another server. Not every
+        // runtime supports "error".
         redirect: "manual",
         signal: call.signal ? AbortSignal.any([call.signal, late]) : late,
         headers: {
@@ -483,15 +484,15 @@ var Countersign = class {
   connection;
   calls;
   /**
-   * @throws {TypeError} if the URL or token is neither given nor in the environment; sends nothing
-   * yet
+   * Creates a client, and sends nothing yet.
+   * @throws {TypeError} if the URL or token is neither passed nor in the environment
    */
   constructor(given = {}) {
     this.connection = connectionOf(given);
     this.calls = new Calls(this.connection);
   }
   /**
-   * Ask and wait for the answer: `if ((await client.ask(question)).yes("ship")) …`. It continues
+   * Asks and waits for the answer: `if ((await client.ask(question)).yes("ship")) …`. Continues
    * across restarts and broken connections, and never asks twice.
    * @throws {NoAnswerError} after `timeoutMs`
    * @throws {CountersignError} if the service rejects the question
@@ -499,54 +500,54 @@ var Countersign = class {
   ask = (question) => ask(this.calls, question);
   approvals = {
     /**
-     * Ask without waiting; `wait` waits for the answer later, here or in another program.
-     * @returns the approval's id
+     * Asks without waiting. `wait` waits for the answer later, in this program or another.
+     * @returns the approval's ID
      */
     create: (question, how = {}) => this.create("/api/approvals", question, how),
-    /** One approval in its current state. */
+    /** Returns one approval in its current state. */
     get: async (id, { signal } = {}) => this.read(approvalAt(id), {}, signal),
-    /** This app's approvals, newest first: one page, or all with `for await`. */
+    /** Returns this app's approvals, newest first: one page, or all with `for await`. */
     list: (filter = {}, { signal } = {}) => this.pages("/api/approvals", filter, signal),
-    /** Wait for the answer to an earlier question. @throws {NoAnswerError} */
+    /** Waits for the answer to an earlier question. @throws {NoAnswerError} */
     wait: (id, { timeoutMs, ...how } = {}) => waitFor(this.calls, id, { until: performance.now() + (timeoutMs ?? Number.POSITIVE_INFINITY), ...how }),
     /**
-     * Tell the owner more about a pending question, for example when they asked one back. The text
-     * is shown below it.
+     * Tells the owner more about a pending question, for example after the owner asked something.
+     * The text appears below the question.
      */
     add: (id, text, { signal } = {}) => addContext(this.calls, id, text, signal),
-    /** Tell the owner the outcome of their answer. The latest report counts. */
+    /** Tells the owner the outcome of their answer. The latest report counts. */
     report: async (id, cameOf, { signal } = {}) => {
       await this.post(`${approvalAt(id)}/outcome`, cameOf, { signal });
     },
     /**
-     * The signed receipt of an answer as text, a compact JWS, which `verifyReceipt` verifies
+     * Returns the signed receipt of an answer as text, a compact JWS. `verifyReceipt` can verify it
      * anywhere.
      */
     receipt: async (id, { signal } = {}) => (await this.read(`${approvalAt(id)}/receipt`, {}, signal)).receipt,
     /**
-     * Answer the app's own question, which needs `approvals:resolve`. Recorded as `api`, never as
-     * the owner's.
+     * Answers the app's own question. Requires `approvals:resolve`. The answer is recorded as
+     * `api`, never as the owner's.
      */
     resolve: async (id, answer, how = {}) => {
       await this.post(`${approvalAt(id)}/resolve`, { kind: "optionId" in answer ? "option" : "other", ...answer }, how);
     }
   };
   notifications = {
-    /** Tell the owner something that needs no answer. @returns the notification's id */
+    /** Notifies the owner of something that needs no answer. @returns the notification's ID */
     create: (notification, how = {}) => this.create("/api/notifications", notification, how),
-    /** One notification. */
+    /** Returns one notification. */
     get: async (id, { signal } = {}) => this.read(`/api/notifications/${segment(id, "notification")}`, {}, signal),
-    /** This app's notifications, newest first: one page, or all with `for await`. */
+    /** Returns this app's notifications, newest first: one page, or all with `for await`. */
     list: (filter = {}, { signal } = {}) => this.pages("/api/notifications", filter, signal)
   };
   integrations = {
-    /** The linked accounts the owner shares with this app, on one page. */
+    /** Returns the linked accounts that the owner shares with this app, on one page. */
     list: ({ signal } = {}) => this.pages("/api/integrations", {}, signal)
   };
   /**
-   * The events after a given one, or from the oldest, endlessly: `for await (const event of
-   * client.events(last))`. Save the `id` of the last one you processed and start after it next
-   * time: no event is skipped.
+   * Returns an endless stream of events after a given one, or from the oldest:
+   * `for await (const event of client.events(last))`. Save the `id` of the last event that you
+   * processed. If you start after it next time, you skip no event.
    */
   async *events(after, { signal } = {}) {
     const reading = { method: "GET", path: "/api/events", waits: 60, signal, until: Number.POSITIVE_INFINITY };

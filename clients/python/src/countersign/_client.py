@@ -41,9 +41,11 @@ class Approvals:
         match: str | None = None,
         key: str | None = None,
     ) -> str:
-        """Ask without waiting, and return the approval's ID. The same `key` within 24 hours never asks twice.
+        """Ask without waiting, and return the approval's ID. The same `key` within 24
+        hours never asks twice.
 
-        `match` is two digits that this program shows. The owner picks them before answering; needs `risk="high"`.
+        `match` is two digits that this program shows. The owner picks them before
+        answering. It needs `risk="high"`.
         """
         body = flows.question_body(
             question=question,
@@ -74,9 +76,9 @@ class Approvals:
     ) -> Answer:
         """Wait for the answer. Survives restarts of the service and of this program.
 
-        `timeout` is in seconds; there is none by default. `on_question` receives the owner's question back and the
-        approval's ID, and can return a reply.
-        Raises NoAnswerError.
+        `timeout` is in seconds. By default, there is none. `on_question` receives the
+        owner's question back and the approval's ID, and can return a reply. Raises
+        NoAnswerError.
         """
         return self._driver.run(flows.wait(id, timeout, on_question, self._patience, self._allow_simulated))
 
@@ -87,7 +89,8 @@ class Approvals:
     def report(
         self, id: str, status: Literal["started", "done", "failed"], text: str | None = None, *, link: str | None = None
     ) -> None:
-        """Report the outcome to the owner. The latest report is shown; `link` is an https URL."""
+        """Report the outcome to the owner. The latest report is shown. `link` is an
+        https URL."""
         self._driver.run(flows.report(id, status, text, link, self._patience))
 
     def receipt(self, id: str) -> str:
@@ -103,7 +106,8 @@ class Approvals:
         note: str | None = None,
         key: str | None = None,
     ) -> None:
-        """Answer your own question. Needs `approvals:resolve`; recorded as `api`, never as the owner's answer."""
+        """Answer your own question. It needs `approvals:resolve`, and is recorded as
+        `api`, never as the owner's answer."""
         self._driver.run(flows.resolve(id, option_id, other_text, note, key, self._patience))
 
 
@@ -151,11 +155,12 @@ class Integrations:
 class Countersign:
     """The client of a Countersign service: asks an owner, and waits for the answer.
 
-    `base_url` and `token` default to COUNTERSIGN_URL and COUNTERSIGN_TOKEN. `token` can be a function, for tokens that
-    change. `timeout` limits each response, and `patience` the retries while the service is unavailable, both in seconds.
-    `on_retry` is called before the pause of each retry. `allow_simulated` lets `answer.yes` and the gates accept answers
-    from `countersign simulate`, for tests only; its default is on if COUNTERSIGN_ALLOW_SIMULATED is 1. `http_client` is
-    your own httpx client.
+    `base_url` and `token` default to COUNTERSIGN_URL and COUNTERSIGN_TOKEN. `token` can
+    be a function, for tokens that change. `timeout` limits each response, and
+    `patience` the retries while the service is unavailable, both in seconds. `on_retry`
+    is called before the pause of each retry. `allow_simulated` lets `answer.yes` and
+    the gates accept answers from `countersign simulate`, for tests only. It is on by
+    default if COUNTERSIGN_ALLOW_SIMULATED is 1. `http_client` is your own httpx client.
     """
 
     def __init__(
@@ -194,10 +199,12 @@ class Countersign:
     ) -> Answer:
         """Ask, and wait for the answer: `if client.ask("Ship?", options).yes("ship"): …`.
 
-        Survives restarts and broken connections, and never asks twice. With the same `key` within 24 hours, a restarted
-        program does not ask again either. `on_asked` receives the approval's ID as soon as it is known.
-        `match` is two digits that this program shows. The owner picks them before answering; needs `risk="high"`.
-        Raises NoAnswerError after `timeout` seconds, CountersignError when the service rejects the request.
+        Survives restarts and broken connections, and never asks twice. With the same
+        `key` within 24 hours, a restarted program does not ask again either. `on_asked`
+        receives the approval's ID as soon as it is known. `match` is two digits that
+        this program shows. The owner picks them before answering. It needs
+        `risk="high"`. Raises NoAnswerError after `timeout` seconds, and
+        CountersignError when the service rejects the request.
         """
         body = flows.question_body(
             question=question,
@@ -217,7 +224,8 @@ class Countersign:
     def events(self, after: str | None = None) -> Iterator[Event]:
         """Iterate over events after `after`, or from the oldest, without end.
 
-        Store the `id` of the last event that you handled, and pass it next time: no event is skipped.
+        Store the `id` of the last event that you handled, and pass it next time, so
+        that no event is skipped.
         """
         while True:
             page = self.driver.run(flows.read_events(after))
