@@ -2,15 +2,24 @@ import type { PoolClient } from "pg";
 import type { Actor } from "@/lib/actor";
 import { pool } from "@/lib/database/db";
 import { acquireTimeoutMs, poolTimeoutError } from "@/lib/database/partitioned-pool";
-import { type Sql, sql } from "@/lib/database/sql";
 import { callerLeft, sqlState } from "@/lib/errors";
 import { isFull, roomForReply, tooMuchUnsent } from "@/lib/net/unsent-replies";
 import { currentRequest } from "@/lib/request-context";
 import { Batcher } from "@/lib/work/batcher";
 import { coalesce } from "@/lib/work/coalesce";
-import { assertAuthorized, type CallerRow, callerRelation, callersRelation, isAllowed } from "../access/authorization";
-import { cachedGrant, tokenKey } from "../access/grant-cache";
+import { assertAuthorized } from "../access/authorization";
+import { cachedGrant } from "../access/grant-cache";
 import { doApart, isRolledBack } from "./failed-batch";
+import {
+  callerKey,
+  type Input,
+  inputText,
+  type Reported,
+  type Request,
+  type StatementForms,
+  type StatementParts,
+  statementForms,
+} from "./statement-forms";
 
 /*
  * Round trips would dominate hot endpoints, so requests that arrive while statements are running
@@ -20,26 +29,8 @@ import { doApart, isRolledBack } from "./failed-batch";
  * (./failed-batch.ts).
  */
 
-type Types = "text" | "boolean" | "int" | "bigint" | "float8" | "json";
-/** A request's input: JSON is unchanged, and times are epoch milliseconds. */
-type Input = Record<string, unknown>;
-
 /** An operation frequent enough to be batched. */
-type Hot<In extends Input> = {
-  /** The input fields of a request, with their SQL types. */
-  fields: { readonly [name in keyof In]: Types };
-  /**
-   * CTEs that read from `asked`. It contains the authorized requests, with `n`, the fields, and the
-   * columns that `caller` has in `act`. The last CTE is `done`, with the result for each `n`.
-   * @param isBatch whether there can be more than one request
-   */
-  work: (isBatch: boolean) => Sql;
-  /**
-   * A shorter `work` for a request that comes alone, because PostgreSQL spends more on starting a
-   * long plan than on its rows. `direct` does everything or nothing. If its `done` has no row, it
-   * has written nothing, and `work` runs next and gives the reason.
-   */
-  direct?: () => Sql;
+type Hot<In extends Input> = StatementParts<In> & {
   /** Whether to notify the owner's open pages after the commit. */
   announces?: boolean;
   /** A key that may occur only once in a statement. */
@@ -82,16 +73,12 @@ export const batchMode: { are: "as they come" | "of one" | "of several" } = { ar
 /** The maximum number of requests per statement. */
 export const maxBatch = { items: 64, bytes: 256 * 1024 };
 
-type Request<In> = { actor: Actor; input: In; text?: string };
-/** A request's result, or undefined if its token is not live. */
-type Reported<Row> = (Row & CallerRow) | undefined;
-
 /** Rows have the columns of `done` from `work`, or nulls if the request was not authorized. */
 export function batchedStatement<In extends Input, Row extends object>(hot: Hot<In>): BatchedStatement<In, Row> {
   const { announces = false, concurrency = 2, reads = false, long = false, shares = false } = hot;
   const shared = coalesce<Reported<Row>>(2, 250);
-  let made: Statements<In, Row> | undefined;
-  const statements = () => (made ??= statementsOf<In, Row>(hot));
+  let made: StatementForms<In, Row> | undefined;
+  const statements = () => (made ??= statementForms<In, Row>(hot));
   const lanes = new Map<string, Batcher<Request<In>, Reported<Row>>>();
 
   const begin = async () => {
@@ -118,7 +105,7 @@ export function batchedStatement<In extends Input, Row extends object>(hot: Hot<
       timeoutMs: acquireTimeoutMs(),
       timeoutError: late,
       fairnessKey: ({ actor }) => turnOf(actor),
-      bytes: (request) => hot.bytes?.(turnOf(request.actor)) ?? Buffer.byteLength(textOf(request)),
+      bytes: (request) => hot.bytes?.(turnOf(request.actor)) ?? Buffer.byteLength(inputText(request)),
       ...(reads && { left: callerLeft }),
       ...(hot.once && { uniqueKey: ({ input }) => hot.once?.(input) }),
     });
@@ -130,7 +117,7 @@ export function batchedStatement<In extends Input, Row extends object>(hot: Hot<
     if (!lane) lanes.set(name, (lane = makeLane()));
     const caller = currentRequest()?.caller;
     if (!shares) return lane.add(request, caller);
-    return shared(`${name} ${whoOf(actor)} ${textOf(request)}`, (callers) => lane.add(request, callers), caller);
+    return shared(`${name} ${callerKey(actor)} ${inputText(request)}`, (callers) => lane.add(request, callers), caller);
   };
   const runAlone = async (actor: Actor, input: In) =>
     assertAuthorized(actor, await statements().one({ actor, input }).row(actor.via?.client), announces);
@@ -162,7 +149,7 @@ async function connectWithRoom() {
 const isBatch = (requests: readonly unknown[]) => requests.length > 1 || batchMode.are === "of several";
 
 async function runBatch<In extends Input, Row extends object>(
-  statements: Statements<In, Row>,
+  statements: StatementForms<In, Row>,
   client: PoolClient,
   requests: readonly Request<In>[],
 ): Promise<Reported<Row>[]> {
@@ -179,7 +166,7 @@ const conflict = /^40/;
 
 /** Retries a failed batch, one statement per request. @throws if a retry would not help */
 function runApart<In extends Input, Row extends object>(
-  statements: Statements<In, Row>,
+  statements: StatementForms<In, Row>,
   requests: readonly Request<In>[],
   { error, wasRolledBack, since }: { error: unknown; wasRolledBack: boolean; since: number },
 ): Promise<Reported<Row>>[] {
@@ -190,73 +177,5 @@ function runApart<In extends Input, Row extends object>(
     : requests.map((each) => statements.one(each).row());
 }
 
-/** A request's input as JSON, serialized once. */
-const textOf = <In>(request: Request<In>) => (request.text ??= JSON.stringify(request.input));
-
-/** The statements for one request and for several requests. */
-type Statements<In, Row> = {
-  one(request: Request<In>): Sql<Numbered<Row>>;
-  /** Runs one request, first by `direct` if there is one. */
-  alone(request: Request<In>, client?: PoolClient): Promise<Reported<Row>>;
-  batch(requests: readonly Request<In>[]): Sql<Numbered<Row>>;
-};
-type Numbered<Row> = Row & CallerRow & { n: number; is_done: boolean };
-
-function statementsOf<In extends Input, Row extends object>({ fields, work, direct }: Hot<In>): Statements<In, Row> {
-  const names = Object.keys(fields);
-  const given = template(names.map((name) => `::${fields[name]} AS "${name}"`));
-  const declared = template([], `n int, k int${names.map((name) => `, "${name}" ${fields[name]}`).join("")}`);
-  const read = template([], names.map((name) => `, q."${name}"`).join(""));
-  const [runAlone, amongOthers, first] = [work(false), work(true), direct?.()];
-  const rest = (does: Sql) => sql`
-    asked AS NOT MATERIALIZED (SELECT * FROM request WHERE allowed), ${does}
-    SELECT done.*, done.n IS NOT NULL AS is_done, request.n, request.grant_id, request.owner_id, request.app_id,
-      request.wrong_audience, request.allowed,
-      CASE WHEN request.allowed THEN NULL ELSE request.scopes END AS held
-    FROM request LEFT JOIN done ON done.n = request.n`;
-
-  const oneBy = (does: Sql, { actor, input }: Request<In>): Sql<Numbered<Row>> => {
-    const values = names.map((name) => parameter(input[name], fields[name]));
-    return sql`
-      WITH who AS (${callerRelation(actor)}), request AS (
-        SELECT 1 AS n, who.*, ${isAllowed(actor)} AS allowed, ${sql(given, ...values)}
-        FROM who
-      ), ${rest(does)}`;
-  };
-  const one = (request: Request<In>) => oneBy(runAlone, request);
-  const alone = async (request: Request<In>, client?: PoolClient) => {
-    if (!first) return one(request).row(client);
-    const row = await oneBy(first, request).row(client);
-    return row?.allowed && !row.is_done ? one(request).row(client) : row;
-  };
-  const batch = (requests: readonly Request<In>[]): Sql<Numbered<Row>> => {
-    const places = new Map<string, number>();
-    const actors: Actor[] = [];
-    const texts = requests.map((request, n) => {
-      const key = whoOf(request.actor);
-      let k = places.get(key);
-      if (k === undefined) places.set(key, (k = actors.push(request.actor)));
-      return `{"n":${n + 1},"k":${k},${textOf(request).slice(1)}`;
-    });
-    const [{ actor }] = requests as [Request<In>];
-    return sql`
-      WITH who AS MATERIALIZED (${callersRelation(actors)}), request AS MATERIALIZED (
-        SELECT q.n, who.*, ${isAllowed(actor)} AS allowed${sql(read)}
-        FROM json_to_recordset(${`[${texts.join(",")}]`}::json) AS q(${sql(declared)})
-          JOIN who ON who.k = q.k
-        ORDER BY q.n
-      ), ${rest(amongOthers)}`;
-  };
-  return { one, alone, batch };
-}
-
-const whoOf = (actor: Actor) => (actor.kind === "app" ? tokenKey(actor) : actor.ownerId);
 /** Fair queuing is by grant, not by token. */
-const turnOf = (actor: Actor) => (actor.kind === "app" && cachedGrant(actor)) || whoOf(actor);
-
-/** The statement text around the values, built once per operation. */
-const template = (after: readonly string[], before = ""): TemplateStringsArray =>
-  Object.assign([before, ...after.map((text, index) => (index < after.length - 1 ? `${text}, ` : text))], { raw: [] });
-
-const parameter = (value: unknown, type: Types | undefined) =>
-  value === undefined ? null : type === "json" ? JSON.stringify(value) : (value as string | number | boolean | null);
+const turnOf = (actor: Actor) => (actor.kind === "app" && cachedGrant(actor)) || callerKey(actor);

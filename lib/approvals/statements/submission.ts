@@ -137,5 +137,7 @@ export const submit = batchedStatement<Submission, { verdict: SubmissionVerdict 
     pendingLimit: "int",
   },
   work: () => sql`${terms}, ${room}, ${made}, ${recordedMade}, ${done}`,
-  direct: () => sql`${madeDirectly}, ${recordedMade}, done AS (SELECT 1 AS n, 'ok' AS verdict FROM made)`,
+  direct: () => sql`${madeDirectly}, ${recordedMade}, done AS (
+    SELECT 1 AS n, 'ok' AS verdict FROM made
+  )`,
 });
