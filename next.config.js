@@ -56,7 +56,16 @@ export default {
   // `npm test` checks types. A build on an operator's machine does not, because the tests' packages
   // are missing there.
   typescript: { ignoreBuildErrors: true },
-  turbopack: { root: import.meta.dirname },
+  turbopack: {
+    root: import.meta.dirname,
+    // Browsers load Next's client on every page, and these modules of it carry much that is unused.
+    resolveAlias: {
+      "../../../lib/constants": { browser: "./components/layout/next/constants.ts" },
+      "../../../../lib/constants": { browser: "./components/layout/next/constants.ts" },
+      "../build/polyfills/polyfill-module": { browser: "./components/layout/next/polyfills.ts" },
+      "next/dist/compiled/process": { browser: "./components/layout/next/process.ts" },
+    },
+  },
   experimental: {
     // Load each page at its first visit. Loading all at startup would delay the first caller for
     // pages that few visit.

@@ -1,21 +1,25 @@
 "use client";
-import { ErrorPage } from "@/components/layout/error-page";
 import "./globals.css";
 
-/**
- * The page for a failed root layout. A link rather than a button, because it works without scripts.
- */
-export default function FailedWhole() {
+/** The page for one that failed in the browser. It is part of every page's code, so it is minimal. */
+export default function Failed({ error }: { error: Error & { digest?: string } }) {
   return (
     <html lang="en">
       <body>
-        <title>Something failed · Countersign</title>
-        <ErrorPage title="The server didn’t respond">
-          <p className="text-muted">Your work is safe. Try again in a moment.</p>
-          <a href="/" className="link">
-            Reload
-          </a>
-        </ErrorPage>
+        <title>This page didn’t load · Countersign</title>
+        <main className="mx-auto grid min-h-dvh w-full max-w-md content-center gap-4 px-4 py-8">
+          <p className="font-semibold text-muted">Countersign</p>
+          <h1 className="text-xl">This page didn’t load</h1>
+          <p className="text-muted">Your work is safe. The error is on our side.</p>
+          {error.digest ? (
+            <p className="text-muted">
+              Error ID: <span className="mono">{error.digest}</span>
+            </p>
+          ) : null}
+          <button type="button" onClick={() => location.reload()} className="link justify-self-start">
+            Try again
+          </button>
+        </main>
       </body>
     </html>
   );

@@ -228,7 +228,7 @@ describe("a risk", () => {
           <SelectionBar
             {...{
               selected,
-              picking: false,
+              onClose: none,
               countOf: () => 1,
               onAnswer: none,
               onSnooze: none,

@@ -121,7 +121,7 @@ const withoutScripts = (html: string): string =>
     .replace(/<script\b[^>]*>[\s\S]*?<\/script>/g, "")
     .replace(/<link\b[^>]*\b(?:as="script"|rel="modulepreload")[^>]*>/g, "");
 
-/** The page that could not be rendered, in the application's style (app/error.tsx). */
+/** The page that could not be rendered, in the application's style (app/global-error.tsx). */
 function failedPage(html: string): string {
   const styles = html.match(/<link\b[^>]*\brel="stylesheet"[^>]*>/g)?.join("") ?? "";
   const id = /\bdigest\\?":\\?"(\d+)/.exec(html)?.[1];

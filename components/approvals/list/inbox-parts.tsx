@@ -4,13 +4,12 @@ import { Instead } from "@/components/approvals/split-view";
 import { areAlike, type InboxApproval } from "@/components/approvals/types";
 import { useLatest } from "@/components/triage/use-latest";
 import { upTo } from "@/lib/text/plural";
-import { BatchDialog, SnoozeDialog } from "./dialogs";
+import { BatchDialog, SelectionBar, SnoozeDialog } from "./dialogs";
 import { FailedAnswers } from "./failed-answers";
 import type { InboxProps } from "./inbox-props";
 import { Row } from "./rows/row";
 import { Rows } from "./rows/rows";
 import { dayMs } from "./rows/sections";
-import { SelectionBar } from "./selection-bar";
 import type { InboxState } from "./use-inbox";
 
 type PartProps = { inbox: InboxState };
@@ -65,15 +64,17 @@ export function InboxList({ inbox, view, query, clock, words }: InboxListProps) 
           )}
         />
       ) : null}
-      <SelectionBar
-        selected={selected}
-        picking={selection.picking}
-        countOf={countOf}
-        onSelectAll={inbox.selectAll}
-        onAnswer={() => inbox.ask("batch")}
-        onSnooze={() => inbox.ask("snooze")}
-        onClear={selection.clear}
-      />
+      {selected.length > 0 || selection.picking ? (
+        <SelectionBar
+          selected={selected}
+          countOf={countOf}
+          onSelectAll={inbox.selectAll}
+          onAnswer={() => inbox.ask("batch")}
+          onSnooze={() => inbox.ask("snooze")}
+          onClear={selection.clear}
+          onClose={selection.clear}
+        />
+      ) : null}
     </>
   );
 }
