@@ -56,14 +56,24 @@ export default {
   // `npm test` checks types. A build on an operator's machine does not, because the tests' packages
   // are missing there.
   typescript: { ignoreBuildErrors: true },
-  turbopack: { root: import.meta.dirname },
+  turbopack: {
+    root: import.meta.dirname,
+    // Browsers load Next's client on every page, and these modules of it carry much that is unused.
+    resolveAlias: {
+      "../../../lib/constants": { browser: "./components/layout/next/constants.ts" },
+      "../../../../lib/constants": { browser: "./components/layout/next/constants.ts" },
+      "../build/polyfills/polyfill-module": { browser: "./components/layout/next/polyfills.ts" },
+      "next/dist/compiled/process": { browser: "./components/layout/next/process.ts" },
+    },
+  },
   experimental: {
     // Load each page at its first visit. Loading all at startup would delay the first caller for
     // pages that few visit.
     preloadEntriesOnStart: false,
     // Bytes before minification. Modules that are always used together are one file, which
-    // compresses better.
-    turbopackChunking: { minChunkSize: 400_000 },
+    // compresses better. React and Next are a single file too.
+    turbopackChunking: { minChunkSize: 2_000_000, maxMergeChunkSize: 3_000_000 },
+    turbopackCjsTreeShaking: true,
     // No one reads the source maps of a build, 40 MB (lib/cli/start.mjs).
     turbopackSourceMaps: process.env.NODE_ENV === "development",
     // CI builds once, so writing a cache of 128 MB would only take time.

@@ -1,21 +1,25 @@
 "use client";
-import { ErrorPage } from "@/components/layout/error-page";
 import "./globals.css";
 
-/**
- * The page shown when the root layout fails. It uses a link, because a button would need scripts.
- */
-export default function FailedWhole() {
+/** The page shown when another page fails in the browser. Every page loads its code, so it is small. */
+export default function Failed({ error }: { error: Error & { digest?: string } }) {
   return (
     <html lang="en">
       <body>
-        <title>Server error · Countersign</title>
-        <ErrorPage title="The server didn’t respond">
-          <p className="text-muted">Your work is safe. Try again in a moment.</p>
-          <a href="/" className="link">
-            Reload
-          </a>
-        </ErrorPage>
+        <title>This page didn’t load · Countersign</title>
+        <main className="mx-auto grid min-h-dvh w-full max-w-md content-center gap-4 px-4 py-8">
+          <p className="font-semibold text-muted">Countersign</p>
+          <h1 className="text-xl">This page didn’t load</h1>
+          <p className="text-muted">Your work is safe. The error is on our side.</p>
+          {error.digest ? (
+            <p className="text-muted">
+              Error ID: <span className="mono">{error.digest}</span>
+            </p>
+          ) : null}
+          <button type="button" onClick={() => location.reload()} className="link justify-self-start">
+            Try again
+          </button>
+        </main>
       </body>
     </html>
   );

@@ -15,3 +15,12 @@ export function lazyComponent<Props extends object>(load: () => Promise<Componen
       </Suspense>
     ) : null;
 }
+
+/**
+ * A component loaded when first shown that the server's HTML contains. The page waits for its code,
+ * so it is only for rare pages and states.
+ */
+export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+  const Loaded = lazy<ComponentType<Props>>(async () => ({ default: await load() }));
+  return (props: Props) => <Loaded {...props} />;
+}

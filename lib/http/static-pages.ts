@@ -109,7 +109,10 @@ const withoutScripts = (html: string): string =>
     .replace(/<script\b[^>]*>[\s\S]*?<\/script>/g, "")
     .replace(/<link\b[^>]*\b(?:as="script"|rel="modulepreload")[^>]*>/g, "");
 
-/** A page that Next left to the browser, in the application's style (app/error.tsx, app/not-found.tsx). */
+/**
+ * A page that Next left to the browser, in the application's style (app/global-error.tsx,
+ * app/not-found.tsx).
+ */
 function simplePage(html: string, theme = "system", title: string, text: string): string {
   const styles = html.match(/<link\b[^>]*\brel="stylesheet"[^>]*>/g)?.join("") ?? "";
   const scheme = theme === "system" ? "light dark" : theme;

@@ -9,6 +9,7 @@ import {
   type InboxApproval,
   type Rules,
 } from "@/components/approvals/types";
+import { lazyPart } from "@/components/layout/lazy-component";
 import { Notice } from "@/components/ui/notice";
 import { ExactTime } from "@/components/ui/time/time-ago";
 import { AppContent } from "./app-content";
@@ -20,7 +21,8 @@ import { Outcomes } from "./outcomes";
 import { LateCard, ResolutionCard } from "./resolution";
 import { ScrollAnchor } from "./scroll-anchor";
 import { TooLateToAnswer } from "./too-late";
-import { WrongNumber } from "./wrong-number";
+
+const WrongNumber = lazyPart(() => import("./wrong-number").then((it) => it.WrongNumber));
 
 type DecisionProps = {
   approval: InboxApproval;

@@ -6,10 +6,9 @@ import { useLatest } from "@/components/triage/use-latest";
 import { upTo } from "@/lib/text/plural";
 import { FailedAnswers } from "./failed-answers";
 import type { InboxProps } from "./inbox-props";
-import { BatchDialog, SnoozeDialog } from "./lazy-dialogs";
+import { BatchDialog, SelectionBar, SnoozeDialog } from "./lazy-dialogs";
 import { Row } from "./rows/row";
 import { Rows } from "./rows/rows";
-import { SelectionBar } from "./selection-bar";
 import type { InboxState } from "./use-inbox";
 
 type PartProps = { inbox: InboxState };
@@ -64,15 +63,17 @@ export function InboxList({ inbox, view, query, words }: InboxListProps) {
           )}
         />
       ) : null}
-      <SelectionBar
-        selected={selected}
-        picking={selection.picking}
-        countOf={countOf}
-        onSelectAll={inbox.selectAll}
-        onAnswer={() => inbox.ask("batch")}
-        onSnooze={() => inbox.ask("snooze")}
-        onClear={selection.clear}
-      />
+      {selected.length > 0 || selection.picking ? (
+        <SelectionBar
+          selected={selected}
+          countOf={countOf}
+          onSelectAll={inbox.selectAll}
+          onAnswer={() => inbox.ask("batch")}
+          onSnooze={() => inbox.ask("snooze")}
+          onClear={selection.clear}
+          onClose={selection.clear}
+        />
+      ) : null}
     </>
   );
 }

@@ -6,6 +6,7 @@ import { useModal } from "@/components/ui/use-modal";
 const notLoaded = () => NotLoaded;
 export const BatchDialog = lazyComponent(() => import("./batch-dialog").then((it) => it.BatchDialog, notLoaded));
 export const SnoozeDialog = lazyComponent(() => import("./snooze-dialog").then((it) => it.SnoozeDialog, notLoaded));
+export const SelectionBar = lazyComponent(() => import("./selection-bar").then((it) => it.SelectionBar, notLoaded));
 export const SigningSheet = lazyComponent(() =>
   import("@/components/approvals/answer/sign/sheet").then((it) => it.SigningSheet, notLoaded),
 );
@@ -13,7 +14,7 @@ export const UnexpectedDialog = lazyComponent(() =>
   import("@/components/approvals/decision/unexpected").then((it) => it.UnexpectedDialog, notLoaded),
 );
 
-/** Replaces a dialog whose code cannot be loaded, so that the rest of the page keeps working. */
+/** Replaces code that cannot be loaded, so that the rest of the page keeps working. */
 function NotLoaded({ onClose }: { onClose: () => void }) {
   return (
     <dialog

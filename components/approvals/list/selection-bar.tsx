@@ -4,29 +4,25 @@ import { KeyButton } from "@/components/keys/shortcut";
 import { shouldKeepFocus } from "@/components/triage/focus";
 import { Button } from "@/components/ui/button";
 import { countText, plural } from "@/lib/text/plural";
-import { unlike } from "./use-choice";
-
-/** The selection's maximum size. */
-export const maxSelected = 1000;
+import { maxSelected, selectAllWords, unlike } from "./use-choice";
 
 type SelectionBarProps = {
   selected: InboxApproval[];
-  /** Whether selection mode is on without a selection. */
-  picking: boolean;
   countOf: (key: string) => number;
   onAnswer: () => void;
   onSnooze: () => void;
   onSelectAll: (clientId: string) => void;
   onClear: () => void;
+  /** The same, for what is shown if this could not be loaded. */
+  onClose: () => void;
 };
 
 /**
  * Actions for the selected questions. They overlay the end of the list, so that no row moves under
  * a finger. They can be answered together only if they are alike.
  */
-export function SelectionBar({ selected, picking, countOf, ...on }: SelectionBarProps) {
+export function SelectionBar({ selected, countOf, ...on }: SelectionBarProps) {
   const [first] = selected;
-  if (!first && !picking) return null;
   const alike = areAlike(selected);
   const ofApp = first ? Math.min(countOf(first.clientId), maxSelected) : 0;
   const isOneApp = selected.every(({ clientId }) => clientId === first?.clientId);
@@ -69,7 +65,3 @@ export function SelectionBar({ selected, picking, countOf, ...on }: SelectionBar
     </section>
   );
 }
-
-/** @param shown the count in the reader's format */
-export const selectAllWords = (count: number, shown: string) =>
-  `Select ${count >= maxSelected ? "the first" : "all"} ${shown}`;

@@ -67,3 +67,10 @@ export function choiceOf({ state, dispatch }: ListStore, { current, selected, co
     },
   };
 }
+
+/** The selection's maximum size. */
+export const maxSelected = 1000;
+
+/** @param shown the count in the reader's format */
+export const selectAllWords = (count: number, shown: string) =>
+  `Select ${count >= maxSelected ? "the first" : "all"} ${shown}`;

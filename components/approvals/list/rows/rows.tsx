@@ -5,7 +5,7 @@ import { shouldKeepFocus } from "@/components/triage/focus";
 import { Button } from "@/components/ui/button";
 import { ChevronIcon } from "@/components/ui/icons";
 import { countText, plural } from "@/lib/text/plural";
-import { maxSelected, selectAllWords } from "../selection-bar";
+import { maxSelected, selectAllWords } from "../use-choice";
 import { rowGrid } from "./row";
 import { type ListItem, type ListSection, sectionNames } from "./sections";
 import { useLeaveByHeight } from "./use-leave-by-height";

@@ -1,0 +1,13 @@
+/*
+ * Replaces Next's polyfills (see next.config.js). The oldest browsers that Next supports have all
+ * of them but this.
+ */
+URL.canParse ??= (url, base) => {
+  try {
+    return Boolean(new URL(url, base));
+  } catch {
+    return false;
+  }
+};
+
+export {};
