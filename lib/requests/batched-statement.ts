@@ -11,11 +11,11 @@ import { assertAuthorized } from "../access/authorization";
 import { cachedGrant } from "../access/grant-cache";
 import { doApart, isRolledBack } from "./failed-batch";
 import {
+  type BatchedRequest,
   callerKey,
   type Input,
   inputText,
   type Reported,
-  type Request,
   type StatementForms,
   type StatementParts,
   statementForms,
@@ -79,11 +79,11 @@ export function batchedStatement<In extends Input, Row extends object>(hot: Hot<
   const shared = coalesce<Reported<Row>>(2, 250);
   let made: StatementForms<In, Row> | undefined;
   const statements = () => (made ??= statementForms<In, Row>(hot));
-  const lanes = new Map<string, Batcher<Request<In>, Reported<Row>>>();
+  const lanes = new Map<string, Batcher<BatchedRequest<In>, Reported<Row>>>();
 
   const begin = async () => {
     const { client, made } = long ? await connectWithRoom() : { client: await pool().connect(), made: undefined };
-    return async (requests: readonly Request<In>[], since: number) => {
+    return async (requests: readonly BatchedRequest<In>[], since: number) => {
       let broken: Error | undefined;
       try {
         return await runBatch(statements(), client, requests);
@@ -98,7 +98,7 @@ export function batchedStatement<In extends Input, Row extends object>(hot: Hot<
   };
   const late = () => (long && isFull() ? tooMuchUnsent() : poolTimeoutError());
   const makeLane = () =>
-    new Batcher<Request<In>, Reported<Row>>({
+    new Batcher<BatchedRequest<In>, Reported<Row>>({
       concurrency,
       maxBatch: hot.maxBatch ?? maxBatch,
       acquire: begin,
@@ -109,7 +109,7 @@ export function batchedStatement<In extends Input, Row extends object>(hot: Hot<
       ...(reads && { left: callerLeft }),
       ...(hot.once && { uniqueKey: ({ input }) => hot.once?.(input) }),
     });
-  const send = (request: Request<In>) => {
+  const send = (request: BatchedRequest<In>) => {
     const { actor } = request;
     const key = actor.kind === "app" ? `${actor.resource} ${actor.needs}` : "owners";
     const name = `${key} ${currentRequest()?.kind}`;
@@ -151,7 +151,7 @@ const isBatch = (requests: readonly unknown[]) => requests.length > 1 || batchMo
 async function runBatch<In extends Input, Row extends object>(
   statements: StatementForms<In, Row>,
   client: PoolClient,
-  requests: readonly Request<In>[],
+  requests: readonly BatchedRequest<In>[],
 ): Promise<Reported<Row>[]> {
   const [first] = requests;
   if (!first) return [];
@@ -167,7 +167,7 @@ const conflict = /^40/;
 /** Retries a failed batch, one statement per request. @throws if a retry would not help */
 function runApart<In extends Input, Row extends object>(
   statements: StatementForms<In, Row>,
-  requests: readonly Request<In>[],
+  requests: readonly BatchedRequest<In>[],
   { error, wasRolledBack, since }: { error: unknown; wasRolledBack: boolean; since: number },
 ): Promise<Reported<Row>>[] {
   const again = isBatch(requests) ? wasRolledBack : conflict.test(sqlState(error));

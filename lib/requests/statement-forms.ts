@@ -31,19 +31,19 @@ export type StatementParts<In extends Input> = {
   direct?: () => Sql;
 };
 
-export type Request<In> = { actor: Actor; input: In; text?: string };
+export type BatchedRequest<In> = { actor: Actor; input: In; text?: string };
 /** A request's result, or undefined if its token is not live. */
 export type Reported<Row> = (Row & CallerRow) | undefined;
 
 /** A request's input as JSON, serialized once. */
-export const inputText = <In>(request: Request<In>) => (request.text ??= JSON.stringify(request.input));
+export const inputText = <In>(request: BatchedRequest<In>) => (request.text ??= JSON.stringify(request.input));
 
 /** The statements for one request and for several requests. */
 export type StatementForms<In, Row> = {
-  one(request: Request<In>): Sql<Numbered<Row>>;
+  one(request: BatchedRequest<In>): Sql<Numbered<Row>>;
   /** Runs one request, first by `direct` if there is one. */
-  alone(request: Request<In>, client?: PoolClient): Promise<Reported<Row>>;
-  batch(requests: readonly Request<In>[]): Sql<Numbered<Row>>;
+  alone(request: BatchedRequest<In>, client?: PoolClient): Promise<Reported<Row>>;
+  batch(requests: readonly BatchedRequest<In>[]): Sql<Numbered<Row>>;
 };
 type Numbered<Row> = Row & CallerRow & { n: number; is_done: boolean };
 
@@ -65,7 +65,7 @@ export function statementForms<In extends Input, Row extends object>({
       CASE WHEN request.allowed THEN NULL ELSE request.scopes END AS held
     FROM request LEFT JOIN done ON done.n = request.n`;
 
-  const oneBy = (does: Sql, { actor, input }: Request<In>): Sql<Numbered<Row>> => {
+  const oneBy = (does: Sql, { actor, input }: BatchedRequest<In>): Sql<Numbered<Row>> => {
     const values = names.map((name) => parameter(input[name], fields[name]));
     return sql`
       WITH who AS (${callerRelation(actor)}), request AS (
@@ -73,13 +73,13 @@ export function statementForms<In extends Input, Row extends object>({
         FROM who
       ), ${rest(does)}`;
   };
-  const one = (request: Request<In>) => oneBy(runAlone, request);
-  const alone = async (request: Request<In>, client?: PoolClient) => {
+  const one = (request: BatchedRequest<In>) => oneBy(runAlone, request);
+  const alone = async (request: BatchedRequest<In>, client?: PoolClient) => {
     if (!first) return one(request).row(client);
     const row = await oneBy(first, request).row(client);
     return row?.allowed && !row.is_done ? one(request).row(client) : row;
   };
-  const batch = (requests: readonly Request<In>[]): Sql<Numbered<Row>> => {
+  const batch = (requests: readonly BatchedRequest<In>[]): Sql<Numbered<Row>> => {
     const places = new Map<string, number>();
     const actors: Actor[] = [];
     const texts = requests.map((request, n) => {
@@ -88,7 +88,7 @@ export function statementForms<In extends Input, Row extends object>({
       if (k === undefined) places.set(key, (k = actors.push(request.actor)));
       return `{"n":${n + 1},"k":${k},${inputText(request).slice(1)}`;
     });
-    const [{ actor }] = requests as [Request<In>];
+    const [{ actor }] = requests as [BatchedRequest<In>];
     return sql`
       WITH who AS MATERIALIZED (${callersRelation(actors)}), request AS MATERIALIZED (
         SELECT q.n, who.*, ${isAllowed(actor)} AS allowed${sql(read)}
