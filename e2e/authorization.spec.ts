@@ -439,7 +439,7 @@ test("shows the host of a client with a metadata document", async ({ page: { req
   }
 });
 
-test("grants a device code only once", async ({ page: { request: http }, owner: _ }) => {
+test("exchanges a device code for tokens only once", async ({ page: { request: http }, owner: _ }) => {
   const app = await anAskingApp();
   const start = async () => {
     const reply = await app.send("device_authorization", { scope: "approvals:read approvals:write" });

@@ -93,7 +93,10 @@ export async function peer(): Promise<Server & { close: () => void }> {
   };
 }
 
-/** Its development pages accept any sign-in and have a separate consent form. */
+/**
+ * Signs in and consents at the provider, whose development pages accept any sign-in and have a
+ * separate consent form.
+ */
 async function allowAtPeer(http: APIRequestContext, authorizeUrl: string): Promise<URL> {
   let next = authorizeUrl;
   for (let step = 0; step < 12; step++) {

@@ -169,7 +169,7 @@ test.describe("without JavaScript", () => {
   });
 });
 
-test("rejects an invalid metadata document on a page", async ({ page, owner: _, plane }) => {
+test("shows an error page for an invalid metadata document", async ({ page, owner: _, plane }) => {
   const asked = new URL(plane.authorizeUrl("approvals:write"), serviceUrl());
   for (const [clientId, why] of [
     [`${process.env.E2E_DOCUMENTS}/nowhere`, "it was not found"],

@@ -5,7 +5,7 @@ import { processSingleton } from "./work/process-singleton";
 import { every } from "./work/timers";
 
 /**
- * Explains to the operator why the database is unavailable, by SQLSTATE or the driver's message.
+ * Reasons for an unavailable database, as the operator sees them, by SQLSTATE or the driver's message.
  */
 const causes: readonly [RegExp, string][] = [
   [/^53300/, "too many connections"],

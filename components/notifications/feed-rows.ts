@@ -18,8 +18,8 @@ export const newestFirst: RowRules<PlacedNotification> = {
   compare: (a, b) => sortTime(b) - sortTime(a) || (b.id < a.id ? -1 : 1),
   isAbove: (row, shown) => shown.every((it) => sortTime(it) < sortTime(row)),
 };
-/** Snoozed rows, by return time. Arrivals go anywhere. */
 const { isAbove: _, ...anywhere } = newestFirst;
+/** Rules for snoozed rows, which are sorted by return time. Arrivals go anywhere. */
 export const oldestFirst: RowRules<PlacedNotification> = {
   ...anywhere,
   compare: (a, b) => sortTime(a) - sortTime(b) || (b.id < a.id ? 1 : -1),

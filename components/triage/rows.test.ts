@@ -111,7 +111,7 @@ describe("hidden rows", () => {
     expect(page.read(list("a", "c"), { now: 6001 })).toBe("a c");
   });
 
-  test("hides a replaced row even when its replacement arrives", () => {
+  test("keeps a hidden row hidden after its replacement arrives", () => {
     const page = aPage(list("a", "b"));
     page.hide("b");
     expect(page.read(list("b2", "a"))).toBe("b2 a");

@@ -70,7 +70,7 @@ test("ignores an undo of an answer without an undo period", () => {
   expect(transition(final, happenings.commit)).toBe(final);
 });
 
-test("keeps a pending send-now when the reply arrives", () => {
+test("keeps “send now” in effect when the answer's reply arrives", () => {
   const hurried = transition(sending, happenings.commit);
   expect(hurried).toMatchObject({ phase: "held", leftMs: 0, request: sending.request });
   expect(transition(hurried, happenings.held)).toMatchObject({ phase: "held", leftMs: 0 });

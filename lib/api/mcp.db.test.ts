@@ -117,7 +117,7 @@ it.each(revisions)("lists only the tools requested in the URL with protocol %s",
   await client.close();
 });
 
-it("rejects an unknown tool in the URL by name", async () => {
+it("names an unknown tool of the URL in its error", async () => {
   const { token } = await aGrantedToken(await aParty(), { scope: "approvals:read", resource });
   const { status, body } = await ask("POST", "/api/mcp?tools=list_events,rm", {
     ...{ body: initialize, headers: accept, token },

@@ -84,7 +84,7 @@ export async function undoAnswers(owner: OwnerActor, ids: string[]): Promise<{ u
 /** Sends held answers immediately. Ignores answers that are not held. */
 export async function sendAnswersNow(owner: OwnerActor, ids: string[]): Promise<void> {
   const wanted = ids.filter((id) => isId("apr", id));
-  // Truncated to the stored milliseconds. A rounded-up time could be in the future and not due yet.
+  // Truncated to milliseconds, the stored precision. A rounded-up time could be in the future and not due yet.
   const due = await sql<{ id: string }>`
     WITH ${lockedTriage(owner.ownerId, wanted)}
     UPDATE approval_desk d

@@ -79,7 +79,7 @@ describe("redirect URIs", () => {
     ["http://localhost/callback", "http://localhost:3118/callback", true],
     ["http://localhost:3000/callback", "http://localhost:3118/callback", false],
     ["cursor://a/cb", "cursor://a:1/cb", false],
-  ])("compares the registered URI %s with %s: %s", (registered, asked, allowed) =>
+  ])("decides whether the registered URI %s allows %s: %s", (registered, asked, allowed) =>
     expect(redirectAllowed([registered], asked)).toBe(allowed),
   );
 });

@@ -141,7 +141,7 @@ test("runs only cheap queries when nothing is due", async () => {
   expect(readWhole()).toEqual([]);
 });
 
-test("reads few rows by an index for a metrics scrape", async () => {
+test("limits the rows read for a metrics scrape", async () => {
   // Creates a backlog: many due deliveries, at few endpoints.
   await query(
     url,

@@ -12,7 +12,7 @@ import { factsOf } from "./facts";
 import { safeJson } from "./safe-json";
 
 /**
- * A tool call of a model. `id` is the model's ID for the call, and stays the same when the program
+ * A tool call by a model. `id` is the model's ID for the call, and stays the same when the program
  * restarts.
  */
 export type ToolCall = { id: string; name: string; input: unknown };

@@ -62,14 +62,14 @@ const checking = processSingleton("checking for lost messages", () =>
   }),
 );
 
-/** Returns whether NOTIFY messages arrived at the last check, for monitoring. */
+/** Whether NOTIFY messages arrived at the last check, for monitoring. */
 export type NotifyHealth = {
   /**
-   * Returns the time from a NOTIFY of this process to its own LISTEN, in milliseconds. Undefined
+   * The time from a NOTIFY of this process to its own LISTEN, in milliseconds. Undefined
    * before the first check, and after a loss.
    */
   roundTripMs: number | undefined;
-  /** Returns how many of these test messages were lost since the process began. */
+  /** How many of these test messages were lost since the process began. */
   lost: number;
 };
 export const notifyHealth = processSingleton<NotifyHealth>("news arrival", () => ({ roundTripMs: undefined, lost: 0 }));
@@ -195,7 +195,7 @@ export async function probeNotify(timeoutMs = echoMs): Promise<void> {
 }
 
 /**
- * One dedicated connection, reconnected when it breaks. All subscribers read again after a gap,
+ * Opens the one dedicated connection, and reconnects when it breaks. All subscribers read again after a gap,
  * because the messages in it are lost.
  */
 async function listen() {

@@ -80,8 +80,7 @@ export function watch(ownerId: string, appId: string, watcher: Watcher): () => v
   if (place.since === undefined) want(it, [place]);
   else {
     watcher.onReady();
-    // Checks again for unsettled events. An earlier check found them, but no watcher needed the
-    // order.
+    // Checks again for unsettled events, because checks stop while no watcher is `ordered`.
     if (watcher.ordered) want(it, [place]);
   }
   it.safety ??= every(safetyMs, () => want(it, everywhere(it)));

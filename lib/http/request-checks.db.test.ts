@@ -90,15 +90,15 @@ describe("paths", () => {
     ["a page", "/approvals/%zz"],
     ["NUL", "/api/approvals/%00"],
     ["escaped dot segments", "/api/approvals/..%2f..%2fetc%2fpasswd"],
-    ["trailing slash", "/api/approvals/"],
-    ["empty segment", "//api/approvals"],
+    ["a trailing slash", "/api/approvals/"],
+    ["an empty segment", "//api/approvals"],
     ["another host", "//evil.example/api/approvals"],
-    ["backslash", "/api\\approvals"],
+    ["a backslash", "/api\\approvals"],
     ["an escaped prefix", "/%61pi/approvals"],
     ["an unknown path", "/api/nope"],
     ["an unknown path", "/api"],
     ["an unknown path", "/api/approvals/x/y/z"],
-  ])("responds to %s %s with 404 in JSON, never with a redirect", async (_row, path) => {
+  ])("returns a JSON 404 without a redirect for %s: %s", async (_row, path) => {
     const reply = await get(path);
     expect(reply.status).toBe(404);
     expect(reply.headers).not.toContain("location:");

@@ -368,7 +368,7 @@ describe("returning from the provider", () => {
     ["jwks", "down"],
     ["jwks", "garbage"],
     ["userinfo", "broken"],
-  ] as const)("links nothing while the provider's %s is %s", async (where, how) => {
+  ] as const)("links nothing after a fault at the %s endpoint: %s", async (where, how) => {
     const owner = await anOwner();
     const url = await go(owner, { account: aName() });
     corp.fault(where, how);

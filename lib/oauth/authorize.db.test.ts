@@ -212,7 +212,7 @@ describe("requested scope and resource", () => {
 });
 
 describe("requests from one address", () => {
-  it("limits requests from one address while signed out", async () => {
+  it("limits signed-out requests from one address", async () => {
     const { clientId, redirectUris } = await anApp(undefined, { public: true });
     const query = {
       response_type: "code",

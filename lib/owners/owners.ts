@@ -46,7 +46,7 @@ export async function createOwner(
  * Creates an account at a visitor's request, if the operator allows it, and mails a confirmation
  * link.
  * @param address the caller's address; each may try to create ten accounts an hour
- * @throws {AppError} 404 unless SIGNUPS is open; otherwise as createOwner; 429
+ * @throws {AppError} 404 unless SIGNUPS is open; 429 after ten attempts an hour; otherwise as createOwner
  */
 export async function signUp(input: forms.NewOwner, address: string): Promise<forms.Entrance> {
   if (env().signups !== "open") throw notFound();

@@ -40,7 +40,7 @@ test("extends Friday's quiet hours into Saturday", () => {
   expect(quietAt(friday, at("2026-06-12T03:00Z"))).toBeUndefined();
 });
 
-test("uses days in the owner's time zone", () => {
+test("determines quiet days in the owner's time zone", () => {
   const monday = { quiet: { from: 0, until: 360 }, quietDays: [1], timeZone: "Pacific/Auckland" };
   expect(told(quietAt(monday, at("2026-06-14T13:00Z")))).toEqual(["2026-06-14T12:00", "2026-06-14T18:00"]);
   expect(quietAt(monday, at("2026-06-15T13:00Z"))).toBeUndefined();

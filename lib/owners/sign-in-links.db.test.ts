@@ -168,7 +168,7 @@ describe("phone link", () => {
   const tokenOf = ({ link }: { link: string }) =>
     /^http:\/\/localhost:3000\/sign-in\/link\/open\?token=(csn_hl_\w{49})$/.exec(link)?.[1] ?? "";
 
-  it("signs in one browser by a phone link", async () => {
+  it("signs in only one browser per phone link", async () => {
     const owner = await anOwner();
     const token = tokenOf(await makePhoneLink(owner));
     for (let look = 0; look < 3; look++)

@@ -56,7 +56,7 @@ test("applies no migration twice", async () => {
   expect(await migrate(env().databaseUrl)).toEqual([]);
 });
 
-test("applies a migration once on five concurrent instances", async () => {
+test("applies a migration only once across five concurrent instances", async () => {
   const folder = migrations({ "20300101000000_once": "CREATE TABLE once_only (id int); SELECT pg_sleep(0.1);" });
   const counts = await Promise.all(Array.from({ length: 5 }, () => migrate(env().databaseUrl, { folder })));
   expect(counts.map(({ length }) => length).sort()).toEqual([0, 0, 0, 0, 1]);

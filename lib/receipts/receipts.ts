@@ -12,8 +12,8 @@ import type { ReceiptClaims } from "./schema";
 
 /*
  * A receipt is signed when it is read, so a new claim also appears in receipts of old answers. Keys
- * are rows of `receipt_key`, whose public keys are never deleted. `approval.simulated` records
- * whether rules gave the answer, because a note may contain anything.
+ * are rows of `receipt_key`, whose public keys are never deleted. `approval.simulated`, not
+ * the answer's note, records whether rules gave the answer, because a note may contain anything.
  */
 
 /**

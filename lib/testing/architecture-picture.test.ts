@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { architecturePicture, pictureFile } from "./architecture-picture";
 
-test("derives the architecture diagram from imports (npm run derive writes it)", () => {
+test("matches the architecture diagram to the imports (npm run derive writes it)", () => {
   expect(readFileSync(pictureFile, "utf8")).toBe(architecturePicture());
 });
 

@@ -4,8 +4,8 @@ import { findProgram } from "./system-program";
 
 /*
  * Some tests need a program that not every machine has. Such a test is `testWith(["java"], …)` in a
- * `*.more.test.ts`, vitest's project `more` (`npm run test:more`). It has a database like database
- * tests. If the program is missing, the test is skipped with a reason.
+ * `*.more.test.ts`, vitest's project `more` (`npm run test:more`). Like a database
+ * test, it has its own database. If the program is missing, the test is skipped with a reason.
  */
 
 /**

@@ -32,7 +32,7 @@ export type WebhookEndpoint = {
   types: string[];
   state: EndpointState;
   disabledReason?: DisabledReason;
-  /** When the first of the uninterrupted failures occurred. */
+  /** When the current run of consecutive failures began. */
   failingSince?: number;
   /** When the previous secret stops being valid. */
   oldSecretUntil?: number;

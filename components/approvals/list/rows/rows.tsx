@@ -110,7 +110,7 @@ function GroupRow({ group, row, current, onFold, countIn, onTogether }: { group:
   );
 }
 
-/** A note under rows that are not all. */
+/** A note under an incomplete list of rows. */
 const ShownOf = ({ rows, count }: { rows: number; count: number }) =>
   count > rows ? (
     <p className="px-4 py-2 text-xs text-muted sm:px-5">
