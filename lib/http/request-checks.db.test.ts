@@ -88,7 +88,7 @@ describe("paths", () => {
     ["an undecodable escape", "/api/approvals/%ff"],
     ["an undecodable escape", "/api/approvals/%ed%a0%80"],
     ["a page", "/approvals/%zz"],
-    ["NUL", "/api/approvals/%00"],
+    ["a NUL", "/api/approvals/%00"],
     ["escaped dot segments", "/api/approvals/..%2f..%2fetc%2fpasswd"],
     ["a trailing slash", "/api/approvals/"],
     ["an empty segment", "//api/approvals"],
