@@ -125,6 +125,7 @@ test("counts the options that are out of view", {
   await expect(bar(page)).toHaveCSS("position", "relative");
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.reload();
+  await settle(page);
   // Shows the end of the text, so that only the option is unseen.
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
   await expect(bar(page).getByRole("button", { name: "↓" })).toHaveCount(0);

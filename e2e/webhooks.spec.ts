@@ -85,7 +85,7 @@ test("resends a failed delivery", { tag: "@more" }, async ({ page, app, owner })
   await expect(page.getByText("Not delivered: The server responded 500")).toBeVisible();
   await expect(rows(page)).toContainText("Pending");
   await page.getByRole("link", { name: "Failed", exact: true }).click();
-  await expect(page.getByText("No such deliveries.")).toBeVisible();
+  await expect(page.getByText(/^No matching deliveries\./)).toBeVisible();
   await page.getByRole("link", { name: "Pending", exact: true }).click();
   await rows(page).click();
   await expect(page.getByText("Next attempt")).toBeVisible();
