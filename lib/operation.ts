@@ -68,7 +68,7 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
   waits?: WaitSpec<O>;
   /** For operations that also offer server-sent events (Accept: text/event-stream). */
   streams?: Streams<I>;
-  /** A valid request and its response, for operations with a body. */
+  /** A valid request and a possible response. A GET has no body. */
   example: Example;
   /**
    * The operation's MCP tool. By default, its name and title derive from the operation's ID and
