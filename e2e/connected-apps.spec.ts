@@ -1,4 +1,4 @@
-import { sendTestApproval } from "@/lib/approvals/test-message";
+import { sendTestApproval } from "@/lib/approvals/service-questions/test-message";
 import { db } from "@/lib/database/db";
 import { readAppPreferences } from "@/lib/grants/app-preferences";
 import { answerApproval } from "@/lib/testing/answers";

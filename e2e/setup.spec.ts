@@ -1,4 +1,4 @@
-import { askOnboardingQuestion } from "@/lib/approvals/onboarding-question";
+import { askOnboardingQuestion } from "@/lib/approvals/service-questions/onboarding-question";
 import { answerApproval } from "@/lib/testing/answers";
 import { expectAccessible } from "./accessible";
 import { expect, test } from "./fixtures";

@@ -38,8 +38,9 @@ export type OneTimeSecret = {
 };
 
 /**
- * The feedback that a list shows as soon as it sends the action, with its undo. The list's page
- * sends this value to the browser, so it must be plain data.
+ * The feedback of an action in a list, with its undo. Rows that leave disappear in the same frame.
+ * The toast follows the response, and rows that stay change when the page has reloaded its data.
+ * The list's page sends this value to the browser, so it must be plain data.
  */
 export type Optimistic = {
   /** Field values that a form must have to get this feedback; by default, any form gets it. */
@@ -94,7 +95,7 @@ export type Action<
    * @throws {AppError} with a message for the person
    */
   run(owner: Person, input: z.output<Input>, visit: ActionRequest): Promise<Output>;
-  /** The immediate feedback in lists. The first entry that matches the form applies. */
+  /** The feedback in lists. The first entry that matches the form applies. */
   optimistic?: readonly Optimistic[];
   /**
    * The URL to open afterwards. If absent, the form's own page shows the change. A URL on another
@@ -132,7 +133,7 @@ export type Action<
 };
 
 /**
- * Returns the immediate feedback of a domain's actions, by name. The page that lists the rows uses
+ * Returns the feedback of a domain's actions in lists, by name. The page that lists the rows uses
  * it.
  */
 export const optimisticParts = (actions: Record<string, Pick<Action, "name" | "optimistic">>): OptimisticParts =>

@@ -28,8 +28,8 @@ export type AuthenticatedApp = { readonly grantId: string; readonly ownerId: str
 
 /**
  * An app, identified by its token's hash. The statement that does the work also authorizes the
- * token (see `act` in lib/access/authorization.ts). A revoked scope therefore stops working on the
- * next request.
+ * token (see `runAuthorized` in lib/access/authorization.ts). A revoked scope therefore stops
+ * working on the next request.
  */
 export type AppActor = {
   readonly kind: "app";

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { AppActor } from "./actor";
 import type { Scope } from "./scopes";
 import type { DisconnectSignal } from "./wait-param";
@@ -68,7 +68,7 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
   waits?: WaitSpec<O>;
   /** For operations that also offer server-sent events (Accept: text/event-stream). */
   streams?: Streams<I>;
-  /** A valid request and its response, for operations with a body. */
+  /** A valid request and a possible response. A GET has no body. */
   example: Example;
   /**
    * The operation's MCP tool. By default, its name and title derive from the operation's ID and
@@ -139,3 +139,9 @@ export type Streams<I extends z.ZodObject = z.ZodObject> = {
 };
 
 export const operation = <I extends z.ZodObject, O extends z.ZodType>(it: Operation<I, O>): Operation<I, O> => it;
+
+/** The output of an operation that returns nothing else. */
+export const Done = z
+  // A constant would become a string enum in some generators.
+  .object({ ok: z.boolean().describe("Always true.") })
+  .meta({ id: "Done", description: "The request succeeded." });

@@ -108,8 +108,8 @@ test("has a page for each published Markdown file in docs", () => {
   const exceptions = [
     // The service serves this at /licenses.txt.
     /^docs\/licenses\.md$/,
-    // The decisions are for contributors, who read them next to the code.
-    /^docs\/decisions\//,
+    // These pages are for contributors, who read them next to the code.
+    /^docs\/(?:decisions|contributing)\//,
   ];
   const files = readdirSync("docs", { recursive: true, encoding: "utf8" }).map((name) => `docs/${name}`);
   const named = files.filter((file) => file.endsWith(".md") && !exceptions.some((it) => it.test(file)));

@@ -9,6 +9,7 @@ import { mcpClient, revisions } from "@/lib/testing/mcp";
 import { aGrantedToken, aParty } from "@/lib/testing/oauth";
 import { flushRequests } from "@/lib/traffic/request-log";
 import { listRequests } from "@/lib/traffic/requests";
+import { tools } from "./tools";
 
 const { port, ask } = await startFront();
 const url = new URL(`http://127.0.0.1:${port}/api/mcp`);
@@ -99,10 +100,13 @@ it.each(revisions)("returns an answer to a client with protocol %s", async (revi
 });
 
 it.each(revisions)("lists only the tools requested in the URL with protocol %s", async (revision) => {
-  const { token } = await aGrantedToken(await aParty(), { scope: "approvals:write approvals:read", resource });
+  const scopes = ["approvals:write", "approvals:read"];
+  const { token } = await aGrantedToken(await aParty(), { scope: scopes.join(" "), resource });
   const at = (query: string) => mcpClient(new URL(query, url), token, revision);
   const usual = ["add_context", "ask_owner", "check_approval", "report_outcome"];
-  const all = [...usual, "get_receipt", "list_approvals", "list_events", "list_integrations"];
+  const all = tools().flatMap(({ op, name }) => (op.scope === null || scopes.includes(op.scope) ? [name] : []));
+  expect(all).toEqual(expect.arrayContaining([...usual, "get_receipt", "list_approvals", "list_events"]));
+  expect(all).not.toContain("notify_owner");
   for (const [query, names] of [
     ["?tools=list_events,ask_owner", [...usual, "list_events"]],
     ["?tools=all", all],

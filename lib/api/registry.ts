@@ -1,4 +1,5 @@
 import * as approvals from "@/lib/approvals/operations";
+import * as thread from "@/lib/approvals/thread/operations";
 import * as events from "@/lib/event-feed/operations";
 import * as integrations from "@/lib/integrations/operations";
 import * as notifications from "@/lib/notifications/operations";
@@ -8,6 +9,7 @@ import * as receipts from "@/lib/receipts/operations";
 /** Every operation, by path and method. */
 export const operations: readonly Operation[] = Object.values<Operation>({
   ...approvals,
+  ...thread,
   ...notifications,
   ...integrations,
   ...events,

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { operation, RawJson } from "@/lib/operation";
+import { Done, operation, RawJson } from "@/lib/operation";
 import { pageParams, pageSchema } from "@/lib/requests/pagination";
-import { epochMillis } from "@/lib/timestamp";
 import { waitParam } from "@/lib/wait-param";
 import * as approvals from "./approvals";
 import { EitherAnswer } from "./content/answer-request";
@@ -18,14 +17,7 @@ import {
   WaitedApproval,
 } from "./schema";
 import { randomNumber } from "./statements/number-match";
-import * as additions from "./thread/additions";
-import * as outcomes from "./thread/outcomes";
-import { AdditionTo, NewAddition, NewOutcome, OutcomeOf } from "./thread/schema";
 import { waitForApproval, waitForSubmitted } from "./wait";
-
-/** A constant would become a string enum in some generators. */
-const ok = z.boolean().describe("Always true.");
-const Done = z.object({ ok }).meta({ id: "Done", description: "The request succeeded." });
 
 const question = {
   question: "Ship build 418 to production?",
@@ -187,58 +179,5 @@ export const resolveApproval = operation({
     description:
       "Answer a question that this app asked. The answer is final and recorded as the app's own, which is never the owner's consent. Rejected if only the owner may answer, the question is already answered, or its deadline has passed.",
     destructive: true,
-  },
-});
-
-export const addToApproval = operation({
-  id: "addToApproval",
-  method: "POST",
-  path: "/api/approvals/{id}/additions",
-  scope: "approvals:write",
-  summary: "Add to an approval",
-  description:
-    "Add information to a pending approval, for example to answer the owner's `questions`. It appears below the original question, which does not change, and becomes part of the approval. At most 20 additions, 20,000 characters in total.",
-  input: AdditionTo,
-  body: NewAddition,
-  output: z.object({ ok, createdAt: epochMillis() }).meta({ id: "Added" }),
-  failures: [400, 404, 409, 413, 422],
-  idempotent: true,
-  run: async (app, { id, ...addition }) => ({
-    ok: true,
-    ...(await additions.addToApproval(app, id, addition)),
-  }),
-  example: {
-    body: { text: "The soak test ended at 17:40: **no errors** in 3 hours." },
-    response: { ok: true, createdAt: 1795000021000 },
-  },
-  tool: {
-    name: "add_context",
-    title: "Add context to an approval",
-    description:
-      "Add information to a pending question, for example to answer the owner's request for clarification. It appears below the question.",
-  },
-});
-
-export const reportOutcome = operation({
-  id: "reportOutcome",
-  method: "POST",
-  path: "/api/approvals/{id}/outcome",
-  scope: "approvals:write",
-  summary: "Report the outcome of an answer",
-  description:
-    "Report the outcome of a resolved approval to the owner: `started`, then `done` or `failed`. The latest report counts; earlier reports stay in the owner's history. At most 20 reports.",
-  input: OutcomeOf,
-  body: NewOutcome,
-  output: Done,
-  failures: [400, 404, 409, 413, 422],
-  idempotent: true,
-  run: async (app, { id, ...outcome }) => {
-    await outcomes.reportOutcome(app, id, outcome);
-    return { ok: true };
-  },
-  example: {
-    body: { status: "done", text: "Deployed build 418.", link: "https://ci.example/builds/418" },
-    answered: true,
-    response: { ok: true },
   },
 });

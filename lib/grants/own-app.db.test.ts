@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { searchApprovals } from "@/lib/approvals/search";
-import { sendTestApproval } from "@/lib/approvals/test-message";
+import { sendTestApproval } from "@/lib/approvals/service-questions/test-message";
 import { findClient, getApp, listApps } from "@/lib/apps/apps";
 import { db } from "@/lib/database/db";
 import { sendTestNotification } from "@/lib/notifications/test-message";

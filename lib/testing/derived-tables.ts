@@ -62,12 +62,21 @@ function metrics(section: string): string {
 }
 
 /** The tools that are listed by default, with those of common scopes first. */
-function mcpTools(): string {
-  const names = [usualScopes, scopeNames].flatMap((scopes) => toolsFor(scopes, new Set()).map(({ name }) => name));
+const usualTools = () =>
+  [usualScopes, scopeNames].flatMap((scopes) => toolsFor(scopes, new Set()).map(({ name }) => name));
+
+/** The tools that are listed only on request. */
+function otherTools(): string[] {
+  const listed = new Set(usualTools());
+  return tools().flatMap(({ name }) => (listed.has(name) ? [] : [name]));
+}
+
+function toolTable(names: readonly string[]): string {
   const rows = [...new Set(names)].map((name) => {
     const { op, description, needs } = tools().find((tool) => tool.name === name)!;
     const wait = needs.waitSeconds ? `; to wait, ${code(needs.waitSeconds)}` : "";
-    return [code(name), /^.*?[.](?= |$)/.exec(description)?.[0] ?? description, `${code(op.scope ?? "")}${wait}`];
+    const scope = op.scope === null ? "any" : code(op.scope);
+    return [code(name), /^.*?[.](?= |$)/.exec(description)?.[0] ?? description, `${scope}${wait}`];
   });
   return table(["tool", "", "scope"], rows);
 }
@@ -96,7 +105,10 @@ const chores = () =>
 const pages: Record<string, Record<string, () => string>> = {
   "docs/configuration.md": { settings },
   "docs/monitoring.md": Object.fromEntries(Object.keys(sections).map((name) => [name, () => metrics(name)])),
-  "docs/mcp.md": { tools: mcpTools },
+  "docs/mcp.md": {
+    tools: () => toolTable(usualTools()),
+    "tools on request": () => toolTable(otherTools()),
+  },
   "docs/operations.md": { chores },
 };
 

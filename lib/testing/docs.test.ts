@@ -6,7 +6,7 @@ import { commandSpecs } from "@/lib/cli/spec/command-list";
 import { reference } from "@/lib/cli/spec/reference";
 import { settingNames } from "@/lib/config/env";
 
-const folders = ["docs", "docs/frameworks", "docs/operations", "docs/decisions"];
+const folders = ["docs", "docs/frameworks", "docs/operations", "docs/decisions", "docs/contributing"];
 const contributors = ["CONTRIBUTING.md", "ARCHITECTURE.md", "WRITING.md"];
 const pages = ["README.md", ...contributors, "SECURITY.md", "CHANGELOG.md", ...folders.flatMap(inFolder)]
   .filter((path) => path.endsWith(".md"))
@@ -88,7 +88,9 @@ test("matches the commands page to the help texts (npm run derive writes it)", (
 });
 
 test("names only existing files on the contributors' pages", () => {
-  const own = pages.filter(({ path }) => contributors.includes(path) || path.startsWith("docs/decisions/"));
+  const own = pages.filter(
+    ({ path }) => contributors.includes(path) || /^docs\/(?:decisions|contributing)\//.test(path),
+  );
   const named = own.flatMap(({ path, text }) =>
     [...text.matchAll(/`((?:lib|app|components|e2e|bench|prisma|clients|\.ci)\/[\w./()[\]-]+)`/g)].map(
       ([, file = ""]) => ({ path, file }),
@@ -102,6 +104,7 @@ test("limits the length of the contributors' pages", () => {
   const wordsOf = (path: string) => textOf(path).split(/\s+/).filter(Boolean).length;
   for (const path of ["CONTRIBUTING.md", "ARCHITECTURE.md"])
     expect([path, wordsOf(path) <= 1400]).toEqual([path, true]);
+  expect(wordsOf("docs/contributing/recipes.md")).toBeLessThanOrEqual(900);
   const long = pages.filter(({ path }) => path.startsWith("docs/decisions/") && wordsOf(path) > 250);
   expect(long.map(({ path }) => path)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ownerAction, visitorAction } from "@/lib/action";
-import { askOnboardingQuestion } from "@/lib/approvals/onboarding-question";
+import { askOnboardingQuestion } from "@/lib/approvals/service-questions/onboarding-question";
 import { reportError } from "@/lib/error-reporting";
 import { confirmEmail } from "@/lib/owners/email-confirmation";
 import { reauthenticateWithPassword, resetPassword, signIn, signUp } from "@/lib/owners/owners";

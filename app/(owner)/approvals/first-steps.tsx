@@ -8,7 +8,7 @@ import { ButtonLink, TextLink } from "@/components/ui/links";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { listDevices } from "@/lib/alerts/devices";
 import { vapidKeys } from "@/lib/alerts/push";
-import { firstAnswer } from "@/lib/approvals/onboarding-question";
+import { firstAnswer } from "@/lib/approvals/service-questions/onboarding-question";
 import { listPasskeys, passkeysWork } from "@/lib/owners/passkeys";
 import { listSessions } from "@/lib/owners/sessions";
 import { describeDevice, isPhone } from "@/lib/owners/user-agent";

@@ -21,8 +21,8 @@ type TriageOptions = Pick<InboxProps, "view" | "optimistic"> & {
 type Fields = Record<string, string>;
 
 /**
- * The owner's actions on a question other than answering. Their values define the list's state in
- * the same frame, and their undo (`optimistic` in `lib/action.ts`).
+ * The owner's actions on a question other than answering. Their values name the rows that leave the
+ * list in the same frame, the toast and the undo (`optimistic` in `lib/action.ts`).
  */
 export function useTriage({ view, optimistic, rows, news: { announce, notify } }: TriageOptions) {
   const formats = useFormats();

@@ -1,6 +1,6 @@
 import type { OwnerActor } from "@/lib/actor";
 import { asServiceApp } from "@/lib/grants/own-app";
-import { submitApproval } from "./approvals";
+import { submitApproval } from "../approvals";
 
 /**
  * Sends the owner a test question. Like an app's question, it is pending, causes alerts and can be

@@ -3,9 +3,9 @@ import { listApps } from "@/lib/apps/apps";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answers";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
-import { submitApproval } from "./approvals";
-import { undoAnswers } from "./held-answers";
-import { readApproval, recentEndings } from "./inbox";
+import { submitApproval } from "../approvals";
+import { undoAnswers } from "../held-answers";
+import { readApproval, recentEndings } from "../inbox";
 import { askOnboardingQuestion, firstAnswer } from "./onboarding-question";
 import { sendTestApproval } from "./test-message";
 
