@@ -1,5 +1,5 @@
-import { actionUrl } from "@/components/actions/send";
-import { ServiceWorkerRegistration } from "@/components/alerts/service-worker";
+import { actionUrl } from "@/components/actions/send-action";
+import { ServiceWorkerRegistration } from "@/components/alerts/service-worker-registration";
 import { GlobalKeys } from "@/components/keys/global-keys";
 import { Shell } from "@/components/layout/shell";
 import { Live } from "@/components/live/live";

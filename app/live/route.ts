@@ -4,7 +4,7 @@ import { markLongLived } from "@/lib/request-context";
 import { currentOwner } from "@/lib/web/session";
 import { concurrencyLimiter } from "@/lib/work/concurrency-limiter";
 import { processSingleton } from "@/lib/work/process-singleton";
-import { OwnerNews } from "./owner-news";
+import { OwnerNews } from "./count-stream";
 
 const heartbeatMs = 25_000;
 /** The maximum number of open streams per owner and instance. */

@@ -4,7 +4,7 @@ import { useFormats } from "@/components/ui/time/formats";
 import { timeOfDay } from "@/components/ui/time/relative-time";
 import { useHydrated } from "@/components/ui/use-hydrated";
 import type { Answer, Resolution } from "@/lib/approvals/schema";
-import type { InboxApproval } from "./types";
+import type { InboxApproval } from "./inbox-approval";
 
 /**
  * Whether the owner signs this answer: an option of a high-risk question, or any answer that needs

@@ -1,6 +1,6 @@
 "use client";
 import { useState } from "react";
-import { actionUrl } from "@/components/actions/send";
+import { actionUrl } from "@/components/actions/send-action";
 import { Toast } from "@/components/triage/toast";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";

@@ -1,5 +1,5 @@
 "use client";
-import { actionUrl } from "@/components/actions/send";
+import { actionUrl } from "@/components/actions/send-action";
 import { type Shortcut, useShortcut } from "@/components/keys/shortcut";
 import { buttonClass } from "@/components/ui/button";
 import { CheckIcon } from "@/components/ui/icons";

@@ -1,5 +1,5 @@
 "use client";
-import { actionUrl } from "@/components/actions/send";
+import { actionUrl } from "@/components/actions/send-action";
 import { KeyButton } from "@/components/keys/shortcut";
 import { Button } from "@/components/ui/button";
 import type { PlacedNotification } from "./feed-rows";

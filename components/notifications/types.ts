@@ -1,4 +1,4 @@
-import { addressWith } from "@/components/ui/address";
+import { addressWith } from "@/components/ui/url-with-query";
 import type { FeedItem, FeedPlace as Place, Triage, Triaged } from "@/lib/notifications/schema";
 
 /** A notification for display. Its text is rendered on the server. */

@@ -1,6 +1,6 @@
 "use client";
 import { useState } from "react";
-import { type FormFields, sendAction } from "@/components/actions/send";
+import { type FormFields, sendAction } from "@/components/actions/send-action";
 import { singleKeysAct } from "@/components/keys/single-keys";
 import { type RowAction, useRowActions } from "@/components/triage/use-row-actions";
 import { aboutOf, leavingRows, markedIds } from "./action-rows";

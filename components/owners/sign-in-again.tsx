@@ -1,6 +1,6 @@
 "use client";
 import { useState } from "react";
-import { keepAllTyped } from "@/components/actions/typed-values";
+import { keepAllTyped } from "@/components/actions/restore-typed-values";
 import { ButtonLink } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
 

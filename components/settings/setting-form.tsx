@@ -2,7 +2,7 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useId, useRef, useState } from "react";
 import { useFlash } from "@/components/actions/flash";
-import { actionUrl, sendAction } from "@/components/actions/send";
+import { actionUrl, sendAction } from "@/components/actions/send-action";
 import { Link } from "@/components/ui/link";
 import { SubmitButton } from "@/components/ui/submit-button";
 import type { Choices, Settings } from "@/lib/owners/schema";

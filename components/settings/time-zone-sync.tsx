@@ -1,7 +1,7 @@
 "use client";
 import { usePathname, useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
-import { sendAction } from "@/components/actions/send";
+import { sendAction } from "@/components/actions/send-action";
 import { lazyComponent } from "@/components/layout/lazy-component";
 import { isSameZone, whenZoneKnown } from "./zone";
 

@@ -1,6 +1,6 @@
 "use client";
 import { useState } from "react";
-import { sendAction } from "@/components/actions/send";
+import { sendAction } from "@/components/actions/send-action";
 import { Button } from "@/components/ui/button";
 import { placeOf } from "./zone";
 

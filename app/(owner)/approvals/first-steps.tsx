@@ -1,6 +1,6 @@
 import { headers } from "next/headers";
 import { ActionForm } from "@/components/actions/action-form";
-import { LazyTurnOn } from "@/components/alerts/lazy-turn-on";
+import { LazyTurnOn } from "@/components/alerts/lazy-turn-on-alerts";
 import { AddPasskey } from "@/components/owners/add-passkey";
 import { Button } from "@/components/ui/button";
 import { CheckIcon } from "@/components/ui/icons";

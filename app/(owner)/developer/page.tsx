@@ -18,7 +18,7 @@ import type { RegisteredApp } from "@/lib/apps/schema";
 import { env } from "@/lib/config/env";
 import { appHues } from "@/lib/grants/connected-apps";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";
-import { scopeLines } from "./scope-lines";
+import { scopeLines } from "./scope-form-entries";
 
 export const metadata = { title: "Developer" };
 

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { after } from "next/server";
-import { orNotFound } from "@/app/not-found-or";
-import { Background } from "@/components/approvals/decision/background";
+import { orNotFound } from "@/app/or-not-found";
+import { Background } from "@/components/approvals/decision/app-markdown";
 import { EmptyList } from "@/components/notifications/empty-list";
 import { Feed } from "@/components/notifications/feed";
 import { FeedFilters } from "@/components/notifications/filters";
@@ -22,7 +22,7 @@ import { dayOf, startOfDay, wallClock } from "@/lib/text/local-time";
 import { countText } from "@/lib/text/plural";
 import { readFormats } from "@/lib/web/locale";
 import { requireOwner } from "@/lib/web/session";
-import { type FeedSearch, viewOf } from "./view";
+import { type FeedSearch, viewOf } from "./parse-feed-params";
 
 export const metadata: Metadata = { title: "Notifications" };
 

@@ -9,7 +9,7 @@ import { ButtonLink } from "@/components/ui/links";
 import { env } from "@/lib/config/env";
 import { readEmailState } from "@/lib/owners/email-confirmation";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";
-import { settingsForms } from "./settings-forms";
+import { settingsForms } from "./settings-form-values";
 
 export const metadata = { title: "Settings" };
 

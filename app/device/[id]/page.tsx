@@ -1,4 +1,4 @@
-import { undefinedOn } from "@/app/not-found-or";
+import { undefinedOn } from "@/app/or-not-found";
 import { withProviderNames } from "@/app/provider-names";
 import { ConsentForm } from "@/components/grants/consent-form";
 import { backOf, ConsentFrame, SignedInAs } from "@/components/grants/consent-frame";

@@ -1,12 +1,12 @@
 "use client";
-import { addressOf, type InboxApproval } from "@/components/approvals/types";
+import { addressOf, type InboxApproval } from "@/components/approvals/inbox-approval";
 import { ShortcutSummary } from "@/components/keys/shortcut";
 import { Button, buttonClass } from "@/components/ui/button";
 import { TextArea, TextInput } from "@/components/ui/fields/field";
 import { CheckIcon } from "@/components/ui/icons";
 import type { Answer, ApprovalOption } from "@/lib/approvals/schema";
-import { focusOnOpen } from "./focus";
-import type { useOptionSearch, useSendKey } from "./use-answer-form";
+import type { useOptionSearch, useSendKey } from "./answer-form-hooks";
+import { focusOnOpen } from "./decision-focus";
 
 type OptionSearchProps = { id: string; total: number; search: ReturnType<typeof useOptionSearch> };
 

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { ActionButton } from "@/components/actions/action-button";
 import { ActionForm } from "@/components/actions/action-form";
 import { AnswerCard } from "@/components/approvals/decision/resolution";
-import type { InboxApproval } from "@/components/approvals/types";
+import type { InboxApproval } from "@/components/approvals/inbox-approval";
 import { refreshPage } from "@/components/live/live-state";
 import { shouldKeepFocus } from "@/components/triage/focus";
 import { undoKey } from "@/components/triage/list-keys";

@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import type { InboxApproval } from "@/components/approvals/types";
+import type { InboxApproval } from "@/components/approvals/inbox-approval";
 import { AppContent } from "./app-content";
-import { Background } from "./background";
+import { Background } from "./app-markdown";
 
 /** Apps' attempts to run code, load resources or imitate the page. */
 const hostile = [

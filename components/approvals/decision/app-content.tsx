@@ -1,8 +1,8 @@
-import { ImpersonationNotice, RevokedNotice } from "@/components/approvals/notices";
-import { defaultOption, type InboxApproval, suggestedOption } from "@/components/approvals/types";
+import { defaultOption, type InboxApproval, suggestedOption } from "@/components/approvals/inbox-approval";
+import { ImpersonationNotice, RevokedNotice } from "@/components/approvals/question-warnings";
 import { Clamp } from "@/components/ui/clamp";
 import { TimeAgo } from "@/components/ui/time/time-ago";
-import { AnswerBy } from "./answer-by";
+import { AnswerBy } from "./answer-deadline";
 import { Author, FirstFromApp } from "./author";
 import { Facts } from "./facts";
 

@@ -2,8 +2,8 @@
 import { useState } from "react";
 import { ActionButton } from "@/components/actions/action-button";
 import { ActionForm } from "@/components/actions/action-form";
+import { defaultOption, type InboxApproval } from "@/components/approvals/inbox-approval";
 import { UnexpectedDialog } from "@/components/approvals/list/lazy-dialogs";
-import { defaultOption, type InboxApproval } from "@/components/approvals/types";
 import { awaitDialog } from "@/components/keys/keys";
 import { useShortcut } from "@/components/keys/shortcut";
 import { Button } from "@/components/ui/button";
@@ -11,7 +11,7 @@ import { ClockIcon, DotsIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
 import type { SnoozeOffer } from "@/lib/text/snooze-times";
 import { IconMenu, iconButton, menuButton, menuItem } from "./icon-menu";
-import { QuestionLinks } from "./question-links";
+import { QuestionLinks } from "./question-menu-items";
 
 type SnoozeClockProps = { approval: InboxApproval; snoozes: SnoozeOffer[]; onSnooze: () => void };
 

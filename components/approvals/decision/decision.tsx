@@ -8,16 +8,16 @@ import {
   answerStatusOf,
   type InboxApproval,
   type Rules,
-} from "@/components/approvals/types";
+} from "@/components/approvals/inbox-approval";
 import { lazyPart } from "@/components/layout/lazy-component";
 import { Notice } from "@/components/ui/notice";
 import { ExactTime } from "@/components/ui/time/time-ago";
 import { AppContent } from "./app-content";
 import { ApprovalMenu, SnoozeClock } from "./approval-actions";
 import { Clarifications } from "./clarifications";
-import { DecisionFrame, Dock } from "./frame";
+import { DecisionFrame, Dock } from "./decision-frame";
 import { NextQuestion } from "./next-question";
-import { Outcomes } from "./outcomes";
+import { Outcomes } from "./outcome-reports";
 import { LateCard, ResolutionCard } from "./resolution";
 import { ScrollAnchor } from "./scroll-anchor";
 import { TooLateToAnswer } from "./too-late";

@@ -1,5 +1,5 @@
-import { inboxAddress } from "@/components/approvals/address";
-import { type InboxHead, iconButton } from "@/components/approvals/list/inbox-top";
+import { inboxAddress } from "@/components/approvals/inbox-url";
+import { type InboxHead, iconButton } from "@/components/approvals/list/inbox-header";
 import { BetweenDays } from "@/components/ui/fields/between-days";
 import { Field, Select } from "@/components/ui/fields/field";
 import { FilterIcon } from "@/components/ui/icons";

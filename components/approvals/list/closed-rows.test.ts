@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { AnswerState, InboxApproval, RecentResolution } from "@/components/approvals/types";
+import type { AnswerState, InboxApproval, RecentResolution } from "@/components/approvals/inbox-approval";
 import { maxBatchAnswers } from "@/lib/approvals/answer";
 import type { Resolution } from "@/lib/approvals/schema";
 import { latestHeld } from "./inbox-actions";
-import { withEndings } from "./inbox-rows";
-import { inChunks, maxIdsPerRequest, withSeen } from "./requests";
+import { inChunks, maxIdsPerRequest, withSeen } from "./inbox-requests";
+import { withEndings } from "./use-inbox-rows";
 
 const no: Resolution = { kind: "option", optionId: "no", resolvedBy: "api", resolvedAt: 1 };
 const asked = (id: string, app = "a", more: object = {}): InboxApproval =>

@@ -1,5 +1,5 @@
 import { lostRaceMessage } from "@/components/approvals/decision/lost-race";
-import type { AnswerState, InboxApproval } from "@/components/approvals/types";
+import type { AnswerState, InboxApproval } from "@/components/approvals/inbox-approval";
 import { shouldKeepFocus } from "@/components/triage/focus";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";

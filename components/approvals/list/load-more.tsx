@@ -1,6 +1,6 @@
 "use client";
 import { useEffect, useRef } from "react";
-import { inboxAddress } from "@/components/approvals/address";
+import { inboxAddress } from "@/components/approvals/inbox-url";
 import { ButtonLink } from "@/components/ui/links";
 import type { ApprovalFilter } from "@/lib/approvals/schema";
 import { countText } from "@/lib/text/plural";

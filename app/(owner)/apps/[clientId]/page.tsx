@@ -1,4 +1,4 @@
-import { orNotFound } from "@/app/not-found-or";
+import { orNotFound } from "@/app/or-not-found";
 import { AccountsForm, TokenList } from "@/components/grants/accounts-and-tokens";
 import { AppPreferencesForm } from "@/components/grants/app-preferences";
 import { AppWarnings } from "@/components/grants/app-warnings";

@@ -1,4 +1,4 @@
-import { orNotFound } from "@/app/not-found-or";
+import { orNotFound } from "@/app/or-not-found";
 import { AppSteps } from "@/components/apps/app-steps";
 import { DeclaredForm, RedirectsForm } from "@/components/apps/change-forms";
 import { SecretForm } from "@/components/apps/secret-form";
@@ -18,7 +18,7 @@ import { env } from "@/lib/config/env";
 import { listGrants } from "@/lib/grants/grants";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";
 import { listEndpoints, maxEndpoints } from "@/lib/webhooks/endpoints";
-import { scopeLines } from "../scope-lines";
+import { scopeLines } from "../scope-form-entries";
 
 export const metadata = { title: "App" };
 

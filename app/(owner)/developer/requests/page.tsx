@@ -1,11 +1,11 @@
 import { Page } from "@/components/layout/page";
-import { addressWith } from "@/components/ui/address";
 import { Badge } from "@/components/ui/badge";
 import { Chip, Chips } from "@/components/ui/chips";
 import { EmptyState } from "@/components/ui/empty-state";
 import { WarningIcon } from "@/components/ui/icons";
 import { ButtonLink } from "@/components/ui/links";
 import { TimeAgo } from "@/components/ui/time/time-ago";
+import { addressWith } from "@/components/ui/url-with-query";
 import { type ApiRequest, RequestFilter } from "@/lib/grants/schema";
 import { countText } from "@/lib/text/plural";
 import { listRequests, requestingApps } from "@/lib/traffic/requests";

@@ -1,4 +1,4 @@
-import { orNotFound } from "@/app/not-found-or";
+import { orNotFound } from "@/app/or-not-found";
 import { ActionForm } from "@/components/actions/action-form";
 import { Access } from "@/components/integrations/access";
 import { AccountOverview } from "@/components/integrations/account-overview";

@@ -12,7 +12,7 @@ import { vapidKeys } from "@/lib/alerts/push";
 import { env } from "@/lib/config/env";
 import { readEmailState } from "@/lib/owners/email-confirmation";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";
-import { settingsForms } from "../settings-forms";
+import { settingsForms } from "../settings-form-values";
 
 export const metadata = { title: "Alerts · Settings" };
 

@@ -1,5 +1,5 @@
 import { notFound } from "next/navigation";
-import { undefinedOn } from "@/app/not-found-or";
+import { undefinedOn } from "@/app/or-not-found";
 import { nameOf } from "@/components/integrations/account-text";
 import { DataTypesForm } from "@/components/integrations/data-types-form";
 import { isLinkProblem, OtherAccount, Problem } from "@/components/integrations/problem";

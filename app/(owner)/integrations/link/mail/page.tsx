@@ -1,4 +1,4 @@
-import { orNotFound } from "@/app/not-found-or";
+import { orNotFound } from "@/app/or-not-found";
 import { MailForm } from "@/components/integrations/mail-form";
 import { Page } from "@/components/layout/page";
 import { FreshForms, SignInAgainNotice } from "@/components/owners/sign-in-again";

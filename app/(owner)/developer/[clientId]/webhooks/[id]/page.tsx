@@ -1,9 +1,8 @@
 import { notFound } from "next/navigation";
-import { orNotFound } from "@/app/not-found-or";
+import { orNotFound } from "@/app/or-not-found";
 import { RowKeys } from "@/components/keys/row-keys";
 import { Page } from "@/components/layout/page";
 import { FreshForms, SignInAgainNotice } from "@/components/owners/sign-in-again";
-import { addressWith } from "@/components/ui/address";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { Chip, Chips } from "@/components/ui/chips";
@@ -11,6 +10,7 @@ import { ConfirmButton } from "@/components/ui/confirm-button";
 import { Link } from "@/components/ui/link";
 import { ButtonLink } from "@/components/ui/links";
 import { TimeAgo } from "@/components/ui/time/time-ago";
+import { addressWith } from "@/components/ui/url-with-query";
 import { attemptWords, deliveryWords, endpointWords } from "@/components/webhooks/delivery-text";
 import { EditWebhook, EndpointSwitch, RotateSecret } from "@/components/webhooks/endpoint-settings";
 import { TryButton } from "@/components/webhooks/try-button";

@@ -1,4 +1,4 @@
-import { orNotFound } from "@/app/not-found-or";
+import { orNotFound } from "@/app/or-not-found";
 import { Page } from "@/components/layout/page";
 import { FreshForms, SignInAgainNotice } from "@/components/owners/sign-in-again";
 import { Card } from "@/components/ui/card";

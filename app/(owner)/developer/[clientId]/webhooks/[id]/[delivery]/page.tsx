@@ -1,5 +1,5 @@
 import { notFound } from "next/navigation";
-import { orNotFound } from "@/app/not-found-or";
+import { orNotFound } from "@/app/or-not-found";
 import { Page } from "@/components/layout/page";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
