@@ -3,7 +3,7 @@ import { ServiceWorkerRegistration } from "@/components/alerts/service-worker-re
 import { GlobalKeys } from "@/components/keys/global-keys";
 import { Shell } from "@/components/layout/shell";
 import { Live } from "@/components/live/live";
-import { OwnersChoices } from "@/components/settings/choices";
+import { OwnersChoices } from "@/components/settings/preferences-provider";
 import { TimeZoneSync } from "@/components/settings/time-zone-sync";
 import { Button } from "@/components/ui/button";
 import { BlockedIcon } from "@/components/ui/icons";

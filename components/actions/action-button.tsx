@@ -1,5 +1,5 @@
 "use client";
-import { KeyButton } from "@/components/keys/shortcut";
+import { KeyButton } from "@/components/keys/use-shortcut";
 import type { ButtonLook } from "@/components/ui/button";
 import type { ActionName } from "@/lib/web/actions";
 import { ActionForm } from "./action-form";

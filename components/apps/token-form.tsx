@@ -8,7 +8,7 @@ import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { ExactTime } from "@/components/ui/time/time-ago";
 import type { ActionOutput } from "@/lib/web/actions";
-import { addToAgent, firstQuestion } from "./first-question";
+import { addToAgent, firstQuestion } from "./sample-commands";
 
 /**
  * `selected` means selected by default, because the app declares the scope. Never true for sensitive

@@ -2,7 +2,7 @@ import { ActionForm } from "@/components/actions/action-form";
 import { TextLink } from "@/components/ui/links";
 import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";
-import { firstQuestion } from "./first-question";
+import { firstQuestion } from "./sample-commands";
 
 /** Sends the owner a test request, by a click or by a command with the owner's token. */
 export function TryIt({ baseUrl }: { baseUrl: string }) {

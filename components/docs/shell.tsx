@@ -1,7 +1,7 @@
 import { Wordmark } from "@/components/layout/wordmark";
 import { BlockedIcon, MoreIcon } from "@/components/ui/icons";
+import { DocsSearch } from "./docs-search";
 import { DocsEnhancements } from "./enhancements";
-import { DocsSearch } from "./search";
 
 export type DocsEntry = { href: string; title: string };
 type ShellProps = {

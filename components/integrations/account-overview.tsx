@@ -2,10 +2,10 @@ import { Card } from "@/components/ui/card";
 import { Facts } from "@/components/ui/facts";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { AccountDetails } from "@/lib/integrations/accounts";
+import { StatusBadge, StatusLine } from "./account-status";
 import { tested } from "./account-text";
 import { ProviderMark } from "./provider-icons";
 import { StartLink } from "./start-link";
-import { StatusBadge, StatusLine } from "./status";
 import { TestNow } from "./test-now";
 
 /** One account's identity and status, the next person to act, and the available actions. */

@@ -1,10 +1,10 @@
 import { Link } from "@/components/ui/link";
 import type { LinkedAccount } from "@/lib/integrations/accounts";
 import { plural } from "@/lib/text/plural";
+import { StatusBadge, StatusLine } from "./account-status";
 import { bucketsAmong, kinds, kindWords, nameOf, tested, verbs } from "./account-text";
 import { ProviderMark } from "./provider-icons";
 import { StartLink } from "./start-link";
-import { StatusBadge, StatusLine } from "./status";
 import { TestNow } from "./test-now";
 
 type AccountRowProps = { account: LinkedAccount };

@@ -1,6 +1,6 @@
 "use client";
 import { memo } from "react";
-import { useShortcut } from "@/components/keys/shortcut";
+import { useShortcut } from "@/components/keys/use-shortcut";
 import type { PlacedNotification } from "./feed-rows";
 import { RowActions } from "./row-actions";
 import { RowLine } from "./row-line";

@@ -1,7 +1,7 @@
 "use client";
 import { useFlashOf } from "@/components/actions/flash";
-import { KeysHeading } from "@/components/keys/shortcut";
 import { useSingleKeys } from "@/components/keys/single-keys";
+import { KeysHeading } from "@/components/keys/use-shortcut";
 import { Page } from "@/components/layout/page";
 import { NewRows, NotSaved, UndoToast } from "./feed-parts";
 import { FeedRow } from "./feed-row";

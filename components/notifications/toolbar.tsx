@@ -1,6 +1,6 @@
 "use client";
 import { actionUrl } from "@/components/actions/send-action";
-import { KeyButton } from "@/components/keys/shortcut";
+import { KeyButton } from "@/components/keys/use-shortcut";
 import { Button } from "@/components/ui/button";
 import type { PlacedNotification } from "./feed-rows";
 import { snoozes } from "./row-actions";

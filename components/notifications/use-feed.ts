@@ -1,6 +1,6 @@
 "use client";
 import { useEffect } from "react";
-import { useKeys } from "@/components/keys/keys";
+import { useKeys } from "@/components/keys/key-bindings";
 import { useFocus } from "@/components/triage/focus";
 import { listKeys } from "@/components/triage/list-keys";
 import { useLatest } from "@/components/triage/use-latest";

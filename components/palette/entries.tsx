@@ -1,9 +1,9 @@
 "use client";
 import { CommandGroup, CommandItem } from "cmdk";
+import type { KeyBinding } from "@/components/keys/key-bindings";
 import { KeyCaps } from "@/components/keys/key-caps";
-import type { KeyBinding } from "@/components/keys/keys";
-import { pages } from "@/components/keys/pages";
-import { findable, settingsPages } from "@/components/settings/pages";
+import { pages } from "@/components/keys/page-keys";
+import { findable, settingsPages } from "@/components/settings/settings-pages";
 import type { ActionOutput } from "@/lib/web/actions";
 
 /** The server's results for this query. */

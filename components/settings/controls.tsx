@@ -2,7 +2,7 @@
 import { Select } from "@/components/ui/fields/field";
 import { Switch } from "@/components/ui/fields/switch";
 import { CheckIcon } from "@/components/ui/icons";
-import type { Options } from "./rows";
+import type { Options } from "./setting-definitions";
 import { SettingForm, type SettingProps } from "./setting-form";
 
 /** A switch control. */

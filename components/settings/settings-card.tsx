@@ -3,7 +3,7 @@ import type { SettingsForms } from "@/lib/owners/schema";
 import { plural } from "@/lib/text/plural";
 import { ChoiceSetting, SelectSetting, SwitchSetting } from "./controls";
 import { DaysSetting, QuietSetting, ZoneSetting } from "./quiet-hours";
-import type { SettingsGroup, SettingsRow } from "./rows";
+import type { SettingsGroup, SettingsRow } from "./setting-definitions";
 
 type SettingsData = {
   /** The stored value of each setting, in its form's format. */

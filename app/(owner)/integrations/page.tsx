@@ -2,7 +2,7 @@ import { AccountRow } from "@/components/integrations/account-row";
 import { nameOf } from "@/components/integrations/account-text";
 import { UndoRemoval } from "@/components/integrations/undo-removal";
 import { RowKeys } from "@/components/keys/row-keys";
-import { KeysHeading } from "@/components/keys/shortcut";
+import { KeysHeading } from "@/components/keys/use-shortcut";
 import { Page } from "@/components/layout/page";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ButtonLink, TextLink } from "@/components/ui/links";

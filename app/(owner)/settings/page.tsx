@@ -2,7 +2,7 @@ import { EmailConfirmation } from "@/components/owners/email-confirmation";
 import { SignInAgainNotice } from "@/components/owners/sign-in-again";
 import { AccountSettings } from "@/components/owners/sign-in-settings";
 import { OldAnchors } from "@/components/settings/old-anchors";
-import { groups } from "@/components/settings/rows";
+import { groups } from "@/components/settings/setting-definitions";
 import { SettingsCard } from "@/components/settings/settings-card";
 import { Card } from "@/components/ui/card";
 import { ButtonLink } from "@/components/ui/links";

@@ -1,4 +1,4 @@
-import { findSections } from "@/components/docs/find";
+import { findSections } from "@/components/docs/find-sections";
 import { SearchResults } from "@/components/docs/search-results";
 import { DocsShell } from "@/components/docs/shell";
 import { allSections } from "@/lib/api/docs/headings";

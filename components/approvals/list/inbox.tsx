@@ -2,8 +2,8 @@
 import { InterceptActions } from "@/components/actions/action-interceptor";
 import { isInDecision, isInScrolled } from "@/components/approvals/answer/decision-focus";
 import { SplitView } from "@/components/approvals/split-view";
-import { useKeys } from "@/components/keys/keys";
-import { KeysHeading } from "@/components/keys/shortcut";
+import { useKeys } from "@/components/keys/key-bindings";
+import { KeysHeading } from "@/components/keys/use-shortcut";
 import { listKeys } from "@/components/triage/list-keys";
 import { Toast } from "@/components/triage/toast";
 import { upTo } from "@/lib/text/plural";

@@ -1,6 +1,6 @@
 "use client";
 import { areAlike, type InboxApproval } from "@/components/approvals/inbox-approval";
-import { KeyButton } from "@/components/keys/shortcut";
+import { KeyButton } from "@/components/keys/use-shortcut";
 import { shouldKeepFocus } from "@/components/triage/focus";
 import { Button } from "@/components/ui/button";
 import { countText, plural } from "@/lib/text/plural";

@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
 import { KeyCap } from "@/components/keys/key-caps";
-import { zoneHere } from "@/components/settings/zone";
+import { zoneHere } from "@/components/settings/browser-time-zone";
 import { Button } from "@/components/ui/button";
 import { useFormats } from "@/components/ui/time/formats";
 import { useModal } from "@/components/ui/use-modal";

@@ -1,6 +1,6 @@
 import { orNotFound } from "@/app/or-not-found";
 import { AppSteps } from "@/components/apps/app-steps";
-import { DeclaredForm, RedirectsForm } from "@/components/apps/change-forms";
+import { DeclaredForm, RedirectsForm } from "@/components/apps/edit-app-forms";
 import { SecretForm } from "@/components/apps/secret-form";
 import { TokenForm } from "@/components/apps/token-form";
 import { WithConsentPreview } from "@/components/apps/with-consent-preview";

@@ -1,7 +1,7 @@
 import { Channels } from "@/components/alerts/channels";
 import { Devices } from "@/components/alerts/devices";
 import { SignInAgainNotice } from "@/components/owners/sign-in-again";
-import { groups } from "@/components/settings/rows";
+import { groups } from "@/components/settings/setting-definitions";
 import { SettingsCard } from "@/components/settings/settings-card";
 import { Card } from "@/components/ui/card";
 import { TextLink } from "@/components/ui/links";

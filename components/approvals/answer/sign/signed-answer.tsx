@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { ActionForm } from "@/components/actions/action-form";
 import { addressOf, answerLine, type InboxApproval } from "@/components/approvals/inbox-approval";
 import { shortHash } from "@/components/approvals/stamp";
-import { namesOf } from "@/components/keys/keys";
+import { namesOf } from "@/components/keys/key-bindings";
 import { undoKey } from "@/components/triage/list-keys";
 import { Button } from "@/components/ui/button";
 import { Countdown } from "@/components/ui/time/countdown";

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { allSections } from "@/lib/api/docs/headings";
 import { configure, unset } from "@/lib/testing/settings";
-import { findSections } from "./find";
+import { findSections } from "./find-sections";
 import { synonyms } from "./synonyms";
 
 const settings = { DATABASE_URL: "postgresql://x/y", SECRET: "x".repeat(32), PUBLIC_URL: "https://ask.example" };

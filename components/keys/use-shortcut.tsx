@@ -1,8 +1,8 @@
 "use client";
 import { createContext, useContext, useRef } from "react";
 import { Button } from "@/components/ui/button";
+import { type KeyBinding, useKeys } from "./key-bindings";
 import { KeyCap } from "./key-caps";
-import { type KeyBinding, useKeys } from "./keys";
 
 const Heading = createContext("On this page");
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Settings } from "@/lib/owners/schema";
-import { findable, movedTo, settingsPages } from "./pages";
+import { findable, movedTo, settingsPages } from "./settings-pages";
 
 test("maps an anchor of the former settings page to its new page", () => {
   expect(movedTo("appearance")).toBe("/settings/look");

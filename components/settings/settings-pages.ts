@@ -1,4 +1,4 @@
-import { groups, type SettingsGroup, type SettingsRow } from "./rows";
+import { groups, type SettingsGroup, type SettingsRow } from "./setting-definitions";
 
 type Anchor = { id: string; label: string };
 

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { sendAction } from "@/components/actions/send-action";
 import { Button } from "@/components/ui/button";
-import { placeOf } from "./zone";
+import { placeOf } from "./browser-time-zone";
 
 /** `onEnd` is called with whether the owner keeps the account's zone. */
 type ZoneQuestionProps = { here: string; now: string; onEnd: (isKept: boolean) => void };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { everywhere, named, namesOf } from "./keys";
+import { everywhere, named, namesOf } from "./key-bindings";
 
 const none = { code: "", ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, timeStamp: 0 };
 const names = (key: string, more: object = {}) => namesOf({ ...none, key, ...more });

@@ -1,9 +1,9 @@
 "use client";
-import { useChoices } from "@/components/settings/choices";
 import { SwitchSetting } from "@/components/settings/controls";
-import { singleKeys } from "@/components/settings/rows";
+import { useChoices } from "@/components/settings/preferences-provider";
+import { singleKeys } from "@/components/settings/setting-definitions";
+import { type KeyGroup, named } from "./key-bindings";
 import { KeyCaps } from "./key-caps";
-import { type KeyGroup, named } from "./keys";
 
 /** The shortcuts of this page, and a switch for owners who do not want single-key shortcuts. */
 export function Help({ keys }: { keys: KeyGroup[] }) {
