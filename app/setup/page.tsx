@@ -1,5 +1,5 @@
 import { SignedOutLayout } from "@/components/layout/signed-out-layout";
-import { AccountForm, WhatItIs } from "@/components/owners/account-form";
+import { AccountForm, WhatItIs } from "@/components/owners/create-account-form";
 import { ButtonLink } from "@/components/ui/links";
 import { env } from "@/lib/config/env";
 import { anyOwner } from "@/lib/owners/owners";

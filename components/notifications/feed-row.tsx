@@ -1,11 +1,11 @@
 "use client";
 import { memo } from "react";
 import { useShortcut } from "@/components/keys/use-shortcut";
-import type { PlacedNotification } from "./feed-rows";
+import type { TriageName } from "./feed-notification";
+import { RowText } from "./notification-body";
+import { RowLine } from "./notification-summary";
 import { RowActions } from "./row-actions";
-import { RowLine } from "./row-line";
-import { RowText } from "./row-text";
-import type { TriageName } from "./types";
+import type { PlacedNotification } from "./use-feed-rows";
 
 type FeedRowProps = {
   notification: PlacedNotification;

@@ -3,7 +3,7 @@ import { actionUrl } from "@/components/actions/send-action";
 import { type Shortcut, useShortcut } from "@/components/keys/use-shortcut";
 import { buttonClass } from "@/components/ui/button";
 import { CheckIcon } from "@/components/ui/icons";
-import type { FeedNotification, TriageName } from "./types";
+import type { FeedNotification, TriageName } from "./feed-notification";
 
 type RowActionsProps = {
   notification: FeedNotification;

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { sendAction } from "@/components/actions/send-action";
 import { refreshPage } from "@/components/live/live-state";
 import { plural } from "@/lib/text/plural";
-import type { FeedNotification, FeedView } from "./types";
+import type { FeedNotification, FeedView } from "./feed-notification";
 
 /** Interval between announcements. */
 const betweenMs = 5000;

@@ -5,11 +5,11 @@ import { useFocus } from "@/components/triage/focus";
 import { listKeys } from "@/components/triage/list-keys";
 import { useLatest } from "@/components/triage/use-latest";
 import { selectionIn, useListStore, useNews } from "@/components/triage/use-list-store";
-import { newestFirst, oldestFirst, type PlacedNotification, useFeedRows, useGlide } from "./feed-rows";
-import type { FeedNotification, FeedView, TriageName } from "./types";
+import type { FeedNotification, FeedView, TriageName } from "./feed-notification";
 import { useArrivals } from "./use-arrivals";
-import { useFeedCursor } from "./use-feed-cursor";
-import { useTriage } from "./use-triage";
+import { useFeedCursor } from "./use-current-row";
+import { newestFirst, oldestFirst, type PlacedNotification, useFeedRows, useGlide } from "./use-feed-rows";
+import { useTriage } from "./use-feed-triage";
 
 export type FeedOptions = {
   notifications: FeedNotification[];

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useState } from "react";
 import type { KeyGroup } from "@/components/keys/key-bindings";
 import { useModal } from "@/components/ui/use-modal";
 import type { Palette } from "./palette";
-import { box, TypingLine } from "./typing-line";
+import { box, TypingLine } from "./palette-search-box";
 
 type PaletteDialogProps = { keys: KeyGroup[]; go: (href: string) => void; onClose: () => void };
 

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { sendAction } from "@/components/actions/send-action";
 import { everywhere, type KeyBinding, type KeyGroup, named } from "@/components/keys/key-bindings";
 import { Accounts, Entry, Group, Pages, type PaletteResults, Questions, SettingsSections } from "./entries";
-import { box, TypingLine } from "./typing-line";
+import { box, TypingLine } from "./palette-search-box";
 
 type PaletteProps = {
   /** The page's bindings when the palette opened. */

@@ -1,7 +1,7 @@
 import { headers } from "next/headers";
 import { ActionForm } from "@/components/actions/action-form";
 import { LazyTurnOn } from "@/components/alerts/lazy-turn-on-alerts";
-import { AddPasskey } from "@/components/owners/add-passkey";
+import { AddPasskey } from "@/components/owners/lazy-add-passkey";
 import { Button } from "@/components/ui/button";
 import { CheckIcon } from "@/components/ui/icons";
 import { ButtonLink, TextLink } from "@/components/ui/links";

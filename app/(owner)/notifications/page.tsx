@@ -3,11 +3,16 @@ import { headers } from "next/headers";
 import { after } from "next/server";
 import { orNotFound } from "@/app/or-not-found";
 import { Background } from "@/components/approvals/decision/app-markdown";
-import { EmptyList } from "@/components/notifications/empty-list";
+import { EmptyList } from "@/components/notifications/empty-feed";
 import { Feed } from "@/components/notifications/feed";
-import { FeedFilters } from "@/components/notifications/filters";
+import { FeedFilters } from "@/components/notifications/feed-filters";
+import {
+  type FeedNotification,
+  type FeedView,
+  feedAddress,
+  isNarrowed,
+} from "@/components/notifications/feed-notification";
 import { QuietBanner } from "@/components/notifications/quiet-banner";
-import { type FeedNotification, type FeedView, feedAddress, isNarrowed } from "@/components/notifications/types";
 import { ButtonLink } from "@/components/ui/links";
 import type { OwnerActor } from "@/lib/actor";
 import { connectedAppNames } from "@/lib/grants/connected-apps";

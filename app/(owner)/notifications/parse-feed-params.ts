@@ -1,4 +1,4 @@
-import type { FeedView } from "@/components/notifications/types";
+import type { FeedView } from "@/components/notifications/feed-notification";
 import { isId } from "@/lib/keys/ids";
 import { NotificationType } from "@/lib/notifications/schema";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rowAfter } from "./use-feed-cursor";
+import { rowAfter } from "./use-current-row";
 
 const rows = ["a", "b", "c", "d"].map((slot) => ({ slot }));
 const after = (current: string, ...gone: string[]) =>

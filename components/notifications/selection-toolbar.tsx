@@ -2,9 +2,9 @@
 import { actionUrl } from "@/components/actions/send-action";
 import { KeyButton } from "@/components/keys/use-shortcut";
 import { Button } from "@/components/ui/button";
-import type { PlacedNotification } from "./feed-rows";
+import type { FeedView, TriageName } from "./feed-notification";
 import { snoozes } from "./row-actions";
-import type { FeedView, TriageName } from "./types";
+import type { PlacedNotification } from "./use-feed-rows";
 
 type SelectionProps = {
   count: number;

@@ -1,5 +1,5 @@
 import { everything } from "@/components/triage/item-state";
-import type { FeedNotification, FeedView } from "./types";
+import type { FeedNotification, FeedView } from "./feed-notification";
 
 type Row = Pick<FeedNotification, "id" | "app" | "type" | "read">;
 

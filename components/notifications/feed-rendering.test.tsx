@@ -2,12 +2,12 @@ import { AppRouterContext, type AppRouterInstance } from "next/dist/shared/lib/a
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 import { defaultFormats } from "@/lib/text/dates";
-import { EmptyList } from "./empty-list";
-import { sectionsOf } from "./feed-rows";
+import { EmptyList } from "./empty-feed";
+import type { FeedNotification } from "./feed-notification";
+import { RowText } from "./notification-body";
+import { RowLine } from "./notification-summary";
 import { QuietBanner } from "./quiet-banner";
-import { RowLine } from "./row-line";
-import { RowText } from "./row-text";
-import type { FeedNotification } from "./types";
+import { sectionsOf } from "./use-feed-rows";
 
 // The links need a router, but no test follows one.
 const router = {} as AppRouterInstance;

@@ -1,6 +1,6 @@
 import { EmptyState } from "@/components/ui/empty-state";
 import { ButtonLink } from "@/components/ui/links";
-import { type FeedView, feedAddress, isNarrowed } from "./types";
+import { type FeedView, feedAddress, isNarrowed } from "./feed-notification";
 
 /** Explains why a list is empty. */
 export function EmptyList({ view, beyond }: { view: FeedView; beyond: boolean }) {

@@ -3,7 +3,7 @@ import type { useShortcut } from "@/components/keys/use-shortcut";
 import { buttonClass } from "@/components/ui/button";
 import { PlainLink } from "@/components/ui/links";
 import { TimeAgo } from "@/components/ui/time/time-ago";
-import type { FeedNotification } from "./types";
+import type { FeedNotification } from "./feed-notification";
 
 type RowTextProps = {
   notification: FeedNotification;

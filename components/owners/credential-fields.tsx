@@ -1,5 +1,5 @@
 import { Field, TextInput } from "@/components/ui/fields/field";
-import { NewPassword } from "./new-password";
+import { NewPassword } from "./new-password-input";
 
 /** The email field for signed-out visitors. `known` is the initial value. */
 export const EmailField = ({ hint, known }: { hint?: string; known?: string | undefined }) => (

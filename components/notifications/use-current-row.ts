@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
 import type { useFocus } from "@/components/triage/focus";
-import type { PlacedNotification } from "./feed-rows";
+import type { PlacedNotification } from "./use-feed-rows";
 
 type Cursor = {
   rows: readonly PlacedNotification[];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { everything } from "@/components/triage/item-state";
-import { aboutOf, leavingRows, markedIds } from "./action-rows";
+import { aboutOf, leavingRows, markedIds } from "./affected-rows";
 
 const row = (id: string, { appId = "app_a", type = "build", read = false } = {}) => ({
   id,

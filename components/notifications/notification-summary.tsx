@@ -2,7 +2,7 @@ import { AppIcon } from "@/components/ui/app-icon";
 import { Badge } from "@/components/ui/badge";
 import { Mark } from "@/components/ui/icons";
 import { TimeAgo } from "@/components/ui/time/time-ago";
-import type { FeedNotification } from "./types";
+import type { FeedNotification } from "./feed-notification";
 
 /**
  * The line of one notification, or two lines on a phone. The service provides the app's name and

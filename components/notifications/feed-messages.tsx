@@ -5,7 +5,7 @@ import { Toast } from "@/components/triage/toast";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { plural } from "@/lib/text/plural";
-import type { Step, Undo } from "./types";
+import type { Step, Undo } from "./feed-notification";
 
 type NewRowsProps = { count: number; isSelecting: boolean; onReveal: () => void };
 

@@ -3,9 +3,9 @@ import { useState } from "react";
 import { type FormFields, sendAction } from "@/components/actions/send-action";
 import { singleKeysAct } from "@/components/keys/single-keys";
 import { type RowAction, useRowActions } from "@/components/triage/use-row-actions";
-import { aboutOf, leavingRows, markedIds } from "./action-rows";
-import type { PlacedNotification, useFeedRows } from "./feed-rows";
-import type { FeedView, Step, TriageName } from "./types";
+import { aboutOf, leavingRows, markedIds } from "./affected-rows";
+import type { FeedView, Step, TriageName } from "./feed-notification";
+import type { PlacedNotification, useFeedRows } from "./use-feed-rows";
 
 /** An action, the rows that it removed, and the IDs whose read mark it changed. */
 type FeedAction = RowAction<PlacedNotification, Step> & { reads: boolean; marked: string[]; quietly: boolean };

@@ -1,6 +1,6 @@
 import { ActionForm } from "@/components/actions/action-form";
 import { Field, TextInput } from "@/components/ui/fields/field";
-import { EmailField, NewPasswordField } from "./fields";
+import { EmailField, NewPasswordField } from "./credential-fields";
 
 /** Introduces the service to first-time visitors. */
 export const WhatItIs = () => <p>Your apps and agents ask before they act. You decide, from anywhere.</p>;

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from "react";
 import type { RowRules } from "@/components/triage/rows";
 import { isStill } from "@/components/triage/still";
 import { useRows } from "@/components/triage/use-rows";
-import type { FeedNotification } from "./types";
+import type { FeedNotification } from "./feed-notification";
 
 /** A row keeps its first position, even when a newer notification replaces it. */
 export type PlacedNotification = FeedNotification & { sortAt?: number };

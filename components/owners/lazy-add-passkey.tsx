@@ -2,4 +2,4 @@
 import { lazyComponent } from "@/components/layout/lazy-component";
 
 /** Loads the button that adds a passkey only where the list shows it. */
-export const AddPasskey = lazyComponent(() => import("./passkey-form").then((it) => it.PasskeyForm));
+export const AddPasskey = lazyComponent(() => import("./add-passkey-form").then((it) => it.PasskeyForm));
