@@ -7,7 +7,7 @@ import { OwnersChoices } from "@/components/settings/preferences-provider";
 import { TimeZoneSync } from "@/components/settings/time-zone-sync";
 import { Button } from "@/components/ui/button";
 import { BlockedIcon } from "@/components/ui/icons";
-import { TextLink } from "@/components/ui/links";
+import { TextLink } from "@/components/ui/styled-links";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { pageVersion, readLiveCounts } from "@/lib/live-counts/live-counts";
 import { readQuiet } from "@/lib/notifications/active-quiet-hours";

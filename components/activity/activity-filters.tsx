@@ -1,4 +1,4 @@
-import { BetweenDays } from "@/components/ui/fields/between-days";
+import { BetweenDays } from "@/components/ui/fields/date-range-fields";
 import { Disclosure } from "@/components/ui/fields/disclosure";
 import { Field, Select } from "@/components/ui/fields/field";
 import { SearchBox } from "@/components/ui/fields/search-box";

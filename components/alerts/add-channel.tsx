@@ -1,9 +1,9 @@
 "use client";
 import { ActionForm } from "@/components/actions/action-form";
 import { useFlash } from "@/components/actions/flash";
+import { Secret } from "@/components/ui/copyable-value";
 import { Disclosure } from "@/components/ui/fields/disclosure";
 import { Notice } from "@/components/ui/notice";
-import { Secret } from "@/components/ui/secret";
 import type { ActionName } from "@/lib/web/actions";
 
 type AddChannelProps = {

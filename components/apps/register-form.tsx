@@ -1,10 +1,10 @@
 "use client";
 import { ActionForm } from "@/components/actions/action-form";
+import { Secret } from "@/components/ui/copyable-value";
 import { Field, TextArea, TextInput } from "@/components/ui/fields/field";
 import { Radio } from "@/components/ui/fields/radio";
-import { ButtonLink } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
-import { Secret } from "@/components/ui/secret";
+import { ButtonLink } from "@/components/ui/styled-links";
 import { SubmitButton } from "@/components/ui/submit-button";
 import type { ActionOutput } from "@/lib/web/actions";
 import { type DeclaredScope, ScopeFields } from "./scope-fields";

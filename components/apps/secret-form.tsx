@@ -1,8 +1,8 @@
 "use client";
 import { ActionForm } from "@/components/actions/action-form";
 import { ConfirmButton } from "@/components/ui/confirm-button";
+import { Secret } from "@/components/ui/copyable-value";
 import { Notice } from "@/components/ui/notice";
-import { Secret } from "@/components/ui/secret";
 import { ExactTime, TimeAgo } from "@/components/ui/time/time-ago";
 import type { RegisteredApp } from "@/lib/apps/schema";
 

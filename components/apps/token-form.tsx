@@ -1,10 +1,10 @@
 "use client";
 import { ActionForm } from "@/components/actions/action-form";
+import { Secret } from "@/components/ui/copyable-value";
 import { Checkbox } from "@/components/ui/fields/checkbox";
 import { Field, Select, TextInput } from "@/components/ui/fields/field";
 import { WarningIcon } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";
-import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { ExactTime } from "@/components/ui/time/time-ago";
 import type { ActionOutput } from "@/lib/web/actions";

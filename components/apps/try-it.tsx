@@ -1,6 +1,6 @@
 import { ActionForm } from "@/components/actions/action-form";
-import { TextLink } from "@/components/ui/links";
-import { Secret } from "@/components/ui/secret";
+import { Secret } from "@/components/ui/copyable-value";
+import { TextLink } from "@/components/ui/styled-links";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { firstQuestion } from "./sample-commands";
 

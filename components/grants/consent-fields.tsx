@@ -1,6 +1,6 @@
 "use client";
 import { useState } from "react";
-import { SwitchBox } from "@/components/ui/fields/switch-box";
+import { SwitchBox } from "@/components/ui/fields/switch-checkbox";
 import { ChevronIcon } from "@/components/ui/icons";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { ConsentOffer } from "@/lib/grants/schema";

@@ -1,5 +1,5 @@
 import { Card } from "@/components/ui/card";
-import { Facts } from "@/components/ui/facts";
+import { Facts } from "@/components/ui/description-list";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { AccountDetails } from "@/lib/integrations/accounts";
 import { StatusBadge, StatusLine } from "./account-status";

@@ -1,5 +1,5 @@
 "use client";
-import { ButtonLink } from "@/components/ui/links";
+import { ButtonLink } from "@/components/ui/styled-links";
 import { type Shortcut, useShortcut } from "./use-shortcut";
 
 /** A link that looks like a button, with a hidden shortcut. */

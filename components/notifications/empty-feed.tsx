@@ -1,5 +1,5 @@
 import { EmptyState } from "@/components/ui/empty-state";
-import { ButtonLink } from "@/components/ui/links";
+import { ButtonLink } from "@/components/ui/styled-links";
 import { type FeedView, feedAddress, isNarrowed } from "./feed-notification";
 
 /** Explains why a list is empty. */

@@ -1,7 +1,7 @@
 import { Fragment } from "react";
 import type { useShortcut } from "@/components/keys/use-shortcut";
 import { buttonClass } from "@/components/ui/button";
-import { PlainLink } from "@/components/ui/links";
+import { PlainLink } from "@/components/ui/styled-links";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { FeedNotification } from "./feed-notification";
 

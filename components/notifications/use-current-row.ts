@@ -1,6 +1,6 @@
 "use client";
 import { useState } from "react";
-import type { useFocus } from "@/components/triage/focus";
+import type { useFocus } from "@/components/triage/fallback-focus";
 import type { PlacedNotification } from "./use-feed-rows";
 
 type Cursor = {

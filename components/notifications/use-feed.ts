@@ -1,7 +1,7 @@
 "use client";
 import { useEffect } from "react";
 import { useKeys } from "@/components/keys/key-bindings";
-import { useFocus } from "@/components/triage/focus";
+import { useFocus } from "@/components/triage/fallback-focus";
 import { listKeys } from "@/components/triage/list-keys";
 import { useLatest } from "@/components/triage/use-latest";
 import { selectionIn, useListStore, useNews } from "@/components/triage/use-list-store";

@@ -1,6 +1,6 @@
 "use client";
 import { ActionForm } from "@/components/actions/action-form";
-import { Secret } from "@/components/ui/secret";
+import { Secret } from "@/components/ui/copyable-value";
 import { SubmitButton } from "@/components/ui/submit-button";
 import type { PhoneLink } from "@/lib/owners/sign-in-links";
 

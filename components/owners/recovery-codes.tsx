@@ -1,7 +1,7 @@
 "use client";
 import { ActionForm } from "@/components/actions/action-form";
+import { Secret } from "@/components/ui/copyable-value";
 import { Notice } from "@/components/ui/notice";
-import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { RecoveryState } from "@/lib/owners/schema";

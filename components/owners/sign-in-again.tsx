@@ -1,8 +1,8 @@
 "use client";
 import { useState } from "react";
 import { keepAllTyped } from "@/components/actions/restore-typed-values";
-import { ButtonLink } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
+import { ButtonLink } from "@/components/ui/styled-links";
 
 /**
  * A notice above forms that need a fresh sign-in. `path` leads to the sign-in and back, and typed

@@ -2,10 +2,10 @@
 import { useRef } from "react";
 import { Button } from "@/components/ui/button";
 import { Countdown } from "@/components/ui/time/countdown";
-import { shouldKeepFocus } from "./focus";
+import { shouldKeepFocus } from "./fallback-focus";
 import { undoKey } from "./list-keys";
 import type { Toast as Note } from "./list-store";
-import { useLift } from "./use-lift";
+import { useLift } from "./use-toast-lift";
 import { useToastTimer } from "./use-toast-timer";
 
 type ToastProps = {

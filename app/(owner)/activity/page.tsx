@@ -4,7 +4,7 @@ import { ActivityRow } from "@/components/activity/activity-row";
 import { Page } from "@/components/layout/page";
 import { buttonClass } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
-import { ButtonLink, PlainLink } from "@/components/ui/links";
+import { ButtonLink, PlainLink } from "@/components/ui/styled-links";
 import { addressWith } from "@/components/ui/url-with-query";
 import { readActivity } from "@/lib/activity/activity";
 import type { ActivityFilter } from "@/lib/events/schema";

@@ -4,7 +4,7 @@ import { LazyTurnOn } from "@/components/alerts/lazy-turn-on-alerts";
 import { AddPasskey } from "@/components/owners/lazy-add-passkey";
 import { Button } from "@/components/ui/button";
 import { CheckIcon } from "@/components/ui/icons";
-import { ButtonLink, TextLink } from "@/components/ui/links";
+import { ButtonLink, TextLink } from "@/components/ui/styled-links";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { listDevices } from "@/lib/alerts/devices";
 import { vapidKeys } from "@/lib/alerts/push";

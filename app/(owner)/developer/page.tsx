@@ -8,10 +8,10 @@ import { FreshForms, SignInAgainNotice } from "@/components/owners/sign-in-again
 import { AppIcon } from "@/components/ui/app-icon";
 import { buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { Facts } from "@/components/ui/facts";
+import { Facts } from "@/components/ui/description-list";
 import { Disclosure } from "@/components/ui/fields/disclosure";
 import { Link } from "@/components/ui/link";
-import { ButtonLink } from "@/components/ui/links";
+import { ButtonLink } from "@/components/ui/styled-links";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { listApps, maxApps } from "@/lib/apps/apps";
 import type { RegisteredApp } from "@/lib/apps/schema";

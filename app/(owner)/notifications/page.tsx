@@ -13,7 +13,7 @@ import {
   isNarrowed,
 } from "@/components/notifications/feed-notification";
 import { QuietBanner } from "@/components/notifications/quiet-banner";
-import { ButtonLink } from "@/components/ui/links";
+import { ButtonLink } from "@/components/ui/styled-links";
 import type { OwnerActor } from "@/lib/actor";
 import { connectedAppNames } from "@/lib/grants/connected-apps";
 import { readQuiet } from "@/lib/notifications/active-quiet-hours";

@@ -3,7 +3,7 @@ import { useRef } from "react";
 import { Dock } from "@/components/approvals/decision/decision-frame";
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
 import { useConnection } from "@/components/live/live-state";
-import { shouldKeepFocus } from "@/components/triage/focus";
+import { shouldKeepFocus } from "@/components/triage/fallback-focus";
 import { Notice } from "@/components/ui/notice";
 import { useReadGate } from "./read-gate";
 

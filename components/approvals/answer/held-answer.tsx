@@ -5,7 +5,7 @@ import { ActionForm } from "@/components/actions/action-form";
 import { AnswerCard } from "@/components/approvals/decision/resolution";
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
 import { refreshPage } from "@/components/live/live-state";
-import { shouldKeepFocus } from "@/components/triage/focus";
+import { shouldKeepFocus } from "@/components/triage/fallback-focus";
 import { undoKey } from "@/components/triage/list-keys";
 import { Button } from "@/components/ui/button";
 import { Countdown } from "@/components/ui/time/countdown";

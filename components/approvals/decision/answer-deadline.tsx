@@ -1,6 +1,6 @@
 "use client";
 import { ExactTime } from "@/components/ui/time/time-ago";
-import { useLeft } from "@/components/ui/time/use-left";
+import { useLeft } from "@/components/ui/time/use-time-left";
 import { useHydrated } from "@/components/ui/use-hydrated";
 
 const minute = 60_000;

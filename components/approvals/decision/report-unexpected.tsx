@@ -1,7 +1,7 @@
 "use client";
 import { ActionForm } from "@/components/actions/action-form";
 import { Button } from "@/components/ui/button";
-import { LinkLine } from "@/components/ui/links";
+import { LinkLine } from "@/components/ui/styled-links";
 import { useModal } from "@/components/ui/use-modal";
 
 export type UnexpectedNote = {

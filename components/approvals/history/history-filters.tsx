@@ -1,6 +1,6 @@
 import { inboxAddress } from "@/components/approvals/inbox-url";
 import { type InboxHead, iconButton } from "@/components/approvals/list/inbox-header";
-import { BetweenDays } from "@/components/ui/fields/between-days";
+import { BetweenDays } from "@/components/ui/fields/date-range-fields";
 import { Field, Select } from "@/components/ui/fields/field";
 import { FilterIcon } from "@/components/ui/icons";
 

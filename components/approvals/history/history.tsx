@@ -12,10 +12,10 @@ import { isWide, useOpenApproval } from "@/components/approvals/list/use-open-ap
 import { Instead, SplitView } from "@/components/approvals/split-view";
 import { Stamp } from "@/components/approvals/stamp";
 import { useKeys } from "@/components/keys/key-bindings";
-import { useFocus } from "@/components/triage/focus";
+import { useFocus } from "@/components/triage/fallback-focus";
 import { useListStore } from "@/components/triage/use-list-store";
 import { AppIcon } from "@/components/ui/app-icon";
-import { Marked } from "@/components/ui/marked";
+import { Marked } from "@/components/ui/highlight-matches";
 import { HistoryFilters } from "./history-filters";
 
 /** The answers of one day ("Today"), each with its time on the owner's clock. */

@@ -1,7 +1,7 @@
 import { inboxAddress } from "@/components/approvals/inbox-url";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Mark } from "@/components/ui/icons";
-import { ButtonLink } from "@/components/ui/links";
+import { ButtonLink } from "@/components/ui/styled-links";
 import type { Round } from "@/lib/approvals/inbox";
 import type { ApprovalFilter } from "@/lib/approvals/schema";
 

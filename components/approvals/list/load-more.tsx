@@ -1,7 +1,7 @@
 "use client";
 import { useEffect, useRef } from "react";
 import { inboxAddress } from "@/components/approvals/inbox-url";
-import { ButtonLink } from "@/components/ui/links";
+import { ButtonLink } from "@/components/ui/styled-links";
 import type { ApprovalFilter } from "@/lib/approvals/schema";
 import { countText } from "@/lib/text/plural";
 import { useGrow } from "./use-open-approval";

@@ -1,7 +1,7 @@
 "use client";
 import { areAlike, type InboxApproval } from "@/components/approvals/inbox-approval";
 import { KeyButton } from "@/components/keys/use-shortcut";
-import { shouldKeepFocus } from "@/components/triage/focus";
+import { shouldKeepFocus } from "@/components/triage/fallback-focus";
 import { Button } from "@/components/ui/button";
 import { countText, plural } from "@/lib/text/plural";
 import { maxSelected, selectAllWords, unlike } from "./batch-selection";

@@ -1,8 +1,8 @@
 "use client";
 import { useEffect, useMemo, useState } from "react";
 import type { InboxApproval, RecentResolution } from "@/components/approvals/inbox-approval";
-import { departedRows, isRestored, type RowRules } from "@/components/triage/rows";
-import { useRows } from "@/components/triage/use-rows";
+import { departedRows, isRestored, type RowRules } from "@/components/triage/list-rows";
+import { useRows } from "@/components/triage/use-list-rows";
 
 /** How long a dimmed, finished row stays, so that the layout does not shift under a finger. */
 const lingerMs = 4000;

@@ -1,7 +1,7 @@
 "use client";
 import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { answerStatusOf, type InboxApproval } from "@/components/approvals/inbox-approval";
-import { useFocus } from "@/components/triage/focus";
+import { useFocus } from "@/components/triage/fallback-focus";
 import { type ListStore, selectionIn, useListStore, useNews } from "@/components/triage/use-list-store";
 import { useAnswers } from "./answers/use-answers";
 import { choiceOf, useDialogs } from "./batch-selection";

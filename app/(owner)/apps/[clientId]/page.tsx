@@ -8,7 +8,7 @@ import { BackKey } from "@/components/keys/row-keys";
 import { KeysHeading } from "@/components/keys/use-shortcut";
 import { Page } from "@/components/layout/page";
 import { Card } from "@/components/ui/card";
-import { Facts } from "@/components/ui/facts";
+import { Facts } from "@/components/ui/description-list";
 import { Link } from "@/components/ui/link";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { type AppStats, readAppFacts } from "@/lib/activity/app-stats";

@@ -9,8 +9,8 @@ import { FreshForms, SignInAgainNotice } from "@/components/owners/sign-in-again
 import { Card } from "@/components/ui/card";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { CopyButton } from "@/components/ui/copy-button";
-import { Facts } from "@/components/ui/facts";
-import { ButtonLink, PlainLink } from "@/components/ui/links";
+import { Facts } from "@/components/ui/description-list";
+import { ButtonLink, PlainLink } from "@/components/ui/styled-links";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { EndpointList } from "@/components/webhooks/endpoint-list";
 import { getApp } from "@/lib/apps/apps";

@@ -3,7 +3,7 @@ import { Badge } from "@/components/ui/badge";
 import { Chip, Chips } from "@/components/ui/chips";
 import { EmptyState } from "@/components/ui/empty-state";
 import { WarningIcon } from "@/components/ui/icons";
-import { ButtonLink } from "@/components/ui/links";
+import { ButtonLink } from "@/components/ui/styled-links";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { addressWith } from "@/components/ui/url-with-query";
 import { type ApiRequest, RequestFilter } from "@/lib/grants/schema";

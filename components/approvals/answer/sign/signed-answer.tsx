@@ -7,8 +7,8 @@ import { namesOf } from "@/components/keys/key-bindings";
 import { undoKey } from "@/components/triage/list-keys";
 import { Button } from "@/components/ui/button";
 import { Countdown } from "@/components/ui/time/countdown";
-import { useFormats } from "@/components/ui/time/formats";
-import { timeOfDay } from "@/components/ui/time/relative-time";
+import { useFormats } from "@/components/ui/time/formats-provider";
+import { timeOfDay } from "@/components/ui/time/time-text";
 import type { Resolution } from "@/lib/approvals/schema";
 import { Seal } from "./seal";
 

@@ -2,7 +2,7 @@ import { dropDraft, keepDraft } from "@/components/approvals/answer/drafts";
 import { lostRaceMessage } from "@/components/approvals/decision/lost-race";
 import type { AnswerState, DisplayResolution, InboxApproval } from "@/components/approvals/inbox-approval";
 import type { Notice, Subject } from "@/components/triage/item-state";
-import { momentInWords } from "@/components/ui/time/relative-time";
+import { momentInWords } from "@/components/ui/time/time-text";
 import type { Formats } from "@/lib/text/dates";
 
 type AnswerNotice = Notice<InboxApproval, DisplayResolution>;

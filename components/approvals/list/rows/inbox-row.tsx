@@ -11,10 +11,10 @@ import {
   suggestedOption,
 } from "@/components/approvals/inbox-approval";
 import { Stamp } from "@/components/approvals/stamp";
-import { shouldKeepFocus } from "@/components/triage/focus";
+import { shouldKeepFocus } from "@/components/triage/fallback-focus";
 import { AppIcon } from "@/components/ui/app-icon";
+import { Marked } from "@/components/ui/highlight-matches";
 import { WarningIcon } from "@/components/ui/icons";
-import { Marked } from "@/components/ui/marked";
 import { Countdown } from "@/components/ui/time/countdown";
 import { ExactTime, TimeAgo } from "@/components/ui/time/time-ago";
 import { TimeLeft } from "./time-left";

@@ -1,7 +1,7 @@
 "use client";
 import { ActionButton } from "@/components/actions/action-button";
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
-import { shouldKeepFocus } from "@/components/triage/focus";
+import { shouldKeepFocus } from "@/components/triage/fallback-focus";
 import { Button } from "@/components/ui/button";
 import { ChevronIcon } from "@/components/ui/icons";
 import { countText, plural } from "@/lib/text/plural";

@@ -1,7 +1,7 @@
 "use client";
-import { useFormats } from "@/components/ui/time/formats";
-import { momentHere } from "@/components/ui/time/relative-time";
-import { useLeft } from "@/components/ui/time/use-left";
+import { useFormats } from "@/components/ui/time/formats-provider";
+import { momentHere } from "@/components/ui/time/time-text";
+import { useLeft } from "@/components/ui/time/use-time-left";
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -1,6 +1,6 @@
 "use client";
 import { useEffect, useRef } from "react";
-import { isStill } from "@/components/triage/still";
+import { isStill } from "@/components/triage/reduced-motion";
 
 const leaveMs = 180;
 

@@ -2,7 +2,7 @@ import { orNotFound } from "@/app/or-not-found";
 import { Page } from "@/components/layout/page";
 import { FreshForms, SignInAgainNotice } from "@/components/owners/sign-in-again";
 import { Card } from "@/components/ui/card";
-import { AddWebhook } from "@/components/webhooks/endpoint-settings";
+import { AddWebhook } from "@/components/webhooks/endpoint-forms";
 import { getApp } from "@/lib/apps/apps";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";
 import { eventKinds } from "../../../event-kinds";

@@ -13,7 +13,7 @@ import {
   revealRows,
   saveRows,
   shownRows,
-} from "./rows";
+} from "./list-rows";
 
 /**
  * The rows of a list, on this page's clock.

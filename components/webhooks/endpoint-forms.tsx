@@ -1,14 +1,14 @@
 "use client";
 import { ActionForm } from "@/components/actions/action-form";
+import { Secret } from "@/components/ui/copyable-value";
 import { Switch } from "@/components/ui/fields/switch";
-import { ButtonLink } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
-import { Secret } from "@/components/ui/secret";
+import { ButtonLink } from "@/components/ui/styled-links";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { ExactTime } from "@/components/ui/time/time-ago";
 import type { WebhookEndpoint } from "@/lib/webhooks/schema";
-import { disabledWords } from "./delivery-text";
 import { EndpointFields, type EventKind } from "./endpoint-fields";
+import { disabledWords } from "./webhook-status-text";
 
 type AddWebhookProps = { clientId: string; kinds: readonly EventKind[] };
 

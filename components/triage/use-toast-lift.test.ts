@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { liftOver } from "./use-lift";
+import { liftOver } from "./use-toast-lift";
 
 const box = { top: 700, bottom: 740 };
 

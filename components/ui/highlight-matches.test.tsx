@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { Marked } from "./marked";
+import { Marked } from "./highlight-matches";
 
 const marks = (text: string, words: string | undefined) =>
   renderToStaticMarkup(<Marked text={text} words={words} />).replace(/<mark[^>]*>(.*?)<\/mark>/g, "[$1]");

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { defaultFormats } from "@/lib/text/dates";
-import { momentHere, momentInWords, relativeTime } from "./relative-time";
+import { momentHere, momentInWords, relativeTime } from "./time-text";
 
 afterEach(() => vi.useRealTimers());
 

@@ -12,7 +12,7 @@ import {
   revealRows,
   saveRows,
   shownRows,
-} from "./rows";
+} from "./list-rows";
 
 /** "b2" is the second item in the slot b. */
 type TestRow = { id: string; at: number; read?: boolean };
