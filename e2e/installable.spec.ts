@@ -7,12 +7,12 @@ import { newId } from "@/lib/keys/ids";
 import { readSettings } from "@/lib/owners/settings";
 import { sendTest } from "@/lib/webhooks/deliveries";
 import { addEndpoint } from "@/lib/webhooks/endpoints";
-import { expectAccessible } from "./accessible";
-import { worker } from "./alerts";
-import { alive } from "./alive";
 import { answersSent } from "./answers-sent";
+import { expectAccessible } from "./axe-checks";
+import { worker } from "./browser-alerts";
 import { expect, serviceUrl, test } from "./fixtures";
-import { rowOf, settle } from "./inbox";
+import { rowOf, settle } from "./inbox-locators";
+import { alive } from "./wait-for-hydration";
 
 test.use({ serviceWorkers: "allow" });
 

@@ -1,8 +1,8 @@
 import { askOnboardingQuestion } from "@/lib/approvals/onboarding-question";
 import { answerApproval } from "@/lib/testing/answers";
-import { expectAccessible } from "./accessible";
+import { expectAccessible } from "./axe-checks";
 import { expect, test } from "./fixtures";
-import { settle } from "./inbox";
+import { settle } from "./inbox-locators";
 import { plugInAuthenticator } from "./passkeys";
 
 const account = { name: "Ana Ferro", email: "ana@acme.example", password: "four words in a row" };

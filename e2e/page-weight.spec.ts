@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { anOwner } from "@/lib/testing/factories";
-import { anAccountAtCorp } from "./accounts";
 import { expect, test } from "./fixtures";
+import { anAccountAtCorp } from "./linked-accounts";
 import { aBrowserApp } from "./oauth-app";
 
 /** Transferred bytes by resource type, for one page with an empty cache. */

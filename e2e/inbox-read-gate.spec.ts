@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { expectClean } from "./accessible";
+import { expectClean } from "./axe-checks";
 import { type App, expect, test } from "./fixtures";
-import { rowOf, settle, theQuestion } from "./inbox";
+import { rowOf, settle, theQuestion } from "./inbox-locators";
 
 const bar = (page: Page) => page.locator("[data-bar]");
 const heldBack = (page: Page) => bar(page).getByRole("alert");

@@ -2,11 +2,11 @@ import type { Page } from "@playwright/test";
 import { registerApp } from "@/lib/apps/apps";
 import { db } from "@/lib/database/db";
 import { aDocument } from "@/lib/testing/metadata-server";
-import { expectClean } from "./accessible";
+import { expectClean } from "./axe-checks";
 import { test as base, expect, serviceUrl } from "./fixtures";
 import { aBrowserAppThat, type BrowserApp, randomLetters, statusOf } from "./oauth-app";
 import { boxOf, openConsent, post as postForm } from "./oauth-owner";
-import { sent } from "./sent";
+import { sent } from "./page-html";
 
 type Enrolment = { name: string; redirectUri: string };
 

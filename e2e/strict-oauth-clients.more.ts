@@ -1,6 +1,6 @@
 import * as oauth from "oauth4webapi";
 import * as openid from "openid-client";
-import { approveDevice } from "./device";
+import { approveDevice } from "./approve-device";
 import { expect, serviceUrl, test } from "./fixtures";
 import { randomLetters, statusOf } from "./oauth-app";
 import { allowAt } from "./oauth-owner";

@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
 import { readActivity } from "@/lib/activity/activity";
-import { expectAccessible } from "./accessible";
-import { alive } from "./alive";
+import { expectAccessible } from "./axe-checks";
 import { anApp, expect, serviceUrl, test } from "./fixtures";
-import { theQuestion } from "./inbox";
+import { theQuestion } from "./inbox-locators";
+import { alive } from "./wait-for-hydration";
 
 /**
  * Hostile texts that might run code, load resources or move elements. Unit tests check their HTML

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { anApp } from "@/lib/testing/factories";
 import { aGrantedToken } from "@/lib/testing/oauth";
 import { expect, type Owner, serviceUrl } from "./fixtures";
-import { settle } from "./inbox";
+import { settle } from "./inbox-locators";
 
 export const url = () => new URL(`${serviceUrl()}/api/mcp`);
 

@@ -2,10 +2,10 @@ import type { Page } from "@playwright/test";
 import { db } from "@/lib/database/db";
 import { leaked } from "@/lib/testing/canaries";
 import { anOwner } from "@/lib/testing/factories";
-import { accountRow, seenBy } from "./accounts";
 import { expect, serviceUrl, signIn, test } from "./fixtures";
-import { allowThere, identity, setOut, someAccount } from "./identities";
-import { sent } from "./sent";
+import { allowThere, identity, setOut, someAccount } from "./identity-providers";
+import { accountRow, seenBy } from "./linked-accounts";
+import { sent } from "./page-html";
 
 // A round trip to a provider is slow on a busy machine.
 test.skip(!process.env.OIDC_PROVIDERS, "the running service does not know our providers");

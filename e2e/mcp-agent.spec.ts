@@ -1,7 +1,7 @@
 import { mcpClient, revisions } from "@/lib/testing/mcp";
-import { aToken, choose, options, question, url } from "./agent";
 import { expect, test } from "./fixtures";
-import { sent } from "./sent";
+import { aToken, choose, options, question, url } from "./mcp-agent";
+import { sent } from "./page-html";
 
 // An agent asks through a third-party MCP client, an owner answers in a browser, and the agent
 // continues.

@@ -2,7 +2,7 @@ import { freePort } from "@/lib/net/free-port";
 import { anOwner } from "@/lib/testing/factories";
 import { readQrCode } from "@/lib/testing/qr-code";
 import { startService } from "@/lib/testing/service";
-import { expectAccessible } from "./accessible";
+import { expectAccessible } from "./axe-checks";
 import { expect, test } from "./fixtures";
 
 test("signs in on a phone with one scan", async ({ page, browser, owner: _ }) => {

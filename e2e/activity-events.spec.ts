@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { expectAccessible, expectClean } from "./accessible";
+import { expectAccessible, expectClean } from "./axe-checks";
+import { go } from "./client-navigation";
 import { expect, test } from "./fixtures";
-import { go } from "./go";
 
 const rows = (page: Page) => page.locator("[data-event]");
 

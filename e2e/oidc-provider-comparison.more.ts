@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { APIRequestContext } from "@playwright/test";
+import { callback, ours, peer, type Server, scopes } from "./compared-servers";
 import { expect, test } from "./fixtures";
-import { callback, ours, peer, type Server, scopes } from "./peer-provider";
 
 // Sends the same requests to our server and to oidc-provider, a certified server. Each difference
 // is a bug, unless the list below gives a reason.

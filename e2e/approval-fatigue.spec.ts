@@ -1,6 +1,6 @@
 import { answersSent } from "./answers-sent";
 import { anApp, expect, test } from "./fixtures";
-import { rowOf, settle } from "./inbox";
+import { rowOf, settle } from "./inbox-locators";
 
 // An app's possible attacks on an owner's attention and trust. Other threats have their own files:
 // answering for the owner (lib/receipts/attack), hostile text (inbox-safety), imitation in

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { alive } from "./alive";
+import { alive } from "./wait-for-hydration";
 
 /** A question's row, if the list is visible. */
 export const rowOf = (page: Page, question: string) =>

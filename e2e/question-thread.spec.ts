@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
-import { expectClean } from "./accessible";
+import { expectClean } from "./axe-checks";
 import { type App, expect, test } from "./fixtures";
-import { rowOf, settle } from "./inbox";
-import { sent } from "./sent";
+import { rowOf, settle } from "./inbox-locators";
+import { sent } from "./page-html";
 
 test.use({ contextOptions: { reducedMotion: "no-preference" } });
 

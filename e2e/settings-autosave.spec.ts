@@ -5,8 +5,8 @@ import { db } from "@/lib/database/db";
 import { changeSettings, defaults, readSettings } from "@/lib/owners/settings";
 import { answersSent } from "./answers-sent";
 import { anApp, expect, type Owner, serviceUrl, signIn, test } from "./fixtures";
-import { settle } from "./inbox";
-import { signedInBefore } from "./sessions";
+import { settle } from "./inbox-locators";
+import { signedInBefore } from "./stale-sign-in";
 
 const row = (page: Page, setting: string) => page.locator(`form#${setting}`);
 /** The label draws the radio button. */
