@@ -10,8 +10,8 @@ import { go } from "./client-navigation";
 import { anApp, expect, test } from "./fixtures";
 import { aBrowserApp } from "./oauth-app";
 import { boxOf } from "./oauth-owner";
-import { plugInAuthenticator } from "./passkeys";
 import { signedInBefore } from "./stale-sign-in";
+import { plugInAuthenticator } from "./virtual-authenticator";
 
 // Each test checks every size and theme.
 test.describe.configure({ timeout: 120_000 });

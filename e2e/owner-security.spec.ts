@@ -6,8 +6,8 @@ import { enter, expect, serviceUrl, signIn, test } from "./fixtures";
 import { aBrowserApp, randomLetters, statusOf } from "./oauth-app";
 import { boxOf } from "./oauth-owner";
 import { sent } from "./page-html";
-import { plugInAuthenticator } from "./passkeys";
 import { signedInBefore } from "./stale-sign-in";
+import { plugInAuthenticator } from "./virtual-authenticator";
 import { alive } from "./wait-for-hydration";
 
 test("signs out another session", async ({ page, browser, owner }) => {

@@ -3,7 +3,7 @@ import { answerApproval } from "@/lib/testing/answers";
 import { expectAccessible } from "./axe-checks";
 import { expect, test } from "./fixtures";
 import { settle } from "./inbox-locators";
-import { plugInAuthenticator } from "./passkeys";
+import { plugInAuthenticator } from "./virtual-authenticator";
 
 const account = { name: "Ana Ferro", email: "ana@acme.example", password: "four words in a row" };
 

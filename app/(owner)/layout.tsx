@@ -1,7 +1,7 @@
 import { actionUrl } from "@/components/actions/send-action";
 import { ServiceWorkerRegistration } from "@/components/alerts/service-worker-registration";
 import { GlobalKeys } from "@/components/keys/global-keys";
-import { Shell } from "@/components/layout/shell";
+import { Shell } from "@/components/layout/app-shell";
 import { Live } from "@/components/live/live";
 import { OwnersChoices } from "@/components/settings/preferences-provider";
 import { TimeZoneSync } from "@/components/settings/time-zone-sync";

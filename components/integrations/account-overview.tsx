@@ -6,7 +6,7 @@ import { StatusBadge, StatusLine } from "./account-status";
 import { tested } from "./account-text";
 import { ProviderMark } from "./provider-icons";
 import { StartLink } from "./start-link";
-import { TestNow } from "./test-now";
+import { TestNow } from "./test-connection";
 
 /** One account's identity and status, the next person to act, and the available actions. */
 export function AccountOverview({ account }: { account: AccountDetails }) {

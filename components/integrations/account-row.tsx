@@ -5,7 +5,7 @@ import { StatusBadge, StatusLine } from "./account-status";
 import { bucketsAmong, kinds, kindWords, nameOf, tested, verbs } from "./account-text";
 import { ProviderMark } from "./provider-icons";
 import { StartLink } from "./start-link";
-import { TestNow } from "./test-now";
+import { TestNow } from "./test-connection";
 
 type AccountRowProps = { account: LinkedAccount };
 

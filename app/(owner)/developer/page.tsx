@@ -4,7 +4,7 @@ import { TryIt } from "@/components/apps/try-it";
 import { WithConsentPreview } from "@/components/apps/with-consent-preview";
 import { RowKeys } from "@/components/keys/row-keys";
 import { Page } from "@/components/layout/page";
-import { FreshForms, SignInAgainNotice } from "@/components/owners/sign-in-again";
+import { FreshForms, SignInAgainNotice } from "@/components/owners/sign-in-again-notice";
 import { AppIcon } from "@/components/ui/app-icon";
 import { buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";

@@ -1,6 +1,6 @@
 import { AccountRow } from "@/components/integrations/account-row";
 import { nameOf } from "@/components/integrations/account-text";
-import { UndoRemoval } from "@/components/integrations/undo-removal";
+import { UndoRemoval } from "@/components/integrations/undo-account-removal";
 import { RowKeys } from "@/components/keys/row-keys";
 import { KeysHeading } from "@/components/keys/use-shortcut";
 import { Page } from "@/components/layout/page";

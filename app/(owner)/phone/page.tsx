@@ -1,6 +1,6 @@
 import { Page } from "@/components/layout/page";
 import { PhoneLinkForm } from "@/components/owners/phone-link";
-import { SignInAgainNotice } from "@/components/owners/sign-in-again";
+import { SignInAgainNotice } from "@/components/owners/sign-in-again-notice";
 import { Card } from "@/components/ui/card";
 import { Secret } from "@/components/ui/copyable-value";
 import { Disclosure } from "@/components/ui/fields/disclosure";

@@ -1,5 +1,5 @@
 import { EmailConfirmation } from "@/components/owners/email-confirmation";
-import { SignInAgainNotice } from "@/components/owners/sign-in-again";
+import { SignInAgainNotice } from "@/components/owners/sign-in-again-notice";
 import { AccountSettings } from "@/components/owners/sign-in-settings";
 import { OldAnchors } from "@/components/settings/old-anchors";
 import { groups } from "@/components/settings/setting-definitions";

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { ActionButton } from "@/components/actions/action-button";
 import { ActionForm } from "@/components/actions/action-form";
-import { AnswerCard } from "@/components/approvals/decision/resolution";
+import { AnswerCard } from "@/components/approvals/decision/resolution-card";
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
 import { refreshPage } from "@/components/live/live-state";
 import { shouldKeepFocus } from "@/components/triage/fallback-focus";

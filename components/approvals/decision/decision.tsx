@@ -18,7 +18,7 @@ import { Clarifications } from "./clarifications";
 import { DecisionFrame, Dock } from "./decision-frame";
 import { NextQuestion } from "./next-question";
 import { Outcomes } from "./outcome-reports";
-import { LateCard, ResolutionCard } from "./resolution";
+import { LateCard, ResolutionCard } from "./resolution-card";
 import { ScrollAnchor } from "./scroll-anchor";
 import { TooLateToAnswer } from "./too-late";
 

@@ -4,7 +4,7 @@ import { ApprovalMenu } from "@/components/approvals/decision/approval-actions";
 import { Clarifications } from "@/components/approvals/decision/clarifications";
 import { DecisionFrame, Dock } from "@/components/approvals/decision/decision-frame";
 import { LatestOutcome, Outcomes } from "@/components/approvals/decision/outcome-reports";
-import { ResolutionCard } from "@/components/approvals/decision/resolution";
+import { ResolutionCard } from "@/components/approvals/decision/resolution-card";
 import { addressOf, answeredBy, answerLine, type InboxApproval } from "@/components/approvals/inbox-approval";
 import { type InboxHead, InboxTop } from "@/components/approvals/list/inbox-header";
 import { rowGrid } from "@/components/approvals/list/rows/inbox-row";

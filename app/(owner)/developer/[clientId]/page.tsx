@@ -5,7 +5,7 @@ import { SecretForm } from "@/components/apps/secret-form";
 import { TokenForm } from "@/components/apps/token-form";
 import { WithConsentPreview } from "@/components/apps/with-consent-preview";
 import { Page } from "@/components/layout/page";
-import { FreshForms, SignInAgainNotice } from "@/components/owners/sign-in-again";
+import { FreshForms, SignInAgainNotice } from "@/components/owners/sign-in-again-notice";
 import { Card } from "@/components/ui/card";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { CopyButton } from "@/components/ui/copy-button";

@@ -5,7 +5,7 @@ import { Access } from "@/components/integrations/account-permissions";
 import { nameOf } from "@/components/integrations/account-text";
 import { AppSwitches, JustLinked } from "@/components/integrations/app-switches";
 import { DisconnectButton } from "@/components/integrations/disconnect-button";
-import { UndoRemoval } from "@/components/integrations/undo-removal";
+import { UndoRemoval } from "@/components/integrations/undo-account-removal";
 import { BackKey } from "@/components/keys/row-keys";
 import { KeysHeading } from "@/components/keys/use-shortcut";
 import { Page } from "@/components/layout/page";

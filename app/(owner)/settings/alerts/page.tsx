@@ -1,6 +1,6 @@
 import { Channels } from "@/components/alerts/channels";
 import { Devices } from "@/components/alerts/devices";
-import { SignInAgainNotice } from "@/components/owners/sign-in-again";
+import { SignInAgainNotice } from "@/components/owners/sign-in-again-notice";
 import { groups } from "@/components/settings/setting-definitions";
 import { SettingsCard } from "@/components/settings/settings-card";
 import { Card } from "@/components/ui/card";

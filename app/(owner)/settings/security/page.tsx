@@ -1,5 +1,5 @@
 import { RecoveryCodes } from "@/components/owners/recovery-codes";
-import { SignInAgainNotice } from "@/components/owners/sign-in-again";
+import { SignInAgainNotice } from "@/components/owners/sign-in-again-notice";
 import { Passkeys, PasswordForm, SessionList } from "@/components/owners/sign-in-settings";
 import { Card } from "@/components/ui/card";
 import { ConfirmButton } from "@/components/ui/confirm-button";

@@ -2,7 +2,7 @@ import { notFound } from "next/navigation";
 import { orNotFound } from "@/app/or-not-found";
 import { RowKeys } from "@/components/keys/row-keys";
 import { Page } from "@/components/layout/page";
-import { FreshForms, SignInAgainNotice } from "@/components/owners/sign-in-again";
+import { FreshForms, SignInAgainNotice } from "@/components/owners/sign-in-again-notice";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { Chip, Chips } from "@/components/ui/chips";

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { FreshForms } from "./sign-in-again";
+import { FreshForms } from "./sign-in-again-notice";
 
 test.each([
   ["disables a form without a fresh sign-in", false],
