@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { createSession, endSession } from "@/lib/owners/sessions";
 import { anAppWith } from "@/lib/testing/factories";
-import { OwnerNews } from "./count-stream";
+import { CountStream } from "./count-stream";
 
 async function aStream() {
   const { owner, app } = await anAppWith("approvals:write");
@@ -10,7 +10,7 @@ async function aStream() {
   const { id: session } = await createSession(entrance, { method: "password", userAgent: "", address: "" });
   const sent: string[] = [];
   let closed = false;
-  const news = new OwnerNews({ ...owner, session }, "", {
+  const news = new CountStream({ ...owner, session }, "", {
     send: (text) => void sent.push(text.replace(/^id: .*\n/, "").trim()),
     close: () => {
       closed = true;

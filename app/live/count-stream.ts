@@ -12,7 +12,7 @@ type Stream = {
 };
 
 /** Reads an owner's counts when something changed, and sends them as events. */
-export class OwnerNews {
+export class CountStream {
   private isReading = false;
   /**
    * Whether a read was requested during another read. Several requests are coalesced into one read.

@@ -1,4 +1,4 @@
-import { BetweenDays } from "@/components/ui/fields/date-range-fields";
+import { DateRangeFields } from "@/components/ui/fields/date-range-fields";
 import { Disclosure } from "@/components/ui/fields/disclosure";
 import { Field, Select } from "@/components/ui/fields/field";
 import { SearchBox } from "@/components/ui/fields/search-box";
@@ -44,7 +44,7 @@ export function ActivityFilters({ filter, apps }: { filter: ActivityFilter; apps
           <Field label="Type" name="kind">
             <Select defaultValue={kind ?? ""} options={{ "": "Everything", ...kindNames }} />
           </Field>
-          <BetweenDays from={from} to={to} input="min-w-0 px-1.5! sm:px-3!" button="col-span-full lg:col-span-1" />
+          <DateRangeFields from={from} to={to} input="min-w-0 px-1.5! sm:px-3!" button="col-span-full lg:col-span-1" />
         </div>
       </Disclosure>
     </form>

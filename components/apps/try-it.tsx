@@ -1,5 +1,5 @@
 import { ActionForm } from "@/components/actions/action-form";
-import { Secret } from "@/components/ui/copyable-value";
+import { CopyableValue } from "@/components/ui/copyable-value";
 import { TextLink } from "@/components/ui/styled-links";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { firstQuestion } from "./sample-commands";
@@ -24,7 +24,7 @@ export function TryIt({ baseUrl }: { baseUrl: string }) {
           <SubmitButton size="small">Send me a test notification</SubmitButton>
         </ActionForm>
       </div>
-      <Secret label="Command" text={firstQuestion(baseUrl, "$TOKEN")} />
+      <CopyableValue label="Command" text={firstQuestion(baseUrl, "$TOKEN")} />
       <p className="text-muted">
         Set <code className="mono">TOKEN</code> to a personal token. When you create a token on an app’s page, this
         command appears with the token filled in.

@@ -25,7 +25,7 @@ export type AllowedScope = { scope: string; sentence: string; sensitive: boolean
  * An app's permissions. Each has a switch that revokes it immediately and can restore it for ten
  * seconds.
  */
-export function ScopeList({ clientId, scopes }: { clientId: string; scopes: readonly AllowedScope[] }) {
+export function GrantedScopes({ clientId, scopes }: { clientId: string; scopes: readonly AllowedScope[] }) {
   const take = useAction("app.take-back-scope", clientId);
   const undo = useAction("app.undo-take-back", clientId);
   const isTaken = scopes.some((it) => "leftMs" in it);

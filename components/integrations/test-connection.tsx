@@ -30,7 +30,7 @@ const outcome = (status: LinkedAccount["status"], failing: boolean) =>
  * Checks an account with its provider, and shows the result. A slow provider's result appears
  * later.
  */
-export function TestNow({ account, position = "before" }: TestNowProps) {
+export function TestConnection({ account, position = "before" }: TestNowProps) {
   const { result, pending, to } = useAction("integration.test", account.id);
   const [gaveUp, giveUp] = useState(false);
   const tested = result?.ok ? result.value : undefined;

@@ -11,7 +11,7 @@ const graceMs = 30_000;
 /**
  * Reports after some time without a stream that the list may be out of date, and offers a refresh.
  */
-export function Stale() {
+export function StaleNotice() {
   const live = useConnection() === "live";
   const formats = useFormats();
   const [since, setSince] = useState<string>();

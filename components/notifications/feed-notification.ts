@@ -1,4 +1,4 @@
-import { addressWith } from "@/components/ui/url-with-query";
+import { urlWithQuery } from "@/components/ui/url-with-query";
 import type { FeedItem, FeedPlace as Place, Triage, Triaged } from "@/lib/notifications/schema";
 
 /** A notification for display. Its text is rendered on the server. */
@@ -31,7 +31,7 @@ export type FeedView = {
 
 /** The URL of a view. */
 export const feedAddress = ({ place, appId, type, unread, muted, search }: FeedView, before?: string): string =>
-  addressWith("/notifications", {
+  urlWithQuery("/notifications", {
     tab: place === "inbox" ? undefined : place,
     show: muted ? "muted" : unread ? "unread" : undefined,
     app: appId,

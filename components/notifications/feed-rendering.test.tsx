@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { defaultFormats } from "@/lib/text/dates";
 import { EmptyList } from "./empty-feed";
 import type { FeedNotification } from "./feed-notification";
-import { RowText } from "./notification-body";
-import { RowLine } from "./notification-summary";
+import { NotificationBody } from "./notification-body";
+import { NotificationSummary } from "./notification-summary";
 import { QuietBanner } from "./quiet-banner";
 import { sectionsOf } from "./use-feed-rows";
 
@@ -29,9 +29,9 @@ const aNotification = (more: Partial<FeedNotification> = {}): FeedNotification =
   ...more,
 });
 const wordsOf = (element: React.ReactNode) => renderToStaticMarkup(element).replace(/<[^>]*>/g, "");
-const line = (more?: Partial<FeedNotification>) => wordsOf(<RowLine notification={aNotification(more)} />);
+const line = (more?: Partial<FeedNotification>) => wordsOf(<NotificationSummary notification={aNotification(more)} />);
 const opened = (more?: Partial<FeedNotification>) =>
-  wordsOf(<RowText notification={aNotification(more)} away={{ ref: { current: null } }} />);
+  wordsOf(<NotificationBody notification={aNotification(more)} away={{ ref: { current: null } }} />);
 
 describe("notification row", () => {
   test("labels urgent, important and unread notifications", () => {

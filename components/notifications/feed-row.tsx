@@ -2,8 +2,8 @@
 import { memo } from "react";
 import { useShortcut } from "@/components/keys/use-shortcut";
 import type { TriageName } from "./feed-notification";
-import { RowText } from "./notification-body";
-import { RowLine } from "./notification-summary";
+import { NotificationBody } from "./notification-body";
+import { NotificationSummary } from "./notification-summary";
 import { RowActions } from "./row-actions";
 import type { PlacedNotification } from "./use-feed-rows";
 
@@ -67,9 +67,9 @@ export const FeedRow = memo(function FeedRow({ notification, current, done, sele
           {...(current ? { "aria-current": "true" as const } : {})}
           className="flex min-h-14 items-center gap-3 rounded-lg px-3 py-2 -outline-offset-2 pointer-coarse:pe-14 sm:min-h-12"
         >
-          <RowLine notification={notification} />
+          <NotificationSummary notification={notification} />
         </summary>
-        <RowText notification={notification} away={away} />
+        <NotificationBody notification={notification} away={away} />
       </details>
       <RowActions
         notification={notification}

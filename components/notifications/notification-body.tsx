@@ -5,14 +5,14 @@ import { PlainLink } from "@/components/ui/styled-links";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { FeedNotification } from "./feed-notification";
 
-type RowTextProps = {
+type NotificationBodyProps = {
   notification: FeedNotification;
   /** The attributes of the notification's link, including its shortcut. */
   away: ReturnType<typeof useShortcut<HTMLAnchorElement>>;
 };
 
 /** The contents of an opened notification. */
-export const RowText = ({ notification, away }: RowTextProps) => {
+export const NotificationBody = ({ notification, away }: NotificationBodyProps) => {
   const { id, app, text, whole, link } = notification;
   return (
     <div className="grid gap-2 px-3 pb-2 ps-13">

@@ -8,7 +8,7 @@ import type { FeedNotification } from "./feed-notification";
  * The line of one notification, or two lines on a phone. The service provides the app's name and
  * the time. The app provides the rest. Urgency is shown as a word.
  */
-export function RowLine({ notification }: { notification: FeedNotification }) {
+export function NotificationSummary({ notification }: { notification: FeedNotification }) {
   const { app, title, firstLine, read, priority } = notification;
   return (
     <>

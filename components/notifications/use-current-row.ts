@@ -21,7 +21,7 @@ export function rowAfter<Row extends { slot: string }>(
 }
 
 /** The row that shortcuts act on. It is the first row until the owner moves. */
-export function useFeedCursor({ rows, list, focusOn }: Cursor) {
+export function useCurrentRow({ rows, list, focusOn }: Cursor) {
   const [at, setAt] = useState(rows[0]?.slot);
   const current = rows.find(({ slot }) => slot === at) ?? rows[0];
   if (current && current.slot !== at) setAt(current.slot);

@@ -1,7 +1,7 @@
 "use client";
 import { useLayoutEffect, useRef } from "react";
 import type { RowRules } from "@/components/triage/list-rows";
-import { isStill } from "@/components/triage/reduced-motion";
+import { prefersReducedMotion } from "@/components/triage/reduced-motion";
 import { useRows } from "@/components/triage/use-list-rows";
 import type { FeedNotification } from "./feed-notification";
 
@@ -75,7 +75,7 @@ const calmMs = 500;
  * Whether rows may move: at the top of the page, with the focus elsewhere, and with motion
  * allowed.
  */
-const mayMove = () => window.scrollY < 40 && !document.activeElement?.closest("[data-slot]") && !isStill();
+const mayMove = () => window.scrollY < 40 && !document.activeElement?.closest("[data-slot]") && !prefersReducedMotion();
 
 const glideMs = 180;
 
@@ -94,7 +94,7 @@ export function useGlide(order: unknown): React.RefObject<HTMLDivElement | null>
       const { slot = "" } = row.dataset;
       now.set(slot, row.offsetTop);
       const from = before.get(slot);
-      if (from !== undefined && from !== row.offsetTop && !isStill())
+      if (from !== undefined && from !== row.offsetTop && !prefersReducedMotion())
         row.animate(
           { transform: [`translateY(${from - row.offsetTop}px)`, "none"] },
           { duration: glideMs, easing: "ease-out" },

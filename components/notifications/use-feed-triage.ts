@@ -19,7 +19,7 @@ const reasons = {
 };
 
 /** The owner's actions on the feed's rows, with undo. */
-export function useTriage(rows: ReturnType<typeof useFeedRows>, { view, stays, announce }: FeedTriageOptions) {
+export function useFeedTriage(rows: ReturnType<typeof useFeedRows>, { view, stays, announce }: FeedTriageOptions) {
   const [trouble, setTrouble] = useState<{ message: string; again: () => void }>();
   const failed = (_: FeedAction, message: string, again: () => void) => {
     setTrouble({ message, again });

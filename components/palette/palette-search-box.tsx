@@ -7,7 +7,7 @@ export const box = {
 };
 
 /** The palette's first line: the search box, and a Close button for devices without Escape. */
-export const TypingLine = ({ close, children }: { close: () => void; children: React.ReactNode }) => (
+export const PaletteSearchBox = ({ close, children }: { close: () => void; children: React.ReactNode }) => (
   <div className="flex items-center border-b-2 border-line has-[input:focus-visible]:border-focus">
     {children}
     <button type="button" onClick={close} className="me-2 min-h-11 rounded-lg px-3 text-muted hover:text-ink">

@@ -9,7 +9,7 @@ const Given = createContext<Choices | undefined>(undefined);
 const choicesHere = sharedValue<Choices>();
 let others: BroadcastChannel | undefined;
 
-type OwnersChoicesProps = {
+type PreferencesProviderProps = {
   choices: Choices;
   ownerId: string;
   /** A cookie for values that the first paint needs. */
@@ -18,7 +18,7 @@ type OwnersChoicesProps = {
 };
 
 /** Applies the owner's preferences to the pages within, in every tab of this browser. */
-export function OwnersChoices({ choices, ownerId, remember, children }: OwnersChoicesProps) {
+export function PreferencesProvider({ choices, ownerId, remember, children }: PreferencesProviderProps) {
   useLayoutEffect(() => hold(choices), [choices]);
   useLayoutEffect(() => {
     // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store API.
@@ -55,6 +55,6 @@ export const choicesNow = choicesHere.now;
 
 export function useChoices(): Choices {
   const choices = useContext(Given);
-  if (!choices) throw new Error("Only within OwnersChoices");
+  if (!choices) throw new Error("Only within PreferencesProvider");
   return choicesHere.useNow(choices);
 }

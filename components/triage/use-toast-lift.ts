@@ -24,7 +24,7 @@ function placeOf(bar: Element | null) {
 }
 
 /** Keeps a box at the bottom of the page above an element. @param above the element's selector */
-export function useLift(box: RefObject<HTMLElement | null>, above: string | undefined) {
+export function useToastLift(box: RefObject<HTMLElement | null>, above: string | undefined) {
   useLayoutEffect(() => {
     if (!above) return;
     let lift = 0;

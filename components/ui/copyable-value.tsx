@@ -3,7 +3,7 @@ import { CopyButton } from "./copy-button";
 type SecretProps = { label: string; text: string };
 
 /** A value to copy: an ID, a secret shown once, a command. It wraps and is never truncated. */
-export function Secret({ label, text }: SecretProps) {
+export function CopyableValue({ label, text }: SecretProps) {
   return (
     <figure className="rounded-lg border border-line bg-fill p-3">
       <div className="float-end -mt-1 ms-3">

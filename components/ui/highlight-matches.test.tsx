@@ -1,9 +1,9 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { Marked } from "./highlight-matches";
+import { HighlightMatches } from "./highlight-matches";
 
 const marks = (text: string, words: string | undefined) =>
-  renderToStaticMarkup(<Marked text={text} words={words} />).replace(/<mark[^>]*>(.*?)<\/mark>/g, "[$1]");
+  renderToStaticMarkup(<HighlightMatches text={text} words={words} />).replace(/<mark[^>]*>(.*?)<\/mark>/g, "[$1]");
 
 test("marks each search word regardless of case", () => {
   expect(marks("Pay the baker?", "BAKER pay")).toBe("[Pay] the [baker]?");

@@ -1,5 +1,5 @@
 /** A text with the search words highlighted, in any case. */
-export function Marked({ text, words }: { text: string; words: string | undefined }) {
+export function HighlightMatches({ text, words }: { text: string; words: string | undefined }) {
   const found = (words ?? "").split(/\s+/).filter(Boolean);
   if (found.length === 0) return text;
   const escaped = found.sort((a, b) => b.length - a.length).map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));

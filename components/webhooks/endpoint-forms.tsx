@@ -1,6 +1,6 @@
 "use client";
 import { ActionForm } from "@/components/actions/action-form";
-import { Secret } from "@/components/ui/copyable-value";
+import { CopyableValue } from "@/components/ui/copyable-value";
 import { Switch } from "@/components/ui/fields/switch";
 import { Notice } from "@/components/ui/notice";
 import { ButtonLink } from "@/components/ui/styled-links";
@@ -25,7 +25,7 @@ export function AddWebhook({ clientId, kinds }: AddWebhookProps) {
             Copy the signing secret now. It can’t be shown again. Your server uses the secret to verify that messages
             come from Countersign.
           </Notice>
-          <Secret label="Signing secret" text={secret} />
+          <CopyableValue label="Signing secret" text={secret} />
           <div className="flex flex-wrap gap-2">
             <ButtonLink href={`/developer/${clientId}/webhooks/${id}`} variant="primary">
               Continue and send a test
@@ -96,7 +96,7 @@ export function RotateSecret({ endpoint: { id, oldSecretUntil } }: { endpoint: W
             Copy the new secret now. It can’t be shown again. For 24 hours, both secrets sign events, so you can switch
             without losing any.
           </Notice>
-          <Secret label="Signing secret" text={secret} />
+          <CopyableValue label="Signing secret" text={secret} />
         </div>
       )}
     >

@@ -5,7 +5,7 @@ import { Page } from "@/components/layout/page";
 import { buttonClass } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ButtonLink, PlainLink } from "@/components/ui/styled-links";
-import { addressWith } from "@/components/ui/url-with-query";
+import { urlWithQuery } from "@/components/ui/url-with-query";
 import { readActivity } from "@/lib/activity/activity";
 import type { ActivityFilter } from "@/lib/events/schema";
 import { connectedAppNames } from "@/lib/grants/connected-apps";
@@ -97,4 +97,4 @@ const activityAddress = (
   { appId, kind, subject, text, from, to, before }: ActivityFilter,
   path = "/activity",
   format?: string,
-) => addressWith(path, { q: text, app: appId, kind, subject, from, to, before, format });
+) => urlWithQuery(path, { q: text, app: appId, kind, subject, from, to, before, format });

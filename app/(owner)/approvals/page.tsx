@@ -4,7 +4,7 @@ import { LazyEnableAlertsPrompt } from "@/components/alerts/lazy-enable-prompt";
 import type { AnsweredDay } from "@/components/approvals/history/history";
 import { History } from "@/components/approvals/history/lazy-history";
 import type { InboxApproval, Rules } from "@/components/approvals/inbox-approval";
-import { inboxAddress } from "@/components/approvals/inbox-url";
+import { inboxUrl } from "@/components/approvals/inbox-url";
 import { EmptyList } from "@/components/approvals/list/empty-inbox";
 import { Inbox } from "@/components/approvals/list/inbox";
 import { More } from "@/components/approvals/list/load-more";
@@ -83,7 +83,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
   if (filter.list === "answered")
     return (
       <Answered
-        key={inboxAddress({ ...filter, text: undefined })}
+        key={inboxUrl({ ...filter, text: undefined })}
         approvals={toInboxApproval(page.approvals, open)}
         timeZone={settings.timeZone}
         {...shared}

@@ -1,4 +1,4 @@
-import { inboxAddress } from "@/components/approvals/inbox-url";
+import { inboxUrl } from "@/components/approvals/inbox-url";
 import { ApprovalFilter } from "@/lib/approvals/schema";
 import { isId } from "@/lib/keys/ids";
 
@@ -48,9 +48,9 @@ export function parseInboxParams(search: InboxSearch) {
     open: typeof open === "string" && isId("apr", open) ? open : undefined,
     maxRows: grows && !rows ? first : 50,
     /** Identifies a list, regardless of the number of rows. */
-    list: inboxAddress(filter),
+    list: inboxUrl(filter),
     /** The list's URL, and the query parameters that the list's decisions keep in their URLs. */
-    address: inboxAddress({ ...filter, rows }),
-    query: inboxAddress({ ...filter, rows }, ""),
+    address: inboxUrl({ ...filter, rows }),
+    query: inboxUrl({ ...filter, rows }, ""),
   };
 }

@@ -1,4 +1,4 @@
-import { Background } from "@/components/approvals/decision/app-markdown";
+import { AppMarkdown } from "@/components/approvals/decision/app-markdown";
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
 import { factLines } from "@/lib/approvals/facts";
 import { impersonates } from "@/lib/approvals/impersonation";
@@ -33,8 +33,8 @@ export function toInboxApproval(approvals: OwnerApproval[], open: string | undef
       ...approval,
       whole: true,
       impersonates: !approval.app.own && impersonates(texts),
-      ...(hasBackground && { background: <Background text={backgroundContext} /> }),
-      additions: additions.map(({ text, createdAt }) => ({ createdAt, body: <Background text={text} /> })),
+      ...(hasBackground && { background: <AppMarkdown text={backgroundContext} /> }),
+      additions: additions.map(({ text, createdAt }) => ({ createdAt, body: <AppMarkdown text={text} /> })),
     };
   });
 }

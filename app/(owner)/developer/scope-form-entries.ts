@@ -3,7 +3,7 @@ import type { DeclaredScopes } from "@/lib/apps/schema";
 import { scopeNames, scopes, sensitiveScopes } from "@/lib/scopes";
 
 /** The scopes with an app's stated purposes, as forms show them. */
-export const scopeLines = (declared: DeclaredScopes): DeclaredScope[] =>
+export const scopeFormEntries = (declared: DeclaredScopes): DeclaredScope[] =>
   scopeNames.map((scope) => {
     const purpose = declared[scope]?.purpose;
     return {

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { after } from "next/server";
 import { orNotFound } from "@/app/or-not-found";
-import { Background } from "@/components/approvals/decision/app-markdown";
+import { AppMarkdown } from "@/components/approvals/decision/app-markdown";
 import { EmptyList } from "@/components/notifications/empty-feed";
 import { Feed } from "@/components/notifications/feed";
 import { FeedFilters } from "@/components/notifications/feed-filters";
@@ -147,7 +147,7 @@ function show(items: FeedItem[], open?: string): FeedNotification[] {
     left -= body.length;
     const firstLine = lineOf(body, format);
     if (left < 0 && item.id !== open) return { ...item, firstLine, whole: false };
-    return { ...item, firstLine, whole: true, text: format === "markdown" ? <Background text={body} /> : plain(body) };
+    return { ...item, firstLine, whole: true, text: format === "markdown" ? <AppMarkdown text={body} /> : plain(body) };
   });
 }
 

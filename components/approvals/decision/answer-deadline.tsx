@@ -1,6 +1,6 @@
 "use client";
 import { ExactTime } from "@/components/ui/time/time-ago";
-import { useLeft } from "@/components/ui/time/use-time-left";
+import { useTimeLeft } from "@/components/ui/time/use-time-left";
 import { useHydrated } from "@/components/ui/use-hydrated";
 
 const minute = 60_000;
@@ -9,9 +9,9 @@ const minute = 60_000;
  * The deadline for an answer and, in the last hour, the time left. Not a live region, so it never
  * interrupts screen readers.
  */
-export function AnswerBy({ at }: { at: number }) {
+export function AnswerDeadline({ at }: { at: number }) {
   const alive = useHydrated();
-  const left = useLeft(at);
+  const left = useTimeLeft(at);
   return (
     <span className="font-medium text-warn">
       answer by <ExactTime at={at} />

@@ -1,18 +1,18 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
-import { Background } from "./app-markdown";
+import { AppMarkdown } from "./app-markdown";
 import { isTooComplex } from "./markdown-complexity";
 
 const of20000 = (unit: string) => unit.repeat(20_000 / unit.length);
-const shown = (text: string) => renderToStaticMarkup(<Background text={text} />);
+const shown = (text: string) => renderToStaticMarkup(<AppMarkdown text={text} />);
 
 test("caches recently rendered Markdown", () => {
-  const first = Background({ text: "**Once**" });
-  expect(Background({ text: "**Once**" })).toBe(first);
-  for (let at = 0; at < 10; at++) Background({ text: `${at}${"x".repeat(19_000)}` });
-  expect(Background({ text: "**Once**" })).toBe(first);
-  for (let at = 0; at < 11; at++) Background({ text: `${at}${"y".repeat(19_999)}` });
-  expect(Background({ text: "**Once**" })).not.toBe(first);
+  const first = AppMarkdown({ text: "**Once**" });
+  expect(AppMarkdown({ text: "**Once**" })).toBe(first);
+  for (let at = 0; at < 10; at++) AppMarkdown({ text: `${at}${"x".repeat(19_000)}` });
+  expect(AppMarkdown({ text: "**Once**" })).toBe(first);
+  for (let at = 0; at < 11; at++) AppMarkdown({ text: `${at}${"y".repeat(19_999)}` });
+  expect(AppMarkdown({ text: "**Once**" })).not.toBe(first);
 });
 
 describe("plain-text fallback for costly Markdown", () => {

@@ -66,7 +66,7 @@ const elements: Components = { a: link, table, pre };
  * Renders an app's Markdown on the server to a small set of elements, without HTML, pictures or
  * other resources. Text that is too complex or invalid is shown as typed.
  */
-export function Background({ text }: { text: string }) {
+export function AppMarkdown({ text }: { text: string }) {
   const known = rendered.get(text);
   const shown = known ?? (
     <div className="prose" dir="auto">

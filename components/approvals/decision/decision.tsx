@@ -17,7 +17,7 @@ import { ApprovalMenu, SnoozeClock } from "./approval-actions";
 import { Clarifications } from "./clarifications";
 import { DecisionFrame, Dock } from "./decision-frame";
 import { NextQuestion } from "./next-question";
-import { Outcomes } from "./outcome-reports";
+import { OutcomeReports } from "./outcome-reports";
 import { LateCard, ResolutionCard } from "./resolution-card";
 import { ScrollAnchor } from "./scroll-anchor";
 import { TooLateToAnswer } from "./too-late";
@@ -149,7 +149,7 @@ function Result({ approval, answer, next, leaves, on, standing }: DecisionProps 
         <HeldAnswer approval={approval} resolution={standing.resolution} until={standing.until} />
       ) : null}
       {standing.kind === "passed" ? <TooLateToAnswer approval={approval} /> : null}
-      <Outcomes approval={approval} />
+      <OutcomeReports approval={approval} />
       {next ? (
         <NextQuestion
           key={approval._id}

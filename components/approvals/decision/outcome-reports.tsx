@@ -7,7 +7,7 @@ import { plural } from "@/lib/text/plural";
 const words = { started: "Started", done: "Done", failed: "Failed" } as const;
 
 /** The outcome of an answer, as the app reported it, with the app's name. */
-export function Outcomes({ approval }: { approval: InboxApproval }) {
+export function OutcomeReports({ approval }: { approval: InboxApproval }) {
   const { app, outcomes } = approval;
   const last = outcomes.at(-1);
   if (!last) return null;

@@ -1,4 +1,4 @@
-import { inboxAddress } from "@/components/approvals/inbox-url";
+import { inboxUrl } from "@/components/approvals/inbox-url";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Mark } from "@/components/ui/icons";
 import { ButtonLink } from "@/components/ui/styled-links";
@@ -27,7 +27,7 @@ export function EmptyList({ filter, hasAnswers, round, waits, firstSteps, next }
     return (
       <EmptyState
         title={isHistory ? "No answers here" : "No questions here"}
-        action={<ButtonLink href={inboxAddress({ list })}>Clear</ButtonLink>}
+        action={<ButtonLink href={inboxUrl({ list })}>Clear</ButtonLink>}
       >
         {next ? "No results yet. Keep searching?" : "Nothing matches."}
       </EmptyState>

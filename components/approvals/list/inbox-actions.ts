@@ -8,7 +8,7 @@ import type { useAnswers } from "./answers/use-answers";
 import type { InboxProps } from "./inbox-props";
 import { isCounted } from "./optimistic-count";
 import { nextPast } from "./question-queue";
-import type { useTriage } from "./use-approval-triage";
+import type { useApprovalTriage } from "./use-approval-triage";
 import { isWide, rowOf } from "./use-open-approval";
 import type { useVisibleRows } from "./use-visible-rows";
 
@@ -16,7 +16,7 @@ import type { useVisibleRows } from "./use-visible-rows";
 type Inbox = Pick<InboxProps, "view" | "rules"> & {
   shown: ReturnType<typeof useVisibleRows>;
   answering: ReturnType<typeof useAnswers>;
-  triage: ReturnType<typeof useTriage>;
+  triage: ReturnType<typeof useApprovalTriage>;
   news: ListMessages;
   selection: {
     selected: InboxApproval[];

@@ -1,6 +1,6 @@
 "use client";
-import { inboxAddress } from "@/components/approvals/inbox-url";
-import { Stale } from "@/components/live/stale-notice";
+import { inboxUrl } from "@/components/approvals/inbox-url";
+import { StaleNotice } from "@/components/live/stale-notice";
 import { FilterIcon, SearchIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
 import { LinkMenu, MenuLink, menuItem } from "@/components/ui/link-menu";
@@ -32,7 +32,7 @@ const tabs = [
  * The list's tabs, search and filters. They are links and a plain form, so that every view has a
  * URL. In the inbox, icons next to the heading open the search and the filters.
  */
-export function InboxTop({ filter, apps, counts, onSelect, fields }: TopProps) {
+export function InboxHeader({ filter, apps, counts, onSelect, fields }: TopProps) {
   const { list, appId, text } = filter;
   const view = { ...filter, after: undefined };
   const isHistory = list === "answered";
@@ -40,7 +40,7 @@ export function InboxTop({ filter, apps, counts, onSelect, fields }: TopProps) {
   const search = <SearchForm view={view} fields={fields} />;
   return (
     <div>
-      <Stale />
+      <StaleNotice />
       <Lists {...{ list, appId, counts }} />
       <Expired {...{ list, appId, counts }} />
       {isHistory ? (
@@ -75,7 +75,7 @@ function Lists({ list, appId, counts }: ListsProps) {
           return (
             <li key={name}>
               <Link
-                href={inboxAddress({ list: name, appId })}
+                href={inboxUrl({ list: name, appId })}
                 {...(name === list ? { "aria-current": "page" as const } : {})}
                 className="flex min-h-10 items-center gap-1.5 text-muted hover:text-ink aria-[current=page]:font-semibold aria-[current=page]:text-ink forced-colors:aria-[current=page]:underline forced-colors:aria-[current=page]:outline-1"
               >
@@ -96,7 +96,7 @@ function Expired({ list, appId, counts }: ListsProps) {
   if (counts.passed === 0 || list !== "waiting") return null;
   return (
     <p>
-      <Link href={inboxAddress({ list: "passed", appId })} className="link inline-flex min-h-10 items-center">
+      <Link href={inboxUrl({ list: "passed", appId })} className="link inline-flex min-h-10 items-center">
         {plural(counts.passed, { one: "# question expired", other: "# questions expired" }, upTo(99, counts.passed))}
       </Link>
     </p>
@@ -120,7 +120,7 @@ function SearchForm({ view, fields }: { view: ApprovalFilter } & Pick<TopProps, 
       <SearchField
         label={isHistory ? "Search answers" : "Search questions"}
         value={text}
-        all={inboxAddress({ ...view, text: undefined })}
+        all={inboxUrl({ ...view, text: undefined })}
       />
       {fields}
     </form>
@@ -159,18 +159,18 @@ function Filters({ view, apps, onSelect }: FiltersProps) {
             </button>
           </li>
         ) : null}
-        <MenuLink href={inboxAddress({ ...view, appId: undefined })} here={appId === undefined}>
+        <MenuLink href={inboxUrl({ ...view, appId: undefined })} here={appId === undefined}>
           All apps
         </MenuLink>
         {apps.map((it) => (
-          <MenuLink key={it.appId} href={inboxAddress({ ...view, appId: it.appId })} here={it.appId === appId}>
+          <MenuLink key={it.appId} href={inboxUrl({ ...view, appId: it.appId })} here={it.appId === appId}>
             {it.name}
           </MenuLink>
         ))}
         {list === "waiting" ? (
           <li className="border-t border-line">
             <Link
-              href={inboxAddress({ ...view, sort: sort ? undefined : "newest" })}
+              href={inboxUrl({ ...view, sort: sort ? undefined : "newest" })}
               {...(sort ? { "aria-current": "true" as const } : {})}
               className={menuItem}
             >

@@ -7,7 +7,7 @@ import { KeysHeading } from "@/components/keys/use-shortcut";
 import { listKeys } from "@/components/triage/list-keys";
 import { Toast } from "@/components/triage/toast";
 import { upTo } from "@/lib/text/plural";
-import { InboxTop } from "./inbox-header";
+import { InboxHeader } from "./inbox-header";
 import { InboxList, OpenDialog, OpenQuestion } from "./inbox-panes";
 import type { InboxProps } from "./inbox-props";
 import { PreserveScroll } from "./preserve-scroll";
@@ -33,7 +33,7 @@ export function Inbox(props: InboxProps) {
         <SplitView
           title={title}
           alone={alone}
-          top={<InboxTop {...head} onSelect={inbox.waiting.length > 0 ? selection.pick : undefined} />}
+          top={<InboxHeader {...head} onSelect={inbox.waiting.length > 0 ? selection.pick : undefined} />}
           bottom={bottom}
           empty={empty}
           count={view === "passed" ? upTo(99, props.total) : upTo(9_999, inbox.left)}

@@ -24,7 +24,7 @@ type Fields = Record<string, string>;
  * The owner's actions on a question other than answering. Their values define the list's state in
  * the same frame, and their undo (`optimistic` in `lib/action.ts`).
  */
-export function useTriage({ view, optimistic, rows, news: { announce, notify } }: TriageOptions) {
+export function useApprovalTriage({ view, optimistic, rows, news: { announce, notify } }: TriageOptions) {
   const formats = useFormats();
   const actions = useRowActions<InboxApproval, Step, InboxAction>({
     show: ({ gone }, done) => (done ? rows.hide(gone.map(({ _id }) => _id)) : rows.restore(gone)),

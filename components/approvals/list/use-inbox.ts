@@ -8,7 +8,7 @@ import { choiceOf, useDialogs } from "./batch-selection";
 import { answerActions, navigationActions, triageActions } from "./inbox-actions";
 import type { InboxProps } from "./inbox-props";
 import { inboxInterceptor, perform } from "./inbox-requests";
-import { useTriage } from "./use-approval-triage";
+import { useApprovalTriage } from "./use-approval-triage";
 import { useUnchanged } from "./use-inbox-rows";
 import { addressNow, isWide, rowOf, useGrow, useOpenApproval } from "./use-open-approval";
 import { useAdditions, useSeen } from "./use-seen";
@@ -47,7 +47,7 @@ export function useInbox({ extra, opened, listAddress, view, rules, endings, ...
   const { answers, isOpen } = answering;
   const [beyond, setBeyond] = useState<readonly InboxApproval[]>([]);
   const shown = useVisibleRows({ ...props, listed, aside, extra, endings, view, store, answers, isOpen, beyond });
-  const triage = useTriage({ view, optimistic: props.optimistic, rows: shown, news });
+  const triage = useApprovalTriage({ view, optimistic: props.optimistic, rows: shown, news });
   const { current, known } = shown;
   const place = usePlace({ shown, listed, view, grows: props.grows, isOpen });
   const presses = usePresses(current?.whole && isOpen(current) ? current : undefined, { arm, isArmed });

@@ -1,7 +1,7 @@
 import { Button } from "@/components/ui/button";
 import { Field, TextInput } from "./field";
 
-type BetweenDaysProps = {
+type DateRangeFieldsProps = {
   from: string | undefined;
   to: string | undefined;
   /** Classes of the inputs and of the button. */
@@ -10,7 +10,7 @@ type BetweenDaysProps = {
 };
 
 /** The end of a filter form: the first day, the last day and the submit button. */
-export function BetweenDays({ from = "", to = "", input, button }: BetweenDaysProps) {
+export function DateRangeFields({ from = "", to = "", input, button }: DateRangeFieldsProps) {
   return (
     <>
       <Field label="From" name="from">

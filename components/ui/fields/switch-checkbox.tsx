@@ -1,6 +1,6 @@
 import { useId } from "react";
 
-type SwitchBoxProps = Omit<React.ComponentProps<"input">, "type" | "children"> & {
+type SwitchCheckboxProps = Omit<React.ComponentProps<"input">, "type" | "children"> & {
   label: React.ReactNode;
   detail?: React.ReactNode;
 };
@@ -9,7 +9,7 @@ type SwitchBoxProps = Omit<React.ComponentProps<"input">, "type" | "children"> &
  * A checkbox that looks like a switch, at the end of its row. The whole row is clickable. Its
  * accessible name is the label, its description the detail.
  */
-export function SwitchBox({ label, detail, className = "", ...rest }: SwitchBoxProps) {
+export function SwitchCheckbox({ label, detail, className = "", ...rest }: SwitchCheckboxProps) {
   const id = useId();
   return (
     <label className={`flex min-h-12 items-center justify-between gap-4 px-4 py-2.5 sm:min-h-10 sm:py-1 ${className}`}>

@@ -5,7 +5,7 @@ import { defaultFormats, type Formats } from "@/lib/text/dates";
 const Given = createContext(defaultFormats);
 
 /** Provides the time formats to the children, on the server and in the browser. */
-export function WrittenIn({ formats, children }: { formats: Formats; children: React.ReactNode }) {
+export function FormatsProvider({ formats, children }: { formats: Formats; children: React.ReactNode }) {
   const [kept] = useState(formats);
   return <Given value={kept}>{children}</Given>;
 }

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 const minute = 60_000;
 
 /** The milliseconds left, kept current. */
-export function useLeft(deadline: number): number {
+export function useTimeLeft(deadline: number): number {
   const [left, setLeft] = useState(() => deadline - Date.now());
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;

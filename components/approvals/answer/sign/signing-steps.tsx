@@ -4,7 +4,7 @@ import { UnexpectedForm } from "@/components/approvals/decision/report-unexpecte
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
 import { useConnection } from "@/components/live/live-state";
 import { Seal } from "./seal";
-import { useHold } from "./use-press-and-hold";
+import { usePressAndHold } from "./use-press-and-hold";
 
 type StepProps = {
   approval: InboxApproval;
@@ -77,7 +77,7 @@ const names = { rest: "Hold to sign", holding: "Keep holding…", armed: "Press 
  * The owner holds the button while their stroke of the mark is drawn, or presses the button twice.
  */
 function HoldStep({ onDone }: StepProps) {
-  const { phase, early, button } = useHold(() => onDone());
+  const { phase, early, button } = usePressAndHold(() => onDone());
   const isOffline = useConnection() === "offline";
   const ref = useRef<HTMLButtonElement>(null);
   useEffect(() => ref.current?.focus(), []);

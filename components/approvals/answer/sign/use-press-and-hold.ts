@@ -11,7 +11,7 @@ const isKey = ({ key, ctrlKey, metaKey, altKey }: React.KeyboardEvent) =>
  * @param onSigned called once
  * @returns the button's state and attributes
  */
-export function useHold(onSigned: () => void) {
+export function usePressAndHold(onSigned: () => void) {
   const [hold, show] = useState<Hold>(atRest);
   const it = useRef({ hold: atRest, timer: 0, isPointer: false });
   const signed = useRef(onSigned);

@@ -13,7 +13,7 @@ import {
 import { Stamp } from "@/components/approvals/stamp";
 import { shouldKeepFocus } from "@/components/triage/fallback-focus";
 import { AppIcon } from "@/components/ui/app-icon";
-import { Marked } from "@/components/ui/highlight-matches";
+import { HighlightMatches } from "@/components/ui/highlight-matches";
 import { WarningIcon } from "@/components/ui/icons";
 import { Countdown } from "@/components/ui/time/countdown";
 import { ExactTime, TimeAgo } from "@/components/ui/time/time-ago";
@@ -76,7 +76,7 @@ export const Row = memo(function Row({ approval, answer, open, query, picking, o
             dir="auto"
             className={`line-clamp-2 compact:line-clamp-1 ${isPending ? (unread ? "font-semibold" : "") : "text-muted"}`}
           >
-            <Marked text={approval.question} words={words} />
+            <HighlightMatches text={approval.question} words={words} />
           </span>
           <Status approval={approval} standing={standing} failed={answer?.phase === "failed"} words={words} />
         </span>
@@ -160,7 +160,7 @@ function Status({ approval, standing, failed, words }: StatusProps) {
     <span className="flex text-xs text-muted compact:hidden">
       <span className="truncate">
         <bdi>
-          <Marked text={app.name} words={words} />
+          <HighlightMatches text={app.name} words={words} />
         </bdi>
         {note ? (
           <span className="text-warn"> · {note}</span>

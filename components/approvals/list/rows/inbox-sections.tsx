@@ -8,7 +8,7 @@ import { countText, plural } from "@/lib/text/plural";
 import { maxSelected, selectAllWords } from "../batch-selection";
 import { type ListItem, type ListSection, sectionNames } from "./arrange-sections";
 import { rowGrid } from "./inbox-row";
-import { useLeaveByHeight } from "./use-exit-animation";
+import { useExitAnimation } from "./use-exit-animation";
 import { useLongPress } from "./use-long-press";
 
 type Group = ListItem & { kind: "group" };
@@ -31,7 +31,7 @@ type RowsProps = {
 export function Rows({ sections, onHeld, ...list }: RowsProps) {
   const longPress = useLongPress(onHeld);
   return (
-    <div ref={useLeaveByHeight()} className="pb-2 [&>section:first-child>h2]:pt-2" {...longPress}>
+    <div ref={useExitAnimation()} className="pb-2 [&>section:first-child>h2]:pt-2" {...longPress}>
       {sections.map((section) => {
         const { name, items } = section;
         if (name === "asked" || name === "muted") return <Aside key={name} name={name} section={section} {...list} />;

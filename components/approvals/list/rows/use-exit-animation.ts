@@ -1,6 +1,6 @@
 "use client";
 import { useEffect, useRef } from "react";
-import { isStill } from "@/components/triage/reduced-motion";
+import { prefersReducedMotion } from "@/components/triage/reduced-motion";
 
 const leaveMs = 180;
 
@@ -8,11 +8,11 @@ const leaveMs = 180;
  * Animates the height of rows (`.row`) that leave the list, so that the owner can follow the
  * others.
  */
-export function useLeaveByHeight(): React.RefObject<HTMLDivElement | null> {
+export function useExitAnimation(): React.RefObject<HTMLDivElement | null> {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const observer = new MutationObserver((changes) => {
-      if (isStill()) return;
+      if (prefersReducedMotion()) return;
       for (const { removedNodes, target, previousSibling } of changes)
         for (const node of removedNodes)
           if (node instanceof HTMLElement && node.matches(".row") && !node.isConnected)
