@@ -5,8 +5,9 @@ import { Button, buttonClass } from "@/components/ui/button";
 import { TextArea, TextInput } from "@/components/ui/fields/field";
 import { CheckIcon } from "@/components/ui/icons";
 import type { Answer, ApprovalOption } from "@/lib/approvals/schema";
-import type { useOptionSearch, useSendKey } from "./answer-form-hooks";
+import type { useSendKey } from "./answer-form-hooks";
 import { focusOnOpen } from "./decision-focus";
+import type { useOptionSearch } from "./use-option-search";
 
 type OptionSearchProps = { id: string; total: number; search: ReturnType<typeof useOptionSearch> };
 

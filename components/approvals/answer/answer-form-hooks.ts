@@ -1,5 +1,5 @@
 "use client";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { useFlash } from "@/components/actions/flash";
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
 import { useSectionKeys, useShortcut } from "@/components/keys/use-shortcut";
@@ -8,25 +8,6 @@ import { isInDecision, openAndFocus } from "./decision-focus";
 import { readDraft } from "./drafts";
 
 type FormRef = React.RefObject<HTMLFormElement | null>;
-
-/** The minimum number of options for a search box. */
-const many = 10;
-
-/** The options whose label or note contains the words. */
-export const optionsWith = (options: ApprovalOption[], words: string): ApprovalOption[] =>
-  options.filter(({ label, note = "" }) => `${label}\n${note}`.toLowerCase().includes(words));
-
-/** The search field for many options. @param alive whether scripts are running */
-export function useOptionSearch(options: ApprovalOption[], alive: boolean) {
-  const [text, setText] = useState("");
-  const isOffered = options.length >= many;
-  const field = useShortcut<HTMLInputElement>(
-    alive && isOffered ? { shortcut: "f", description: "Find an option" } : {},
-    (box) => box.focus(),
-  );
-  const words = text.trim().toLowerCase();
-  return { isOffered, field, text, setText, words, found: optionsWith(options, words) };
-}
 
 /**
  * The selected option that is not sent yet, and why an answer failed. Without scripts, both come

@@ -7,13 +7,14 @@ import { useHydrated } from "@/components/ui/use-hydrated";
 import type { Resolution } from "@/lib/approvals/schema";
 import { AnswerBar } from "./answer-bar";
 import { ConfirmBar, NoteField, OptionSearch, OwnWords } from "./answer-fields";
-import { useChoosingKeys, useChosenOption, useDraft, useOptionSearch, useSendKey } from "./answer-form-hooks";
+import { useChoosingKeys, useChosenOption, useDraft, useSendKey } from "./answer-form-hooks";
 import { useClarification } from "./ask-clarification";
 import { keepDraft } from "./drafts";
 import { onEnter } from "./enter-key";
 import { Options } from "./options-box";
 import { NoScriptSigning } from "./sign/no-script-signing";
 import { type AfterSigning, useSigning } from "./sign/use-signing";
+import { useOptionSearch } from "./use-option-search";
 
 type AnswerFormProps = {
   approval: InboxApproval;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { optionsWith } from "./answer-form-hooks";
+import { optionsWith } from "./use-option-search";
 
 const options = [
   { id: "ship", label: "Ship it", note: "On Monday" },
