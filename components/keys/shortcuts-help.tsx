@@ -1,6 +1,6 @@
 "use client";
-import { SwitchSetting } from "@/components/settings/controls";
 import { useChoices } from "@/components/settings/preferences-provider";
+import { SwitchSetting } from "@/components/settings/setting-controls";
 import { singleKeys } from "@/components/settings/setting-definitions";
 import { type KeyGroup, named } from "./key-bindings";
 import { KeyCaps } from "./key-caps";

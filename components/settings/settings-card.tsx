@@ -1,8 +1,8 @@
 import { Card } from "@/components/ui/card";
 import type { SettingsForms } from "@/lib/owners/schema";
 import { plural } from "@/lib/text/plural";
-import { ChoiceSetting, SelectSetting, SwitchSetting } from "./controls";
 import { DaysSetting, QuietSetting, ZoneSetting } from "./quiet-hours";
+import { ChoiceSetting, SelectSetting, SwitchSetting } from "./setting-controls";
 import type { SettingsGroup, SettingsRow } from "./setting-definitions";
 
 type SettingsData = {
