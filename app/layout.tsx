@@ -1,7 +1,7 @@
 import type { Metadata, Viewport } from "next";
 import localFont from "next/font/local";
 import { FlashProvider } from "@/components/actions/flash";
-import { WrittenIn } from "@/components/ui/time/formats";
+import { FormatsProvider } from "@/components/ui/time/formats-provider";
 import { readAppearance } from "@/lib/web/appearance";
 import { readFlash } from "@/lib/web/flash";
 import { readFormats } from "@/lib/web/locale";
@@ -47,9 +47,9 @@ export default async function RootLayout({ children }: { children: React.ReactNo
   return (
     <html lang="en" className={geist.variable} data-theme={theme} data-density={density} data-motion={motion}>
       <body>
-        <WrittenIn formats={await readFormats()}>
+        <FormatsProvider formats={await readFormats()}>
           <FlashProvider flash={await readFlash()}>{children}</FlashProvider>
-        </WrittenIn>
+        </FormatsProvider>
       </body>
     </html>
   );

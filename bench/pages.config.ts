@@ -1,5 +1,5 @@
 import { defineConfig } from "@playwright/test";
-import { launching } from "../e2e/browser";
+import { launching } from "../e2e/launch-options";
 import tests from "../e2e/playwright.config";
 
 // `npm run bench:pages`: the speed and weight of the owner's pages in the running product. The

@@ -1,10 +1,10 @@
 import type { Page } from "@playwright/test";
 import { changeSettings } from "@/lib/owners/settings";
-import { expectShownWell } from "./accessible";
-import { anAccountAtCorp } from "./accounts";
+import { expectShownWell } from "./axe-checks";
+import { go } from "./client-navigation";
 import { type App, expect, type Owner, test } from "./fixtures";
-import { go } from "./go";
-import { settle } from "./inbox";
+import { settle } from "./inbox-locators";
+import { anAccountAtCorp } from "./linked-accounts";
 
 // Checks owners' pages in different display and input modes.
 test.describe.configure({ timeout: 120_000 });

@@ -5,13 +5,13 @@ import { makeRecoveryCodes } from "@/lib/owners/recovery";
 import { changeSettings } from "@/lib/owners/settings";
 import { scopeNames } from "@/lib/scopes";
 import { anOwner } from "@/lib/testing/factories";
-import { expectAccessible } from "./accessible";
+import { expectAccessible } from "./axe-checks";
+import { go } from "./client-navigation";
 import { anApp, expect, test } from "./fixtures";
-import { go } from "./go";
 import { aBrowserApp } from "./oauth-app";
 import { boxOf } from "./oauth-owner";
-import { plugInAuthenticator } from "./passkeys";
-import { signedInBefore } from "./sessions";
+import { signedInBefore } from "./stale-sign-in";
+import { plugInAuthenticator } from "./virtual-authenticator";
 
 // Each test checks every size and theme.
 test.describe.configure({ timeout: 120_000 });

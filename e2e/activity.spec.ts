@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { db } from "@/lib/database/db";
 import { anOwner } from "@/lib/testing/factories";
 import { anApp, enter, expect, serviceUrl, test } from "./fixtures";
-import { sent } from "./sent";
+import { sent } from "./page-html";
 
 const rows = (page: Page) => page.locator("[data-event]");
 const show = (page: Page) => page.getByRole("button", { name: "Show", exact: true }).click();

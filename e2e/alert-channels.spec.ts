@@ -4,10 +4,10 @@ import { offerOf } from "@/lib/alerts/one-tap";
 import { db } from "@/lib/database/db";
 import { changeSettings } from "@/lib/owners/settings";
 import { someChatServices } from "@/lib/testing/chat-services";
-import { expectAccessible } from "./accessible";
-import { alive } from "./alive";
+import { expectAccessible } from "./axe-checks";
 import { expect, serviceUrl, test } from "./fixtures";
-import { settle } from "./inbox";
+import { settle } from "./inbox-locators";
+import { alive } from "./wait-for-hydration";
 
 test("delivers a question to the owner's alert channels", {
   tag: "@more",

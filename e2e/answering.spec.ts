@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
 import { db } from "@/lib/database/db";
 import { changeSettings } from "@/lib/owners/settings";
-import { expectClean } from "./accessible";
+import { expectClean } from "./axe-checks";
 import { type App, anApp, expect, test } from "./fixtures";
-import { rowOf, settle, theQuestion } from "./inbox";
+import { rowOf, settle, theQuestion } from "./inbox-locators";
 
 const toast = (page: Page) => page.locator("section[aria-label='Last action']");
 const ended = (page: Page) => page.getByRole("region", { name: "Answer", exact: true });

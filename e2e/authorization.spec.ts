@@ -7,12 +7,12 @@ import { revokeGrant } from "@/lib/grants/grants";
 import { revokeScope } from "@/lib/grants/revoke-scope";
 import { anOwner, aTokenFor } from "@/lib/testing/factories";
 import { aDocument } from "@/lib/testing/metadata-server";
-import { approveDevice } from "./device";
-import { dumpDatabase } from "./dump";
+import { approveDevice } from "./approve-device";
+import { dumpDatabase } from "./dump-database";
 import { expect, type Owner, test } from "./fixtures";
-import { leaksIn } from "./leaks";
 import { aQuestion, randomLetters } from "./oauth-app";
 import { post } from "./oauth-owner";
+import { leaksIn } from "./secret-leaks";
 
 // Tests OAuth from an app's perspective, over plain HTTP with the owner's cookies.
 const callback = "https://app.example/callback";

@@ -2,9 +2,9 @@ import { sendTestApproval } from "@/lib/approvals/service-questions/test-message
 import { db } from "@/lib/database/db";
 import { readAppPreferences } from "@/lib/grants/app-preferences";
 import { answerApproval } from "@/lib/testing/answers";
-import { expectAccessible } from "./accessible";
+import { expectAccessible } from "./axe-checks";
+import { go } from "./client-navigation";
 import { anApp, expect, test } from "./fixtures";
-import { go } from "./go";
 import { statusOf } from "./oauth-app";
 
 /** The technical scope names, which owners should not see. */

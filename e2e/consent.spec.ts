@@ -3,13 +3,13 @@ import { db } from "@/lib/database/db";
 import { newId } from "@/lib/keys/ids";
 import { scopeNames } from "@/lib/scopes";
 import { anOwner } from "@/lib/testing/factories";
-import { expectAccessible } from "./accessible";
-import { alive } from "./alive";
 import { answersSent } from "./answers-sent";
+import { expectAccessible } from "./axe-checks";
 import { test as base, enter, expect, serviceUrl } from "./fixtures";
 import { aBrowserApp, aQuestion, type BrowserApp, randomLetters, statusOf } from "./oauth-app";
 import { boxOf, openConsent } from "./oauth-owner";
-import { sent } from "./sent";
+import { sent } from "./page-html";
+import { alive } from "./wait-for-hydration";
 
 const test = base.extend<{ pilot: BrowserApp }>({
   /** An app registered by another owner. */

@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
 import { pool } from "@/lib/database/db";
-import { expectAccessible, expectClean } from "./accessible";
+import { expectAccessible, expectClean } from "./axe-checks";
 import { expect, test } from "./fixtures";
-import { rowOf, settle, theQuestion } from "./inbox";
-import { sent } from "./sent";
+import { rowOf, settle, theQuestion } from "./inbox-locators";
+import { sent } from "./page-html";
 
 const hour = 3_600_000;
 const decision = (page: Page) => page.locator("[data-decision]");

@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
 import { changeSettings } from "@/lib/owners/settings";
-import { expectClean } from "./accessible";
+import { expectClean } from "./axe-checks";
 import { expect, test } from "./fixtures";
-import { settle, theQuestion } from "./inbox";
+import { settle, theQuestion } from "./inbox-locators";
 
 const ended = (page: Page) => page.getByRole("region", { name: "Answer", exact: true });
 const options = [

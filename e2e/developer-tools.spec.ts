@@ -3,13 +3,13 @@ import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
 import { declareScopes } from "@/lib/apps/apps";
 import { anOwner } from "@/lib/testing/factories";
-import { expectAccessible, expectClean } from "./accessible";
+import { expectAccessible, expectClean } from "./axe-checks";
+import { go } from "./client-navigation";
 import { expect, test } from "./fixtures";
-import { go } from "./go";
-import { settle } from "./inbox";
+import { settle } from "./inbox-locators";
 import { aBrowserApp, randomLetters, statusOf } from "./oauth-app";
 import { boxOf } from "./oauth-owner";
-import { sent } from "./sent";
+import { sent } from "./page-html";
 
 const shown = async (page: Page, label: string) =>
   (await page.getByRole("figure", { name: label }).locator("pre").textContent()) ?? "";

@@ -6,11 +6,11 @@ import { db } from "@/lib/database/db";
 import { newId } from "@/lib/keys/ids";
 import { anOwner } from "@/lib/testing/factories";
 import { mcpClient } from "@/lib/testing/mcp";
-import { expectAccessible } from "./accessible";
+import { expectAccessible } from "./axe-checks";
 import { expect, serviceUrl, test } from "./fixtures";
 import { randomLetters, statusOf } from "./oauth-app";
 import { boxOf } from "./oauth-owner";
-import { sent } from "./sent";
+import { sent } from "./page-html";
 
 /** The text of a box with a copy button. */
 const shown = async (page: Page, label: string) =>

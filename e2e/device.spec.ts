@@ -2,12 +2,12 @@ import type { Page } from "@playwright/test";
 import { registerApp } from "@/lib/apps/apps";
 import { scopeNames } from "@/lib/scopes";
 import { anOwner } from "@/lib/testing/factories";
-import { expectClean } from "./accessible";
-import { alive } from "./alive";
+import { expectClean } from "./axe-checks";
 import { test as base, expect, serviceUrl } from "./fixtures";
 import { randomLetters, statusOf } from "./oauth-app";
 import { boxOf } from "./oauth-owner";
-import { sent } from "./sent";
+import { sent } from "./page-html";
+import { alive } from "./wait-for-hydration";
 
 type DeviceCode = {
   device_code: string;

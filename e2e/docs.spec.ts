@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
 import type { Response } from "@playwright/test";
 import { operations } from "@/lib/api/registry";
-import { expectAccessible } from "./accessible";
+import { expectAccessible } from "./axe-checks";
 import { expect, test } from "./fixtures";
 
 test("serves the documentation without a sign-in or scripts", async ({

@@ -3,7 +3,7 @@ import { db } from "@/lib/database/db";
 import { anOwner } from "@/lib/testing/factories";
 import { aMailbox } from "@/lib/testing/mailbox";
 import { startService } from "@/lib/testing/service";
-import { expectAccessible } from "./accessible";
+import { expectAccessible } from "./axe-checks";
 import { expect, test } from "./fixtures";
 
 test("confirms an email address from a link", async ({ browser, request }) => {

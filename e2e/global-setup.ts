@@ -11,8 +11,8 @@ import { startDocuments } from "@/lib/testing/metadata-server";
 import { aReceiver } from "@/lib/testing/receiver";
 import { startService } from "@/lib/testing/service";
 import { throwawayPostgres } from "@/lib/testing/temporary-postgres";
-import { dumpDatabase } from "./dump";
-import { leaksIn } from "./leaks";
+import { dumpDatabase } from "./dump-database";
+import { leaksIn } from "./secret-leaks";
 
 /**
  * Starts one Postgres and one built service for the run, and stops both afterwards. Workers find

@@ -1,9 +1,9 @@
 import { db } from "@/lib/database/db";
 import { newId } from "@/lib/keys/ids";
-import { expectAccessible } from "./accessible";
+import { expectAccessible } from "./axe-checks";
+import { go } from "./client-navigation";
 import { expect, test } from "./fixtures";
-import { go } from "./go";
-import { rowOf, theQuestion } from "./inbox";
+import { rowOf, theQuestion } from "./inbox-locators";
 
 test("passes axe on full pages in wide and narrow windows", async ({ page, owner, app }) => {
   test.setTimeout(120_000);

@@ -1,6 +1,6 @@
 import { answersSent } from "./answers-sent";
 import { expect, test } from "./fixtures";
-import { rowOf, settle, theQuestion } from "./inbox";
+import { rowOf, settle, theQuestion } from "./inbox-locators";
 
 test.use({ viewport: { width: 1280, height: 800 } });
 

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { type App, anApp, expect, type Owner, test } from "./fixtures";
-import { rowOf, settle, waitingRows } from "./inbox";
+import { rowOf, settle, waitingRows } from "./inbox-locators";
 import { live } from "./live-gaps";
 
 const hour = 60 * 60 * 1000;

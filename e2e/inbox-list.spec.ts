@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { anApp, expect, test } from "./fixtures";
-import { rowOf, settle, waitingRows } from "./inbox";
+import { rowOf, settle, waitingRows } from "./inbox-locators";
 import { live } from "./live-gaps";
 
 const bar = (page: Page) => page.getByRole("region", { name: "Selection" });

@@ -2,10 +2,10 @@ import type { Page } from "@playwright/test";
 import { pool } from "@/lib/database/db";
 import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { changeSettings } from "@/lib/owners/settings";
-import { expectClean } from "./accessible";
 import { answersSent } from "./answers-sent";
+import { expectClean } from "./axe-checks";
 import { anApp, expect, test } from "./fixtures";
-import { rowOf, settle, theQuestion } from "./inbox";
+import { rowOf, settle, theQuestion } from "./inbox-locators";
 import { holdReadings } from "./live-gaps";
 
 const toast = "section[aria-label='Last action']";

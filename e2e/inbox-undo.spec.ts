@@ -1,7 +1,7 @@
 import { db } from "@/lib/database/db";
 import { changeSettings } from "@/lib/owners/settings";
 import { expect, test } from "./fixtures";
-import { rowOf, settle, theQuestion } from "./inbox";
+import { rowOf, settle, theQuestion } from "./inbox-locators";
 
 const toast = "section[aria-label='Last action']";
 const answerOf = (page: import("@playwright/test").Page) => page.getByRole("region", { name: "Answer", exact: true });

@@ -3,7 +3,7 @@ import { signOutEverywhere } from "@/lib/owners/owners";
 import { anOwner } from "@/lib/testing/factories";
 import { answersSent } from "./answers-sent";
 import { anApp, enter, expect, test } from "./fixtures";
-import { rowOf, settle, theQuestion, waitingRows } from "./inbox";
+import { rowOf, settle, theQuestion, waitingRows } from "./inbox-locators";
 import { live } from "./live-gaps";
 
 test.use({ contextOptions: { reducedMotion: "no-preference" } });

@@ -1,18 +1,15 @@
 import { readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { Page } from "@playwright/test";
-import { emailOffPath } from "@/lib/alerts/email-off";
 import { db } from "@/lib/database/db";
 import { newId } from "@/lib/keys/ids";
-import { readSettings } from "@/lib/owners/settings";
 import { sendTest } from "@/lib/webhooks/deliveries";
 import { addEndpoint } from "@/lib/webhooks/endpoints";
-import { expectAccessible } from "./accessible";
-import { worker } from "./alerts";
-import { alive } from "./alive";
 import { answersSent } from "./answers-sent";
+import { worker } from "./browser-alerts";
 import { expect, serviceUrl, test } from "./fixtures";
-import { rowOf, settle } from "./inbox";
+import { rowOf, settle } from "./inbox-locators";
+import { alive } from "./wait-for-hydration";
 
 test.use({ serviceWorkers: "allow" });
 
@@ -254,32 +251,4 @@ test("makes no third-party requests", {
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("You are offline");
   }
   await context.setOffline(false);
-});
-
-test("unsubscribes from emails only by a button press", {
-  tag: "@more",
-}, async ({ owner, browser }) => {
-  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: serviceUrl() });
-  const page = await context.newPage();
-  await page.goto(await emailOffPath(owner.ownerId));
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Stop these emails?");
-  expect((await readSettings(owner)).emailAlerts).toBe(true);
-  await page.getByRole("button", { name: "Stop the emails" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Emails stopped");
-  expect((await readSettings(owner)).emailAlerts).toBe(false);
-  await page.goto((await emailOffPath(owner.ownerId)).replace(/key=../, "key=xx"));
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This link doesn’t work");
-  await context.close();
-});
-
-test("unsubscribes from emails with one click", { tag: "@more" }, async ({ owner, page }) => {
-  const oneClick = (path: string) =>
-    fetch(`${serviceUrl()}${path}`, { method: "POST", body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }) });
-  const path = await emailOffPath(owner.ownerId);
-  expect((await oneClick(path.replace(/key=../, "key=xx"))).status).toBe(400);
-  expect((await readSettings(owner)).emailAlerts).toBe(true);
-  expect((await oneClick(path)).status).toBe(200);
-  expect((await readSettings(owner)).emailAlerts).toBe(false);
-  await page.goto(path);
-  await expectAccessible(page, "stopping emails");
 });

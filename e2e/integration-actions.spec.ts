@@ -3,13 +3,13 @@ import { shareWith } from "@/lib/grants/account-sharing";
 import { sealMismatch } from "@/lib/integrations/account-mismatch";
 import { aLinkedAccount, removed } from "@/lib/testing/accounts";
 import { anOwner } from "@/lib/testing/factories";
-import { accountRow, anAccountAtCorp, becomes, seenBy } from "./accounts";
+import { go } from "./client-navigation";
 import { anApp, expect, serviceUrl, test } from "./fixtures";
-import { go } from "./go";
-import { allowThere, identity, setOut, someAccount } from "./identities";
-import { settle } from "./inbox";
-import { sent } from "./sent";
-import { signedInBefore } from "./sessions";
+import { allowThere, identity, setOut, someAccount } from "./identity-providers";
+import { settle } from "./inbox-locators";
+import { accountRow, anAccountAtCorp, becomes, seenBy } from "./linked-accounts";
+import { sent } from "./page-html";
+import { signedInBefore } from "./stale-sign-in";
 
 test("changes which apps can see an account", async ({ page, owner, app }) => {
   const other = await anApp(owner);

@@ -1,10 +1,10 @@
 import { shareWith } from "@/lib/grants/account-sharing";
 import { sealMismatch } from "@/lib/integrations/account-mismatch";
 import { aLinkedAccount, removed } from "@/lib/testing/accounts";
-import { expectAccessible } from "./accessible";
-import { anAccountAtCorp } from "./accounts";
+import { expectAccessible } from "./axe-checks";
+import { go } from "./client-navigation";
 import { expect, test } from "./fixtures";
-import { go } from "./go";
+import { anAccountAtCorp } from "./linked-accounts";
 
 // Each test checks every size and theme.
 test.beforeEach(() => test.setTimeout(120_000));

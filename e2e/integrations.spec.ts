@@ -1,8 +1,8 @@
 import { shareWith } from "@/lib/grants/account-sharing";
 import { aLinkedAccount, removed } from "@/lib/testing/accounts";
-import { accountRow, anAccountAtCorp, becomes } from "./accounts";
+import { go } from "./client-navigation";
 import { expect, test } from "./fixtures";
-import { go } from "./go";
+import { accountRow, anAccountAtCorp, becomes } from "./linked-accounts";
 
 test("updates an account's status on the open page", async ({ page, owner }) => {
   await page.goto("/integrations");

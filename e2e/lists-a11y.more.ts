@@ -1,7 +1,7 @@
 import { changeSettings } from "@/lib/owners/settings";
-import { expectAccessible, expectClean } from "./accessible";
+import { expectAccessible, expectClean } from "./axe-checks";
+import { go } from "./client-navigation";
 import { anApp, test } from "./fixtures";
-import { go } from "./go";
 
 // Each test checks every size and theme.
 test.describe.configure({ timeout: 120_000 });

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { rowOf as feedRowOf, lineOf } from "./feed";
+import { rowOf as feedRowOf, lineOf } from "./feed-locators";
 import { type App, expect, test } from "./fixtures";
-import { rowOf, settle } from "./inbox";
+import { rowOf, settle } from "./inbox-locators";
 import { countReadings, duringReading, holdReadings, live, setHidden, showsQuestion } from "./live-gaps";
 
 /**

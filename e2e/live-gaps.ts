@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { pool } from "@/lib/database/db";
 import { expect } from "./fixtures";
-import { rowOf } from "./inbox";
+import { rowOf } from "./inbox-locators";
 
 /*
  * Helpers for tests of events at unusual moments: during a page read, in a hidden tab, or without a

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { pool } from "@/lib/database/db";
 import { anApp, expect, serviceUrl, signIn, test } from "./fixtures";
-import { rowOf, settle, waitingRows } from "./inbox";
+import { rowOf, settle, waitingRows } from "./inbox-locators";
 import { live } from "./live-gaps";
 
 const cookies = async (page: Page) =>

@@ -7,8 +7,8 @@ import { leaked } from "@/lib/testing/canaries";
 import { findDovecot, noDovecot, startDovecot } from "@/lib/testing/dovecot";
 import { aMailbox } from "@/lib/testing/mailbox";
 import { startService } from "@/lib/testing/service";
-import { expectAccessible } from "./accessible";
-import { dumpDatabase } from "./dump";
+import { expectAccessible } from "./axe-checks";
+import { dumpDatabase } from "./dump-database";
 import { expect, test } from "./fixtures";
 
 /** A canary that must not appear anywhere else. */

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { answerLinkPath, makeAnswerLinks } from "@/lib/alerts/answer-link";
 import { changeSettings } from "@/lib/owners/settings";
-import { expectAccessible, expectClean } from "./accessible";
+import { expectAccessible, expectClean } from "./axe-checks";
 import { expect, test } from "./fixtures";
 
 test("answers one question by an email's link @touch", async ({ page, browser, owner, app }) => {

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { lineOf, rowOf, rows, unread } from "./feed";
+import { go } from "./client-navigation";
+import { lineOf, rowOf, rows, unread } from "./feed-locators";
 import { type App, expect, test } from "./fixtures";
-import { go } from "./go";
 
 test.use({ contextOptions: { reducedMotion: "no-preference" } });
 

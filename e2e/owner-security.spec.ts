@@ -2,13 +2,13 @@ import { getApp } from "@/lib/apps/apps";
 import { db } from "@/lib/database/db";
 import { changeSettings, readSettings } from "@/lib/owners/settings";
 import { anOwner, anApp as aRegisteredApp } from "@/lib/testing/factories";
-import { alive } from "./alive";
 import { enter, expect, serviceUrl, signIn, test } from "./fixtures";
 import { aBrowserApp, randomLetters, statusOf } from "./oauth-app";
 import { boxOf } from "./oauth-owner";
-import { plugInAuthenticator } from "./passkeys";
-import { sent } from "./sent";
-import { signedInBefore } from "./sessions";
+import { sent } from "./page-html";
+import { signedInBefore } from "./stale-sign-in";
+import { plugInAuthenticator } from "./virtual-authenticator";
+import { alive } from "./wait-for-hydration";
 
 test("signs out another session", async ({ page, browser, owner }) => {
   const other = await browser.newPage({ baseURL: serviceUrl() });

@@ -1,10 +1,10 @@
 import type { Locator, Page } from "@playwright/test";
 import { changeSettings } from "@/lib/owners/settings";
-import { expectShownWell } from "./accessible";
-import { anAccountAtCorp } from "./accounts";
+import { expectShownWell } from "./axe-checks";
+import { go } from "./client-navigation";
 import { anApp, expect, test } from "./fixtures";
-import { go } from "./go";
-import { settle } from "./inbox";
+import { settle } from "./inbox-locators";
+import { anAccountAtCorp } from "./linked-accounts";
 
 const main = ["/approvals", "/notifications", "/integrations", "/apps", "/activity", "/developer", "/settings"];
 /** The first element on pages that are lists. */

@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
 import { changeSettings, readSettings } from "@/lib/owners/settings";
-import { expectClean } from "./accessible";
+import { expectClean } from "./axe-checks";
+import { go } from "./client-navigation";
 import { anApp, expect, test } from "./fixtures";
-import { go } from "./go";
-import { settle, theQuestion } from "./inbox";
+import { settle, theQuestion } from "./inbox-locators";
 
 const palette = (page: Page) => page.getByRole("dialog", { name: "Search and navigate" });
 const input = (page: Page) => palette(page).getByRole("combobox");

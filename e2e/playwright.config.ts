@@ -1,5 +1,5 @@
 import { defineConfig } from "@playwright/test";
-import { launching } from "./browser";
+import { launching } from "./launch-options";
 import "../lib/cli/flags.mjs";
 
 export default defineConfig({

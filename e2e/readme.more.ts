@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "./fixtures";
-import { settle } from "./inbox";
+import { settle } from "./inbox-locators";
 
 const run = promisify(execFile);
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { db } from "@/lib/database/db";
 import { anApp, expect, test } from "./fixtures";
-import { rowOf, settle, theQuestion, waitingRows } from "./inbox";
+import { rowOf, settle, theQuestion, waitingRows } from "./inbox-locators";
 import { live } from "./live-gaps";
 
 const lists = (page: import("@playwright/test").Page) => page.getByRole("navigation", { name: "Lists" });

@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
 import { makeResetLink } from "@/lib/owners/sign-in-links";
-import { expectAccessible } from "./accessible";
+import { expectAccessible } from "./axe-checks";
 import { enter, expect, serviceUrl, signIn, test } from "./fixtures";
-import { settle } from "./inbox";
+import { settle } from "./inbox-locators";
 
 const next = "five other words in a row";
 

@@ -1,9 +1,9 @@
 import { askOnboardingQuestion } from "@/lib/approvals/service-questions/onboarding-question";
 import { answerApproval } from "@/lib/testing/answers";
-import { expectAccessible } from "./accessible";
+import { expectAccessible } from "./axe-checks";
 import { expect, test } from "./fixtures";
-import { settle } from "./inbox";
-import { plugInAuthenticator } from "./passkeys";
+import { settle } from "./inbox-locators";
+import { plugInAuthenticator } from "./virtual-authenticator";
 
 const account = { name: "Ana Ferro", email: "ana@acme.example", password: "four words in a row" };
 

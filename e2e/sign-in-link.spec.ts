@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { anOwner } from "@/lib/testing/factories";
 import { aMailbox } from "@/lib/testing/mailbox";
 import { startService } from "@/lib/testing/service";
-import { expectAccessible } from "./accessible";
+import { expectAccessible } from "./axe-checks";
 import { expect, test } from "./fixtures";
-import { sent } from "./sent";
+import { sent } from "./page-html";
 
 test("signs in a new owner by an emailed link", async ({ page, request }) => {
   test.slow();

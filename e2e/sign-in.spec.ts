@@ -3,9 +3,9 @@ import { AppError } from "@/lib/errors";
 import { keyOf } from "@/lib/owners/attempt-limiter";
 import { limitedSignIn } from "@/lib/owners/sign-in-limits";
 import { anOwner } from "@/lib/testing/factories";
-import { expectAccessible } from "./accessible";
+import { expectAccessible } from "./axe-checks";
 import { enter, expect, serviceUrl, signIn, test } from "./fixtures";
-import { sent } from "./sent";
+import { sent } from "./page-html";
 
 test("returns to the requested page after a wrong password", async ({ page }) => {
   const { email, password } = await anOwner();

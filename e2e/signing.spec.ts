@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
 import { changeSettings } from "@/lib/owners/settings";
-import { expectAccessible, expectClean } from "./accessible";
+import { expectAccessible, expectClean } from "./axe-checks";
 import { type App, expect, test } from "./fixtures";
-import { rowOf, settle, theQuestion, waitingRows } from "./inbox";
+import { rowOf, settle, theQuestion, waitingRows } from "./inbox-locators";
 
 const options = [
   { id: "delete", label: "Delete 312 GB", style: "danger" as const, note: "Can’t be undone." },

@@ -1,8 +1,8 @@
 import { changeSettings, readSettings } from "@/lib/owners/settings";
 import { wallClock } from "@/lib/text/local-time";
-import { expectClean } from "./accessible";
+import { expectClean } from "./axe-checks";
 import { expect, test } from "./fixtures";
-import { settle } from "./inbox";
+import { settle } from "./inbox-locators";
 
 /** The hour and day shown by clocks in Tokyo. */
 const inTokyo = (time: number) => new Date(wallClock(time, "Asia/Tokyo"));

@@ -3,7 +3,7 @@ import { freePort } from "@/lib/net/free-port";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { startService } from "@/lib/testing/service";
 import { expect, serviceUrl, test } from "./fixtures";
-import { settle, theQuestion } from "./inbox";
+import { settle, theQuestion } from "./inbox-locators";
 import { aQuestion } from "./oauth-app";
 
 test("shares answers and revocations between instances", {

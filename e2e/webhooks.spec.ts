@@ -4,10 +4,10 @@ import { registerApp } from "@/lib/apps/apps";
 import { anOwner } from "@/lib/testing/factories";
 import { type Received, verified } from "@/lib/testing/receiver";
 import { addEndpoint } from "@/lib/webhooks/endpoints";
-import { expectAccessible } from "./accessible";
+import { expectAccessible } from "./axe-checks";
 import { expect, test } from "./fixtures";
 import { randomLetters } from "./oauth-app";
-import { sent } from "./sent";
+import { sent } from "./page-html";
 
 /** This test's own URL at the shared receiver. */
 const anAddress = () => `${process.env.E2E_HOOKS}/${randomBytes(6).toString("hex")}`;

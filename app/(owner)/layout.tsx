@@ -1,13 +1,13 @@
-import { actionUrl } from "@/components/actions/send";
-import { ServiceWorkerRegistration } from "@/components/alerts/service-worker";
+import { actionUrl } from "@/components/actions/send-action";
+import { ServiceWorkerRegistration } from "@/components/alerts/service-worker-registration";
 import { GlobalKeys } from "@/components/keys/global-keys";
-import { Shell } from "@/components/layout/shell";
+import { Shell } from "@/components/layout/app-shell";
 import { Live } from "@/components/live/live";
-import { OwnersChoices } from "@/components/settings/choices";
+import { PreferencesProvider } from "@/components/settings/preferences-provider";
 import { TimeZoneSync } from "@/components/settings/time-zone-sync";
 import { Button } from "@/components/ui/button";
 import { BlockedIcon } from "@/components/ui/icons";
-import { TextLink } from "@/components/ui/links";
+import { TextLink } from "@/components/ui/styled-links";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { pageVersion, readLiveCounts } from "@/lib/live-counts/live-counts";
 import { readQuiet } from "@/lib/notifications/active-quiet-hours";
@@ -29,7 +29,7 @@ export default async function OwnerLayout({ children }: { children: React.ReactN
   const { theme, density, motion, singleKeys } = settings;
   const isPainted = painted.theme === theme && painted.density === density && painted.motion === motion;
   return (
-    <OwnersChoices
+    <PreferencesProvider
       choices={{ theme, density, motion, singleKeys }}
       ownerId={owner.ownerId}
       remember={isPainted ? undefined : appearanceCookie(settings)}
@@ -42,7 +42,7 @@ export default async function OwnerLayout({ children }: { children: React.ReactN
       </Shell>
       <GlobalKeys />
       <TimeZoneSync now={settings.timeZone} known={settings.zoneKnown} ownerId={owner.ownerId} />
-    </OwnersChoices>
+    </PreferencesProvider>
   );
 }
 

@@ -1,6 +1,6 @@
 import { ActionForm } from "@/components/actions/action-form";
 import { SignedOutLayout } from "@/components/layout/signed-out-layout";
-import { ButtonLink } from "@/components/ui/links";
+import { ButtonLink } from "@/components/ui/styled-links";
 import { readConfirmation } from "@/lib/owners/email-confirmation";
 import { currentOwner } from "@/lib/web/session";
 

@@ -1,5 +1,5 @@
 import { SignedOutLayout } from "@/components/layout/signed-out-layout";
-import { ButtonLink } from "@/components/ui/links";
+import { ButtonLink } from "@/components/ui/styled-links";
 
 export const metadata = { title: "Goodbye" };
 

@@ -4,7 +4,7 @@ import { markLongLived } from "@/lib/request-context";
 import { currentOwner } from "@/lib/web/session";
 import { concurrencyLimiter } from "@/lib/work/concurrency-limiter";
 import { processSingleton } from "@/lib/work/process-singleton";
-import { OwnerNews } from "./owner-news";
+import { CountStream } from "./count-stream";
 
 const heartbeatMs = 25_000;
 /** The maximum number of open streams per owner and instance. */
@@ -44,7 +44,7 @@ export async function GET(request: Request): Promise<Response> {
           // The browser disconnected first.
         }
       };
-      const news = new OwnerNews(owner, seen, { send: (text) => controller.enqueue(text), close });
+      const news = new CountStream(owner, seen, { send: (text) => controller.enqueue(text), close });
       const withdraw = [subscribe(owner.ownerId, (missed) => news.onChange(missed)), onDrain(close)];
       const beat = setInterval(() => news.beat(), heartbeatMs);
       stop = () => {

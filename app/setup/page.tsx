@@ -1,6 +1,6 @@
 import { SignedOutLayout } from "@/components/layout/signed-out-layout";
-import { AccountForm, WhatItIs } from "@/components/owners/account-form";
-import { ButtonLink } from "@/components/ui/links";
+import { AccountForm, WhatItIs } from "@/components/owners/create-account-form";
+import { ButtonLink } from "@/components/ui/styled-links";
 import { env } from "@/lib/config/env";
 import { anyOwner } from "@/lib/owners/owners";
 import { isSetupToken } from "@/lib/owners/setup";

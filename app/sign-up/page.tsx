@@ -1,7 +1,7 @@
 import { notFound, redirect } from "next/navigation";
 import { SignedOutLayout } from "@/components/layout/signed-out-layout";
-import { AccountForm, WhatItIs } from "@/components/owners/account-form";
-import { TextLink } from "@/components/ui/links";
+import { AccountForm, WhatItIs } from "@/components/owners/create-account-form";
+import { TextLink } from "@/components/ui/styled-links";
 import { env } from "@/lib/config/env";
 import { anyOwner } from "@/lib/owners/owners";
 import { currentOwner } from "@/lib/web/session";

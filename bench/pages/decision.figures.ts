@@ -8,7 +8,7 @@ import type { Received } from "@/lib/testing/receiver";
 import { startService } from "@/lib/testing/service";
 import { addEndpoint } from "@/lib/webhooks/endpoints";
 import { expect, type Owner, serviceUrl, test } from "../../e2e/fixtures";
-import { settle, theQuestion } from "../../e2e/inbox";
+import { settle, theQuestion } from "../../e2e/inbox-locators";
 import { aQuestion } from "../../e2e/oauth-app";
 import { listen } from "./listen";
 import { clickYes, now } from "./moments";

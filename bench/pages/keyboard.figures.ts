@@ -1,5 +1,5 @@
 import { anApp, expect, test } from "../../e2e/fixtures";
-import { settle, theQuestion } from "../../e2e/inbox";
+import { settle, theQuestion } from "../../e2e/inbox-locators";
 import { rounded, table } from "./table";
 
 const many = 100;

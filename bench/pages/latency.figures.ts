@@ -1,5 +1,5 @@
 import { type App, expect, serviceUrl, test } from "../../e2e/fixtures";
-import { settle, theQuestion } from "../../e2e/inbox";
+import { settle, theQuestion } from "../../e2e/inbox-locators";
 import { clickYes, now } from "./moments";
 import { quantile, rounded, table } from "./table";
 

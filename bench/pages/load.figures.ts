@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Browser } from "@playwright/test";
 import { expect, serviceUrl, test } from "../../e2e/fixtures";
-import { settle } from "../../e2e/inbox";
+import { settle } from "../../e2e/inbox-locators";
 import { everyPage } from "./pages";
 import { quantile, rounded, table } from "./table";
 

@@ -1,9 +1,9 @@
 "use client";
-import { KeyButton } from "@/components/keys/shortcut";
+import { KeyButton } from "@/components/keys/use-shortcut";
 import type { ButtonLook } from "@/components/ui/button";
 import type { ActionName } from "@/lib/web/actions";
 import { ActionForm } from "./action-form";
-import type { ActionFields } from "./send";
+import type { ActionFields } from "./send-action";
 
 type ActProps<Name extends ActionName> = ButtonLook & {
   of: Name;

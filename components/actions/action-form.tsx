@@ -6,8 +6,8 @@ import { SubmitButton } from "@/components/ui/submit-button";
 import type { ActionName, ActionOutput } from "@/lib/web/actions";
 import { aboutOf } from "./flash";
 import { FormErrors } from "./form-errors";
-import type { ActionFields } from "./send";
-import { keepTyped, restoreTyped } from "./typed-values";
+import { keepTyped, restoreTyped } from "./restore-typed-values";
+import type { ActionFields } from "./send-action";
 import { type ActionOptions, useAction } from "./use-action";
 
 export type ActionFormProps<Name extends ActionName> = Omit<ActionOptions, "url"> & {

@@ -5,7 +5,7 @@ import type { ActionError } from "@/lib/web/action-result";
 import type { ActionName } from "@/lib/web/actions";
 import { useActionInterceptor } from "./action-interceptor";
 import { useFlash } from "./flash";
-import { type ActionReply, actionUrl, sendAction } from "./send";
+import { type ActionReply, actionUrl, sendAction } from "./send-action";
 
 const unreached = {
   ok: false as const,

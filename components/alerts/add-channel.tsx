@@ -1,9 +1,9 @@
 "use client";
 import { ActionForm } from "@/components/actions/action-form";
 import { useFlash } from "@/components/actions/flash";
+import { CopyableValue } from "@/components/ui/copyable-value";
 import { Disclosure } from "@/components/ui/fields/disclosure";
 import { Notice } from "@/components/ui/notice";
-import { Secret } from "@/components/ui/secret";
 import type { ActionName } from "@/lib/web/actions";
 
 type AddChannelProps = {
@@ -32,7 +32,7 @@ export function AddChannel({ act, label, children }: AddChannelProps) {
                 Copy the signing secret now. It can’t be shown again. Your server uses the secret to verify that
                 messages come from Countersign.
               </Notice>
-              <Secret label="Signing secret" text={added.secret} />
+              <CopyableValue label="Signing secret" text={added.secret} />
             </div>
           ) : (
             <Notice tone="ok">Channel added. Send a test to check it.</Notice>

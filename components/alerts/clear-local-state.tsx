@@ -1,7 +1,7 @@
 "use client";
 import { usePathname } from "next/navigation";
 import { useEffect } from "react";
-import { forgetCheckIn } from "./browser";
+import { forgetCheckIn } from "./push-subscription";
 
 /**
  * Runs on sign-in pages and clears the previous owner's data in this browser, except when a

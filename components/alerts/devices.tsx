@@ -3,7 +3,7 @@ import { OwnedItem, OwnedList } from "@/components/ui/owned-list";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { DeviceSummary } from "@/lib/alerts/schema";
 import { TestOrRemove } from "./test-or-remove";
-import { TurnOn } from "./turn-on";
+import { TurnOn } from "./turn-on-alerts";
 
 type DevicesProps = { devices: DeviceSummary[]; ownerId: string; publicKey: string };
 

@@ -1,9 +1,9 @@
 "use client";
 import { useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
-import { alertsHere, declined, isApplePhone, isInstalled } from "./browser";
-import { installPrompt } from "./service-worker";
-import { HomeScreen, TurnOn, type TurnOnProps } from "./turn-on";
+import { alertsHere, declined, isApplePhone, isInstalled } from "./push-subscription";
+import { installPrompt } from "./service-worker-registration";
+import { HomeScreen, TurnOn, type TurnOnProps } from "./turn-on-alerts";
 
 type OfferProps = Omit<TurnOnProps, "known" | "onDone"> & {
   /** The number of answered questions that the page knows of. */

@@ -1,10 +1,10 @@
 "use client";
 import { Mark } from "@/components/ui/icons";
-import { useFormats } from "@/components/ui/time/formats";
-import { timeOfDay } from "@/components/ui/time/relative-time";
+import { useFormats } from "@/components/ui/time/formats-provider";
+import { timeOfDay } from "@/components/ui/time/time-text";
 import { useHydrated } from "@/components/ui/use-hydrated";
 import type { Answer, Resolution } from "@/lib/approvals/schema";
-import type { InboxApproval } from "./types";
+import type { InboxApproval } from "./inbox-approval";
 
 /**
  * Whether the owner signs this answer: an option of a high-risk question, or any answer that needs

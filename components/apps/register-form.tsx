@@ -1,10 +1,10 @@
 "use client";
 import { ActionForm } from "@/components/actions/action-form";
+import { CopyableValue } from "@/components/ui/copyable-value";
 import { Field, TextArea, TextInput } from "@/components/ui/fields/field";
 import { Radio } from "@/components/ui/fields/radio";
-import { ButtonLink } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
-import { Secret } from "@/components/ui/secret";
+import { ButtonLink } from "@/components/ui/styled-links";
 import { SubmitButton } from "@/components/ui/submit-button";
 import type { ActionOutput } from "@/lib/web/actions";
 import { type DeclaredScope, ScopeFields } from "./scope-fields";
@@ -78,8 +78,8 @@ function Credentials({ clientId, clientSecret }: ActionOutput<"app.register">) {
       <Notice tone="ok" title="Registered">
         {clientSecret ? "Copy the secret now. It can’t be shown again." : "Apps on a device have no secret."}
       </Notice>
-      <Secret label="Client ID" text={clientId} />
-      {clientSecret ? <Secret label="Client secret" text={clientSecret} /> : null}
+      <CopyableValue label="Client ID" text={clientId} />
+      {clientSecret ? <CopyableValue label="Client secret" text={clientSecret} /> : null}
       <div className="flex flex-wrap gap-2">
         <ButtonLink href={`/developer/${clientId}`} variant="primary">
           Continue to the app

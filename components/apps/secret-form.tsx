@@ -1,8 +1,8 @@
 "use client";
 import { ActionForm } from "@/components/actions/action-form";
 import { ConfirmButton } from "@/components/ui/confirm-button";
+import { CopyableValue } from "@/components/ui/copyable-value";
 import { Notice } from "@/components/ui/notice";
-import { Secret } from "@/components/ui/secret";
 import { ExactTime, TimeAgo } from "@/components/ui/time/time-ago";
 import type { RegisteredApp } from "@/lib/apps/schema";
 
@@ -50,7 +50,7 @@ export function SecretForm({ app }: SecretFormProps) {
               Copy the new secret now. It can’t be shown again. The old secret, ending in{" "}
               <span className="mono">{oldLast4}</span>, also works until <ExactTime at={oldUntil} />.
             </Notice>
-            <Secret label="Client secret" text={clientSecret} />
+            <CopyableValue label="Client secret" text={clientSecret} />
           </div>
         )}
       >

@@ -1,14 +1,14 @@
 "use client";
 import { ActionForm } from "@/components/actions/action-form";
+import { CopyableValue } from "@/components/ui/copyable-value";
 import { Checkbox } from "@/components/ui/fields/checkbox";
 import { Field, Select, TextInput } from "@/components/ui/fields/field";
 import { WarningIcon } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";
-import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { ExactTime } from "@/components/ui/time/time-ago";
 import type { ActionOutput } from "@/lib/web/actions";
-import { addToAgent, firstQuestion } from "./first-question";
+import { addToAgent, firstQuestion } from "./sample-commands";
 
 /**
  * `selected` means selected by default, because the app declares the scope. Never true for sensitive
@@ -84,18 +84,18 @@ function MadeToken({ token, expiresAt, scopes, owner, resource, baseUrl }: MadeT
       <Notice tone="ok" title="Token created">
         Copy the token now. It can’t be shown again. It works until <ExactTime at={expiresAt} />.
       </Notice>
-      <Secret label="Token" text={token} />
+      <CopyableValue label="Token" text={token} />
       <p>Receipts and webhooks identify you by this ID. When you verify one, check that the ID matches:</p>
-      <Secret label="Owner ID" text={owner} />
+      <CopyableValue label="Owner ID" text={owner} />
       {resource === "mcp" ? (
         <>
           <p>Add the token to an agent, like Claude Code:</p>
-          <Secret label="Command" text={addToAgent(baseUrl, token)} />
+          <CopyableValue label="Command" text={addToAgent(baseUrl, token)} />
         </>
       ) : scopes.includes("approvals:write") ? (
         <>
           <p>Send yourself a first question from a terminal:</p>
-          <Secret label="Command" text={firstQuestion(baseUrl, token)} />
+          <CopyableValue label="Command" text={firstQuestion(baseUrl, token)} />
         </>
       ) : null}
     </div>

@@ -1,8 +1,8 @@
 import { ActionForm } from "@/components/actions/action-form";
-import { TextLink } from "@/components/ui/links";
-import { Secret } from "@/components/ui/secret";
+import { CopyableValue } from "@/components/ui/copyable-value";
+import { TextLink } from "@/components/ui/styled-links";
 import { SubmitButton } from "@/components/ui/submit-button";
-import { firstQuestion } from "./first-question";
+import { firstQuestion } from "./sample-commands";
 
 /** Sends the owner a test request, by a click or by a command with the owner's token. */
 export function TryIt({ baseUrl }: { baseUrl: string }) {
@@ -24,7 +24,7 @@ export function TryIt({ baseUrl }: { baseUrl: string }) {
           <SubmitButton size="small">Send me a test notification</SubmitButton>
         </ActionForm>
       </div>
-      <Secret label="Command" text={firstQuestion(baseUrl, "$TOKEN")} />
+      <CopyableValue label="Command" text={firstQuestion(baseUrl, "$TOKEN")} />
       <p className="text-muted">
         Set <code className="mono">TOKEN</code> to a personal token. When you create a token on an app’s page, this
         command appears with the token filled in.

@@ -1,6 +1,6 @@
 "use client";
 import { useEffect, useState } from "react";
-import { type DocsSection, findSections } from "./find";
+import { type DocsSection, findSections } from "./find-sections";
 import { SearchResults } from "./search-results";
 
 let loading: Promise<DocsSection[]> | undefined;

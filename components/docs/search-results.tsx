@@ -1,4 +1,4 @@
-import type { FoundSection } from "./find";
+import type { FoundSection } from "./find-sections";
 
 /** Search results as links. */
 export const SearchResults = ({ found }: { found: readonly FoundSection[] }) => (

@@ -1,5 +1,5 @@
-import { ButtonLink } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
+import { ButtonLink } from "@/components/ui/styled-links";
 import type { AppAnomalies } from "@/lib/events/app-anomalies";
 import type { ConnectedApp } from "@/lib/grants/schema";
 import { plural } from "@/lib/text/plural";

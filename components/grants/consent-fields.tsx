@@ -1,6 +1,6 @@
 "use client";
 import { useState } from "react";
-import { SwitchBox } from "@/components/ui/fields/switch-box";
+import { SwitchCheckbox } from "@/components/ui/fields/switch-checkbox";
 import { ChevronIcon } from "@/components/ui/icons";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { ConsentOffer } from "@/lib/grants/schema";
@@ -65,7 +65,7 @@ export function Accounts({ accounts }: { accounts: ConsentOffer["integrations"] 
       >
         <legend className="sr-only">Accounts the app can see</legend>
         {accounts.map(({ id, provider, email, label, shared }) => (
-          <SwitchBox
+          <SwitchCheckbox
             key={id}
             name="integration"
             value={id}
@@ -139,7 +139,7 @@ export function ScopeBox({ request, isNew = false, fresh = true, unheard, classN
   return (
     <div>
       {required ? <input type="hidden" name="scope" value={scope} /> : null}
-      <SwitchBox
+      <SwitchCheckbox
         name="scope"
         value={scope}
         defaultChecked={grantedAt !== undefined || required}

@@ -1,6 +1,6 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
-import { keepTyped, restoreTyped } from "@/components/actions/typed-values";
+import { keepTyped, restoreTyped } from "@/components/actions/restore-typed-values";
 import { useAction } from "@/components/actions/use-action";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";

@@ -1,5 +1,5 @@
 "use client";
-import { Knob } from "@/components/ui/fields/switch-box";
+import { Knob } from "@/components/ui/fields/switch-checkbox";
 import type { ConsentOffer } from "@/lib/grants/schema";
 import type { Scope } from "@/lib/scopes";
 import { ScopeBox } from "./consent-fields";

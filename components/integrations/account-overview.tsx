@@ -1,12 +1,12 @@
 import { Card } from "@/components/ui/card";
-import { Facts } from "@/components/ui/facts";
+import { DescriptionList } from "@/components/ui/description-list";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { AccountDetails } from "@/lib/integrations/accounts";
+import { StatusBadge, StatusLine } from "./account-status";
 import { tested } from "./account-text";
 import { ProviderMark } from "./provider-icons";
 import { StartLink } from "./start-link";
-import { StatusBadge, StatusLine } from "./status";
-import { TestNow } from "./test-now";
+import { TestConnection } from "./test-connection";
 
 /** One account's identity and status, the next person to act, and the available actions. */
 export function AccountOverview({ account }: { account: AccountDetails }) {
@@ -35,7 +35,7 @@ export function AccountOverview({ account }: { account: AccountDetails }) {
             Reconnect
           </StartLink>
         ) : null}
-        {gone ? null : <TestNow account={tested(account)} position="after" />}
+        {gone ? null : <TestConnection account={tested(account)} position="after" />}
         {ready && (status === "connected" || status === "error") ? (
           <StartLink account={account} access={asks} keyed size="small" variant="quiet" className="max-sm:min-h-12!">
             Reconnect
@@ -43,7 +43,7 @@ export function AccountOverview({ account }: { account: AccountDetails }) {
         ) : null}
       </div>
       <div className="mt-4">
-        <Facts
+        <DescriptionList
           of={{
             "Belongs to": accountName ? <bdi>{accountName}</bdi> : undefined,
             Linked: <TimeAgo at={account.linkedAt} />,

@@ -1,11 +1,11 @@
 import { Link } from "@/components/ui/link";
 import type { LinkedAccount } from "@/lib/integrations/accounts";
 import { plural } from "@/lib/text/plural";
+import { StatusBadge, StatusLine } from "./account-status";
 import { bucketsAmong, kinds, kindWords, nameOf, tested, verbs } from "./account-text";
 import { ProviderMark } from "./provider-icons";
 import { StartLink } from "./start-link";
-import { StatusBadge, StatusLine } from "./status";
-import { TestNow } from "./test-now";
+import { TestConnection } from "./test-connection";
 
 type AccountRowProps = { account: LinkedAccount };
 
@@ -63,7 +63,9 @@ export function AccountRow({ account }: AccountRowProps) {
             Reconnect
           </StartLink>
         ) : null}
-        {status === "error" || (status === "connected" && failing) ? <TestNow account={tested(account)} /> : null}
+        {status === "error" || (status === "connected" && failing) ? (
+          <TestConnection account={tested(account)} />
+        ) : null}
       </div>
     </li>
   );

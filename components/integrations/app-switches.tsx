@@ -3,8 +3,8 @@ import { AppIcon } from "@/components/ui/app-icon";
 import { Card } from "@/components/ui/card";
 import { Switch } from "@/components/ui/fields/switch";
 import { Link } from "@/components/ui/link";
-import { ButtonLink } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
+import { ButtonLink } from "@/components/ui/styled-links";
 import type { AccountDetails } from "@/lib/integrations/accounts";
 import { bucketsAmong, kinds, kindWords, providerWords } from "./account-text";
 

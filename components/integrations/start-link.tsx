@@ -1,7 +1,7 @@
 import { KeyLink } from "@/components/keys/key-link";
-import { KeyButton } from "@/components/keys/shortcut";
+import { KeyButton } from "@/components/keys/use-shortcut";
 import type { ButtonLook } from "@/components/ui/button";
-import { ButtonLink } from "@/components/ui/links";
+import { ButtonLink } from "@/components/ui/styled-links";
 import type { LinkedAccount } from "@/lib/integrations/accounts";
 import type { Access } from "@/lib/integrations/providers/access";
 

@@ -4,9 +4,9 @@ import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useRef, useSta
 import { PaletteDialog } from "@/components/palette/palette-dialog";
 import { Button } from "@/components/ui/button";
 import { useModal } from "@/components/ui/use-modal";
-import { boundKeys, everywhere, type KeyGroup, useKeys } from "./keys";
-import { type Opened, onOpenDialog } from "./open";
-import { pages } from "./pages";
+import { boundKeys, everywhere, type KeyGroup, useKeys } from "./key-bindings";
+import { type Opened, onOpenDialog } from "./open-dialog";
+import { pages } from "./page-keys";
 
 /** The keys of every page, the palette and the help. */
 export function GlobalKeys() {
@@ -57,7 +57,7 @@ function arrive(place = "main") {
   target?.focus({ preventScroll: true });
 }
 
-const Help = lazy(() => import("./help").then(({ Help }) => ({ default: Help })));
+const Help = lazy(() => import("./shortcuts-help").then(({ Help }) => ({ default: Help })));
 
 /**
  * The help dialog. It opens immediately, so that the next key does not act on the page. Its content

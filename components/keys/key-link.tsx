@@ -1,6 +1,6 @@
 "use client";
-import { ButtonLink } from "@/components/ui/links";
-import { type Shortcut, useShortcut } from "./shortcut";
+import { ButtonLink } from "@/components/ui/styled-links";
+import { type Shortcut, useShortcut } from "./use-shortcut";
 
 /** A link that looks like a button, with a hidden shortcut. */
 export function KeyLink({

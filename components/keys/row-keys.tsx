@@ -1,7 +1,7 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { useKeys } from "./keys";
-import { useSectionKeys } from "./shortcut";
+import { useKeys } from "./key-bindings";
+import { useSectionKeys } from "./use-shortcut";
 
 /**
  * Navigates a page's rows with j and k or the arrows. A row has `data-row`. It is a link, which

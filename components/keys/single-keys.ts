@@ -1,5 +1,5 @@
 "use client";
-import { choicesNow, useChoices } from "@/components/settings/choices";
+import { choicesNow, useChoices } from "@/components/settings/preferences-provider";
 
 /** Whether keys without a modifier act: true until the owner turns them off. */
 export const useSingleKeys = (): boolean => useChoices().singleKeys;

@@ -1,6 +1,6 @@
 "use client";
 import { usePathname } from "next/navigation";
-import { type Opened, openDialog } from "@/components/keys/open";
+import { type Opened, openDialog } from "@/components/keys/open-dialog";
 import { Link } from "@/components/ui/link";
 
 type NavLinkProps = { href: string; className: string; children: React.ReactNode };

@@ -6,7 +6,7 @@ import { isReachable, onRefresh, refreshPage, setReading, useConnection } from "
 import { covers } from "./page-version";
 import { forgetInboxCount, setWaiting, shownCount, useWaiting } from "./pending-count";
 import { retryPageFetch } from "./retry-page-fetch";
-import { subscribeAcrossTabs } from "./stream";
+import { subscribeAcrossTabs } from "./tab-shared-stream";
 
 /** A new object for each refresh, even if nothing changed. */
 type ShownPage = { pending: number; version: string };

@@ -1,8 +1,8 @@
 "use client";
 import { useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
-import { useFormats } from "@/components/ui/time/formats";
-import { timeOfDay } from "@/components/ui/time/relative-time";
+import { useFormats } from "@/components/ui/time/formats-provider";
+import { timeOfDay } from "@/components/ui/time/time-text";
 import { isReachable, refreshPage, useConnection } from "./live-state";
 
 /** How long the stream may be down before the page says that it may be out of date. */
@@ -11,7 +11,7 @@ const graceMs = 30_000;
 /**
  * Reports after some time without a stream that the list may be out of date, and offers a refresh.
  */
-export function Stale() {
+export function StaleNotice() {
   const live = useConnection() === "live";
   const formats = useFormats();
   const [since, setSince] = useState<string>();

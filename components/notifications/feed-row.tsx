@@ -1,11 +1,11 @@
 "use client";
 import { memo } from "react";
-import { useShortcut } from "@/components/keys/shortcut";
-import type { PlacedNotification } from "./feed-rows";
+import { useShortcut } from "@/components/keys/use-shortcut";
+import type { TriageName } from "./feed-notification";
+import { NotificationBody } from "./notification-body";
+import { NotificationSummary } from "./notification-summary";
 import { RowActions } from "./row-actions";
-import { RowLine } from "./row-line";
-import { RowText } from "./row-text";
-import type { TriageName } from "./types";
+import type { PlacedNotification } from "./use-feed-rows";
 
 type FeedRowProps = {
   notification: PlacedNotification;
@@ -67,9 +67,9 @@ export const FeedRow = memo(function FeedRow({ notification, current, done, sele
           {...(current ? { "aria-current": "true" as const } : {})}
           className="flex min-h-14 items-center gap-3 rounded-lg px-3 py-2 -outline-offset-2 pointer-coarse:pe-14 sm:min-h-12"
         >
-          <RowLine notification={notification} />
+          <NotificationSummary notification={notification} />
         </summary>
-        <RowText notification={notification} away={away} />
+        <NotificationBody notification={notification} away={away} />
       </details>
       <RowActions
         notification={notification}

@@ -1,14 +1,14 @@
 "use client";
 import { useFlashOf } from "@/components/actions/flash";
-import { KeysHeading } from "@/components/keys/shortcut";
 import { useSingleKeys } from "@/components/keys/single-keys";
+import { KeysHeading } from "@/components/keys/use-shortcut";
 import { Page } from "@/components/layout/page";
-import { NewRows, NotSaved, UndoToast } from "./feed-parts";
+import { NewRows, NotSaved, UndoToast } from "./feed-messages";
+import type { Step } from "./feed-notification";
 import { FeedRow } from "./feed-row";
-import { sectionsOf } from "./feed-rows";
-import { ReadAll, Selection } from "./toolbar";
-import type { Step } from "./types";
+import { ReadAll, Selection } from "./selection-toolbar";
 import { type FeedOptions, useFeed } from "./use-feed";
+import { sectionsOf } from "./use-feed-rows";
 
 export type FeedProps = FeedOptions & {
   /** The unread count of this view's tab, if the view is complete and starts at its top. */

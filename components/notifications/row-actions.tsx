@@ -1,9 +1,9 @@
 "use client";
-import { actionUrl } from "@/components/actions/send";
-import { type Shortcut, useShortcut } from "@/components/keys/shortcut";
+import { actionUrl } from "@/components/actions/send-action";
+import { type Shortcut, useShortcut } from "@/components/keys/use-shortcut";
 import { buttonClass } from "@/components/ui/button";
 import { CheckIcon } from "@/components/ui/icons";
-import type { FeedNotification, TriageName } from "./types";
+import type { FeedNotification, TriageName } from "./feed-notification";
 
 type RowActionsProps = {
   notification: FeedNotification;

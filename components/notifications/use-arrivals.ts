@@ -1,9 +1,9 @@
 "use client";
 import { useEffect, useRef } from "react";
-import { sendAction } from "@/components/actions/send";
+import { sendAction } from "@/components/actions/send-action";
 import { refreshPage } from "@/components/live/live-state";
 import { plural } from "@/lib/text/plural";
-import type { FeedNotification, FeedView } from "./types";
+import type { FeedNotification, FeedView } from "./feed-notification";
 
 /** Interval between announcements. */
 const betweenMs = 5000;

@@ -1,15 +1,15 @@
 "use client";
 import { useEffect } from "react";
-import { useKeys } from "@/components/keys/keys";
-import { useFocus } from "@/components/triage/focus";
+import { useKeys } from "@/components/keys/key-bindings";
+import { useFocus } from "@/components/triage/fallback-focus";
 import { listKeys } from "@/components/triage/list-keys";
 import { useLatest } from "@/components/triage/use-latest";
 import { selectionIn, useListStore, useNews } from "@/components/triage/use-list-store";
-import { newestFirst, oldestFirst, type PlacedNotification, useFeedRows, useGlide } from "./feed-rows";
-import type { FeedNotification, FeedView, TriageName } from "./types";
+import type { FeedNotification, FeedView, TriageName } from "./feed-notification";
 import { useArrivals } from "./use-arrivals";
-import { useFeedCursor } from "./use-feed-cursor";
-import { useTriage } from "./use-triage";
+import { useCurrentRow } from "./use-current-row";
+import { newestFirst, oldestFirst, type PlacedNotification, useFeedRows, useGlide } from "./use-feed-rows";
+import { useFeedTriage } from "./use-feed-triage";
 
 export type FeedOptions = {
   notifications: FeedNotification[];
@@ -29,9 +29,9 @@ export function useFeed({ notifications, opened, view, seenAt, changesAt }: Feed
   const rows = useFeedRows(notifications, view.place === "snoozed" ? oldestFirst : newestFirst);
   const list = useGlide(rows.rows);
   const focusOn = useFocus();
-  const { current, setAt, leave, move } = useFeedCursor({ rows: rows.rows, list, focusOn });
+  const { current, setAt, leave, move } = useCurrentRow({ rows: rows.rows, list, focusOn });
   const { selected, ...selection } = selectionIn(store, rows.rows, ({ id }) => id);
-  const triaging = useTriage(rows, { view, stays: opened !== undefined, announce });
+  const triaging = useFeedTriage(rows, { view, stays: opened !== undefined, announce });
   useArrivals({ shown: rows.rows, held: rows.held, place: view.place, seenAt, changesAt, announce });
 
   /** Runs an action, and moves to the row that follows the first removed row. */

@@ -1,4 +1,4 @@
-import { sendAction } from "@/components/actions/send";
+import { sendAction } from "@/components/actions/send-action";
 import type { ActionError } from "@/lib/web/action-result";
 import type { ActionOutput } from "@/lib/web/actions";
 

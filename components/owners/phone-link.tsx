@@ -1,6 +1,6 @@
 "use client";
 import { ActionForm } from "@/components/actions/action-form";
-import { Secret } from "@/components/ui/secret";
+import { CopyableValue } from "@/components/ui/copyable-value";
 import { SubmitButton } from "@/components/ui/submit-button";
 import type { PhoneLink } from "@/lib/owners/sign-in-links";
 
@@ -30,7 +30,7 @@ const Made = ({ link, code: { side, path } }: PhoneLink) => (
     </p>
     <details className="max-w-full">
       <summary className="link inline-flex min-h-11 items-center sm:min-h-8">No camera? Copy the link</summary>
-      <Secret label="Link" text={link} />
+      <CopyableValue label="Link" text={link} />
     </details>
   </div>
 );

@@ -1,7 +1,7 @@
 "use client";
 import { ActionForm } from "@/components/actions/action-form";
+import { CopyableValue } from "@/components/ui/copyable-value";
 import { Notice } from "@/components/ui/notice";
-import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { RecoveryState } from "@/lib/owners/schema";
@@ -31,6 +31,6 @@ const MadeCodes = ({ codes }: { codes: readonly string[] }) => (
     <Notice tone="ok" title="Your recovery codes">
       Copy or print these codes now. They can’t be shown again. Earlier codes no longer work.
     </Notice>
-    <Secret label="Codes" text={codes.join("\n")} />
+    <CopyableValue label="Codes" text={codes.join("\n")} />
   </div>
 );

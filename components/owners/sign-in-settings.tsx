@@ -8,8 +8,8 @@ import { SubmitButton } from "@/components/ui/submit-button";
 import { LastUsed } from "@/components/ui/time/last-used";
 import { ExactTime, TimeAgo } from "@/components/ui/time/time-ago";
 import type { PasskeySummary, SessionSummary } from "@/lib/owners/schema";
-import { NewPasswordField, PasswordField, WhosePassword } from "./fields";
-import { PasskeyForm } from "./passkey-form";
+import { PasskeyForm } from "./add-passkey-form";
+import { NewPasswordField, PasswordField, WhosePassword } from "./credential-fields";
 
 /** The owner's passkeys, with buttons to remove and add them. */
 export const Passkeys = ({ passkeys }: { passkeys: readonly PasskeySummary[] }) => (

@@ -1,9 +1,9 @@
 "use client";
 import { useEffect, useLayoutEffect, useState } from "react";
-import type { KeyGroup } from "@/components/keys/keys";
+import type { KeyGroup } from "@/components/keys/key-bindings";
 import { useModal } from "@/components/ui/use-modal";
 import type { Palette } from "./palette";
-import { box, TypingLine } from "./typing-line";
+import { box, PaletteSearchBox } from "./palette-search-box";
 
 type PaletteDialogProps = { keys: KeyGroup[]; go: (href: string) => void; onClose: () => void };
 
@@ -46,14 +46,14 @@ export function PaletteDialog({ onClose, ...rest }: PaletteDialogProps) {
       {Body ? (
         <Body words={words} onWords={setWords} close={close} {...rest} />
       ) : (
-        <TypingLine close={close}>
+        <PaletteSearchBox close={close}>
           <input
             aria-label="Search and navigate"
             value={words}
             onChange={(event) => setWords(event.target.value)}
             {...box}
           />
-        </TypingLine>
+        </PaletteSearchBox>
       )}
     </dialog>
   );

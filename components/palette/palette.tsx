@@ -1,10 +1,10 @@
 "use client";
 import { CommandEmpty, CommandInput, CommandList, CommandRoot } from "cmdk";
 import { useEffect, useRef, useState } from "react";
-import { sendAction } from "@/components/actions/send";
-import { everywhere, type KeyBinding, type KeyGroup, named } from "@/components/keys/keys";
-import { Accounts, Entry, Group, Pages, type PaletteResults, Questions, SettingsSections } from "./entries";
-import { box, TypingLine } from "./typing-line";
+import { sendAction } from "@/components/actions/send-action";
+import { everywhere, type KeyBinding, type KeyGroup, named } from "@/components/keys/key-bindings";
+import { Accounts, Entry, Group, Pages, type PaletteResults, Questions, SettingsSections } from "./palette-entries";
+import { box, PaletteSearchBox } from "./palette-search-box";
 
 type PaletteProps = {
   /** The page's bindings when the palette opened. */
@@ -39,9 +39,9 @@ export function Palette({ keys, words, onWords, go, close }: PaletteProps) {
         vimBindings={false}
         className="flex max-h-[min(32rem,calc(100dvh-1rem))] flex-col"
       >
-        <TypingLine close={close}>
+        <PaletteSearchBox close={close}>
           <CommandInput value={words} onValueChange={onWords} maxLength={200} {...box} />
-        </TypingLine>
+        </PaletteSearchBox>
         <div role="status">
           {found.words === words ? (
             <CommandEmpty className="px-3 py-6 text-center text-muted">Nothing found</CommandEmpty>

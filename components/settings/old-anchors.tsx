@@ -1,7 +1,7 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
-import { movedTo } from "./pages";
+import { movedTo } from "./settings-pages";
 
 /**
  * Redirects old links to settings, from when all settings were on one page. Browsers don't send the

@@ -3,9 +3,9 @@ import { useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Select, TextInput } from "@/components/ui/fields/field";
 import { Switch } from "@/components/ui/fields/switch";
-import { useFormats } from "@/components/ui/time/formats";
+import { useFormats } from "@/components/ui/time/formats-provider";
+import { isSameZone, placeOf, whenZoneKnown } from "./browser-time-zone";
 import { SettingForm, type SettingProps } from "./setting-form";
-import { isSameZone, placeOf, whenZoneKnown } from "./zone";
 
 const typingMs = 700;
 

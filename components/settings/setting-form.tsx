@@ -2,12 +2,12 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useId, useRef, useState } from "react";
 import { useFlash } from "@/components/actions/flash";
-import { actionUrl, sendAction } from "@/components/actions/send";
+import { actionUrl, sendAction } from "@/components/actions/send-action";
 import { Link } from "@/components/ui/link";
 import { SubmitButton } from "@/components/ui/submit-button";
 import type { Choices, Settings } from "@/lib/owners/schema";
 import type { ActionResult } from "@/lib/web/action-result";
-import { choicesNow, choose } from "./choices";
+import { choicesNow, choose } from "./preferences-provider";
 
 /** The state of one setting's form: its values as sent, and the result of saving them. */
 type Setting = {

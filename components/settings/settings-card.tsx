@@ -1,9 +1,9 @@
 import { Card } from "@/components/ui/card";
 import type { SettingsForms } from "@/lib/owners/schema";
 import { plural } from "@/lib/text/plural";
-import { ChoiceSetting, SelectSetting, SwitchSetting } from "./controls";
 import { DaysSetting, QuietSetting, ZoneSetting } from "./quiet-hours";
-import type { SettingsGroup, SettingsRow } from "./rows";
+import { ChoiceSetting, SelectSetting, SwitchSetting } from "./setting-controls";
+import type { SettingsGroup, SettingsRow } from "./setting-definitions";
 
 type SettingsData = {
   /** The stored value of each setting, in its form's format. */

@@ -1,7 +1,7 @@
 "use client";
 import { usePathname } from "next/navigation";
 import { Link } from "@/components/ui/link";
-import { settingsPages } from "./pages";
+import { settingsPages } from "./settings-pages";
 
 /** The settings pages, as a list next to the page, or tabs above it on phones. */
 export function SettingsNav() {

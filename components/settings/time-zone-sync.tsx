@@ -1,11 +1,11 @@
 "use client";
 import { usePathname, useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
-import { sendAction } from "@/components/actions/send";
+import { sendAction } from "@/components/actions/send-action";
 import { lazyComponent } from "@/components/layout/lazy-component";
-import { isSameZone, whenZoneKnown } from "./zone";
+import { isSameZone, whenZoneKnown } from "./browser-time-zone";
 
-const ZoneQuestion = lazyComponent(() => import("./zone-question").then((it) => it.ZoneQuestion));
+const ZoneQuestion = lazyComponent(() => import("./time-zone-question").then((it) => it.ZoneQuestion));
 
 type TimeZoneSyncProps = {
   /** The account's time zone. */

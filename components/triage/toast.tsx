@@ -2,10 +2,10 @@
 import { useRef } from "react";
 import { Button } from "@/components/ui/button";
 import { Countdown } from "@/components/ui/time/countdown";
-import { shouldKeepFocus } from "./focus";
+import { shouldKeepFocus } from "./fallback-focus";
 import { undoKey } from "./list-keys";
 import type { Toast as Note } from "./list-store";
-import { useLift } from "./use-lift";
+import { useToastLift } from "./use-toast-lift";
 import { useToastTimer } from "./use-toast-timer";
 
 type ToastProps = {
@@ -41,7 +41,7 @@ type ShownProps = Omit<ToastProps, "place"> & { toast: Note };
 function Shown({ toast, form, above, isCovered, onHide }: ShownProps) {
   const box = useRef<HTMLDivElement>(null);
   const { over, until, whileUsed } = useToastTimer(box, toast, onHide);
-  useLift(box, above);
+  useToastLift(box, above);
   const { about, undo, commit } = toast;
   const isHeld = commit !== undefined && !over;
   const undoable = Boolean((undo || form) && (!commit || isHeld));

@@ -2,6 +2,8 @@
  * The state machine of one item. For each event, it defines the allowed phases, the next state, and
  * the resulting notices. `machine` sends the requests.
  */
+
+import { hasStayed, leave, staying } from "./display-time";
 import {
   type ItemEvent,
   type ItemEventType,
@@ -11,8 +13,7 @@ import {
   type Phase,
   type Transition,
 } from "./item-state";
-import { dropWords, goOn, tell, tellOutcome } from "./notices";
-import { hasStayed, leave, staying } from "./stay";
+import { dropWords, goOn, tell, tellOutcome } from "./machine-effects";
 
 /** How long this page's state takes precedence over a list that may have been read earlier. */
 export const staleMs = 2500;

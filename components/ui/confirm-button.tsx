@@ -2,8 +2,8 @@
 import { useId, useRef } from "react";
 import { ActionForm } from "@/components/actions/action-form";
 import { aboutOf, useFlash } from "@/components/actions/flash";
-import type { ActionFields } from "@/components/actions/send";
-import { KeyButton, type Shortcut } from "@/components/keys/shortcut";
+import type { ActionFields } from "@/components/actions/send-action";
+import { KeyButton, type Shortcut } from "@/components/keys/use-shortcut";
 import type { ActionName } from "@/lib/web/actions";
 import { Button, type ButtonVariant, buttonClass } from "./button";
 import { SubmitButton } from "./submit-button";

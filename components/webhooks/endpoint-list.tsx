@@ -3,7 +3,7 @@ import { ChevronIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { WebhookEndpoint } from "@/lib/webhooks/schema";
-import { endpointWords } from "./delivery-text";
+import { endpointWords } from "./webhook-status-text";
 
 /** An app's webhooks with their status. */
 export const EndpointList = ({ endpoints }: { endpoints: readonly WebhookEndpoint[] }) => (

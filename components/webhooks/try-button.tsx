@@ -4,7 +4,7 @@ import { useAction } from "@/components/actions/use-action";
 import { Notice } from "@/components/ui/notice";
 import { SubmitButton } from "@/components/ui/submit-button";
 import type { Tried } from "@/lib/webhooks/owner-actions";
-import { attemptWords } from "./delivery-text";
+import { attemptWords } from "./webhook-status-text";
 
 /** A button that sends a delivery now and shows the result. */
 export function TryButton({ act, id, label }: { act: "webhook.test" | "webhook.resend"; id: string; label: string }) {

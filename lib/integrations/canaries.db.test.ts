@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { dumpDatabase } from "@/e2e/dump";
+import { dumpDatabase } from "@/e2e/dump-database";
 import { sealedRows } from "@/lib/cli/encrypted-tables";
 import { db } from "@/lib/database/db";
 import { rotateKeys } from "@/lib/keys/rotation";

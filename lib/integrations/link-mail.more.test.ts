@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { dumpDatabase } from "@/e2e/dump";
+import { dumpDatabase } from "@/e2e/dump-database";
 import { resetEnv } from "@/lib/config/env";
 import { db } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";

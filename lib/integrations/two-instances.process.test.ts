@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { dumpDatabase } from "@/e2e/dump";
+import { dumpDatabase } from "@/e2e/dump-database";
 import { closeDb, db } from "@/lib/database/db";
 import { closePubsub } from "@/lib/events/pubsub";
 import { leaked } from "@/lib/testing/canaries";

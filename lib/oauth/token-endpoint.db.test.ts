@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dumpDatabase } from "@/e2e/dump";
+import { dumpDatabase } from "@/e2e/dump-database";
 import { authenticate } from "@/lib/access/authorization";
 import { db } from "@/lib/database/db";
 import { deleteApp } from "@/lib/grants/delete-app";

@@ -6,7 +6,7 @@ import { isGuessable } from "./weak-passwords/guessable";
 
 /*
  * A new setting needs a column of `owner_settings`, a field of `Settings` below, a default in
- * `settings.ts`, and a row in `components/settings/rows.ts`. A setting that can reduce protection
+ * `settings.ts`, and a row in `components/settings/setting-definitions.ts`. A setting that can reduce protection
  * also needs a line in `weaker` (`settings.ts`). Pages read the ones that the browser needs with
  * `useChoices`.
  */

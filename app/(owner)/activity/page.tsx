@@ -1,11 +1,11 @@
+import { ActivityFilters } from "@/components/activity/activity-filters";
 import { ActivityList } from "@/components/activity/activity-list";
-import { ActivityFilters } from "@/components/activity/filters";
-import { ActivityRow } from "@/components/activity/row";
+import { ActivityRow } from "@/components/activity/activity-row";
 import { Page } from "@/components/layout/page";
-import { addressWith } from "@/components/ui/address";
 import { buttonClass } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
-import { ButtonLink, PlainLink } from "@/components/ui/links";
+import { ButtonLink, PlainLink } from "@/components/ui/styled-links";
+import { urlWithQuery } from "@/components/ui/url-with-query";
 import { readActivity } from "@/lib/activity/activity";
 import type { ActivityFilter } from "@/lib/events/schema";
 import { connectedAppNames } from "@/lib/grants/connected-apps";
@@ -13,7 +13,7 @@ import { readSettings } from "@/lib/owners/settings";
 import { dayName } from "@/lib/text/dates";
 import { dayOf } from "@/lib/text/local-time";
 import { requireOwner } from "@/lib/web/session";
-import { filterFrom } from "./filter";
+import { filterFrom } from "./parse-filter";
 
 export const metadata = { title: "Activity" };
 
@@ -97,4 +97,4 @@ const activityAddress = (
   { appId, kind, subject, text, from, to, before }: ActivityFilter,
   path = "/activity",
   format?: string,
-) => addressWith(path, { q: text, app: appId, kind, subject, from, to, before, format });
+) => urlWithQuery(path, { q: text, app: appId, kind, subject, from, to, before, format });

@@ -1,10 +1,10 @@
 import { headers } from "next/headers";
 import { ActionForm } from "@/components/actions/action-form";
-import { LazyTurnOn } from "@/components/alerts/lazy-turn-on";
-import { AddPasskey } from "@/components/owners/add-passkey";
+import { LazyTurnOn } from "@/components/alerts/lazy-turn-on-alerts";
+import { AddPasskey } from "@/components/owners/lazy-add-passkey";
 import { Button } from "@/components/ui/button";
 import { CheckIcon } from "@/components/ui/icons";
-import { ButtonLink, TextLink } from "@/components/ui/links";
+import { ButtonLink, TextLink } from "@/components/ui/styled-links";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { listDevices } from "@/lib/alerts/devices";
 import { vapidKeys } from "@/lib/alerts/push";

@@ -1,13 +1,13 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { LazyEnableAlertsPrompt } from "@/components/alerts/lazy-enable-prompt";
-import { inboxAddress } from "@/components/approvals/address";
 import type { AnsweredDay } from "@/components/approvals/history/history";
 import { History } from "@/components/approvals/history/lazy-history";
-import { EmptyList } from "@/components/approvals/list/empty-list";
+import type { InboxApproval, Rules } from "@/components/approvals/inbox-approval";
+import { inboxUrl } from "@/components/approvals/inbox-url";
+import { EmptyList } from "@/components/approvals/list/empty-inbox";
 import { Inbox } from "@/components/approvals/list/inbox";
 import { More } from "@/components/approvals/list/load-more";
-import type { InboxApproval, Rules } from "@/components/approvals/types";
 import { optimisticParts } from "@/lib/action";
 import { vapidKeys } from "@/lib/alerts/push";
 import type { RecentEnding } from "@/lib/approvals/inbox";
@@ -19,9 +19,9 @@ import { snoozeOffers } from "@/lib/text/snooze-times";
 import { readFormats } from "@/lib/web/locale";
 import { requireOwner, settingsOf } from "@/lib/web/session";
 import { FirstSteps } from "./first-steps";
-import { toInboxApproval } from "./inbox-approvals";
+import { type InboxSearch, parseInboxParams } from "./parse-inbox-params";
 import { type FoundInbox, readInbox } from "./read-inbox";
-import { type InboxSearch, parseInboxParams } from "./search-params";
+import { toInboxApproval } from "./to-inbox-approval";
 
 const titles = { waiting: "Approvals", snoozed: "Snoozed", answered: "Answered", passed: "Expired" };
 
@@ -83,7 +83,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
   if (filter.list === "answered")
     return (
       <Answered
-        key={inboxAddress({ ...filter, text: undefined })}
+        key={inboxUrl({ ...filter, text: undefined })}
         approvals={toInboxApproval(page.approvals, open)}
         timeZone={settings.timeZone}
         {...shared}

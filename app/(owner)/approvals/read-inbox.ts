@@ -1,10 +1,10 @@
-import { orNotFound } from "@/app/not-found-or";
+import { orNotFound } from "@/app/or-not-found";
 import type { OwnerActor } from "@/lib/actor";
 import { recordPassedDeadlines } from "@/lib/approvals/deadlines";
 import { countInbox, latestRound, readApproval, recentEndings } from "@/lib/approvals/inbox";
 import { oldestOfOtherApps, readMany, searchApprovals } from "@/lib/approvals/search";
 import { connectedAppNames } from "@/lib/grants/connected-apps";
-import type { parseInboxParams } from "./search-params";
+import type { parseInboxParams } from "./parse-inbox-params";
 
 type InboxParams = Pick<ReturnType<typeof parseInboxParams>, "open" | "filter" | "maxRows" | "list">;
 

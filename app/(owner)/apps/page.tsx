@@ -1,12 +1,12 @@
 import { RevokeButton } from "@/components/grants/revoke-button";
 import { RowKeys } from "@/components/keys/row-keys";
-import { KeysHeading } from "@/components/keys/shortcut";
+import { KeysHeading } from "@/components/keys/use-shortcut";
 import { Page } from "@/components/layout/page";
 import { AppIcon } from "@/components/ui/app-icon";
 import { Badge } from "@/components/ui/badge";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Link } from "@/components/ui/link";
-import { ButtonLink, LinkLine } from "@/components/ui/links";
+import { ButtonLink, LinkLine } from "@/components/ui/styled-links";
 import { LastUsed } from "@/components/ui/time/last-used";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { readAppAnomalies } from "@/lib/events/app-anomalies";

@@ -4,26 +4,26 @@ import { TryIt } from "@/components/apps/try-it";
 import { WithConsentPreview } from "@/components/apps/with-consent-preview";
 import { RowKeys } from "@/components/keys/row-keys";
 import { Page } from "@/components/layout/page";
-import { FreshForms, SignInAgainNotice } from "@/components/owners/sign-in-again";
+import { FreshForms, SignInAgainNotice } from "@/components/owners/sign-in-again-notice";
 import { AppIcon } from "@/components/ui/app-icon";
 import { buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { Facts } from "@/components/ui/facts";
+import { DescriptionList } from "@/components/ui/description-list";
 import { Disclosure } from "@/components/ui/fields/disclosure";
 import { Link } from "@/components/ui/link";
-import { ButtonLink } from "@/components/ui/links";
+import { ButtonLink } from "@/components/ui/styled-links";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { listApps, maxApps } from "@/lib/apps/apps";
 import type { RegisteredApp } from "@/lib/apps/schema";
 import { env } from "@/lib/config/env";
 import { appHues } from "@/lib/grants/connected-apps";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";
-import { scopeLines } from "./scope-lines";
+import { scopeFormEntries } from "./scope-form-entries";
 
 export const metadata = { title: "Developer" };
 
 /** By default, the scopes that most apps request are selected. */
-const usual = scopeLines({ "approvals:write": { required: false }, "approvals:read": { required: false } });
+const usual = scopeFormEntries({ "approvals:write": { required: false }, "approvals:read": { required: false } });
 
 export default async function Developer() {
   const owner = await requireOwner();
@@ -70,7 +70,7 @@ export default async function Developer() {
         </Card>
         <Disclosure label="Apps that register themselves" className="px-4 sm:px-5">
           <p className="my-2 text-muted">Apps can use either address to request access.</p>
-          <Facts
+          <DescriptionList
             of={{
               Address: <code className="mono break-all">{publicUrl}</code>,
               "To register": <code className="mono break-all">{`POST ${publicUrl}/oauth/register`}</code>,

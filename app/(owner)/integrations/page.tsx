@@ -1,11 +1,11 @@
 import { AccountRow } from "@/components/integrations/account-row";
 import { nameOf } from "@/components/integrations/account-text";
-import { UndoRemoval } from "@/components/integrations/undo-removal";
+import { UndoRemoval } from "@/components/integrations/undo-account-removal";
 import { RowKeys } from "@/components/keys/row-keys";
-import { KeysHeading } from "@/components/keys/shortcut";
+import { KeysHeading } from "@/components/keys/use-shortcut";
 import { Page } from "@/components/layout/page";
 import { EmptyState } from "@/components/ui/empty-state";
-import { ButtonLink, TextLink } from "@/components/ui/links";
+import { ButtonLink, TextLink } from "@/components/ui/styled-links";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { linkedAccounts, type PendingLink, pendingLinks } from "@/lib/integrations/accounts";
 import { requireOwner } from "@/lib/web/session";

@@ -1,14 +1,19 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { after } from "next/server";
-import { orNotFound } from "@/app/not-found-or";
-import { Background } from "@/components/approvals/decision/background";
-import { EmptyList } from "@/components/notifications/empty-list";
+import { orNotFound } from "@/app/or-not-found";
+import { AppMarkdown } from "@/components/approvals/decision/app-markdown";
+import { EmptyList } from "@/components/notifications/empty-feed";
 import { Feed } from "@/components/notifications/feed";
-import { FeedFilters } from "@/components/notifications/filters";
+import { FeedFilters } from "@/components/notifications/feed-filters";
+import {
+  type FeedNotification,
+  type FeedView,
+  feedAddress,
+  isNarrowed,
+} from "@/components/notifications/feed-notification";
 import { QuietBanner } from "@/components/notifications/quiet-banner";
-import { type FeedNotification, type FeedView, feedAddress, isNarrowed } from "@/components/notifications/types";
-import { ButtonLink } from "@/components/ui/links";
+import { ButtonLink } from "@/components/ui/styled-links";
 import type { OwnerActor } from "@/lib/actor";
 import { connectedAppNames } from "@/lib/grants/connected-apps";
 import { readQuiet } from "@/lib/notifications/active-quiet-hours";
@@ -22,7 +27,7 @@ import { dayOf, startOfDay, wallClock } from "@/lib/text/local-time";
 import { countText } from "@/lib/text/plural";
 import { readFormats } from "@/lib/web/locale";
 import { requireOwner } from "@/lib/web/session";
-import { type FeedSearch, viewOf } from "./view";
+import { type FeedSearch, viewOf } from "./parse-feed-params";
 
 export const metadata: Metadata = { title: "Notifications" };
 
@@ -142,7 +147,7 @@ function show(items: FeedItem[], open?: string): FeedNotification[] {
     left -= body.length;
     const firstLine = lineOf(body, format);
     if (left < 0 && item.id !== open) return { ...item, firstLine, whole: false };
-    return { ...item, firstLine, whole: true, text: format === "markdown" ? <Background text={body} /> : plain(body) };
+    return { ...item, firstLine, whole: true, text: format === "markdown" ? <AppMarkdown text={body} /> : plain(body) };
   });
 }
 

@@ -1,11 +1,11 @@
 import { Page } from "@/components/layout/page";
 import { PhoneLinkForm } from "@/components/owners/phone-link";
-import { SignInAgainNotice } from "@/components/owners/sign-in-again";
+import { SignInAgainNotice } from "@/components/owners/sign-in-again-notice";
 import { Card } from "@/components/ui/card";
+import { CopyableValue } from "@/components/ui/copyable-value";
 import { Disclosure } from "@/components/ui/fields/disclosure";
-import { TextLink } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
-import { Secret } from "@/components/ui/secret";
+import { TextLink } from "@/components/ui/styled-links";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { env, readSettings } from "@/lib/config/env";
 import { exposureOf } from "@/lib/net/exposure";
@@ -105,6 +105,6 @@ const Way = ({ name, needs, children }: { name: string; needs: string; children:
   <section>
     <h3 className="font-semibold">{name}</h3>
     <p className="mb-2 max-w-[68ch] text-muted">{needs}</p>
-    <Secret label="Commands" text={children.join("\n")} />
+    <CopyableValue label="Commands" text={children.join("\n")} />
   </section>
 );

@@ -1,15 +1,15 @@
 import { EmailConfirmation } from "@/components/owners/email-confirmation";
-import { SignInAgainNotice } from "@/components/owners/sign-in-again";
+import { SignInAgainNotice } from "@/components/owners/sign-in-again-notice";
 import { AccountSettings } from "@/components/owners/sign-in-settings";
 import { OldAnchors } from "@/components/settings/old-anchors";
-import { groups } from "@/components/settings/rows";
+import { groups } from "@/components/settings/setting-definitions";
 import { SettingsCard } from "@/components/settings/settings-card";
 import { Card } from "@/components/ui/card";
-import { ButtonLink } from "@/components/ui/links";
+import { ButtonLink } from "@/components/ui/styled-links";
 import { env } from "@/lib/config/env";
 import { readEmailState } from "@/lib/owners/email-confirmation";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";
-import { settingsForms } from "./settings-forms";
+import { settingsForms } from "./settings-form-values";
 
 export const metadata = { title: "Settings" };
 

@@ -1,4 +1,4 @@
-import { withProviderNames } from "@/app/provider-names";
+import { withProviderNames } from "@/app/with-provider-names";
 import { ConsentForm } from "@/components/grants/consent-form";
 import { backOf, ConsentFrame, SignedInAs } from "@/components/grants/consent-frame";
 import { ClosedRequest } from "@/components/grants/request-closed";

@@ -1,5 +1,5 @@
-import { undefinedOn } from "@/app/not-found-or";
-import { withProviderNames } from "@/app/provider-names";
+import { undefinedOn } from "@/app/or-not-found";
+import { withProviderNames } from "@/app/with-provider-names";
 import { ConsentForm } from "@/components/grants/consent-form";
 import { backOf, ConsentFrame, SignedInAs } from "@/components/grants/consent-frame";
 import { DeviceDecided, DeviceTooOld } from "@/components/grants/request-closed";

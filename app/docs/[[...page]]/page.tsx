@@ -1,6 +1,6 @@
 import { notFound, permanentRedirect } from "next/navigation";
+import { DocsShell } from "@/components/docs/docs-shell";
 import { DocsMarkdown } from "@/components/docs/markdown";
-import { DocsShell } from "@/components/docs/shell";
 import { pathOfPage } from "@/lib/api/docs/chapters";
 import { headingsOf } from "@/lib/api/docs/headings";
 import type { DocsPage } from "@/lib/api/docs/page-definition";

@@ -1,6 +1,6 @@
-import { findSections } from "@/components/docs/find";
+import { DocsShell } from "@/components/docs/docs-shell";
+import { findSections } from "@/components/docs/find-sections";
 import { SearchResults } from "@/components/docs/search-results";
-import { DocsShell } from "@/components/docs/shell";
 import { allSections } from "@/lib/api/docs/headings";
 import { sidebarChapters } from "../sidebar-chapters";
 import "../docs.css";

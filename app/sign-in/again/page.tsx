@@ -1,8 +1,8 @@
 import { redirect } from "next/navigation";
 import { ActionForm } from "@/components/actions/action-form";
 import { SignedOutLayout } from "@/components/layout/signed-out-layout";
-import { PasswordField, WhosePassword } from "@/components/owners/fields";
-import { PasskeyButton } from "@/components/owners/passkey-button";
+import { PasswordField, WhosePassword } from "@/components/owners/credential-fields";
+import { PasskeyButton } from "@/components/owners/passkey-sign-in";
 import { Link } from "@/components/ui/link";
 import { listPasskeys } from "@/lib/owners/passkeys";
 import { localPath } from "@/lib/web/next-path";

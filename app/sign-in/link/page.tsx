@@ -2,8 +2,8 @@ import { notFound } from "next/navigation";
 import { ActionForm } from "@/components/actions/action-form";
 import { SignedOutLayout } from "@/components/layout/signed-out-layout";
 import { CarriedEmail } from "@/components/owners/carried-email";
-import { EmailField } from "@/components/owners/fields";
-import { TextLink } from "@/components/ui/links";
+import { EmailField } from "@/components/owners/credential-fields";
+import { TextLink } from "@/components/ui/styled-links";
 import { env } from "@/lib/config/env";
 
 export const metadata = { title: "Sign in by email" };

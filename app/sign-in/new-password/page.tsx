@@ -1,8 +1,8 @@
 import { redirect } from "next/navigation";
 import { ActionForm } from "@/components/actions/action-form";
 import { SignedOutLayout } from "@/components/layout/signed-out-layout";
-import { NewPasswordField, WhosePassword } from "@/components/owners/fields";
-import { TextLink } from "@/components/ui/links";
+import { NewPasswordField, WhosePassword } from "@/components/owners/credential-fields";
+import { TextLink } from "@/components/ui/styled-links";
 import { mayReset } from "@/lib/owners/schema";
 import { localPath } from "@/lib/web/next-path";
 import { requireOwner } from "@/lib/web/session";

@@ -1,9 +1,9 @@
 import { ActionForm } from "@/components/actions/action-form";
 import { SignedOutLayout } from "@/components/layout/signed-out-layout";
 import { CarriedEmail } from "@/components/owners/carried-email";
-import { EmailField } from "@/components/owners/fields";
+import { EmailField } from "@/components/owners/credential-fields";
 import { Field, TextInput } from "@/components/ui/fields/field";
-import { TextLink } from "@/components/ui/links";
+import { TextLink } from "@/components/ui/styled-links";
 import { env } from "@/lib/config/env";
 import { localPath } from "@/lib/web/next-path";
 import { currentOwner } from "@/lib/web/session";

@@ -1,9 +1,9 @@
 "use client";
 import { useRef } from "react";
-import { Dock } from "@/components/approvals/decision/frame";
-import type { InboxApproval } from "@/components/approvals/types";
+import { Dock } from "@/components/approvals/decision/decision-frame";
+import type { InboxApproval } from "@/components/approvals/inbox-approval";
 import { useConnection } from "@/components/live/live-state";
-import { shouldKeepFocus } from "@/components/triage/focus";
+import { shouldKeepFocus } from "@/components/triage/fallback-focus";
 import { Notice } from "@/components/ui/notice";
 import { useReadGate } from "./read-gate";
 

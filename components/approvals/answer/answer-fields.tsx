@@ -1,12 +1,13 @@
 "use client";
-import { addressOf, type InboxApproval } from "@/components/approvals/types";
-import { ShortcutSummary } from "@/components/keys/shortcut";
+import { addressOf, type InboxApproval } from "@/components/approvals/inbox-approval";
+import { ShortcutSummary } from "@/components/keys/use-shortcut";
 import { Button, buttonClass } from "@/components/ui/button";
 import { TextArea, TextInput } from "@/components/ui/fields/field";
 import { CheckIcon } from "@/components/ui/icons";
 import type { Answer, ApprovalOption } from "@/lib/approvals/schema";
-import { focusOnOpen } from "./focus";
-import type { useOptionSearch, useSendKey } from "./use-answer-form";
+import type { useSendKey } from "./answer-form-hooks";
+import { focusOnOpen } from "./decision-focus";
+import type { useOptionSearch } from "./use-option-search";
 
 type OptionSearchProps = { id: string; total: number; search: ReturnType<typeof useOptionSearch> };
 

@@ -1,19 +1,20 @@
 "use client";
 import { useRef } from "react";
-import { actionUrl } from "@/components/actions/send";
-import type { InboxApproval } from "@/components/approvals/types";
+import { actionUrl } from "@/components/actions/send-action";
+import type { InboxApproval } from "@/components/approvals/inbox-approval";
 import { Notice } from "@/components/ui/notice";
 import { useHydrated } from "@/components/ui/use-hydrated";
 import type { Resolution } from "@/lib/approvals/schema";
 import { AnswerBar } from "./answer-bar";
 import { ConfirmBar, NoteField, OptionSearch, OwnWords } from "./answer-fields";
+import { useChoosingKeys, useChosenOption, useDraft, useSendKey } from "./answer-form-hooks";
 import { useClarification } from "./ask-clarification";
 import { keepDraft } from "./drafts";
 import { onEnter } from "./enter-key";
 import { Options } from "./options-box";
 import { NoScriptSigning } from "./sign/no-script-signing";
 import { type AfterSigning, useSigning } from "./sign/use-signing";
-import { useChoosingKeys, useChosenOption, useDraft, useOptionSearch, useSendKey } from "./use-answer-form";
+import { useOptionSearch } from "./use-option-search";
 
 type AnswerFormProps = {
   approval: InboxApproval;

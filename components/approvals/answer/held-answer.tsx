@@ -2,10 +2,10 @@
 import { useState } from "react";
 import { ActionButton } from "@/components/actions/action-button";
 import { ActionForm } from "@/components/actions/action-form";
-import { AnswerCard } from "@/components/approvals/decision/resolution";
-import type { InboxApproval } from "@/components/approvals/types";
+import { AnswerCard } from "@/components/approvals/decision/resolution-card";
+import type { InboxApproval } from "@/components/approvals/inbox-approval";
 import { refreshPage } from "@/components/live/live-state";
-import { shouldKeepFocus } from "@/components/triage/focus";
+import { shouldKeepFocus } from "@/components/triage/fallback-focus";
 import { undoKey } from "@/components/triage/list-keys";
 import { Button } from "@/components/ui/button";
 import { Countdown } from "@/components/ui/time/countdown";

@@ -1,10 +1,10 @@
 "use client";
-import { type InboxApproval, suggestedOption } from "@/components/approvals/types";
+import { type InboxApproval, suggestedOption } from "@/components/approvals/inbox-approval";
 import { KeyCap } from "@/components/keys/key-caps";
-import { useShortcut } from "@/components/keys/shortcut";
+import { useShortcut } from "@/components/keys/use-shortcut";
 import { CheckIcon } from "@/components/ui/icons";
 import type { Answer, ApprovalOption } from "@/lib/approvals/schema";
-import { optionLook } from "./option-look";
+import { optionLook } from "./option-classes";
 import { OptionText } from "./option-text";
 
 export type OptionButtonsProps = {

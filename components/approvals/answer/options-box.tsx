@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { plural } from "@/lib/text/plural";
 import { OptionButtons, type OptionButtonsProps } from "./option-buttons";
-import { areShort } from "./option-look";
+import { areShort } from "./option-classes";
 
 /** A question's options, or those that match a search. */
 export function Options(props: Omit<OptionButtonsProps, "pair">) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { InboxApproval } from "@/components/approvals/types";
+import type { InboxApproval } from "@/components/approvals/inbox-approval";
 import { linkTo, markTextsRead, reasonFor, textsOf, unseenTexts, wordsFor } from "./read-gate";
 
 test.each([

@@ -1,6 +1,6 @@
 "use client";
 import { type RefObject, useEffect, useRef, useState } from "react";
-import { type InboxApproval, suggestedOption } from "@/components/approvals/types";
+import { type InboxApproval, suggestedOption } from "@/components/approvals/inbox-approval";
 import { plural } from "@/lib/text/plural";
 
 /**

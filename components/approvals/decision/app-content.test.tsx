@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import type { InboxApproval } from "@/components/approvals/types";
+import type { InboxApproval } from "@/components/approvals/inbox-approval";
 import { AppContent } from "./app-content";
-import { Background } from "./background";
+import { AppMarkdown } from "./app-markdown";
 
 /** Apps' attempts to run code, load resources or imitate the page. */
 const hostile = [
@@ -36,9 +36,9 @@ test.each(hostile)("renders hostile app text as harmless: %s", (payload) => {
     _creationTime: Date.now(),
     question: payload,
     recommendation: payload,
-    background: <Background text={payload} />,
+    background: <AppMarkdown text={payload} />,
     options: [],
-    additions: [{ createdAt: 1, body: <Background text={payload} /> }],
+    additions: [{ createdAt: 1, body: <AppMarkdown text={payload} /> }],
     whole: true,
     app: { name: "Courier" },
     triage: {},

@@ -1,8 +1,8 @@
-import { ImpersonationNotice, RevokedNotice } from "@/components/approvals/notices";
-import { defaultOption, type InboxApproval, suggestedOption } from "@/components/approvals/types";
+import { defaultOption, type InboxApproval, suggestedOption } from "@/components/approvals/inbox-approval";
+import { ImpersonationNotice, RevokedNotice } from "@/components/approvals/question-warnings";
 import { Clamp } from "@/components/ui/clamp";
 import { TimeAgo } from "@/components/ui/time/time-ago";
-import { AnswerBy } from "./answer-by";
+import { AnswerDeadline } from "./answer-deadline";
 import { Author, FirstFromApp } from "./author";
 import { Facts } from "./facts";
 
@@ -26,7 +26,7 @@ export function AppContent({ approval, open = false, pending = false }: AppConte
     <div className="grid grid-cols-1 gap-5 [&_:is(a,button,[tabindex])]:scroll-mb-[calc(45svh+4rem)]">
       <Author
         approval={approval}
-        when={pending && expiresAt !== undefined ? <AnswerBy at={expiresAt} /> : <Asked approval={approval} />}
+        when={pending && expiresAt !== undefined ? <AnswerDeadline at={expiresAt} /> : <Asked approval={approval} />}
       />
       {open ? <FirstFromApp approval={approval} /> : null}
       {approval.impersonates && open ? <ImpersonationNotice name={app.name} /> : null}
@@ -45,7 +45,7 @@ export function AppContent({ approval, open = false, pending = false }: AppConte
         {newest ? <Addition key={newest.createdAt} of={approval} {...newest} /> : null}
         {inWords ? <Suggestion approval={approval} words={inWords} /> : null}
         {background ? (
-          <section aria-label={`Background from ${app.name}`} className="text-muted">
+          <section aria-label={`AppMarkdown from ${app.name}`} className="text-muted">
             {background}
             <div data-end="the background" />
           </section>

@@ -2,16 +2,16 @@
 import { useState } from "react";
 import { ActionButton } from "@/components/actions/action-button";
 import { ActionForm } from "@/components/actions/action-form";
+import { defaultOption, type InboxApproval } from "@/components/approvals/inbox-approval";
 import { UnexpectedDialog } from "@/components/approvals/list/lazy-dialogs";
-import { defaultOption, type InboxApproval } from "@/components/approvals/types";
-import { awaitDialog } from "@/components/keys/keys";
-import { useShortcut } from "@/components/keys/shortcut";
+import { awaitDialog } from "@/components/keys/key-bindings";
+import { useShortcut } from "@/components/keys/use-shortcut";
 import { Button } from "@/components/ui/button";
 import { ClockIcon, DotsIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
 import type { SnoozeOffer } from "@/lib/text/snooze-times";
 import { IconMenu, iconButton, menuButton, menuItem } from "./icon-menu";
-import { QuestionLinks } from "./question-links";
+import { QuestionMenuItems } from "./question-menu-items";
 
 type SnoozeClockProps = { approval: InboxApproval; snoozes: SnoozeOffer[]; onSnooze: () => void };
 
@@ -95,7 +95,7 @@ export function ApprovalMenu({ approval, open }: ApprovalMenuProps) {
             Review access
           </Link>
         )}
-        <QuestionLinks id={id} />
+        <QuestionMenuItems id={id} />
       </IconMenu>
       {suspected === id ? (
         <UnexpectedDialog

@@ -1,4 +1,4 @@
-import type { InboxApproval } from "@/components/approvals/types";
+import type { InboxApproval } from "@/components/approvals/inbox-approval";
 import { AppIcon } from "@/components/ui/app-icon";
 
 type AuthorProps = {

@@ -1,4 +1,4 @@
-import { type InboxApproval, openQuestion } from "@/components/approvals/types";
+import { type InboxApproval, openQuestion } from "@/components/approvals/inbox-approval";
 import { Clamp } from "@/components/ui/clamp";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { Panel } from "./app-content";

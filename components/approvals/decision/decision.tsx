@@ -8,17 +8,17 @@ import {
   answerStatusOf,
   type InboxApproval,
   type Rules,
-} from "@/components/approvals/types";
+} from "@/components/approvals/inbox-approval";
 import { lazyPart } from "@/components/layout/lazy-component";
 import { Notice } from "@/components/ui/notice";
 import { ExactTime } from "@/components/ui/time/time-ago";
 import { AppContent } from "./app-content";
 import { ApprovalMenu, SnoozeClock } from "./approval-actions";
 import { Clarifications } from "./clarifications";
-import { DecisionFrame, Dock } from "./frame";
+import { DecisionFrame, Dock } from "./decision-frame";
 import { NextQuestion } from "./next-question";
-import { Outcomes } from "./outcomes";
-import { LateCard, ResolutionCard } from "./resolution";
+import { OutcomeReports } from "./outcome-reports";
+import { LateCard, ResolutionCard } from "./resolution-card";
 import { ScrollAnchor } from "./scroll-anchor";
 import { TooLateToAnswer } from "./too-late";
 
@@ -149,7 +149,7 @@ function Result({ approval, answer, next, leaves, on, standing }: DecisionProps 
         <HeldAnswer approval={approval} resolution={standing.resolution} until={standing.until} />
       ) : null}
       {standing.kind === "passed" ? <TooLateToAnswer approval={approval} /> : null}
-      <Outcomes approval={approval} />
+      <OutcomeReports approval={approval} />
       {next ? (
         <NextQuestion
           key={approval._id}

@@ -1,4 +1,4 @@
-import { answerLine, type DisplayResolution, type InboxApproval } from "@/components/approvals/types";
+import { answerLine, type DisplayResolution, type InboxApproval } from "@/components/approvals/inbox-approval";
 
 /**
  * The message for an owner when another answer was recorded first.

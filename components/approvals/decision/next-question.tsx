@@ -1,7 +1,7 @@
 "use client";
 import { useEffect, useEffectEvent, useState } from "react";
-import { addressOf, type InboxApproval } from "@/components/approvals/types";
-import { shouldKeepFocus } from "@/components/triage/focus";
+import { addressOf, type InboxApproval } from "@/components/approvals/inbox-approval";
+import { shouldKeepFocus } from "@/components/triage/fallback-focus";
 import { buttonClass } from "@/components/ui/button";
 import { Countdown } from "@/components/ui/time/countdown";
 

@@ -1,4 +1,4 @@
-import { defaultOption, type InboxApproval } from "@/components/approvals/types";
+import { defaultOption, type InboxApproval } from "@/components/approvals/inbox-approval";
 import { Notice } from "@/components/ui/notice";
 
 /** Replaces the options after the deadline. */

@@ -1,7 +1,7 @@
 "use client";
-import type { InboxApproval } from "@/components/approvals/types";
+import type { InboxApproval } from "@/components/approvals/inbox-approval";
 import { Notice } from "@/components/ui/notice";
-import { UnexpectedForm } from "./unexpected";
+import { UnexpectedForm } from "./report-unexpected";
 
 /** Replaces the options after the owner picked a number that the app does not show. */
 export const WrongNumber = ({ approval }: { approval: InboxApproval }) => {

@@ -1,6 +1,6 @@
-import { inboxAddress } from "@/components/approvals/address";
-import { type InboxHead, iconButton } from "@/components/approvals/list/inbox-top";
-import { BetweenDays } from "@/components/ui/fields/between-days";
+import { inboxUrl } from "@/components/approvals/inbox-url";
+import { type InboxHead, iconButton } from "@/components/approvals/list/inbox-header";
+import { DateRangeFields } from "@/components/ui/fields/date-range-fields";
 import { Field, Select } from "@/components/ui/fields/field";
 import { FilterIcon } from "@/components/ui/icons";
 
@@ -30,12 +30,12 @@ export function HistoryFilters({ filter, apps }: HistoryFiltersProps) {
         <Field label="Answer" name="how">
           <Select defaultValue={kind ?? ""} options={{ "": "Any answer", option: "An option", other: "Own words" }} />
         </Field>
-        <BetweenDays from={from} to={to} input="min-w-0 px-1.5!" button="col-span-full" />
+        <DateRangeFields from={from} to={to} input="min-w-0 px-1.5!" button="col-span-full" />
         <p className="col-span-full flex flex-wrap gap-x-4">
           {(["csv", "jsonl"] as const).map((format) => (
             <a
               key={format}
-              href={`${inboxAddress({ ...filter, after: undefined }, "/approvals/export")}&format=${format}`}
+              href={`${inboxUrl({ ...filter, after: undefined }, "/approvals/export")}&format=${format}`}
               className="link inline-flex min-h-10 items-center"
             >
               {format === "csv" ? "Export as CSV" : "Export as JSON Lines"}

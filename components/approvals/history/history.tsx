@@ -2,20 +2,20 @@
 import { AppContent } from "@/components/approvals/decision/app-content";
 import { ApprovalMenu } from "@/components/approvals/decision/approval-actions";
 import { Clarifications } from "@/components/approvals/decision/clarifications";
-import { DecisionFrame, Dock } from "@/components/approvals/decision/frame";
-import { LatestOutcome, Outcomes } from "@/components/approvals/decision/outcomes";
-import { ResolutionCard } from "@/components/approvals/decision/resolution";
-import { type InboxHead, InboxTop } from "@/components/approvals/list/inbox-top";
-import { rowGrid } from "@/components/approvals/list/rows/row";
+import { DecisionFrame, Dock } from "@/components/approvals/decision/decision-frame";
+import { LatestOutcome, OutcomeReports } from "@/components/approvals/decision/outcome-reports";
+import { ResolutionCard } from "@/components/approvals/decision/resolution-card";
+import { addressOf, answeredBy, answerLine, type InboxApproval } from "@/components/approvals/inbox-approval";
+import { type InboxHead, InboxHeader } from "@/components/approvals/list/inbox-header";
+import { rowGrid } from "@/components/approvals/list/rows/inbox-row";
 import { isWide, useOpenApproval } from "@/components/approvals/list/use-open-approval";
 import { Instead, SplitView } from "@/components/approvals/split-view";
 import { Stamp } from "@/components/approvals/stamp";
-import { addressOf, answeredBy, answerLine, type InboxApproval } from "@/components/approvals/types";
-import { useKeys } from "@/components/keys/keys";
-import { useFocus } from "@/components/triage/focus";
+import { useKeys } from "@/components/keys/key-bindings";
+import { useFocus } from "@/components/triage/fallback-focus";
 import { useListStore } from "@/components/triage/use-list-store";
 import { AppIcon } from "@/components/ui/app-icon";
-import { Marked } from "@/components/ui/marked";
+import { HighlightMatches } from "@/components/ui/highlight-matches";
 import { HistoryFilters } from "./history-filters";
 
 /** The answers of one day ("Today"), each with its time on the owner's clock. */
@@ -66,7 +66,7 @@ export function History({ days, words, extra, opened, query, listAddress, head, 
     <SplitView
       title="Answered"
       alone={alone}
-      top={<InboxTop {...head} fields={<HistoryFilters {...head} />} />}
+      top={<InboxHeader {...head} fields={<HistoryFilters {...head} />} />}
       bottom={bottom}
       empty={empty}
       isEmpty={rows.length === 0}
@@ -128,15 +128,15 @@ function HistoryRow({ approval, clock, words, open, query, onOpen }: HistoryRowP
         <AppIcon {...app} className="mt-0.5 size-7" />
         <span className="min-w-0">
           <span dir="auto" className="line-clamp-2 compact:line-clamp-1">
-            <Marked text={approval.question} words={words} />
+            <HighlightMatches text={approval.question} words={words} />
           </span>
           <span className="flex text-xs text-muted">
             <bdi className="max-w-1/2 shrink-0 truncate">
-              <Marked text={app.name} words={words} />
+              <HighlightMatches text={app.name} words={words} />
             </bdi>
             <span className="shrink-0 whitespace-pre"> · {answeredBy(approval, resolution)}: </span>
             <bdi className="truncate font-medium text-ink">
-              <Marked text={answerLine(approval, resolution)} words={words} />
+              <HighlightMatches text={answerLine(approval, resolution)} words={words} />
             </bdi>
             <span className="ms-2">
               <Stamp {...{ approval, resolution }} />
@@ -160,7 +160,7 @@ const Past = ({ approval, listAddress, onBack }: PastProps) => (
     dock={
       <Dock>
         {approval.resolution ? <ResolutionCard approval={approval} resolution={approval.resolution} /> : null}
-        <Outcomes approval={approval} />
+        <OutcomeReports approval={approval} />
       </Dock>
     }
   >

@@ -1,12 +1,12 @@
 "use client";
 import { useEffect, useReducer, useRef, useState } from "react";
-import type { FormFields } from "@/components/actions/send";
+import type { FormFields } from "@/components/actions/send-action";
 import { OptionButtons } from "@/components/approvals/answer/option-buttons";
 import { markTextsRead, textsOf, unseenTexts, wordsFor } from "@/components/approvals/answer/read-gate";
-import { addressOf, type InboxApproval } from "@/components/approvals/types";
+import { addressOf, type InboxApproval } from "@/components/approvals/inbox-approval";
 import { Button } from "@/components/ui/button";
 import { TextArea } from "@/components/ui/fields/field";
-import { withSeen } from "./requests";
+import { withSeen } from "./inbox-requests";
 import { restMs } from "./use-open-approval";
 
 type BatchDialogProps = {

@@ -1,10 +1,10 @@
 import { lostRaceMessage } from "@/components/approvals/decision/lost-race";
-import type { AnswerState, InboxApproval } from "@/components/approvals/types";
-import { shouldKeepFocus } from "@/components/triage/focus";
+import type { AnswerState, InboxApproval } from "@/components/approvals/inbox-approval";
+import { shouldKeepFocus } from "@/components/triage/fallback-focus";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { useFormats } from "@/components/ui/time/formats";
-import { momentInWords } from "@/components/ui/time/relative-time";
+import { useFormats } from "@/components/ui/time/formats-provider";
+import { momentInWords } from "@/components/ui/time/time-text";
 
 type TroublesProps = {
   answers: ReadonlyMap<string, AnswerState>;

@@ -1,22 +1,22 @@
-import type { FormFields } from "@/components/actions/send";
+import type { FormFields } from "@/components/actions/send-action";
+import { type AnswerState, answerStatusOf, areAlike, type InboxApproval } from "@/components/approvals/inbox-approval";
 import { isSigned } from "@/components/approvals/stamp";
-import { type AnswerState, answerStatusOf, areAlike, type InboxApproval } from "@/components/approvals/types";
 import { singleKeysAct } from "@/components/keys/single-keys";
 import type { ListMessages } from "@/components/triage/use-list-store";
 import type { ActionName } from "@/lib/web/actions";
 import type { useAnswers } from "./answers/use-answers";
 import type { InboxProps } from "./inbox-props";
-import { isCounted } from "./pending-count";
-import { nextPast } from "./queue";
+import { isCounted } from "./optimistic-count";
+import { nextPast } from "./question-queue";
+import type { useApprovalTriage } from "./use-approval-triage";
 import { isWide, rowOf } from "./use-open-approval";
-import type { useTriage } from "./use-triage";
 import type { useVisibleRows } from "./use-visible-rows";
 
 /** The state that the owner's actions use. */
 type Inbox = Pick<InboxProps, "view" | "rules"> & {
   shown: ReturnType<typeof useVisibleRows>;
   answering: ReturnType<typeof useAnswers>;
-  triage: ReturnType<typeof useTriage>;
+  triage: ReturnType<typeof useApprovalTriage>;
   news: ListMessages;
   selection: {
     selected: InboxApproval[];

@@ -1,6 +1,6 @@
-import type { InboxApproval, RecentResolution, Rules } from "@/components/approvals/types";
+import type { InboxApproval, RecentResolution, Rules } from "@/components/approvals/inbox-approval";
 import type { OptimisticParts } from "@/lib/action";
-import type { InboxHead } from "./inbox-top";
+import type { InboxHead } from "./inbox-header";
 
 export type InboxProps = {
   view: "waiting" | "snoozed" | "passed";

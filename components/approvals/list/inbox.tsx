@@ -1,15 +1,15 @@
 "use client";
 import { InterceptActions } from "@/components/actions/action-interceptor";
-import { isInDecision, isInScrolled } from "@/components/approvals/answer/focus";
+import { isInDecision, isInScrolled } from "@/components/approvals/answer/decision-focus";
 import { SplitView } from "@/components/approvals/split-view";
-import { useKeys } from "@/components/keys/keys";
-import { KeysHeading } from "@/components/keys/shortcut";
+import { useKeys } from "@/components/keys/key-bindings";
+import { KeysHeading } from "@/components/keys/use-shortcut";
 import { listKeys } from "@/components/triage/list-keys";
 import { Toast } from "@/components/triage/toast";
 import { upTo } from "@/lib/text/plural";
-import { InboxList, OpenDialog, OpenQuestion } from "./inbox-parts";
+import { InboxHeader } from "./inbox-header";
+import { InboxList, OpenDialog, OpenQuestion } from "./inbox-panes";
 import type { InboxProps } from "./inbox-props";
-import { InboxTop } from "./inbox-top";
 import { PreserveScroll } from "./preserve-scroll";
 import { type InboxState, useInbox } from "./use-inbox";
 import { useRoomBeside } from "./use-open-approval";
@@ -33,7 +33,7 @@ export function Inbox(props: InboxProps) {
         <SplitView
           title={title}
           alone={alone}
-          top={<InboxTop {...head} onSelect={inbox.waiting.length > 0 ? selection.pick : undefined} />}
+          top={<InboxHeader {...head} onSelect={inbox.waiting.length > 0 ? selection.pick : undefined} />}
           bottom={bottom}
           empty={empty}
           count={view === "passed" ? upTo(99, props.total) : upTo(9_999, inbox.left)}

@@ -8,10 +8,10 @@ export const BatchDialog = lazyComponent(() => import("./batch-dialog").then((it
 export const SnoozeDialog = lazyComponent(() => import("./snooze-dialog").then((it) => it.SnoozeDialog, notLoaded));
 export const SelectionBar = lazyComponent(() => import("./selection-bar").then((it) => it.SelectionBar, notLoaded));
 export const SigningSheet = lazyComponent(() =>
-  import("@/components/approvals/answer/sign/sheet").then((it) => it.SigningSheet, notLoaded),
+  import("@/components/approvals/answer/sign/signing-sheet").then((it) => it.SigningSheet, notLoaded),
 );
 export const UnexpectedDialog = lazyComponent(() =>
-  import("@/components/approvals/decision/unexpected").then((it) => it.UnexpectedDialog, notLoaded),
+  import("@/components/approvals/decision/report-unexpected").then((it) => it.UnexpectedDialog, notLoaded),
 );
 
 /** Replaces code that cannot be loaded, so that the rest of the page keeps working. */

@@ -1,7 +1,7 @@
 "use client";
 import { useEffect, useRef } from "react";
-import { inboxAddress } from "@/components/approvals/address";
-import { ButtonLink } from "@/components/ui/links";
+import { inboxUrl } from "@/components/approvals/inbox-url";
+import { ButtonLink } from "@/components/ui/styled-links";
 import type { ApprovalFilter } from "@/lib/approvals/schema";
 import { countText } from "@/lib/text/plural";
 import { useGrow } from "./use-open-approval";
@@ -17,7 +17,7 @@ type MoreProps = {
 
 /** Links to more of the list, to the next fifty, and back to the first. */
 export function More({ filter, grows, next, reached }: MoreProps) {
-  if (grows) return <ShowMore href={inboxAddress({ ...filter, rows: "50" })} />;
+  if (grows) return <ShowMore href={inboxUrl({ ...filter, rows: "50" })} />;
   const first = filter.after === undefined;
   if (!next && first) return null;
   const onwards = filter.list === "answered" ? "Earlier answers" : "Next 50";
@@ -32,12 +32,12 @@ export function More({ filter, grows, next, reached }: MoreProps) {
         {first ? (
           <span />
         ) : (
-          <ButtonLink href={inboxAddress({ ...filter, after: undefined })} size="small">
+          <ButtonLink href={inboxUrl({ ...filter, after: undefined })} size="small">
             Back to the first page
           </ButtonLink>
         )}
         {next ? (
-          <ButtonLink href={inboxAddress({ ...filter, after: next })} size="small">
+          <ButtonLink href={inboxUrl({ ...filter, after: next })} size="small">
             {reached ? "Keep searching" : onwards}
           </ButtonLink>
         ) : null}

@@ -1,10 +1,10 @@
 "use client";
-import { areAlike, type InboxApproval } from "@/components/approvals/types";
-import { KeyButton } from "@/components/keys/shortcut";
-import { shouldKeepFocus } from "@/components/triage/focus";
+import { areAlike, type InboxApproval } from "@/components/approvals/inbox-approval";
+import { KeyButton } from "@/components/keys/use-shortcut";
+import { shouldKeepFocus } from "@/components/triage/fallback-focus";
 import { Button } from "@/components/ui/button";
 import { countText, plural } from "@/lib/text/plural";
-import { maxSelected, selectAllWords, unlike } from "./use-choice";
+import { maxSelected, selectAllWords, unlike } from "./batch-selection";
 
 type SelectionBarProps = {
   selected: InboxApproval[];

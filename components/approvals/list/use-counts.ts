@@ -1,11 +1,11 @@
 "use client";
 import { useLayoutEffect, useRef, useState } from "react";
-import type { AnswerState, InboxApproval } from "@/components/approvals/types";
+import type { AnswerState, InboxApproval } from "@/components/approvals/inbox-approval";
 import { readingBeganAt } from "@/components/live/live-state";
 import { useInboxCount } from "@/components/live/pending-count";
 import type { InboxProps } from "./inbox-props";
-import { isCounted, isIncluded, leftOf, type Tally } from "./pending-count";
-import { countKeyOf } from "./rows/sections";
+import { isCounted, isIncluded, leftOf, type Tally } from "./optimistic-count";
+import { countKeyOf } from "./rows/arrange-sections";
 
 type CountsInput = Pick<InboxProps, "view" | "total" | "folds" | "everyApp"> & {
   /** The server's rows, as a new array for each read. */

@@ -1,17 +1,17 @@
 "use client";
 import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { answerStatusOf, type InboxApproval } from "@/components/approvals/types";
-import { useFocus } from "@/components/triage/focus";
+import { answerStatusOf, type InboxApproval } from "@/components/approvals/inbox-approval";
+import { useFocus } from "@/components/triage/fallback-focus";
 import { type ListStore, selectionIn, useListStore, useNews } from "@/components/triage/use-list-store";
 import { useAnswers } from "./answers/use-answers";
+import { choiceOf, useDialogs } from "./batch-selection";
 import { answerActions, navigationActions, triageActions } from "./inbox-actions";
 import type { InboxProps } from "./inbox-props";
-import { useUnchanged } from "./inbox-rows";
-import { inboxInterceptor, perform } from "./requests";
-import { choiceOf, useDialogs } from "./use-choice";
+import { inboxInterceptor, perform } from "./inbox-requests";
+import { useApprovalTriage } from "./use-approval-triage";
+import { useUnchanged } from "./use-inbox-rows";
 import { addressNow, isWide, rowOf, useGrow, useOpenApproval } from "./use-open-approval";
 import { useAdditions, useSeen } from "./use-seen";
-import { useTriage } from "./use-triage";
 import { useVisibleRows } from "./use-visible-rows";
 
 /** The inbox's store, its derived state, and the owner's actions. */
@@ -47,7 +47,7 @@ export function useInbox({ extra, opened, listAddress, view, rules, endings, ...
   const { answers, isOpen } = answering;
   const [beyond, setBeyond] = useState<readonly InboxApproval[]>([]);
   const shown = useVisibleRows({ ...props, listed, aside, extra, endings, view, store, answers, isOpen, beyond });
-  const triage = useTriage({ view, optimistic: props.optimistic, rows: shown, news });
+  const triage = useApprovalTriage({ view, optimistic: props.optimistic, rows: shown, news });
   const { current, known } = shown;
   const place = usePlace({ shown, listed, view, grows: props.grows, isOpen });
   const presses = usePresses(current?.whole && isOpen(current) ? current : undefined, { arm, isArmed });

@@ -1,7 +1,7 @@
 "use client";
 import { usePathname, useRouter } from "next/navigation";
 import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
-import { addressOf, type InboxApproval } from "@/components/approvals/types";
+import { addressOf, type InboxApproval } from "@/components/approvals/inbox-approval";
 import { onceRead } from "@/components/live/live-state";
 import type { ListStore } from "@/components/triage/use-list-store";
 

@@ -1,9 +1,9 @@
 "use client";
 import { useEffect, useEffectEvent, useRef } from "react";
-import { sendAction } from "@/components/actions/send";
-import type { InboxApproval } from "@/components/approvals/types";
+import { sendAction } from "@/components/actions/send-action";
+import type { InboxApproval } from "@/components/approvals/inbox-approval";
 import type { ListStore } from "@/components/triage/use-list-store";
-import { inChunks } from "./requests";
+import { inChunks } from "./inbox-requests";
 
 /** How long a question must be in view to count as seen, and how long reports are batched. */
 const lookMs = 1000;

@@ -1,13 +1,13 @@
 "use client";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import type { AnswerState, InboxApproval } from "@/components/approvals/types";
+import type { AnswerState, InboxApproval } from "@/components/approvals/inbox-approval";
 import { refreshPage } from "@/components/live/live-state";
 import type { ListStore } from "@/components/triage/use-list-store";
 import type { InboxProps } from "./inbox-props";
-import { useInboxRows } from "./inbox-rows";
-import { nextAfter, waitingIn } from "./queue";
-import { type Arrangement, arrange, asideOf, inOrder, sectionsOf, undivided } from "./rows/sections";
+import { nextAfter, waitingIn } from "./question-queue";
+import { type Arrangement, arrange, asideOf, inOrder, sectionsOf, undivided } from "./rows/arrange-sections";
 import { useCounts } from "./use-counts";
+import { useInboxRows } from "./use-inbox-rows";
 
 type VisibleRowsInput = Pick<
   InboxProps,

@@ -1,7 +1,7 @@
 "use client";
 import { useSyncExternalStore } from "react";
-import { useFormats } from "./formats";
-import { momentHere, relativeTime } from "./relative-time";
+import { useFormats } from "./formats-provider";
+import { momentHere, relativeTime } from "./time-text";
 
 type TimeProps = { at: number; className?: string };
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { dumpDatabase } from "@/e2e/dump";
+import { dumpDatabase } from "@/e2e/dump-database";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { returnDueSnoozed, snoozeApprovals } from "@/lib/approvals/triage";
 import { sealedRows } from "@/lib/cli/encrypted-tables";

@@ -7,7 +7,7 @@ import { clientTestTimeoutMs } from "@/lib/testing/clients/service";
 import { anApp } from "@/lib/testing/factories";
 import { testWith } from "@/lib/testing/programs";
 
-// Tests OAuth clients in other languages. e2e/strict-clients.more.ts tests those in TypeScript.
+// Tests OAuth clients in other languages. e2e/strict-oauth-clients.more.ts tests those in TypeScript.
 const { folder, service, run, anAgent } = await agentService();
 
 /**

@@ -3,7 +3,7 @@ import { asCsv, asJsonLines, csvHeader } from "@/lib/activity/activity-export";
 import { readSettings } from "@/lib/owners/settings";
 import { fileStream } from "@/lib/web/file-stream";
 import { requireFreshOwner } from "@/lib/web/session";
-import { filterFrom } from "../filter";
+import { filterFrom } from "../parse-filter";
 
 const forms = { csv: { head: csvHeader, write: asCsv }, jsonl: { head: "", write: asJsonLines } };
 

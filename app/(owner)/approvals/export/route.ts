@@ -3,7 +3,7 @@ import { exportApprovals } from "@/lib/approvals/search";
 import { readSettings } from "@/lib/owners/settings";
 import { fileStream } from "@/lib/web/file-stream";
 import { requireFreshOwner } from "@/lib/web/session";
-import { filterFrom } from "../search-params";
+import { filterFrom } from "../parse-inbox-params";
 
 const forms = {
   csv: { head: answersHeader, write: answersAsCsv },

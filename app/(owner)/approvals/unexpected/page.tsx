@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
-import { orNotFound } from "@/app/not-found-or";
-import { UnexpectedForm } from "@/components/approvals/decision/unexpected";
-import { addressOf, defaultOption } from "@/components/approvals/types";
+import { orNotFound } from "@/app/or-not-found";
+import { UnexpectedForm } from "@/components/approvals/decision/report-unexpected";
+import { addressOf, defaultOption } from "@/components/approvals/inbox-approval";
 import { Page } from "@/components/layout/page";
 import { readApproval } from "@/lib/approvals/inbox";
 import { requireOwner } from "@/lib/web/session";

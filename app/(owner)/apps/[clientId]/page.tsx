@@ -1,14 +1,14 @@
-import { orNotFound } from "@/app/not-found-or";
+import { orNotFound } from "@/app/or-not-found";
 import { AccountsForm, TokenList } from "@/components/grants/accounts-and-tokens";
 import { AppPreferencesForm } from "@/components/grants/app-preferences";
 import { AppWarnings } from "@/components/grants/app-warnings";
+import { GrantedScopes } from "@/components/grants/granted-scopes";
 import { RevokeButton } from "@/components/grants/revoke-button";
-import { ScopeList } from "@/components/grants/scope-list";
 import { BackKey } from "@/components/keys/row-keys";
-import { KeysHeading } from "@/components/keys/shortcut";
+import { KeysHeading } from "@/components/keys/use-shortcut";
 import { Page } from "@/components/layout/page";
 import { Card } from "@/components/ui/card";
-import { Facts } from "@/components/ui/facts";
+import { DescriptionList } from "@/components/ui/description-list";
 import { Link } from "@/components/ui/link";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { type AppStats, readAppFacts } from "@/lib/activity/app-stats";
@@ -67,7 +67,7 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
           </Card>
           {isOurs ? null : (
             <Card title="Permissions">
-              <ScopeList clientId={clientId} scopes={allowed} />
+              <GrantedScopes clientId={clientId} scopes={allowed} />
             </Card>
           )}
           <Card title="Attention">
@@ -98,7 +98,7 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
 }
 
 const AppFacts = ({ grant, questions }: { grant: Awaited<ReturnType<typeof getGrant>>; questions: string }) => (
-  <Facts
+  <DescriptionList
     of={{
       Represents: grant.clientHost ? <span className="mono">{grant.clientHost}</span> : undefined,
       Registered:

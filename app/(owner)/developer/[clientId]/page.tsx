@@ -1,16 +1,16 @@
-import { orNotFound } from "@/app/not-found-or";
+import { orNotFound } from "@/app/or-not-found";
 import { AppSteps } from "@/components/apps/app-steps";
-import { DeclaredForm, RedirectsForm } from "@/components/apps/change-forms";
+import { DeclaredForm, RedirectsForm } from "@/components/apps/edit-app-forms";
 import { SecretForm } from "@/components/apps/secret-form";
 import { TokenForm } from "@/components/apps/token-form";
 import { WithConsentPreview } from "@/components/apps/with-consent-preview";
 import { Page } from "@/components/layout/page";
-import { FreshForms, SignInAgainNotice } from "@/components/owners/sign-in-again";
+import { FreshForms, SignInAgainNotice } from "@/components/owners/sign-in-again-notice";
 import { Card } from "@/components/ui/card";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { CopyButton } from "@/components/ui/copy-button";
-import { Facts } from "@/components/ui/facts";
-import { ButtonLink, PlainLink } from "@/components/ui/links";
+import { DescriptionList } from "@/components/ui/description-list";
+import { ButtonLink, PlainLink } from "@/components/ui/styled-links";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { EndpointList } from "@/components/webhooks/endpoint-list";
 import { getApp } from "@/lib/apps/apps";
@@ -18,7 +18,7 @@ import { env } from "@/lib/config/env";
 import { listGrants } from "@/lib/grants/grants";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";
 import { listEndpoints, maxEndpoints } from "@/lib/webhooks/endpoints";
-import { scopeLines } from "../scope-lines";
+import { scopeFormEntries } from "../scope-form-entries";
 
 export const metadata = { title: "App" };
 
@@ -27,7 +27,7 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
   const { clientId } = await params;
   const app = await orNotFound(getApp(owner, clientId));
   const grant = (await listGrants(owner)).find((each) => each.clientId === clientId);
-  const lines = scopeLines(app.declaredScopes);
+  const lines = scopeFormEntries(app.declaredScopes);
   return (
     <Page
       title={app.name}
@@ -43,7 +43,7 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
       {grant?.lastUsedAt ? null : <AppSteps done={grant ? 2 : 1} />}
       <div className="grid gap-5">
         <Card>
-          <Facts
+          <DescriptionList
             of={{
               "Client ID": (
                 <span className="flex flex-wrap items-center gap-2">
@@ -107,7 +107,7 @@ const Webhooks = ({ clientId, endpoints }: WebhooksProps) => (
 );
 
 type AppProps = { app: Awaited<ReturnType<typeof getApp>>; fresh: boolean };
-type ConsentScreenProps = AppProps & { registrar: string; lines: ReturnType<typeof scopeLines> };
+type ConsentScreenProps = AppProps & { registrar: string; lines: ReturnType<typeof scopeFormEntries> };
 
 const ConsentScreen = ({ app, registrar, lines, fresh }: ConsentScreenProps) => (
   <Card title="Consent screen">

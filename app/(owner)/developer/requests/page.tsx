@@ -1,11 +1,11 @@
 import { Page } from "@/components/layout/page";
-import { addressWith } from "@/components/ui/address";
 import { Badge } from "@/components/ui/badge";
 import { Chip, Chips } from "@/components/ui/chips";
 import { EmptyState } from "@/components/ui/empty-state";
 import { WarningIcon } from "@/components/ui/icons";
-import { ButtonLink } from "@/components/ui/links";
+import { ButtonLink } from "@/components/ui/styled-links";
 import { TimeAgo } from "@/components/ui/time/time-ago";
+import { urlWithQuery } from "@/components/ui/url-with-query";
 import { type ApiRequest, RequestFilter } from "@/lib/grants/schema";
 import { countText } from "@/lib/text/plural";
 import { listRequests, requestingApps } from "@/lib/traffic/requests";
@@ -81,7 +81,7 @@ export default async function Requests({ searchParams }: { searchParams: Params 
 }
 
 const address = ({ appId, refused, before }: RequestFilter) =>
-  addressWith("/developer/requests", { app: appId, refused: refused ? "1" : undefined, before });
+  urlWithQuery("/developer/requests", { app: appId, refused: refused ? "1" : undefined, before });
 
 /** API requests, latest first, on one line each, or on two on a phone. */
 function RequestList({ items, oneApp }: { items: readonly ApiRequest[]; oneApp: boolean }) {

@@ -1,13 +1,13 @@
-import { orNotFound } from "@/app/not-found-or";
+import { orNotFound } from "@/app/or-not-found";
 import { ActionForm } from "@/components/actions/action-form";
-import { Access } from "@/components/integrations/access";
 import { AccountOverview } from "@/components/integrations/account-overview";
+import { Access } from "@/components/integrations/account-permissions";
 import { nameOf } from "@/components/integrations/account-text";
 import { AppSwitches, JustLinked } from "@/components/integrations/app-switches";
 import { DisconnectButton } from "@/components/integrations/disconnect-button";
-import { UndoRemoval } from "@/components/integrations/undo-removal";
+import { UndoRemoval } from "@/components/integrations/undo-account-removal";
 import { BackKey } from "@/components/keys/row-keys";
-import { KeysHeading } from "@/components/keys/shortcut";
+import { KeysHeading } from "@/components/keys/use-shortcut";
 import { Page } from "@/components/layout/page";
 import { Card } from "@/components/ui/card";
 import { Field, TextInput } from "@/components/ui/fields/field";

@@ -1,10 +1,10 @@
 import { Channels } from "@/components/alerts/channels";
 import { Devices } from "@/components/alerts/devices";
-import { SignInAgainNotice } from "@/components/owners/sign-in-again";
-import { groups } from "@/components/settings/rows";
+import { SignInAgainNotice } from "@/components/owners/sign-in-again-notice";
+import { groups } from "@/components/settings/setting-definitions";
 import { SettingsCard } from "@/components/settings/settings-card";
 import { Card } from "@/components/ui/card";
-import { TextLink } from "@/components/ui/links";
+import { TextLink } from "@/components/ui/styled-links";
 import { listChannels } from "@/lib/alerts/channels/channels";
 import { slackAppLink } from "@/lib/alerts/channels/slack-bot";
 import { listDevices } from "@/lib/alerts/devices";
@@ -12,7 +12,7 @@ import { vapidKeys } from "@/lib/alerts/push";
 import { env } from "@/lib/config/env";
 import { readEmailState } from "@/lib/owners/email-confirmation";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";
-import { settingsForms } from "../settings-forms";
+import { settingsForms } from "../settings-form-values";
 
 export const metadata = { title: "Alerts · Settings" };
 

@@ -1,7 +1,7 @@
-import { groups } from "@/components/settings/rows";
+import { groups } from "@/components/settings/setting-definitions";
 import { SettingsCard } from "@/components/settings/settings-card";
 import { requireOwner } from "@/lib/web/session";
-import { settingsForms } from "../settings-forms";
+import { settingsForms } from "../settings-form-values";
 
 export const metadata = { title: "Answering · Settings" };
 

@@ -1,4 +1,4 @@
-import { SignInAgainNotice } from "@/components/owners/sign-in-again";
+import { SignInAgainNotice } from "@/components/owners/sign-in-again-notice";
 import { OwnData } from "@/components/settings/own-data";
 import { readArchive } from "@/lib/archive/archive";
 import { readRetention } from "@/lib/events/retention";

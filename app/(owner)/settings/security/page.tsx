@@ -1,9 +1,9 @@
 import { RecoveryCodes } from "@/components/owners/recovery-codes";
-import { SignInAgainNotice } from "@/components/owners/sign-in-again";
+import { SignInAgainNotice } from "@/components/owners/sign-in-again-notice";
 import { Passkeys, PasswordForm, SessionList } from "@/components/owners/sign-in-settings";
 import { Card } from "@/components/ui/card";
 import { ConfirmButton } from "@/components/ui/confirm-button";
-import { TextLink } from "@/components/ui/links";
+import { TextLink } from "@/components/ui/styled-links";
 import { listPasskeys } from "@/lib/owners/passkeys";
 import { recoveryState } from "@/lib/owners/recovery";
 import { mayReset } from "@/lib/owners/schema";

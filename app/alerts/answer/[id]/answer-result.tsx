@@ -1,6 +1,6 @@
 import { lostRaceMessage } from "@/components/approvals/decision/lost-race";
 import { TooLateToAnswer } from "@/components/approvals/decision/too-late";
-import { answerLine, heldAs, type InboxApproval } from "@/components/approvals/types";
+import { answerLine, heldAs, type InboxApproval } from "@/components/approvals/inbox-approval";
 import { Button } from "@/components/ui/button";
 import { CheckIcon } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";

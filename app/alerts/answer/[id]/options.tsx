@@ -1,6 +1,6 @@
-import { areShort, optionLook } from "@/components/approvals/answer/option-look";
+import { areShort, optionLook } from "@/components/approvals/answer/option-classes";
 import { OptionText } from "@/components/approvals/answer/option-text";
-import { type InboxApproval, suggestedOption } from "@/components/approvals/types";
+import { type InboxApproval, suggestedOption } from "@/components/approvals/inbox-approval";
 
 /** The URL and token for the page's forms. */
 export type LinkForm = { action: string; token: string };

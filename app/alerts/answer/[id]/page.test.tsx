@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import type { InboxApproval } from "@/components/approvals/types";
+import type { InboxApproval } from "@/components/approvals/inbox-approval";
 import { AnswerResultView } from "./answer-result";
 import { Options } from "./options";
 import { MailedQuestion } from "./question";

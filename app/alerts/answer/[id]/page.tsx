@@ -1,10 +1,10 @@
 import { notFound, redirect } from "next/navigation";
-import { toInboxApproval } from "@/app/(owner)/approvals/inbox-approvals";
-import { undefinedOn } from "@/app/not-found-or";
-import { addressOf, type InboxApproval } from "@/components/approvals/types";
+import { toInboxApproval } from "@/app/(owner)/approvals/to-inbox-approval";
+import { undefinedOn } from "@/app/or-not-found";
+import { addressOf, type InboxApproval } from "@/components/approvals/inbox-approval";
 import { Wordmark } from "@/components/layout/wordmark";
-import { LinkLine } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
+import { LinkLine } from "@/components/ui/styled-links";
 import { answerSignInPath, openAnswerLink } from "@/lib/alerts/answer-link";
 import { isId } from "@/lib/keys/ids";
 import { clockIn, momentIn } from "@/lib/text/dates";

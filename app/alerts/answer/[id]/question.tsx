@@ -1,7 +1,7 @@
 import { Author, FirstFromApp } from "@/components/approvals/decision/author";
 import { Facts } from "@/components/approvals/decision/facts";
-import { ImpersonationNotice, RevokedNotice } from "@/components/approvals/notices";
-import { defaultOption, type InboxApproval, suggestedOption } from "@/components/approvals/types";
+import { defaultOption, type InboxApproval, suggestedOption } from "@/components/approvals/inbox-approval";
+import { ImpersonationNotice, RevokedNotice } from "@/components/approvals/question-warnings";
 
 type MailedQuestionProps = { approval: InboxApproval; open: boolean; when: (at: number) => string };
 
@@ -42,7 +42,7 @@ export function MailedQuestion({ approval, open, when }: MailedQuestionProps) {
         </Part>
       ) : null}
       {background ? (
-        <section aria-label={`Background from ${app.name}`} className="text-muted">
+        <section aria-label={`AppMarkdown from ${app.name}`} className="text-muted">
           {background}
         </section>
       ) : null}

@@ -1,6 +1,6 @@
 import { ActionForm } from "@/components/actions/action-form";
 import { SignedOutLayout } from "@/components/layout/signed-out-layout";
-import { ButtonLink } from "@/components/ui/links";
+import { ButtonLink } from "@/components/ui/styled-links";
 import { readSignInLink } from "@/lib/owners/sign-in-links";
 
 // The URL contains the token, so no referrer goes to other sites.

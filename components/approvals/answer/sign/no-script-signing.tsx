@@ -1,4 +1,4 @@
-import type { InboxApproval } from "@/components/approvals/types";
+import type { InboxApproval } from "@/components/approvals/inbox-approval";
 
 /** Without scripts, the owner picks a number in the form, and confirms on the next page. */
 export const NoScriptSigning = ({ approval: { match, app } }: { approval: InboxApproval }) => (

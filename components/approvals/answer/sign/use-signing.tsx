@@ -1,9 +1,9 @@
 "use client";
 import { useEffect, useState } from "react";
+import type { InboxApproval } from "@/components/approvals/inbox-approval";
 import { SigningSheet } from "@/components/approvals/list/lazy-dialogs";
 import { isSigned } from "@/components/approvals/stamp";
-import type { InboxApproval } from "@/components/approvals/types";
-import { awaitDialog } from "@/components/keys/keys";
+import { awaitDialog } from "@/components/keys/key-bindings";
 import type { Answer, Resolution } from "@/lib/approvals/schema";
 
 export type AfterSigning = {
@@ -46,7 +46,7 @@ export function useSigning({ approval, given, onChoose, onAnswer, after }: Signi
   const answer = form ? answerOf(form) : given && isSigned(approval, given) ? given : undefined;
   const isOpen = answer !== undefined;
   useEffect(() => {
-    if (risk === "high") void import("./sheet").catch(() => {});
+    if (risk === "high") void import("./signing-sheet").catch(() => {});
   }, [risk]);
   // Keys must not reach the page while the sheet loads.
   useEffect(() => {

@@ -1,9 +1,9 @@
-import type { DisplayResolution, InboxApproval } from "@/components/approvals/types";
-import { heldAs } from "@/components/approvals/types";
+import type { DisplayResolution, InboxApproval } from "@/components/approvals/inbox-approval";
+import { heldAs } from "@/components/approvals/inbox-approval";
 import type { Reply, Request } from "@/components/triage/machine";
 import type { useMachine } from "@/components/triage/use-machine";
 import type { AnswerResult } from "@/lib/approvals/answer";
-import { perform, withIds, withSeen } from "../requests";
+import { perform, withIds, withSeen } from "../inbox-requests";
 
 type AnswerRequest = Request<InboxApproval, DisplayResolution>;
 type Dispatch = ReturnType<typeof useMachine<InboxApproval, DisplayResolution>>["dispatch"];

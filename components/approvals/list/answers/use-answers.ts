@@ -1,18 +1,18 @@
 "use client";
 import { useEffect, useEffectEvent } from "react";
-import type { FormFields } from "@/components/actions/send";
-import { isSigned } from "@/components/approvals/stamp";
+import type { FormFields } from "@/components/actions/send-action";
 import {
   answerStatusOf,
   type DisplayResolution,
   type InboxApproval,
   type RecentResolution,
-} from "@/components/approvals/types";
+} from "@/components/approvals/inbox-approval";
+import { isSigned } from "@/components/approvals/stamp";
 import type { Listed } from "@/components/triage/machine";
 import { useMachine } from "@/components/triage/use-machine";
-import { useFormats } from "@/components/ui/time/formats";
-import { inChunks } from "../requests";
-import { reportNotice, updateDraft } from "./answer-notices";
+import { useFormats } from "@/components/ui/time/formats-provider";
+import { inChunks } from "../inbox-requests";
+import { reportNotice, updateDraft } from "./announce-answer-results";
 import { sendRequest } from "./answer-requests";
 
 type AnswersOptions = {

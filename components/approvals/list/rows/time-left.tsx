@@ -1,7 +1,7 @@
 "use client";
-import { useFormats } from "@/components/ui/time/formats";
-import { momentHere } from "@/components/ui/time/relative-time";
-import { useLeft } from "@/components/ui/time/use-left";
+import { useFormats } from "@/components/ui/time/formats-provider";
+import { momentHere } from "@/components/ui/time/time-text";
+import { useTimeLeft } from "@/components/ui/time/use-time-left";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -12,7 +12,7 @@ const hour = 60 * minute;
  */
 export function TimeLeft({ at }: { at: number }) {
   const formats = useFormats();
-  const left = useLeft(at);
+  const left = useTimeLeft(at);
   return (
     <time
       dateTime={new Date(at).toISOString()}

@@ -1,8 +1,8 @@
 import { notFound } from "next/navigation";
-import { undefinedOn } from "@/app/not-found-or";
+import { undefinedOn } from "@/app/or-not-found";
 import { nameOf } from "@/components/integrations/account-text";
 import { DataTypesForm } from "@/components/integrations/data-types-form";
-import { isLinkProblem, OtherAccount, Problem } from "@/components/integrations/problem";
+import { isLinkProblem, OtherAccount, Problem } from "@/components/integrations/link-problem";
 import { Missing } from "@/components/integrations/provider-list";
 import { Page } from "@/components/layout/page";
 import { Card } from "@/components/ui/card";

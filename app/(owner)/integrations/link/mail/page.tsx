@@ -1,7 +1,7 @@
-import { orNotFound } from "@/app/not-found-or";
+import { orNotFound } from "@/app/or-not-found";
 import { MailForm } from "@/components/integrations/mail-form";
 import { Page } from "@/components/layout/page";
-import { FreshForms, SignInAgainNotice } from "@/components/owners/sign-in-again";
+import { FreshForms, SignInAgainNotice } from "@/components/owners/sign-in-again-notice";
 import { Card } from "@/components/ui/card";
 import { Disclosure } from "@/components/ui/fields/disclosure";
 import { typedBefore } from "@/lib/integrations/link-mail";

@@ -1,19 +1,19 @@
 import { notFound } from "next/navigation";
-import { orNotFound } from "@/app/not-found-or";
+import { orNotFound } from "@/app/or-not-found";
 import { RowKeys } from "@/components/keys/row-keys";
 import { Page } from "@/components/layout/page";
-import { FreshForms, SignInAgainNotice } from "@/components/owners/sign-in-again";
-import { addressWith } from "@/components/ui/address";
+import { FreshForms, SignInAgainNotice } from "@/components/owners/sign-in-again-notice";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { Chip, Chips } from "@/components/ui/chips";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { Link } from "@/components/ui/link";
-import { ButtonLink } from "@/components/ui/links";
+import { ButtonLink } from "@/components/ui/styled-links";
 import { TimeAgo } from "@/components/ui/time/time-ago";
-import { attemptWords, deliveryWords, endpointWords } from "@/components/webhooks/delivery-text";
-import { EditWebhook, EndpointSwitch, RotateSecret } from "@/components/webhooks/endpoint-settings";
+import { urlWithQuery } from "@/components/ui/url-with-query";
+import { EditWebhook, EndpointSwitch, RotateSecret } from "@/components/webhooks/endpoint-forms";
 import { TryButton } from "@/components/webhooks/try-button";
+import { attemptWords, deliveryWords, endpointWords } from "@/components/webhooks/webhook-status-text";
 import { getApp } from "@/lib/apps/apps";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";
 import { listDeliveries } from "@/lib/webhooks/deliveries";
@@ -52,7 +52,7 @@ export default async function Webhook({ params, searchParams }: Props) {
         <Card
           title="Deliveries"
           aside={
-            <a href={addressWith(here, { state })} className="link inline-flex min-h-11 items-center sm:min-h-8">
+            <a href={urlWithQuery(here, { state })} className="link inline-flex min-h-11 items-center sm:min-h-8">
               Refresh
             </a>
           }
@@ -70,7 +70,7 @@ export default async function Webhook({ params, searchParams }: Props) {
             )}
             {next ? (
               <p>
-                <ButtonLink href={addressWith(here, { state, before: next })}>Older</ButtonLink>
+                <ButtonLink href={urlWithQuery(here, { state, before: next })}>Older</ButtonLink>
               </p>
             ) : null}
           </div>
@@ -110,7 +110,7 @@ const StateFilter = ({ at, state }: { at: string; state: Delivery["state"] | und
         All
       </Chip>
       {DeliveryState.options.map((each) => (
-        <Chip key={each} href={addressWith(at, { state: each })} here={each === state}>
+        <Chip key={each} href={urlWithQuery(at, { state: each })} here={each === state}>
           {deliveryWords[each].word}
         </Chip>
       ))}

@@ -1,8 +1,8 @@
-import { orNotFound } from "@/app/not-found-or";
+import { orNotFound } from "@/app/or-not-found";
 import { Page } from "@/components/layout/page";
-import { FreshForms, SignInAgainNotice } from "@/components/owners/sign-in-again";
+import { FreshForms, SignInAgainNotice } from "@/components/owners/sign-in-again-notice";
 import { Card } from "@/components/ui/card";
-import { AddWebhook } from "@/components/webhooks/endpoint-settings";
+import { AddWebhook } from "@/components/webhooks/endpoint-forms";
 import { getApp } from "@/lib/apps/apps";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";
 import { eventKinds } from "../../../event-kinds";

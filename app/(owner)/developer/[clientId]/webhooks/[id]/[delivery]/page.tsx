@@ -1,13 +1,13 @@
 import { notFound } from "next/navigation";
-import { orNotFound } from "@/app/not-found-or";
+import { orNotFound } from "@/app/or-not-found";
 import { Page } from "@/components/layout/page";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
-import { Facts } from "@/components/ui/facts";
-import { Secret } from "@/components/ui/secret";
+import { CopyableValue } from "@/components/ui/copyable-value";
+import { DescriptionList } from "@/components/ui/description-list";
 import { ExactTime } from "@/components/ui/time/time-ago";
-import { attemptWords, deliveryWords } from "@/components/webhooks/delivery-text";
 import { TryButton } from "@/components/webhooks/try-button";
+import { attemptWords, deliveryWords } from "@/components/webhooks/webhook-status-text";
 import { requireOwner } from "@/lib/web/session";
 import { getDelivery } from "@/lib/webhooks/deliveries";
 import { getEndpoint } from "@/lib/webhooks/endpoints";
@@ -37,7 +37,7 @@ export default async function WebhookDelivery({
     >
       <div className="grid gap-5">
         <Card>
-          <Facts
+          <DescriptionList
             of={{
               "webhook-id": <span className="mono break-all">{event}</span>,
               Since: <ExactTime at={createdAt} />,
@@ -63,7 +63,7 @@ export default async function WebhookDelivery({
         </Card>
         {body ? (
           <Card title="Payload">
-            <Secret label="Body" text={body} />
+            <CopyableValue label="Body" text={body} />
           </Card>
         ) : null}
       </div>

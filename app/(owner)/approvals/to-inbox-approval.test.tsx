@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import type { OwnerApproval } from "@/lib/approvals/owner-view";
+import { toInboxApproval } from "./to-inbox-approval";
+
+const asked = (id: string, question: string, backgroundContext?: string) =>
+  ({ _id: id, question, backgroundContext, options: [], additions: [], app: {} }) as unknown as OwnerApproval;
+
+test("moves dangerous options below the first position", () => {
+  const options = [
+    { id: "drop", label: "Drop", style: "danger" as const },
+    { id: "keep", label: "Keep" },
+  ];
+  const [shown] = toInboxApproval([{ ...asked("a", "?"), options }], undefined);
+  expect(shown?.options.map(({ id }) => id)).toEqual(["keep", "drop"]);
+});
+
+test("checks only unabridged questions for impersonation", () => {
+  const long = "\u90e8".repeat(20_000);
+  const list = [
+    asked("a", "Sign in again?"),
+    asked("b", "?", long),
+    asked("c", "?", long),
+    asked("d", "Sign in again?"),
+  ];
+  const told = (open?: string) => toInboxApproval(list, open).map(({ whole, impersonates }) => [whole, impersonates]);
+  const unread = [false, false];
+  expect(told()).toEqual([[true, true], [true, false], unread, unread]);
+  expect(told("d")).toEqual([[true, true], [true, false], unread, [true, true]]);
+});
+
+test("checks facts for impersonation", () => {
+  const [shown] = toInboxApproval([{ ...asked("a", "?"), facts: [{ label: "Next", value: "Sign in again" }] }], "a");
+  expect(shown?.impersonates).toBe(true);
+});
+
+test("exempts the service's own text from the impersonation check", () => {
+  const said = "Countersign asks: sign in again?";
+  const ours = { ...asked("b", said), app: { own: true } } as unknown as OwnerApproval;
+  expect(toInboxApproval([asked("a", said), ours], undefined).map(({ impersonates }) => impersonates)).toEqual([
+    true,
+    false,
+  ]);
+});

@@ -1,0 +1,40 @@
+import { AppMarkdown } from "@/components/approvals/decision/app-markdown";
+import type { InboxApproval } from "@/components/approvals/inbox-approval";
+import { factLines } from "@/lib/approvals/facts";
+import { impersonates } from "@/lib/approvals/impersonation";
+import type { OwnerApproval } from "@/lib/approvals/owner-view";
+import { displayOptions } from "@/lib/approvals/predicates";
+
+/**
+ * The maximum number of characters of app text in a list. Included questions open without a
+ * request.
+ */
+const room = 40_000;
+
+/**
+ * Renders the approvals' backgrounds and additions: always for the open approval, for others up to
+ * the limit.
+ */
+export function toInboxApproval(approvals: OwnerApproval[], open: string | undefined): InboxApproval[] {
+  let left = room;
+  return approvals.map(({ backgroundContext = "", additions, ...owned }) => {
+    const hasBackground = backgroundContext.trim() !== "";
+    const approval = { ...owned, options: displayOptions(owned.options), hasBackground };
+    const labels = approval.options.flatMap(({ label, note = "" }) => [label, note]);
+    const added = additions.map(({ text }) => text);
+    const { question, recommendation = "", facts } = approval;
+    const texts = [question, recommendation, backgroundContext, ...factLines(facts), ...added, ...labels];
+    left -= texts.reduce((sum, text) => sum + text.length, 0);
+    if (left < 0 && approval._id !== open) {
+      const unread = additions.map(({ createdAt }) => ({ createdAt }));
+      return { ...approval, additions: unread, whole: false, impersonates: false };
+    }
+    return {
+      ...approval,
+      whole: true,
+      impersonates: !approval.app.own && impersonates(texts),
+      ...(hasBackground && { background: <AppMarkdown text={backgroundContext} /> }),
+      additions: additions.map(({ text, createdAt }) => ({ createdAt, body: <AppMarkdown text={text} /> })),
+    };
+  });
+}

@@ -1,0 +1,87 @@
+import type { OwnerActor } from "@/lib/actor";
+import { readLiveCounts } from "@/lib/live-counts/live-counts";
+import { readQuiet } from "@/lib/notifications/active-quiet-hours";
+
+/** The retry delay after a failed database query. */
+const retryMs = 1000;
+
+type Stream = {
+  send(text: string): void;
+  /** Ends the stream. */
+  close(): void;
+};
+
+/** Reads an owner's counts when something changed, and sends them as events. */
+export class CountStream {
+  private isReading = false;
+  /**
+   * Whether a read was requested during another read. Several requests are coalesced into one read.
+   */
+  private isWanted = false;
+  /** Whether something changed since the last read. */
+  private hasChanged = false;
+  private retry: ReturnType<typeof setTimeout> | undefined;
+
+  /** @param version the connecting page's version; the stream sends later changes */
+  constructor(
+    private readonly owner: OwnerActor & { session: string },
+    private version: string,
+    private readonly stream: Stream,
+  ) {}
+
+  /** Records a change, or a possible change: `missed` means that messages were lost. */
+  onChange(missed: boolean): void {
+    this.hasChanged ||= !missed;
+    void this.read().catch(this.stream.close);
+  }
+
+  /** Sends a message in any case, so that a broken connection is noticed. */
+  beat(): void {
+    void this.read(true).catch(this.stream.close);
+  }
+
+  stop(): void {
+    clearTimeout(this.retry);
+  }
+
+  async read(always = false): Promise<void> {
+    if (this.isReading) {
+      this.isWanted = true;
+      return;
+    }
+    this.isReading = true;
+    let goesOn: boolean;
+    do goesOn = await this.readOnce(always);
+    while (goesOn && this.isWanted);
+    this.isReading = false;
+  }
+
+  /** @returns false if the send failed or the stream ended */
+  private async readOnce(always: boolean): Promise<boolean> {
+    const hasChanged = this.hasChanged;
+    this.isWanted = this.hasChanged = false;
+    const { owner, version: since } = this;
+    const news = await readQuiet(owner)
+      .then((quiet) => readLiveCounts({ ...owner, quiet, since }))
+      .catch(() => undefined);
+    if (!news) {
+      this.hasChanged ||= hasChanged;
+      clearTimeout(this.retry);
+      this.retry = setTimeout(() => this.onChange(true), retryMs);
+      return false;
+    }
+    if (!news.signedIn) {
+      // The page reloads and finds that the session has ended.
+      this.stream.send("event: news\ndata: {}\n\n");
+      this.stream.close();
+      return false;
+    }
+    const { pending, unseen, version } = news;
+    // Equal counts may hide a change and its reversal, so open pages are notified anyway.
+    if (hasChanged || news.changed)
+      this.stream.send(`id: ${version}\nevent: news\ndata: ${JSON.stringify({ pending, unseen })}\n\n`);
+    else if (always) this.stream.send("event: beat\ndata:\n\n");
+    this.version = version;
+    return true;
+  }
+}

@@ -1,0 +1,95 @@
+"use client";
+import { sendAction } from "@/components/actions/send-action";
+import { alertsStorageKey } from "./storage-key";
+
+/**
+ * Whether this browser can show alerts. `install`: only once the service is on the home screen
+ * (iOS). `blocked`: the owner or the system denied permission. `off`: not turned on yet.
+ */
+export type AlertsHere = "no" | "install" | "blocked" | "off" | "on";
+
+/** Set when the owner dismissed the offer of alerts. */
+export const declined = "countersign.offer.alerts";
+
+export function alertsHere(ownerId: string): AlertsHere {
+  if (!("serviceWorker" in navigator && "PushManager" in window && "Notification" in window))
+    return isApplePhone() && !isInstalled() ? "install" : "no";
+  if (Notification.permission === "denied") return "blocked";
+  return Notification.permission === "granted" && localStorage.getItem(alertsStorageKey) === ownerId ? "on" : "off";
+}
+
+export const isApplePhone = (): boolean =>
+  /iPhone|iPad|iPod/.test(navigator.userAgent) ||
+  (/Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1);
+
+export const isInstalled = (): boolean =>
+  matchMedia("(display-mode: standalone)").matches || ("standalone" in navigator && navigator.standalone === true);
+
+/**
+ * Why alerts are off, as a message for the owner. `signIn` is the sign-in URL, if only a fresh
+ * sign-in is missing.
+ */
+export type NotOn = { message: string; signIn?: string | undefined };
+
+/**
+ * Asks for permission, subscribes and registers the browser. Browsers require a user gesture.
+ * @returns undefined when alerts are on
+ */
+export async function turnAlertsOn(ownerId: string, publicKey: string): Promise<NotOn | undefined> {
+  const permission = await Notification.requestPermission();
+  if (permission === "denied")
+    return { message: "The browser blocks notifications. Allow them for this site in its settings." };
+  if (permission !== "granted")
+    return { message: "Notifications weren’t allowed. Turn on alerts again and choose Allow." };
+  try {
+    const { pushManager } = await navigator.serviceWorker.ready;
+    const subscription = await pushManager.getSubscription().then(async (old) => {
+      // The subscription belongs to another owner or to an old VAPID key.
+      await old?.unsubscribe();
+      return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
+    });
+    const result = await sendAction("device.add", formOf(subscription), { here: null });
+    if (!result?.ok) {
+      await subscription.unsubscribe();
+      return result ?? { message: "Sign in again, then turn on alerts again." };
+    }
+  } catch {
+    return { message: "The browser could not reach its push service. Check the connection and try again." };
+  }
+  localStorage.setItem(alertsStorageKey, ownerId);
+  return undefined;
+}
+
+/** Turns alerts off in this browser. They may be offered again. */
+async function turnAlertsOff(): Promise<void> {
+  for (const key of [alertsStorageKey, declined]) localStorage.removeItem(key);
+  const registration = await navigator.serviceWorker?.getRegistration();
+  await (await registration?.pushManager.getSubscription())?.unsubscribe();
+}
+
+/** Reports once per tab and sign-in that this browser is still in use. */
+export async function isStillSubscribed(ownerId: string): Promise<void> {
+  if (sessionStorage.getItem(alertsStorageKey) !== ownerId) await checkIn(ownerId);
+}
+
+/** Runs on sign-in pages, so that this browser is reported again with the next session. */
+export const forgetCheckIn = (): void => sessionStorage.removeItem(alertsStorageKey);
+
+/**
+ * Reports this browser with its current session. If another device removed the alerts, they turn
+ * off here.
+ */
+export async function checkIn(ownerId: string): Promise<void> {
+  if (alertsHere(ownerId) !== "on") return;
+  const registration = await navigator.serviceWorker.ready;
+  const subscription = await registration.pushManager.getSubscription();
+  const known = subscription && (await sendAction("device.see", formOf(subscription), { here: null }));
+  if (known === undefined || known?.ok === false) return;
+  if (known?.value) sessionStorage.setItem(alertsStorageKey, ownerId);
+  else await turnAlertsOff();
+}
+
+function formOf(subscription: PushSubscription) {
+  const { endpoint = "", keys } = subscription.toJSON();
+  return new URLSearchParams({ endpoint, ...keys });
+}

@@ -1,0 +1,59 @@
+"use client";
+import { usePathname } from "next/navigation";
+import { useEffect, useEffectEvent } from "react";
+import { useWaiting } from "@/components/live/pending-count";
+import { alertsStorageKey } from "./storage-key";
+
+/** Chrome's install prompt, kept until the page offers it. */
+export type InstallPrompt = Event & { prompt(): Promise<unknown> };
+export const installPrompt: { event?: InstallPrompt } = {};
+
+const lists = ["/approvals", "/notifications"];
+
+/** Registers the service worker and sends it the page's state: the list to cache, and changes. */
+export function ServiceWorkerRegistration({ ownerId, waiting }: { ownerId: string; waiting: number }) {
+  const path = usePathname();
+  const count = useWaiting(waiting);
+
+  useEffect(() => {
+    const keepPrompt = (event: Event) => {
+      event.preventDefault();
+      installPrompt.event = event as InstallPrompt;
+      window.dispatchEvent(new Event("countersign-installable"));
+    };
+    window.addEventListener("beforeinstallprompt", keepPrompt);
+    return () => window.removeEventListener("beforeinstallprompt", keepPrompt);
+  }, []);
+
+  const stillHere = useEffectEvent(async () => {
+    // The service worker checks everything else.
+    if (localStorage.getItem(alertsStorageKey) === ownerId)
+      await (await import("./push-subscription")).isStillSubscribed(ownerId);
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each owner, not for each reading of the page
+  useEffect(() => {
+    if (process.env.NODE_ENV !== "production" || !("serviceWorker" in navigator)) return;
+    const bring = () =>
+      navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" }).then(
+        () => stillHere(),
+        // Private windows and old browsers have no service worker.
+        () => {},
+      );
+    if (document.readyState === "complete") void bring();
+    else window.addEventListener("load", bring, { once: true });
+    return () => window.removeEventListener("load", bring);
+  }, [ownerId]);
+
+  // When the page becomes visible, removes alerts that were answered elsewhere.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each time the number changes
+  useEffect(() => tell({ tidy: true }), [count]);
+
+  useEffect(() => {
+    const leave = () => document.hidden && lists.includes(path) && tell({ keep: path, owner: ownerId });
+    document.addEventListener("visibilitychange", leave);
+    return () => document.removeEventListener("visibilitychange", leave);
+  }, [path, ownerId]);
+  return null;
+}
+
+const tell = (message: object) => navigator.serviceWorker?.controller?.postMessage(message);

@@ -1,0 +1,71 @@
+"use client";
+import { useEffect, useRef } from "react";
+import { useFlash } from "@/components/actions/flash";
+import type { InboxApproval } from "@/components/approvals/inbox-approval";
+import { useSectionKeys, useShortcut } from "@/components/keys/use-shortcut";
+import type { ApprovalOption } from "@/lib/approvals/schema";
+import { isInDecision, openAndFocus } from "./decision-focus";
+import { readDraft } from "./drafts";
+
+type FormRef = React.RefObject<HTMLFormElement | null>;
+
+/**
+ * The selected option that is not sent yet, and why an answer failed. Without scripts, both come
+ * from the previous page.
+ */
+export function useChosenOption({ _id: id, options }: InboxApproval, chosen: string | undefined) {
+  const said = useFlash("approval.answer", id);
+  const asksAgain = said?.ok && said.value && "chosen" in said.value ? said.value : undefined;
+  return {
+    picked: options.find((option) => option.id === (chosen ?? asksAgain?.chosen)),
+    note: asksAgain?.note,
+    failure: said && !said.ok ? said.message : undefined,
+  };
+}
+
+/** Enter sends the chosen option. @returns the attributes of the button that sends */
+export const useSendKey = (id: string, picked: ApprovalOption | undefined) =>
+  useShortcut<HTMLButtonElement>(picked ? { shortcut: "Enter" } : {}, (button) => {
+    const on = document.activeElement?.closest("button, a, summary");
+    // After each answer, the open question's row has the focus. Enter would only reopen that
+    // question.
+    if (on && !on.matches(`[data-row="${id}"]`)) return false;
+    button.form?.requestSubmit(button);
+  });
+
+type Choosing = { found: ApprovalOption[]; onChoose: (optionId: string) => boolean; form: FormRef };
+
+/**
+ * Keys that select an option and then focus the note, or that focus the options. @returns the
+ * section with the note
+ */
+export function useChoosingKeys({ found, onChoose, form }: Choosing) {
+  const noteFold = useRef<HTMLDetailsElement>(null);
+  useSectionKeys([
+    ...found.slice(0, 9).map((option, place) => ({
+      keys: `Shift+${place + 1}`,
+      ...(place === 0 && { description: "Choose an option and add a note" }),
+      run: () => onChoose(option.id) && openAndFocus(noteFold.current),
+    })),
+    {
+      keys: "ArrowRight",
+      run: (event) =>
+        isInDecision(event) ? false : form.current?.querySelector<HTMLElement>("[name=optionId]")?.focus(),
+    },
+  ]);
+  return noteFold;
+}
+
+/** Restores this tab's drafts to their fields. */
+export function useDraft(form: FormRef, id: string) {
+  useEffect(() => {
+    const fields = form.current?.querySelectorAll("textarea") ?? [];
+    const draft = readDraft(id);
+    for (const field of fields) {
+      const kept = draft[field.name];
+      if (!kept) continue;
+      field.value = kept;
+      field.closest("details")?.setAttribute("open", "");
+    }
+  }, [id, form]);
+}

@@ -1,0 +1,109 @@
+"use client";
+import { useState } from "react";
+import { Facts } from "@/components/approvals/decision/facts";
+import { answerLine, type InboxApproval } from "@/components/approvals/inbox-approval";
+import { AppIcon } from "@/components/ui/app-icon";
+import { Button } from "@/components/ui/button";
+import { WarningIcon } from "@/components/ui/icons";
+import { useModal } from "@/components/ui/use-modal";
+import type { Answer } from "@/lib/approvals/schema";
+import { Signed, type SignedProps } from "./signed-answer";
+import { stepsOf } from "./signing-steps";
+
+export type SigningSheetProps = {
+  approval: InboxApproval;
+  /** The answer to sign. */
+  answer: Pick<Answer, "optionId" | "otherText">;
+  /** Whether the answer has been signed. */
+  signed: Omit<SignedProps, "approval" | "onClose"> | undefined;
+  /** Called with the form fields of all steps. */
+  onSign: (fields: Record<string, string>) => void;
+  onClose: () => void;
+};
+
+/**
+ * The dialog in which the owner signs a high-risk answer. It opens at the bottom of a phone, and in
+ * the middle of a larger page. It sends nothing before the last step.
+ */
+export function SigningSheet({ approval, answer, signed, onSign, onClose }: SigningSheetProps) {
+  return (
+    <dialog
+      ref={useModal(onClose)}
+      aria-labelledby="signing"
+      aria-describedby="signing-facts"
+      className="mx-0 mt-auto mb-0 max-h-[calc(100dvh-1rem)] w-full max-w-none overflow-y-auto rounded-t-2xl bg-raised px-6 pt-6 pb-[calc(1rem+env(safe-area-inset-bottom))] text-ink shadow-float transition-[opacity,translate] duration-180 ease-out forced-colors:border sm:m-auto sm:w-120 sm:rounded-2xl starting:translate-y-1 starting:opacity-0"
+    >
+      {signed ? <Signed {...{ approval, onClose, ...signed }} /> : <Asked {...{ approval, answer, onSign }} />}
+    </dialog>
+  );
+}
+
+/** The answer as it will be signed, and the steps. */
+function Asked({ approval, answer, onSign }: Pick<SigningSheetProps, "approval" | "answer" | "onSign">) {
+  const [steps] = useState(() => stepsOf(approval));
+  const [done, setDone] = useState<Record<string, string>[]>([]);
+  const { app, options, question, facts } = approval;
+  const option = options.find(({ id }) => id === answer.optionId);
+  const isDangerous = option?.style === "danger";
+  const Step = steps[done.length];
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <div className="flex items-start gap-3">
+        <AppIcon {...app} className="size-11" />
+        <div className="min-w-0">
+          <p className="text-xs text-muted">
+            {isDangerous ? (
+              <>
+                <bdi>{app.name}</bdi> will
+              </>
+            ) : (
+              <>
+                Your answer to <bdi>{app.name}</bdi>
+              </>
+            )}
+          </p>
+          <h2 id="signing" tabIndex={-1} dir="auto" className="line-clamp-4 text-lg outline-none">
+            {answerLine(approval, { ...answer, kind: "option", resolvedBy: "owner", resolvedAt: 0 })}
+          </h2>
+        </div>
+      </div>
+      <div id="signing-facts" className="grid grid-cols-1 gap-3">
+        <p dir="auto" className="line-clamp-3 text-muted">
+          {question}
+        </p>
+        <Facts facts={facts} />
+        {isDangerous ? (
+          <p className="flex gap-2 font-medium text-danger">
+            <WarningIcon />
+            <span className="min-w-0">
+              {option.note ? (
+                <bdi>{option.note}</bdi>
+              ) : (
+                <>
+                  <bdi>{app.name}</bdi> marks this answer as dangerous.
+                </>
+              )}
+            </span>
+          </p>
+        ) : option?.note ? (
+          <p dir="auto">{option.note}</p>
+        ) : null}
+      </div>
+      {Step ? (
+        <Step
+          approval={approval}
+          onDone={(fields = {}) => {
+            const all = [...done, fields];
+            setDone(all);
+            if (all.length === steps.length) onSign(Object.assign({}, ...all));
+          }}
+        />
+      ) : null}
+      <form method="dialog" className="flex justify-center">
+        <Button type="submit" variant="quiet">
+          Cancel
+        </Button>
+      </form>
+    </div>
+  );
+}

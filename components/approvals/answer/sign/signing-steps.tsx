@@ -1,0 +1,113 @@
+"use client";
+import { useEffect, useRef, useState } from "react";
+import { UnexpectedForm } from "@/components/approvals/decision/report-unexpected";
+import type { InboxApproval } from "@/components/approvals/inbox-approval";
+import { useConnection } from "@/components/live/live-state";
+import { Seal } from "./seal";
+import { usePressAndHold } from "./use-press-and-hold";
+
+type StepProps = {
+  approval: InboxApproval;
+  /** Goes to the next step. After the last step, sends the answer with these form fields. */
+  onDone: (fields?: Record<string, string>) => void;
+};
+
+type Step = (props: StepProps) => React.ReactNode;
+
+/** The steps to sign, in this order. */
+export const stepsOf = ({ match }: InboxApproval): [Step, ...Step[]] =>
+  match && match.picked === undefined ? [NumberStep, HoldStep] : [HoldStep];
+
+const focusOn = (element: HTMLElement | null) => element?.focus();
+
+/** The owner picks the number that the app shows. This proves that they see that app. */
+function NumberStep({ approval, onDone }: StepProps) {
+  const { _id: id, clientId, app, match } = approval;
+  const [reports, report] = useState(false);
+  // A key that is still down must not pick a number.
+  useEffect(() => document.getElementById("signing")?.focus(), []);
+  if (reports)
+    return (
+      // A second tap on Report must not press one of these buttons.
+      <section
+        ref={focusOn}
+        tabIndex={-1}
+        aria-label="Report"
+        className="arming border-t border-line pt-4 outline-none"
+      >
+        {/* A question with a number has no default option. */}
+        <UnexpectedForm id={id} app={{ ...app, clientId }} />
+      </section>
+    );
+  return (
+    <div className="grid grid-cols-1 gap-3 border-t border-line pt-4 text-center">
+      <p id="which-number" className="text-muted">
+        Which number does <bdi>{app.name}</bdi> show?
+      </p>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset's legend cannot be laid out above a grid */}
+      <div role="group" aria-labelledby="which-number" className="grid grid-cols-3 gap-2">
+        {match?.numbers.map((number) => (
+          <button
+            key={number}
+            type="button"
+            onClick={() => onDone({ picked: number })}
+            className="min-h-14 rounded-lg border border-transparent bg-fill text-lg font-semibold tabular-nums hover:border-edge"
+          >
+            {number}
+          </button>
+        ))}
+      </div>
+      <p className="text-muted">
+        None of these?
+        <button
+          type="button"
+          onClick={() => report(true)}
+          className="ms-1 inline-flex min-h-10 items-center px-1 font-semibold text-danger underline underline-offset-3"
+        >
+          Report
+        </button>
+      </p>
+    </div>
+  );
+}
+
+const names = { rest: "Hold to sign", holding: "Keep holding…", armed: "Press again to sign", signed: "Signed" };
+
+/**
+ * The owner holds the button while their stroke of the mark is drawn, or presses the button twice.
+ */
+function HoldStep({ onDone }: StepProps) {
+  const { phase, early, button } = usePressAndHold(() => onDone());
+  const isOffline = useConnection() === "offline";
+  const ref = useRef<HTMLButtonElement>(null);
+  useEffect(() => ref.current?.focus(), []);
+  const hint = isOffline
+    ? "You’re offline. Sign when you’re back online."
+    : phase === "armed"
+      ? "Not sent yet"
+      : phase === "holding"
+        ? ""
+        : early
+          ? "Released too early. Nothing was sent."
+          : "Or press twice";
+  return (
+    <div className="grid grid-cols-1 justify-items-center gap-1 border-t border-line pt-4 text-center">
+      <button
+        ref={ref}
+        type="button"
+        {...button}
+        disabled={isOffline}
+        data-holding={phase === "holding" ? "" : undefined}
+        aria-describedby="how-to-sign"
+        className="grid touch-none justify-items-center gap-3 rounded-2xl px-6 py-2 text-base font-semibold select-none [-webkit-touch-callout:none] disabled:opacity-55"
+      >
+        <Seal signed={false} />
+        {names[phase]}
+      </button>
+      <p id="how-to-sign" role="status" className="min-h-5 text-muted">
+        {hint}
+        {phase === "armed" ? <span className="sr-only">. {names.armed}.</span> : null}
+      </p>
+    </div>
+  );
+}

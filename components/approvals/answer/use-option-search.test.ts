@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { optionsWith } from "./use-option-search";
+
+const options = [
+  { id: "ship", label: "Ship it", note: "On Monday" },
+  { id: "wait", label: "Wait" },
+];
+const found = (words: string) => optionsWith(options, words).map(({ id }) => id);
+
+test("finds options by words in the label or note", () => {
+  expect([found("SHIP".toLowerCase()), found("monday"), found("wait"), found("never")]).toEqual([
+    ["ship"],
+    ["ship"],
+    ["wait"],
+    [],
+  ]);
+});
+
+test("finds every option for an empty search", () => {
+  expect(found("")).toEqual(["ship", "wait"]);
+});

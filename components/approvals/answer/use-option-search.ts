@@ -1,0 +1,23 @@
+"use client";
+import { useState } from "react";
+import { useShortcut } from "@/components/keys/use-shortcut";
+import type { ApprovalOption } from "@/lib/approvals/schema";
+
+/** The minimum number of options for a search box. */
+const many = 10;
+
+/** The options whose label or note contains the words. */
+export const optionsWith = (options: ApprovalOption[], words: string): ApprovalOption[] =>
+  options.filter(({ label, note = "" }) => `${label}\n${note}`.toLowerCase().includes(words));
+
+/** The search field for many options. @param alive whether scripts are running */
+export function useOptionSearch(options: ApprovalOption[], alive: boolean) {
+  const [text, setText] = useState("");
+  const isOffered = options.length >= many;
+  const field = useShortcut<HTMLInputElement>(
+    alive && isOffered ? { shortcut: "f", description: "Find an option" } : {},
+    (box) => box.focus(),
+  );
+  const words = text.trim().toLowerCase();
+  return { isOffered, field, text, setText, words, found: optionsWith(options, words) };
+}

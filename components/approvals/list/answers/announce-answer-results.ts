@@ -1,0 +1,54 @@
+import { dropDraft, keepDraft } from "@/components/approvals/answer/drafts";
+import { lostRaceMessage } from "@/components/approvals/decision/lost-race";
+import type { AnswerState, DisplayResolution, InboxApproval } from "@/components/approvals/inbox-approval";
+import type { Notice, Subject } from "@/components/triage/item-state";
+import { momentInWords } from "@/components/ui/time/time-text";
+import type { Formats } from "@/lib/text/dates";
+
+type AnswerNotice = Notice<InboxApproval, DisplayResolution>;
+type Outlets = {
+  announce: (words: string) => void;
+  /** Shows a brief message. */
+  notify: (words: string) => void;
+  /** Reports an answer that did not arrive or was not used. */
+  onFailure: (approval: InboxApproval, words: string) => void;
+  stateOf: (approval: InboxApproval) => AnswerState | undefined;
+  formats: Formats;
+};
+
+/** Keeps or discards the owner's draft. */
+export function updateDraft(notice: Extract<AnswerNotice, { type: "keepWords" | "dropWords" }>): void {
+  if (notice.type === "dropWords") {
+    dropDraft(notice.id);
+    return;
+  }
+  const { otherText, note } = notice.outcome;
+  if (otherText) keepDraft(notice.id, "otherText", otherText);
+  if (note) keepDraft(notice.id, "note", note);
+}
+
+/** Reports the results of the owner's answers. */
+export function reportNotice(
+  { news, about, message }: Extract<AnswerNotice, { type: "tell" }>,
+  outlets: Outlets,
+): void {
+  for (const subject of about) {
+    if (news === "beaten") reportBeaten(subject, outlets);
+    if (news === "after all") outlets.announce(`Your answer was received after all: ${subject.item.question}`);
+    if (news !== "failed") continue;
+    outlets.announce(`Couldn’t answer: ${message}`);
+    outlets.onFailure(subject.item, `Couldn’t answer: ${message}`);
+  }
+  if (news === "too late") outlets.notify("Already sent, so it can’t be undone");
+  if (news === "not undone") outlets.notify(`Couldn’t undo: ${message}`);
+  if (news === "not committed") outlets.notify(`Not sent yet: ${message}`);
+}
+
+function reportBeaten({ item, outcome }: Subject<InboxApproval, DisplayResolution>, outlets: Outlets): void {
+  if (!outcome) return;
+  const state = outlets.stateOf(item);
+  const sent = state?.phase === "beaten" && state.sent;
+  const late = lostRaceMessage(item, outcome, sent, momentInWords(outcome.resolvedAt, outlets.formats));
+  outlets.announce(late);
+  if (sent) outlets.onFailure(item, late);
+}

@@ -1,0 +1,76 @@
+"use client";
+import { useEffect } from "react";
+import { areAlike, type InboxApproval } from "@/components/approvals/inbox-approval";
+import { awaitDialog } from "@/components/keys/key-bindings";
+import type { ListStore } from "@/components/triage/use-list-store";
+
+/** The open dialog. Keys wait until it has loaded. */
+export function useDialogs({ state: { dialog }, dispatch }: ListStore) {
+  useEffect(() => {
+    if (!dialog) awaitDialog(false);
+  }, [dialog]);
+  useEffect(() => () => awaitDialog(false), []);
+  return {
+    dialog,
+    ask(name?: "snooze" | "batch", option?: string) {
+      awaitDialog(name !== undefined);
+      dispatch({ type: "asked", dialog: name && { name, option } });
+    },
+  };
+}
+
+/** Why the selected questions cannot be answered together. */
+export const unlike = (selected: readonly InboxApproval[]): string =>
+  selected.some(({ risk }) => risk === "high")
+    ? "Answer high-risk questions one at a time"
+    : "Only questions from one app with the same options can be answered together";
+
+type Choice = {
+  current: InboxApproval | undefined;
+  selected: InboxApproval[];
+  counts: () => boolean;
+  notify: (words: string) => void;
+  ask: (name: "batch", option?: string) => void;
+  answer: (approval: InboxApproval, form: FormData) => void;
+};
+
+/** Answers the open question. With a selection, an option applies to all selected questions. */
+export function choiceOf({ state, dispatch }: ListStore, { current, selected, counts, notify, ask, answer }: Choice) {
+  const [first] = selected;
+  const answerAll = (option: string | undefined) => {
+    if (!areAlike(selected)) return notify(unlike(selected));
+    if (first?.options.some(({ id }) => id === option)) ask("batch", option);
+  };
+  return {
+    /** The selected option, before it is sent. */
+    chosen: state.chosen?.id === current?._id ? state.chosen?.option : undefined,
+    answerAll,
+    /**
+     * Passing undefined cancels the selection.
+     * @returns whether the option is now selected
+     */
+    choose(option: string | undefined) {
+      if (option === undefined) {
+        if (current) dispatch({ type: "chose", id: current._id });
+        return false;
+      }
+      if (first) answerAll(option);
+      if (first || !current || !counts()) return false;
+      dispatch({ type: "chose", id: current._id, option });
+      return true;
+    },
+    answer(form: FormData) {
+      if (!current) return;
+      if (!first) answer(current, form);
+      else if (form.has("optionId")) answerAll(String(form.get("optionId")));
+      else notify("Clear the selection first. A written answer applies to one question");
+    },
+  };
+}
+
+/** The selection's maximum size. */
+export const maxSelected = 1000;
+
+/** @param shown the count in the reader's format */
+export const selectAllWords = (count: number, shown: string) =>
+  `Select ${count >= maxSelected ? "the first" : "all"} ${shown}`;

@@ -1,0 +1,85 @@
+import { inboxUrl } from "@/components/approvals/inbox-url";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Mark } from "@/components/ui/icons";
+import { ButtonLink } from "@/components/ui/styled-links";
+import type { Round } from "@/lib/approvals/inbox";
+import type { ApprovalFilter } from "@/lib/approvals/schema";
+
+type NothingHereProps = {
+  filter: ApprovalFilter;
+  /** Whether the owner or an app has ever answered. */
+  hasAnswers: boolean;
+  /** The recent series of answers that emptied the list, if any. */
+  round: Round | undefined;
+  /** Whether a question is pending now. The summary shows only when none is pending. */
+  waits: boolean;
+  /** The first steps, for an owner who has never answered an app. */
+  firstSteps?: React.ReactNode;
+  /** The cursor from which a search that stopped early continues. */
+  next?: string | undefined;
+};
+
+/** Explains an empty list: never asked, all answered, nothing snoozed, or filtered. */
+export function EmptyList({ filter, hasAnswers, round, waits, firstSteps, next }: NothingHereProps) {
+  const { list, sort: _, after, ...narrowed } = filter;
+  const isHistory = list === "answered";
+  if (Object.keys(narrowed).length > 0 || after)
+    return (
+      <EmptyState
+        title={isHistory ? "No answers here" : "No questions here"}
+        action={<ButtonLink href={inboxUrl({ list })}>Clear</ButtonLink>}
+      >
+        {next ? "No results yet. Keep searching?" : "Nothing matches."}
+      </EmptyState>
+    );
+  if (isHistory) return <EmptyState title="No answers yet">Your answers are kept here, newest first.</EmptyState>;
+  if (list === "snoozed")
+    return <EmptyState title="Nothing snoozed">Snoozed questions are listed here until they come back.</EmptyState>;
+  if (list === "passed") return <EmptyState title="Nothing has expired" />;
+  if (firstSteps) return firstSteps;
+  if (hasAnswers || waits) return <ClosingMoment round={round} />;
+  return (
+    <EmptyState
+      title="No questions yet"
+      action={<ButtonLink href="/developer">Register an app or send yourself a test</ButtonLink>}
+    >
+      When an app you connected asks you to decide something, the question appears here.
+    </EmptyState>
+  );
+}
+
+/**
+ * The summary in an empty inbox: the last series of answers in one sentence, and the outcomes that
+ * apps reported.
+ */
+function ClosingMoment({ round }: { round: Round | undefined }) {
+  return (
+    <section aria-label="Caught up" className="grid justify-items-center gap-1 px-6 py-16 text-center">
+      <Mark className={`mb-3 size-12 ${round ? "breath" : ""}`} />
+      <h2 tabIndex={-1} className="text-lg outline-none">
+        You’re all caught up
+      </h2>
+      <p className="text-muted tabular-nums">{round ? <Summary {...round} /> : "New questions appear here."}</p>
+    </section>
+  );
+}
+
+const Summary = ({ count, tookMs, done, failed }: Round) => (
+  <>
+    {count} answered
+    {count > 1 && tookMs >= 1000 ? ` in ${inWords(tookMs)}` : ""}
+    {done > 0 ? ` · ${done} already done` : ""}
+    {failed > 0 ? <span className="text-danger"> · {failed} failed</span> : null}
+  </>
+);
+
+/** A duration, rounded: "40 s", "3 min", "2 h". */
+function inWords(ms: number): string {
+  const [seconds, minutes, hours] = [1000, 60_000, 3_600_000].map((unit) => Math.round(ms / unit)) as [
+    number,
+    number,
+    number,
+  ];
+  if (seconds < 60) return `${seconds} s`;
+  return minutes < 60 ? `${minutes} min` : `${hours} h`;
+}

@@ -1,0 +1,63 @@
+/*
+ * The number of pending questions. The server counts them at each read of the list. This page's own
+ * actions adjust the count until a later read includes them. The heading, every badge and each
+ * group use the same number.
+ */
+import type { AnswerState, InboxApproval } from "@/components/approvals/inbox-approval";
+
+/** One read of the list: its rows, the server's counts, and the questions it did not list. */
+export type Tally = {
+  listed: readonly InboxApproval[];
+  total: number;
+  folds: Readonly<Record<string, number>>;
+  /** Questions beyond this page of the list, and whether the counts exclude them. */
+  excluded: ReadonlyMap<string, boolean>;
+};
+
+type PageChanges = {
+  tally: Tally;
+  /** Questions beyond this page of the list that the owner acted on. */
+  beyond: readonly InboxApproval[];
+  /** Whether this page's actions removed the question from the list. */
+  isGone: (approval: InboxApproval) => boolean;
+};
+
+/**
+ * The server's count of the questions that `counts` selects, adjusted for this page's actions.
+ * @param counted the server's count
+ */
+export function leftOf(
+  counted: number,
+  { tally, beyond, isGone }: PageChanges,
+  counts: (approval: InboxApproval) => boolean,
+): number {
+  const changeOf = (approval: InboxApproval, wasGone: boolean) => Number(wasGone) - Number(isGone(approval));
+  const changes = [
+    ...tally.listed.filter(counts).map((it) => changeOf(it, it.triage.held !== undefined)),
+    ...beyond.filter(counts).map((it) => changeOf(it, isExcluded(tally, it))),
+  ];
+  return Math.max(
+    0,
+    changes.reduce((sum, it) => sum + it, counted),
+  );
+}
+
+const isExcluded = ({ excluded }: Tally, { _id, triage, resolution }: InboxApproval) =>
+  excluded.get(_id) ?? (triage.held !== undefined || resolution !== undefined);
+
+type Action = Pick<AnswerState, "phase" | "at">;
+
+/**
+ * Whether a list read that began at `beganAt` is certain to include an action. If it is, the read's
+ * counts need no adjustment for that action. An action's reply requests another read.
+ */
+export const isIncluded = ({ phase, at }: Action, beganAt: number): boolean =>
+  phase === "reading" || (phase !== "sending" && phase !== "undoing" && at <= beganAt);
+
+/** Whether a list's counts include this question. */
+export const isCounted =
+  (view: "waiting" | "snoozed" | "passed") =>
+  ({ app, triage }: InboxApproval): boolean =>
+    view === "snoozed"
+      ? triage.snoozedUntil !== undefined
+      : !app.muted && !triage.askedBack && triage.snoozedUntil === undefined;

@@ -1,0 +1,34 @@
+import type { InboxApproval } from "@/components/approvals/inbox-approval";
+
+type QueueInput = {
+  /** The questions in the list, in order. */
+  ordered: readonly InboxApproval[];
+  view: "waiting" | "snoozed" | "passed";
+  /** Whether an approval is pending, by the server's state and this page's answers. */
+  isOpen: (approval: InboxApproval) => boolean;
+};
+
+/** The questions for the owner in the list's order, except those that wait for their app. */
+export const waitingIn = ({ ordered, view, isOpen }: QueueInput): InboxApproval[] =>
+  ordered.filter((approval) => isOpen(approval) && (view !== "waiting" || !approval.triage.askedBack));
+
+/** The question after `current`: the next in the list, or the next oldest, or any other. */
+export function nextAfter(
+  current: InboxApproval | undefined,
+  waiting: readonly InboxApproval[],
+): InboxApproval | undefined {
+  const index = waiting.findIndex(({ _id }) => _id === current?._id);
+  const later = current && waiting.find((it) => it._creationTime > current._creationTime);
+  const next = waiting[index + 1] ?? later ?? waiting.find((it) => it !== current);
+  return next === current ? undefined : next;
+}
+
+/** The first question that is not one of `these`. */
+export function nextPast(
+  these: readonly InboxApproval[],
+  waiting: readonly InboxApproval[],
+  next: InboxApproval | undefined,
+): InboxApproval | undefined {
+  const gone = new Set(these.map(({ _id }) => _id));
+  return next && !gone.has(next._id) ? next : waiting.find(({ _id }) => !gone.has(_id));
+}

@@ -1,0 +1,92 @@
+"use client";
+import { useEffect, useMemo, useState } from "react";
+import type { InboxApproval, RecentResolution } from "@/components/approvals/inbox-approval";
+import { departedRows, isRestored, type RowRules } from "@/components/triage/list-rows";
+import { useRows } from "@/components/triage/use-list-rows";
+
+/** How long a dimmed, finished row stays, so that the layout does not shift under a finger. */
+const lingerMs = 4000;
+
+/** Keeps the server's order. New rows at the end of the list go to the end. */
+const asListed: RowRules<InboxApproval> = { idOf: ({ _id }) => _id, slotOf: ({ _id }) => _id, place: (row) => row };
+const everythingStays = () => ({ stays: () => true, mayMove: true });
+
+/**
+ * The rows to display: the server's list, and for a moment the rows that left the list, in their
+ * old positions.
+ * @param open the open question, which stays in the list
+ * @param answers the answers this page has given
+ */
+export function useInboxRows(
+  listed: readonly InboxApproval[],
+  endings: readonly RecentResolution[],
+  open: string | undefined,
+  answers: ReadonlyMap<string, unknown>,
+) {
+  const { state, rows, hide, save, restore, drop } = useRows(listed, asListed, everythingStays);
+  const leaving = useMemo(() => departedRows(state, asListed), [state]);
+  useEffect(() => {
+    if (leaving.length === 0) return;
+    const timer = setTimeout(
+      () => drop(leaving.filter(({ _id }) => _id !== open && !isRestored(state, _id, performance.now()))),
+      lingerMs,
+    );
+    return () => clearTimeout(timer);
+  }, [leaving, open, state, drop]);
+
+  const stays = (id: string) => id === open || answers.has(id) || isRestored(state, id, performance.now());
+  return { rows: withEndings(rows, leaving, { endings, stays }), hidden: state.hidden, hide, save, restore };
+}
+
+type Endings = { endings: readonly RecentResolution[]; stays: (id: string) => boolean };
+
+/** Replaces rows that left the list with the question's ending. */
+export const withEndings = (
+  rows: readonly InboxApproval[],
+  leaving: readonly InboxApproval[],
+  { endings, stays }: Endings,
+): InboxApproval[] =>
+  rows.flatMap((approval) => {
+    if (!leaving.includes(approval)) return [approval];
+    const ending = endings.find(({ id }) => id === approval._id);
+    // The row left without an ending: it was snoozed or muted elsewhere, or expired.
+    return approval.resolution || ending || stays(approval._id) ? [asEnded(approval, ending)] : [];
+  });
+
+function asEnded(approval: InboxApproval, ending: RecentResolution | undefined): InboxApproval {
+  const resolution = approval.resolution ?? ending?.resolution;
+  const { held: _, ...triage } = approval.triage;
+  if (resolution) return { ...approval, triage, resolution, ...(ending?.byDefault && { byDefault: true as const }) };
+  const over = approval.expiresAt !== undefined && approval.expiresAt <= Date.now() + 1000;
+  return over ? { ...approval, deadlinePassed: true } : approval;
+}
+
+/**
+ * Keeps the identity of unchanged questions: each refresh creates new objects, which would
+ * re-render every row. (Backgrounds and additions never change.)
+ */
+export function useUnchanged(listed: InboxApproval[]): InboxApproval[] {
+  const [known, setKnown] = useState(() => keep(listed, new Map()));
+  if (known.from === listed) return known.kept;
+  const next = keep(listed, known.byId);
+  setKnown(next);
+  return next.kept;
+}
+
+type RowCache = {
+  from: InboxApproval[];
+  kept: InboxApproval[];
+  byId: Map<string, { approval: InboxApproval; text: string }>;
+};
+
+function keep(from: InboxApproval[], before: RowCache["byId"]): RowCache {
+  const byId: RowCache["byId"] = new Map();
+  for (const approval of from) {
+    const { background, additions, ...rest } = approval;
+    const added = additions.map(({ createdAt, body }) => [createdAt, body !== undefined]);
+    const text = JSON.stringify([rest, background !== undefined, added]);
+    const was = before.get(approval._id);
+    byId.set(approval._id, was?.text === text ? was : { approval, text });
+  }
+  return { from, kept: from.map((approval) => byId.get(approval._id)?.approval ?? approval), byId };
+}

@@ -1,0 +1,110 @@
+"use client";
+import { useState } from "react";
+import { useAction } from "@/components/actions/use-action";
+import { refreshPage } from "@/components/live/live-state";
+import { Switch } from "@/components/ui/fields/switch";
+import { WarningIcon } from "@/components/ui/icons";
+import { Notice } from "@/components/ui/notice";
+import { Countdown } from "@/components/ui/time/countdown";
+import { LastUsed } from "@/components/ui/time/last-used";
+import { TimeAgo } from "@/components/ui/time/time-ago";
+import { useHydrated } from "@/components/ui/use-hydrated";
+import { useKeptFocus } from "@/components/ui/use-kept-focus";
+import { TechnicalNames } from "./technical-names";
+
+/**
+ * An app's permission. With `leftMs`, it was just revoked and can still be restored. Times in epoch
+ * milliseconds.
+ */
+export type AllowedScope = { scope: string; sentence: string; sensitive: boolean } & (
+  | { grantedAt: number; lastUsedAt?: number }
+  | { leftMs: number }
+);
+
+/**
+ * An app's permissions. Each has a switch that revokes it immediately and can restore it for ten
+ * seconds.
+ */
+export function GrantedScopes({ clientId, scopes }: { clientId: string; scopes: readonly AllowedScope[] }) {
+  const take = useAction("app.take-back-scope", clientId);
+  const undo = useAction("app.undo-take-back", clientId);
+  const isTaken = scopes.some((it) => "leftMs" in it);
+  return (
+    <>
+      {[take, undo].map(({ result }) =>
+        result && !result.ok ? (
+          <Notice key={result.message} tone="danger">
+            {result.message}.
+          </Notice>
+        ) : null,
+      )}
+      <p role="status" className="font-medium text-ink">
+        {isTaken
+          ? "Permission revoked. The app’s next request will be rejected."
+          : undo.result?.ok
+            ? "Permission restored."
+            : ""}
+      </p>
+      {scopes.length === 0 ? <p className="mb-2">No permissions. The app can only see that it is connected.</p> : null}
+      <ul>
+        {scopes.map((scope) => (
+          <ScopeRow key={scope.scope} {...{ it: scope, clientId }} act={"leftMs" in scope ? undo : take} />
+        ))}
+      </ul>
+      <p className="my-2 text-muted">You can undo for 10 seconds. After that, the app has to ask again.</p>
+      {scopes.length > 0 ? <TechnicalNames scopes={scopes} /> : null}
+    </>
+  );
+}
+
+type ScopeRowProps = { it: AllowedScope; clientId: string; act: Pick<ReturnType<typeof useAction>, "pending" | "to"> };
+
+/** The same switch serves both states, so it keeps the focus. */
+function ScopeRow({ it, clientId, act: { pending, to } }: ScopeRowProps) {
+  const { scope, sentence, sensitive } = it;
+  const taken = "leftMs" in it;
+  useKeptFocus();
+  return (
+    <li className="flex items-center justify-between gap-4 py-2">
+      <span className="min-w-0">
+        <span className={taken ? "text-muted" : "font-medium"}>
+          {sensitive ? <WarningIcon className="me-1.5 inline size-4 align-[-2px] text-warn" /> : null}
+          {sentence}
+        </span>
+        <span className="block text-muted">
+          {taken ? (
+            <Left ms={it.leftMs} />
+          ) : (
+            <>
+              since <TimeAgo at={it.grantedAt} /> · <LastUsed at={it.lastUsedAt} />
+            </>
+          )}
+        </span>
+      </span>
+      <form {...to} className="shrink-0">
+        <input type="hidden" name="clientId" value={clientId} />
+        <input type="hidden" name="scope" value={scope} />
+        <Switch
+          checked={!taken}
+          label={sentence}
+          name={undefined}
+          {...(pending && { "aria-busy": true, "aria-disabled": true })}
+          // Ignores the second click of a double click, which would undo the first.
+          onClick={(event) => (pending || (taken && event.detail > 1)) && event.preventDefault()}
+        />
+      </form>
+    </li>
+  );
+}
+
+/** The time left to undo, hidden from screen readers because it changes every second. */
+function Left({ ms }: { ms: number }) {
+  const [until] = useState(() => performance.now() + ms);
+  return useHydrated() ? (
+    <span aria-hidden="true">
+      Off · undo within <Countdown until={until} onEnd={refreshPage} />
+    </span>
+  ) : (
+    "Off"
+  );
+}

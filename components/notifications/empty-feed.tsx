@@ -1,0 +1,27 @@
+import { EmptyState } from "@/components/ui/empty-state";
+import { ButtonLink } from "@/components/ui/styled-links";
+import { type FeedView, feedAddress, isNarrowed } from "./feed-notification";
+
+/** Explains why a list is empty. */
+export function EmptyList({ view, beyond }: { view: FeedView; beyond: boolean }) {
+  const { place, unread, muted, search } = view;
+  if (isNarrowed(view) || beyond)
+    return (
+      <EmptyState
+        title={
+          unread
+            ? "No unread notifications"
+            : muted
+              ? "No muted notifications"
+              : search
+                ? "Nothing found"
+                : "No activity here"
+        }
+        action={<ButtonLink href={feedAddress({ place })}>Show everything</ButtonLink>}
+      />
+    );
+  if (place === "snoozed") return <EmptyState title="Nothing snoozed" />;
+  if (place === "done")
+    return <EmptyState title="No done notifications yet">Marking notifications done is optional.</EmptyState>;
+  return <EmptyState title="You’re up to date" />;
+}

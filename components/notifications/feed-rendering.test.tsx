@@ -1,0 +1,104 @@
+import { AppRouterContext, type AppRouterInstance } from "next/dist/shared/lib/app-router-context.shared-runtime";
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, test } from "vitest";
+import { defaultFormats } from "@/lib/text/dates";
+import { EmptyList } from "./empty-feed";
+import type { FeedNotification } from "./feed-notification";
+import { NotificationBody } from "./notification-body";
+import { NotificationSummary } from "./notification-summary";
+import { QuietBanner } from "./quiet-banner";
+import { sectionsOf } from "./use-feed-rows";
+
+// The links need a router, but no test follows one.
+const router = {} as AppRouterInstance;
+
+const minute = 60_000;
+const aNotification = (more: Partial<FeedNotification> = {}): FeedNotification => ({
+  id: "ntf_1",
+  slot: "ntf_1",
+  app: { appId: "app_1", name: "Courier", hue: 0, ours: false },
+  title: "Import done",
+  type: "ops",
+  priority: "normal",
+  read: true,
+  place: "inbox",
+  createdAt: Date.now() - 2 * minute,
+  surfacedAt: Date.now() - 2 * minute,
+  earlier: 0,
+  whole: true,
+  ...more,
+});
+const wordsOf = (element: React.ReactNode) => renderToStaticMarkup(element).replace(/<[^>]*>/g, "");
+const line = (more?: Partial<FeedNotification>) => wordsOf(<NotificationSummary notification={aNotification(more)} />);
+const opened = (more?: Partial<FeedNotification>) =>
+  wordsOf(<NotificationBody notification={aNotification(more)} away={{ ref: { current: null } }} />);
+
+describe("notification row", () => {
+  test("labels urgent, important and unread notifications", () => {
+    expect(line({ priority: "urgent" })).toContain("Urgent");
+    expect(line({ priority: "high" })).toContain("Important");
+    expect(line({ read: false })).toContain("Unread");
+    expect(line({ app: { appId: "a", name: "Countersign", hue: 0, ours: true } })).toContain("This service");
+    expect(line()).not.toMatch(/Urgent|Important|Unread|This service/);
+  });
+
+  test("shows a notification's app, title and time", () => {
+    expect(line({ firstLine: "41 min" })).toMatch(/^C?Courier Import done41 min2 min ago$/);
+  });
+
+  test("shows the time of a notification's latest change", () => {
+    expect(line()).toContain("2 min ago");
+    expect(line({ place: "snoozed", surfacedAt: Date.now() + 5 * minute + 5000 })).toContain("Back in 5 min");
+    const doneAt = Date.now() - minute;
+    expect(line({ place: "done", doneAt })).toContain("Done 1 min ago");
+    expect(line({ place: "done", doneAt, expiresAt: doneAt })).toContain("Expired 1 min ago");
+  });
+});
+
+test("shows how many earlier notifications were replaced", () => {
+  expect(opened()).toBe("ops");
+  expect(opened({ type: " ", muted: "type" })).toBe("Muted type");
+  expect(opened({ type: " ", earlier: 3 })).toBe("Replaced 3 earlier notifications");
+  expect(opened({ earlier: 100 })).toBe("ops · Replaced 99+ earlier notifications");
+});
+
+test("separates today's notifications from earlier ones", () => {
+  const today = Date.now() - 10 * minute;
+  const old = aNotification({ id: "ntf_2", slot: "ntf_2", surfacedAt: today - 1 });
+  const names = (...these: FeedNotification[]) =>
+    sectionsOf(these, today).map(({ name, rows }) => [name, rows.map(({ id }) => id)]);
+  expect(names(aNotification(), old)).toEqual([
+    ["Today", ["ntf_1"]],
+    ["Earlier", ["ntf_2"]],
+  ]);
+  expect(names(old)).toEqual([["Earlier", ["ntf_2"]]]);
+  expect(names(aNotification({ place: "snoozed" }), { ...old, place: "snoozed" })).toEqual([["", ["ntf_1", "ntf_2"]]]);
+  // A row done today belongs to today, even if it is older.
+  expect(names({ ...old, place: "done", doneAt: today })).toEqual([["Today", ["ntf_2"]]]);
+});
+
+test("shows when quiet hours end on the owner's clock", () => {
+  const now = Date.UTC(2026, 0, 5, 20);
+  const said = (until: number, held: number) =>
+    renderToStaticMarkup(
+      <QuietBanner {...{ until, held, now }} clock={until + 60 * minute} formats={defaultFormats} />,
+    ).replace(/<[^>]*>/g, "");
+  expect(said(now + 60 * minute, 0)).toMatch(/Quiet until 22:00$/);
+  expect(said(now + 48 * 60 * minute, 3)).toContain("Quiet until Wed 21:00 · 3 waiting");
+  expect(said(now + 10 * 86_400_000, 100)).toContain("Quiet hours all day · 99+ waiting");
+});
+
+test("shows a message for an empty list", () => {
+  const said = (view: Parameters<typeof EmptyList>[0]["view"]) =>
+    renderToStaticMarkup(
+      <AppRouterContext value={router}>
+        <EmptyList view={view} beyond={false} />
+      </AppRouterContext>,
+    ).replace(/<[^>]*>/g, "");
+  expect(said({ place: "inbox" })).toBe("You’re up to date");
+  expect(said({ place: "snoozed" })).toContain("Nothing snoozed");
+  expect(said({ place: "done" })).toContain("No done notifications yet");
+  expect(said({ place: "inbox", unread: true })).toMatch(/No unread notifications.*Show everything/);
+  expect(said({ place: "inbox", muted: true })).toContain("No muted notifications");
+  expect(said({ place: "done", search: "x" })).toContain("Nothing found");
+});

@@ -1,0 +1,16 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { FreshForms } from "./sign-in-again-notice";
+
+test.each([
+  ["disables a form without a fresh sign-in", false],
+  ["enables a form with a fresh sign-in", true],
+])("%s", (_, fresh) => {
+  const html = renderToStaticMarkup(
+    <FreshForms fresh={fresh}>
+      <input name="days" />
+    </FreshForms>,
+  );
+  expect(html).toContain('<input name="days"/></fieldset>');
+  expect(/^<fieldset[^>]* disabled=""/.test(html)).toBe(!fresh);
+});

@@ -1,0 +1,37 @@
+"use client";
+import { useState } from "react";
+import { keepAllTyped } from "@/components/actions/restore-typed-values";
+import { Notice } from "@/components/ui/notice";
+import { ButtonLink } from "@/components/ui/styled-links";
+
+/**
+ * A notice above forms that need a fresh sign-in. `path` leads to the sign-in and back, and typed
+ * values are kept.
+ */
+export const SignInAgainNotice = ({ path }: { path: string }) => (
+  <div className="mb-4">
+    <Notice>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <p>Confirm it’s you to make changes.</p>
+        <ButtonLink href={path} size="small" className="sm:-my-2" onClick={keepAllTyped}>
+          Confirm it’s you
+        </ButtonLink>
+      </div>
+    </Notice>
+  </div>
+);
+
+/** Wraps forms that need a fresh sign-in. Without one, they show their values but are disabled. */
+export function FreshForms({ fresh, children }: { fresh: boolean; children: React.ReactNode }) {
+  // A form in use stays enabled when the ten minutes end.
+  const [began] = useState(fresh);
+  return (
+    <fieldset
+      data-fresh
+      disabled={!fresh && !began}
+      className="min-w-0 disabled:[&_:is(label,legend,input,textarea,select)]:cursor-not-allowed disabled:[&_:is(label,legend,input,textarea,select)]:opacity-70"
+    >
+      {children}
+    </fieldset>
+  );
+}

@@ -1,0 +1,101 @@
+import { groups, type SettingsGroup, type SettingsRow } from "./setting-definitions";
+
+type Anchor = { id: string; label: string };
+
+/** One page of the settings. `words` are search terms for the palette. */
+type SettingsPage = {
+  href: string;
+  label: string;
+  words: string;
+  groups: readonly SettingsGroup[];
+  /** The page's content besides its groups. */
+  others: readonly Anchor[];
+  /** The anchor of these settings on the former single page. */
+  formerly: string;
+};
+
+/** The pages in order. */
+export const settingsPages: readonly SettingsPage[] = [
+  {
+    href: "/settings",
+    label: "You",
+    words: "profile account name email phone time zone",
+    groups: [groups.you],
+    others: [
+      { id: "account", label: "Name and email" },
+      { id: "phone", label: "On your phone" },
+    ],
+    formerly: "account",
+  },
+  {
+    href: "/settings/security",
+    label: "Security",
+    words: "password passkeys recovery codes sessions devices",
+    groups: [],
+    others: [
+      { id: "password", label: "Change password" },
+      { id: "passkeys", label: "Passkeys" },
+      { id: "recovery", label: "Recovery codes" },
+      { id: "sessions", label: "Sessions" },
+    ],
+    formerly: "sessions",
+  },
+  {
+    href: "/settings/alerts",
+    label: "Alerts",
+    words: "lock screen email quiet hours push notifications do not disturb ntfy gotify telegram slack bot webhook",
+    groups: [groups.alerts, groups.quiet],
+    others: [
+      { id: "browsers", label: "Alerts in this browser" },
+      { id: "channels", label: "Alert channels" },
+    ],
+    formerly: "alerts",
+  },
+  {
+    href: "/settings/answering",
+    label: "Answering",
+    words: "undo always confirm single keys shortcuts keyboard",
+    groups: [groups.answering],
+    others: [],
+    formerly: "answering",
+  },
+  {
+    href: "/settings/look",
+    label: "Look",
+    words: "appearance theme dark light density compact motion animation",
+    groups: [groups.look],
+    others: [],
+    formerly: "appearance",
+  },
+  {
+    href: "/settings/data",
+    label: "Data",
+    words: "export download archive delete account retention",
+    groups: [],
+    others: [
+      { id: "export", label: "Export my data" },
+      { id: "delete", label: "Delete my account" },
+    ],
+    formerly: "data",
+  },
+];
+
+const rowsOf = ({ groups }: SettingsPage): readonly SettingsRow[] => groups.flatMap(({ rows }) => rows);
+
+/** Individual settings that the palette lists. */
+export const findable: readonly { href: string; label: string }[] = settingsPages.flatMap((page) => [
+  ...page.others.map(({ id, label }) => ({ href: `${page.href}#${id}`, label })),
+  ...rowsOf(page).flatMap(({ setting, label, find = label }) =>
+    find === false ? [] : [{ href: `${page.href}#${setting}`, label: find }],
+  ),
+]);
+
+/** The URL for an anchor of the former single page, if its setting is on another page now. */
+export function movedTo(anchor: string): string | undefined {
+  for (const page of settingsPages.slice(1)) {
+    if (page.formerly === anchor) return page.href;
+    const ids: string[] = [...page.others.map(({ id }) => id), ...rowsOf(page).map(({ setting }) => setting)];
+    if (ids.includes(anchor)) return `${page.href}#${anchor}`;
+  }
+  return undefined;
+}

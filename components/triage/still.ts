@@ -1,4 +1,0 @@
-/** Whether the owner prefers reduced motion. */
-export const isStill = (): boolean =>
-  window.matchMedia("(prefers-reduced-motion: reduce)").matches ||
-  document.documentElement.dataset.motion === "reduced";

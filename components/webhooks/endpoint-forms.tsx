@@ -1,0 +1,114 @@
+"use client";
+import { ActionForm } from "@/components/actions/action-form";
+import { CopyableValue } from "@/components/ui/copyable-value";
+import { Switch } from "@/components/ui/fields/switch";
+import { Notice } from "@/components/ui/notice";
+import { ButtonLink } from "@/components/ui/styled-links";
+import { SubmitButton } from "@/components/ui/submit-button";
+import { ExactTime } from "@/components/ui/time/time-ago";
+import type { WebhookEndpoint } from "@/lib/webhooks/schema";
+import { EndpointFields, type EventKind } from "./endpoint-fields";
+import { disabledWords } from "./webhook-status-text";
+
+type AddWebhookProps = { clientId: string; kinds: readonly EventKind[] };
+
+/** Adds a webhook. The secret replaces the form, because it is shown only once. */
+export function AddWebhook({ clientId, kinds }: AddWebhookProps) {
+  return (
+    <ActionForm
+      act="webhook.add"
+      fields={{ clientId }}
+      className="grid max-w-2xl gap-5"
+      success={({ id, secret }) => (
+        <div className="grid gap-4">
+          <Notice tone="ok" title="Webhook added">
+            Copy the signing secret now. It can’t be shown again. Your server uses the secret to verify that messages
+            come from Countersign.
+          </Notice>
+          <CopyableValue label="Signing secret" text={secret} />
+          <div className="flex flex-wrap gap-2">
+            <ButtonLink href={`/developer/${clientId}/webhooks/${id}`} variant="primary">
+              Continue and send a test
+            </ButtonLink>
+          </div>
+        </div>
+      )}
+    >
+      <EndpointFields kinds={kinds} />
+      <div>
+        <SubmitButton variant="primary">Add webhook</SubmitButton>
+      </div>
+    </ActionForm>
+  );
+}
+
+/** The switch that turns deliveries on or off immediately, with the reason if we turned it off. */
+export function EndpointSwitch({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const { id, state, disabledReason } = endpoint;
+  return (
+    <div className="grid gap-3">
+      {disabledReason ? <Notice tone="warn">{disabledWords[disabledReason]}</Notice> : null}
+      <ActionForm act="webhook.switch" fields={{ id }} className="grid gap-2">
+        <div className="flex items-center justify-between gap-4">
+          <span>
+            <span className="font-medium">Send events</span>
+            <span className="block text-muted">
+              Events that occur while this is off aren’t sent later. The app can read them at{" "}
+              <code className="mono">/api/events</code>.
+            </span>
+          </span>
+          <Switch checked={state === "on"} label="Send events" />
+        </div>
+      </ActionForm>
+    </div>
+  );
+}
+
+/** Changes the endpoint's URL and event types. */
+export function EditWebhook({ endpoint, kinds }: { endpoint: WebhookEndpoint; kinds: readonly EventKind[] }) {
+  return (
+    <ActionForm
+      act="webhook.change"
+      save="Save"
+      fields={{ id: endpoint.id }}
+      done="Saved."
+      className="grid max-w-2xl gap-5"
+    >
+      {/* Keyed by the saved state, so that the form resets to it. */}
+      <div key={JSON.stringify([endpoint.url, endpoint.description, endpoint.types])} className="grid gap-5">
+        <EndpointFields kinds={kinds} endpoint={endpoint} />
+      </div>
+    </ActionForm>
+  );
+}
+
+/** Rotates the signing secret. The old secret keeps signing for a day. */
+export function RotateSecret({ endpoint: { id, oldSecretUntil } }: { endpoint: WebhookEndpoint }) {
+  return (
+    <ActionForm
+      act="webhook.rotate-secret"
+      save="Create a new secret"
+      fields={{ id }}
+      className="grid gap-3"
+      success={({ secret }) => (
+        <div className="grid gap-3">
+          <Notice tone="ok">
+            Copy the new secret now. It can’t be shown again. For 24 hours, both secrets sign events, so you can switch
+            without losing any.
+          </Notice>
+          <CopyableValue label="Signing secret" text={secret} />
+        </div>
+      )}
+    >
+      <p className="max-w-[68ch] text-muted">
+        {oldSecretUntil === undefined ? (
+          "Lost or exposed your secret? Create a new one. Both sign events for 24 hours."
+        ) : (
+          <>
+            Two secrets are active. The old one signs events until <ExactTime at={oldSecretUntil} />.
+          </>
+        )}
+      </p>
+    </ActionForm>
+  );
+}
