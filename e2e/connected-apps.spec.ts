@@ -1,7 +1,7 @@
-import { sendTestApproval } from "@/lib/approvals/service-questions/test-message";
+import { sendTestApproval } from "@/lib/approvals/service-questions/test-approval";
 import { db } from "@/lib/database/db";
 import { readAppPreferences } from "@/lib/grants/app-preferences";
-import { answerApproval } from "@/lib/testing/answers";
+import { answerApproval } from "@/lib/testing/answer-approval";
 import { expectAccessible } from "./axe-checks";
 import { go } from "./client-navigation";
 import { anApp, expect, test } from "./fixtures";

@@ -1,4 +1,4 @@
-import { emailOffPath } from "@/lib/alerts/email-off";
+import { emailOffPath } from "@/lib/alerts/email-unsubscribe";
 import { readSettings } from "@/lib/owners/settings";
 import { expectAccessible } from "./axe-checks";
 import { expect, serviceUrl, test } from "./fixtures";

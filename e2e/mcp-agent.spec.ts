@@ -1,4 +1,4 @@
-import { mcpClient, revisions } from "@/lib/testing/mcp";
+import { mcpClient, revisions } from "@/lib/testing/mcp-client";
 import { expect, test } from "./fixtures";
 import { aToken, choose, options, question, url } from "./mcp-agent";
 import { sent } from "./page-html";

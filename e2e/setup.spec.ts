@@ -1,5 +1,5 @@
 import { askOnboardingQuestion } from "@/lib/approvals/service-questions/onboarding-question";
-import { answerApproval } from "@/lib/testing/answers";
+import { answerApproval } from "@/lib/testing/answer-approval";
 import { expectAccessible } from "./axe-checks";
 import { expect, test } from "./fixtures";
 import { settle } from "./inbox-locators";

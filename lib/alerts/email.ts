@@ -1,21 +1,21 @@
 import type { Fact } from "@/lib/approvals/facts";
+import { markMailed } from "@/lib/approvals/mark-reminded";
 import { isReminderDue } from "@/lib/approvals/predicates";
-import { markMailed } from "@/lib/approvals/reminders";
 import { allowsLinkAnswer, pendingOwners } from "@/lib/approvals/sql";
 import { appName } from "@/lib/apps/sql";
 import { env } from "@/lib/config/env";
 import { epochMs, literal, sql } from "@/lib/database/sql";
 import { appPreferencesOf, lockScreen } from "@/lib/grants/app-preferences";
 import { log } from "@/lib/log";
-import { mailOwner } from "@/lib/owners/mail";
+import { mailOwner } from "@/lib/owners/mail-owner";
 import { heldUntil } from "@/lib/owners/quiet-hours";
 import type { Settings } from "@/lib/owners/schema";
 import { readSettings } from "@/lib/owners/settings";
 import { hasConfirmedEmail, settingsOf } from "@/lib/owners/sql";
+import { minutes } from "./alert-message";
 import { makeAnswerLinks } from "./answer-link";
 import { digestMail } from "./digest-mail";
-import { emailOffPath } from "./email-off";
-import { minutes } from "./message";
+import { emailOffPath } from "./email-unsubscribe";
 import { needsAlert, waitingSince } from "./predicates";
 
 /** Minimum interval between two emails to an owner. */

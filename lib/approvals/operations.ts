@@ -17,7 +17,7 @@ import {
   WaitedApproval,
 } from "./schema";
 import { randomNumber } from "./statements/number-match";
-import { waitForApproval, waitForSubmitted } from "./wait";
+import { waitForApproval, waitForSubmitted } from "./wait-for-approval";
 
 const question = {
   question: "Ship build 418 to production?",

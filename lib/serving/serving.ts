@@ -2,7 +2,7 @@ import { Server } from "node:http";
 import next from "next";
 import { startAlerts } from "@/lib/alerts/dispatcher";
 import { startChores } from "@/lib/cli/chores";
-import { createDevFront } from "@/lib/cli/dev-front";
+import { createDevFront } from "@/lib/cli/dev-server";
 import { cannotListen } from "@/lib/cli/preflight";
 import type { ServiceSettings } from "@/lib/config/env";
 import { closePubsub } from "@/lib/events/pubsub";

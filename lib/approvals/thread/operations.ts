@@ -1,7 +1,7 @@
 import { Done, operation } from "@/lib/operation";
 import { epochMillis } from "@/lib/timestamp";
 import * as additions from "./additions";
-import * as outcomes from "./outcomes";
+import * as outcomes from "./report-outcome";
 import { AdditionTo, NewAddition, NewOutcome, OutcomeOf } from "./schema";
 
 export const addToApproval = operation({

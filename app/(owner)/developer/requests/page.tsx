@@ -8,7 +8,7 @@ import { TimeAgo } from "@/components/ui/time/time-ago";
 import { urlWithQuery } from "@/components/ui/url-with-query";
 import { type ApiRequest, RequestFilter } from "@/lib/grants/schema";
 import { countText } from "@/lib/text/plural";
-import { listRequests, requestingApps } from "@/lib/traffic/requests";
+import { listRequests, requestingApps } from "@/lib/traffic/list-requests";
 import { requireOwner } from "@/lib/web/session";
 
 export const metadata = { title: "Requests" };

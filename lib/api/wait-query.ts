@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { authenticate } from "@/lib/access/authorization";
+import type { AppActor } from "@/lib/actor";
+import { reportError } from "@/lib/error-reporting";
+import type { Operation, WaitSpec } from "@/lib/operation";
+import { waitParam } from "@/lib/wait-param";
+import { type OperationRequest, type OperationResponse, readQuery } from "./operation-request";
+import { parseInput } from "./run-operation";
+
+const Waiting = z.strictObject({ wait: waitParam.optional() });
+const NoQuery = z.strictObject({});
+
+/**
+ * Parses the query of a POST, which accepts only `wait`. Any other parameter is rejected, because
+ * ignoring it would suggest that it works.
+ * @throws {AppError} 400
+ */
+export function checkQuery({ waits, input }: Operation, call: OperationRequest): z.output<typeof Waiting> {
+  if (call.method !== "POST" || call.query === "") return {};
+  const inBody = Object.keys(input.shape).map((name) => [name, "Send it in the body"]);
+  return parseInput<z.output<typeof Waiting>>(waits ? Waiting : NoQuery, readQuery(call.query), {
+    hints: Object.fromEntries(inBody),
+  });
+}
+
+/** Returns whether a call that creates something asks to wait for the outcome. */
+export const wantsToWait = (call: OperationRequest) => /(^|&)wait(=|&|$)/.test(call.query);
+
+/**
+ * Returns the number of seconds to wait.
+ * @param reader the same app, checked for the scope to read the answer
+ * @throws {AppError} 401, 403, and 400 for an invalid number of seconds
+ */
+export async function readWaitSeconds(op: Operation, reader: AppActor, call: OperationRequest): Promise<number> {
+  await authenticate(reader);
+  return checkQuery(op, call).wait ?? 0;
+}
+
+/**
+ * Returns the created record with its outcome. The record exists in any case. If the answer cannot
+ * be read, the response is the same as without waiting, with Retry-After.
+ * @throws {AppError} 401, 403 if the token or its scope ends during the wait
+ */
+export async function waitForOutcome(
+  waits: WaitSpec,
+  reader: AppActor,
+  made: OperationResponse,
+  seconds: number,
+  call: OperationRequest,
+): Promise<OperationResponse> {
+  try {
+    const { text, retryAfter } = await waits.run(reader, JSON.parse(made.body), seconds, () => call.leaving());
+    return { ...made, body: text, headers: { ...made.headers, ...later(retryAfter) } };
+  } catch (error) {
+    const known = reportError(error, "waiting failed");
+    if (known && known.status < 429) throw error;
+    return { ...made, headers: { ...made.headers, ...later(1) } };
+  }
+}
+
+const later = (seconds: number | undefined): Record<string, string> =>
+  seconds === undefined ? {} : { "retry-after": String(seconds) };
