@@ -1,4 +1,4 @@
-import { onShutdownSignal } from "@/lib/cli/signals";
+import { onShutdownSignal } from "@/lib/cli/shutdown-signal";
 import { prepareStartup, type StartStep } from "@/lib/cli/startup";
 import { env, readSettings } from "@/lib/config/env";
 import { warnOfUntrustedProxy } from "@/lib/http/proxy-warnings";

@@ -4,7 +4,7 @@ import { FlashProvider } from "@/components/actions/flash";
 import { WrittenIn } from "@/components/ui/time/formats";
 import { readAppearance } from "@/lib/web/appearance";
 import { readFlash } from "@/lib/web/flash";
-import { readFormats } from "@/lib/web/locale";
+import { readFormats } from "@/lib/web/read-formats";
 import "./globals.css";
 
 const geist = localFont({

@@ -1,4 +1,4 @@
-import { providerById } from "@/lib/integrations/catalogue";
+import { providerById } from "@/lib/integrations/provider-catalog";
 
 /** Adds the providers' display names to accounts. */
 export const withProviderNames = <Account extends { provider: string }>(accounts: readonly Account[]): Account[] =>

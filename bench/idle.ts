@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
+import { openStage } from "./benchmark-servers";
 import { table } from "./pages/table";
-import { openStage } from "./stage";
 
 /**
  * `npm run bench:idle [-- --minutes 60]`: measures an idle service with a million events. It prints

@@ -3,7 +3,7 @@ import net from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { withChildren } from "./usage";
+import { withChildren } from "./process-usage";
 
 /** Queries servers for their event loop delay. */
 export type LoopDelays = {

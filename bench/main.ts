@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
+import { openStage } from "./benchmark-servers";
 import { report, summary } from "./report";
 import { measure, operations } from "./rounds";
-import { openStage } from "./stage";
 
 /**
  * `npm run bench`: measures the requests per second of one service process, and the CPU time of

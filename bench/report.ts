@@ -1,6 +1,6 @@
-import { ahead, growth, median } from "./figures";
+import type { Memory } from "./benchmark-servers";
 import type { Measured, Sample } from "./rounds";
-import type { Memory } from "./stage";
+import { ahead, growth, median } from "./statistics";
 
 const count = (value: number) => value.toLocaleString("en");
 const titled = ({ connections, tokens, size }: Measured) =>

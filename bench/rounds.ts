@@ -1,6 +1,6 @@
+import type { Server, Site } from "./benchmark-servers";
 import { load, type Next, type Result, request } from "./load";
-import type { Server, Site } from "./stage";
-import type { Tables } from "./tables";
+import type { Tables } from "./service-tables";
 
 /** The number of concurrent connections, spread over the site's callers. */
 export type Case = { connections: number; site: Site };

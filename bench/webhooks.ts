@@ -10,9 +10,9 @@ import { migrate } from "@/lib/postgres/migrations";
 import { anAppWith } from "@/lib/testing/factories";
 import { inDatabase, query, throwawayPostgres } from "@/lib/testing/temporary-postgres";
 import { addEndpoint } from "@/lib/webhooks/endpoints";
+import { end, secret, startOurs } from "./benchmark-servers";
 import { table } from "./pages/table";
-import { end, secret, startOurs } from "./stage";
-import { cpuSeconds } from "./usage";
+import { cpuSeconds } from "./process-usage";
 import { client, pause } from "./waits/client";
 
 /**

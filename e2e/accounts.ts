@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { db } from "@/lib/database/db";
 import { publish } from "@/lib/events/pubsub";
-import { aLinkedAccount } from "@/lib/testing/accounts";
+import { aLinkedAccount } from "@/lib/testing/linked-account-rows";
 import type { App, Owner } from "./fixtures";
 
 type Row = NonNullable<Parameters<typeof aLinkedAccount>[1]>;

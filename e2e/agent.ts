@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { anApp } from "@/lib/testing/factories";
-import { aGrantedToken } from "@/lib/testing/oauth";
+import { aGrantedToken } from "@/lib/testing/oauth-flow";
 import { expect, type Owner, serviceUrl } from "./fixtures";
 import { settle } from "./inbox";
 

@@ -3,7 +3,7 @@ import { registerApp } from "@/lib/apps/apps";
 import { freePort } from "@/lib/net/free-port";
 import { scopeNames } from "@/lib/scopes";
 import { anApp, anOwner } from "@/lib/testing/factories";
-import { aGrantedToken } from "@/lib/testing/oauth";
+import { aGrantedToken } from "@/lib/testing/oauth-flow";
 import { bearerProxy } from "./bearer-proxy";
 import { expect, serviceUrl, test } from "./fixtures";
 import { npmExec } from "./npm-exec";

@@ -1,7 +1,7 @@
-import { sendTestApproval } from "@/lib/approvals/test-message";
+import { sendTestApproval } from "@/lib/approvals/test-approval";
 import { db } from "@/lib/database/db";
 import { readAppPreferences } from "@/lib/grants/app-preferences";
-import { answerApproval } from "@/lib/testing/answers";
+import { answerApproval } from "@/lib/testing/answer-approval";
 import { expectAccessible } from "./accessible";
 import { anApp, expect, test } from "./fixtures";
 import { go } from "./go";

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
 import type { Response } from "@playwright/test";
-import { operations } from "@/lib/api/registry";
+import { operations } from "@/lib/api/operation-registry";
 import { expectAccessible } from "./accessible";
 import { expect, test } from "./fixtures";
 

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { db } from "@/lib/database/db";
 import { anOwner } from "@/lib/testing/factories";
-import { aMailbox } from "@/lib/testing/mailbox";
-import { startService } from "@/lib/testing/service";
+import { aMailbox } from "@/lib/testing/mail-server";
+import { startService } from "@/lib/testing/service-process";
 import { expectAccessible } from "./accessible";
 import { expect, test } from "./fixtures";
 

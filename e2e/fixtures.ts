@@ -8,9 +8,9 @@ import type { NewNotification } from "@/lib/notifications/schema";
 import { createSession } from "@/lib/owners/sessions";
 import { type Scope, scopeNames } from "@/lib/scopes";
 import { anOwner } from "@/lib/testing/factories";
-import { startService } from "@/lib/testing/service";
+import { startService } from "@/lib/testing/service-process";
 import { inDatabase, query } from "@/lib/testing/temporary-postgres";
-import { sessionClaims, sessionCookie, sessionSecret } from "@/lib/web/auth";
+import { sessionClaims, sessionCookie, sessionSecret } from "@/lib/web/session-cookie";
 
 /** An owner's account. */
 export type Owner = Awaited<ReturnType<typeof anOwner>>;

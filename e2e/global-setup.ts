@@ -1,16 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { build } from "@/lib/cli/prepare.mjs";
+import { build } from "@/lib/cli/prepare-checkout.mjs";
 import { progress } from "@/lib/cli/progress.mjs";
 import { freePort } from "@/lib/net/free-port";
-import { leaked } from "@/lib/testing/canaries";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { startIdentityProvider } from "@/lib/testing/identity-provider";
+import { leaked } from "@/lib/testing/leaked-secrets";
 import { startDocuments } from "@/lib/testing/metadata-server";
-import { aReceiver } from "@/lib/testing/receiver";
-import { startService } from "@/lib/testing/service";
+import { startService } from "@/lib/testing/service-process";
 import { throwawayPostgres } from "@/lib/testing/temporary-postgres";
+import { aReceiver } from "@/lib/testing/webhook-receiver";
 import { dumpDatabase } from "./dump";
 import { leaksIn } from "./leaks";
 
@@ -20,7 +20,7 @@ import { leaksIn } from "./leaks";
  */
 export default async function setUp() {
   if (process.env.E2E_URL) return;
-  // The service also waits longer for its database than in production (lib/testing/real-limits.ts).
+  // The service also waits longer for its database than in production (lib/testing/real-database-limits.ts).
   process.env.COUNTERSIGN_DATABASE_PATIENCE ??= "15";
   await build(progress().step);
   const postgres = await throwawayPostgres();

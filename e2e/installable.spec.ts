@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { Page } from "@playwright/test";
-import { emailOffPath } from "@/lib/alerts/email-off";
+import { emailOffPath } from "@/lib/alerts/email-unsubscribe";
 import { db } from "@/lib/database/db";
 import { newId } from "@/lib/keys/ids";
 import { readSettings } from "@/lib/owners/settings";

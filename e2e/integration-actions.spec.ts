@@ -1,8 +1,8 @@
 import { db } from "@/lib/database/db";
 import { shareWith } from "@/lib/grants/account-sharing";
 import { sealMismatch } from "@/lib/integrations/account-mismatch";
-import { aLinkedAccount, removed } from "@/lib/testing/accounts";
 import { anOwner } from "@/lib/testing/factories";
+import { aLinkedAccount, removed } from "@/lib/testing/linked-account-rows";
 import { accountRow, anAccountAtCorp, becomes, seenBy } from "./accounts";
 import { anApp, expect, serviceUrl, test } from "./fixtures";
 import { go } from "./go";

@@ -1,6 +1,6 @@
 import { shareWith } from "@/lib/grants/account-sharing";
 import { sealMismatch } from "@/lib/integrations/account-mismatch";
-import { aLinkedAccount, removed } from "@/lib/testing/accounts";
+import { aLinkedAccount, removed } from "@/lib/testing/linked-account-rows";
 import { expectAccessible } from "./accessible";
 import { anAccountAtCorp } from "./accounts";
 import { expect, test } from "./fixtures";

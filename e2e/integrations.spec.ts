@@ -1,5 +1,5 @@
 import { shareWith } from "@/lib/grants/account-sharing";
-import { aLinkedAccount, removed } from "@/lib/testing/accounts";
+import { aLinkedAccount, removed } from "@/lib/testing/linked-account-rows";
 import { accountRow, anAccountAtCorp, becomes } from "./accounts";
 import { expect, test } from "./fixtures";
 import { go } from "./go";

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { db } from "@/lib/database/db";
-import { leaked } from "@/lib/testing/canaries";
 import { anOwner } from "@/lib/testing/factories";
+import { leaked } from "@/lib/testing/leaked-secrets";
 import { accountRow, seenBy } from "./accounts";
 import { expect, serviceUrl, signIn, test } from "./fixtures";
 import { allowThere, identity, setOut, someAccount } from "./identities";

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { freePort } from "@/lib/net/free-port";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
-import { startService } from "@/lib/testing/service";
+import { startService } from "@/lib/testing/service-process";
 import { lineOf } from "./feed";
 import { type App, expect, serviceUrl, test } from "./fixtures";
 import { live } from "./live-gaps";

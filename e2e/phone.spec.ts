@@ -1,7 +1,7 @@
 import { freePort } from "@/lib/net/free-port";
 import { anOwner } from "@/lib/testing/factories";
-import { readQrCode } from "@/lib/testing/qr-code";
-import { startService } from "@/lib/testing/service";
+import { readQrCode } from "@/lib/testing/read-qr-code";
+import { startService } from "@/lib/testing/service-process";
 import { expectAccessible } from "./accessible";
 import { expect, test } from "./fixtures";
 

@@ -1,6 +1,6 @@
 import { defineConfig } from "@playwright/test";
 import { launching } from "./browser";
-import "../lib/cli/flags.mjs";
+import "../lib/cli/v8-flags.mjs";
 
 export default defineConfig({
   testDir: ".",

@@ -1,5 +1,5 @@
 import { askOnboardingQuestion } from "@/lib/approvals/onboarding-question";
-import { answerApproval } from "@/lib/testing/answers";
+import { answerApproval } from "@/lib/testing/answer-approval";
 import { expectAccessible } from "./accessible";
 import { expect, test } from "./fixtures";
 import { settle } from "./inbox";

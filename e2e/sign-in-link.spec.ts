@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { anOwner } from "@/lib/testing/factories";
-import { aMailbox } from "@/lib/testing/mailbox";
-import { startService } from "@/lib/testing/service";
+import { aMailbox } from "@/lib/testing/mail-server";
+import { startService } from "@/lib/testing/service-process";
 import { expectAccessible } from "./accessible";
 import { expect, test } from "./fixtures";
 import { sent } from "./sent";

@@ -1,6 +1,6 @@
 import { db } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
-import { keyOf } from "@/lib/owners/attempt-limiter";
+import { keyOf } from "@/lib/owners/fixed-window-limiter";
 import { limitedSignIn } from "@/lib/owners/sign-in-limits";
 import { anOwner } from "@/lib/testing/factories";
 import { expectAccessible } from "./accessible";

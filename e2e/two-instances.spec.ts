@@ -1,7 +1,7 @@
 import { db } from "@/lib/database/db";
 import { freePort } from "@/lib/net/free-port";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
-import { startService } from "@/lib/testing/service";
+import { startService } from "@/lib/testing/service-process";
 import { expect, serviceUrl, test } from "./fixtures";
 import { settle, theQuestion } from "./inbox";
 import { aQuestion } from "./oauth-app";

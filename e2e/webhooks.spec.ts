@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { registerApp } from "@/lib/apps/apps";
 import { anOwner } from "@/lib/testing/factories";
-import { type Received, verified } from "@/lib/testing/receiver";
+import { type Received, verified } from "@/lib/testing/webhook-receiver";
 import { addEndpoint } from "@/lib/webhooks/endpoints";
 import { expectAccessible } from "./accessible";
 import { expect, test } from "./fixtures";

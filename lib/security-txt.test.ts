@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { GET } from "@/app/.well-known/security.txt/route";
 import { readSettings } from "@/lib/config/env";
-import { configure, unset } from "@/lib/testing/settings";
+import { configure, unset } from "@/lib/testing/change-settings";
 import { securityTxt } from "./security-txt";
 
 const given = { DATABASE_URL: "postgresql://x/y", SECRET: "x".repeat(32), PUBLIC_URL: "https://yes.example.com" };

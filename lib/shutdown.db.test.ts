@@ -5,7 +5,7 @@ import { holdAnswer } from "./approvals/held-answers";
 import { readApproval } from "./approvals/inbox";
 import { closeDb, db, pool } from "./database/db";
 import { anAppWith } from "./testing/factories";
-import { aQuestion } from "./testing/questions";
+import { aQuestion } from "./testing/sample-question";
 
 afterEach(() => void vi.useRealTimers());
 

@@ -10,7 +10,7 @@ import { env } from "@/lib/config/env";
 import { change } from "@/lib/events/change";
 import { shareIntegrations } from "@/lib/grants/account-sharing";
 import { createPersonalToken } from "@/lib/grants/tokens";
-import { scopesFor } from "@/lib/integrations/catalogue";
+import { scopesFor } from "@/lib/integrations/provider-catalog";
 import type { Access } from "@/lib/integrations/providers/access";
 import { storeLinkedAccount } from "@/lib/integrations/store-account";
 import { hashSecret } from "@/lib/keys/crypto";

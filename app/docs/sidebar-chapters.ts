@@ -1,5 +1,5 @@
 import { pathOfPage } from "@/lib/api/docs/chapters";
-import { availableChapters } from "@/lib/api/docs/text";
+import { availableChapters } from "@/lib/api/docs/docs-pages";
 
 /** The list of pages in the sidebar. */
 export const sidebarChapters = () =>

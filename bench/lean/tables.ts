@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
-import type { Caller, Tables, WithToken } from "../tables";
-import { options, withTokens } from "../tables";
+import type { Caller, Tables, WithToken } from "../service-tables";
+import { options, withTokens } from "../service-tables";
 
 /**
  * The lean server's tables, filled like the service's tables. @param sql the lean server's database

@@ -1,7 +1,7 @@
 import { type App, expect, serviceUrl, test } from "../../e2e/fixtures";
 import { settle, theQuestion } from "../../e2e/inbox";
-import { clickYes, now } from "./moments";
 import { quantile, rounded, table } from "./table";
+import { clickYes, now } from "./timed-click";
 
 const rounds = Number(process.env.ROUNDS ?? 200);
 

@@ -6,14 +6,14 @@ import { closeDb } from "@/lib/database/db";
 import { closePubsub } from "@/lib/events/pubsub";
 import { migrate } from "@/lib/postgres/migrations";
 import { anApp, anOwner, aTokenFor } from "@/lib/testing/factories";
-import { aReceiver } from "@/lib/testing/receiver";
 import { throwawayPostgres } from "@/lib/testing/temporary-postgres";
+import { aReceiver } from "@/lib/testing/webhook-receiver";
 import { addEndpoint } from "@/lib/webhooks/endpoints";
+import { end, secret, startOurs } from "../benchmark-servers";
 import { rounded, table } from "../pages/table";
-import { end, secret, startOurs } from "../stage";
-import { cpuSeconds, resident } from "../usage";
-import { slopeOf } from "./fit";
-import { mix } from "./mix";
+import { cpuSeconds, resident } from "../process-usage";
+import { slopeOf } from "./linear-fit";
+import { mix } from "./request-mix";
 
 /**
  * `npm run bench:soak [-- --minutes 60] [--rate 70]`: a long, ordinary load on one instance with

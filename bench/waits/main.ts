@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
-import { crowd } from "./crowd";
-import { decisions } from "./decisions";
-import { hanging } from "./hanging";
-import { openApps } from "./many-apps";
+import { decisions } from "./answer-latency";
+import { crowd } from "./concurrent-waits";
+import { hanging } from "./hanging-receiver";
+import { openApps } from "./webhook-apps";
 
 /**
  * `npm run bench:waits [-- --rounds N] [--crowd N]`: how long each method takes to deliver an

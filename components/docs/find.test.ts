@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { allSections } from "@/lib/api/docs/headings";
-import { configure, unset } from "@/lib/testing/settings";
+import { configure, unset } from "@/lib/testing/change-settings";
 import { findSections } from "./find";
 import { synonyms } from "./synonyms";
 

@@ -3,11 +3,11 @@ import { basename } from "node:path";
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterAll, expect, test } from "vitest";
 import { pathOfPage } from "@/lib/api/docs/chapters";
+import { docsPages, docsText, markdownOf, operatorFile } from "@/lib/api/docs/docs-pages";
 import { allSections, headingsOf } from "@/lib/api/docs/headings";
 import { llmsFullText, llmsText } from "@/lib/api/docs/plain-text";
-import { docsPages, docsText, markdownOf, operatorFile } from "@/lib/api/docs/text";
-import { operations } from "@/lib/api/registry";
-import { configure, unset } from "@/lib/testing/settings";
+import { operations } from "@/lib/api/operation-registry";
+import { configure, unset } from "@/lib/testing/change-settings";
 import { DocsMarkdown } from "./markdown";
 
 const settings = { DATABASE_URL: "postgresql://x/y", SECRET: "x".repeat(32), PUBLIC_URL: "https://ask.example" };

@@ -8,7 +8,7 @@ import { Radio } from "@/components/ui/fields/radio";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { SubmitButton } from "@/components/ui/submit-button";
-import type { MailFormValues } from "@/lib/integrations/mail/form";
+import type { MailFormValues } from "@/lib/integrations/mail/mail-form";
 import type { MailProvider } from "@/lib/integrations/mail/providers";
 import { CancelLink } from "./start-link";
 

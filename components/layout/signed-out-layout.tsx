@@ -5,7 +5,7 @@ type DoorwayProps = {
   lead?: React.ReactNode;
   /**
    * The state of a page without actions, which is served without scripts
-   * (lib/http/static-pages.ts).
+   * (lib/http/pages-without-scripts.ts).
    */
   status?: number;
   children?: React.ReactNode;

@@ -4,7 +4,7 @@ import { ConfirmButton } from "@/components/ui/confirm-button";
 import { Field, TextInput } from "@/components/ui/fields/field";
 import { ExactTime } from "@/components/ui/time/time-ago";
 import type { Archive } from "@/lib/archive/archive";
-import type { RetentionPolicy } from "@/lib/events/retention";
+import type { RetentionPolicy } from "@/lib/events/retention-policy";
 import { plural } from "@/lib/text/plural";
 
 type OwnDataProps = {

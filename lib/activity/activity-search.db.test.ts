@@ -4,7 +4,7 @@ import { db } from "@/lib/database/db";
 import type { ActivityFilter } from "@/lib/events/schema";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
-import { aQuestion } from "@/lib/testing/questions";
+import { aQuestion } from "@/lib/testing/sample-question";
 import { searchReach } from "@/lib/text/search";
 import { exportActivity, readActivity } from "./activity";
 

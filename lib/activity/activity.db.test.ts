@@ -9,7 +9,7 @@ import { revokeScope } from "@/lib/grants/revoke-scope";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { createSession } from "@/lib/owners/sessions";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
-import { aQuestion } from "@/lib/testing/questions";
+import { aQuestion } from "@/lib/testing/sample-question";
 import { exportActivity, readActivity } from "./activity";
 
 const typesIn = async (owner: OwnerActor, filter: ActivityFilter = {}) =>

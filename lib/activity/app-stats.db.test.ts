@@ -7,7 +7,7 @@ import { listDisconnectedApps } from "@/lib/grants/connected-apps";
 import { getGrant, listGrants, revokeGrant } from "@/lib/grants/grants";
 import { muteType } from "@/lib/grants/muted-types";
 import { pushNotification } from "@/lib/notifications/notifications";
-import { answerApproval } from "@/lib/testing/answers";
+import { answerApproval } from "@/lib/testing/answer-approval";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { readAppFacts } from "./app-stats";
 

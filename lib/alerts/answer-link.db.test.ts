@@ -14,11 +14,11 @@ import { confirmEmail } from "@/lib/owners/email-confirmation";
 import { changeAccount, changePassword, signOutEverywhere } from "@/lib/owners/owners";
 import { createSession } from "@/lib/owners/sessions";
 import { changeSettings } from "@/lib/owners/settings";
-import { answerApproval } from "@/lib/testing/answers";
+import { answerApproval } from "@/lib/testing/answer-approval";
+import { configure } from "@/lib/testing/change-settings";
 import { anAppWith, letIn } from "@/lib/testing/factories";
-import { aMailbox } from "@/lib/testing/mailbox";
-import { aQuestion } from "@/lib/testing/questions";
-import { configure } from "@/lib/testing/settings";
+import { aMailbox } from "@/lib/testing/mail-server";
+import { aQuestion } from "@/lib/testing/sample-question";
 import { answerByLink, makeAnswerLinks, openAnswerLink, undoByLink } from "./answer-link";
 import { emailOwners } from "./email";
 

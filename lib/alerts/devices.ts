@@ -6,9 +6,9 @@ import { AppError, badRequest, notFound } from "@/lib/errors";
 import { change, changeByStatement, changeUnannounced } from "@/lib/events/change";
 import { hashSecret, seal, unseal } from "@/lib/keys/crypto";
 import { newId } from "@/lib/keys/ids";
-import { consumeAttempt } from "@/lib/owners/attempt-limiter";
+import { consumeAttempt } from "@/lib/owners/fixed-window-limiter";
 import { describeDevice } from "@/lib/owners/user-agent";
-import { lockAlertCursor } from "./cursor";
+import { lockAlertCursor } from "./lock-alert-cursor";
 import { showMessage } from "./message";
 import { type PushResult, sendPush } from "./push";
 import {

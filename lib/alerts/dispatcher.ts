@@ -3,7 +3,7 @@ import { hasEventAfter, ownersSince } from "@/lib/events/event-log";
 import { subscribeToAll } from "@/lib/events/pubsub";
 import { log } from "@/lib/log";
 import { loop } from "@/lib/work/loop";
-import { deliverAlerts, startDeliveries } from "./deliver";
+import { deliverAlerts, startDeliveries } from "./delivery-worker";
 import { scheduleAlerts } from "./scheduler";
 
 /** Batching window for a burst of changes, in milliseconds. */

@@ -6,13 +6,13 @@ import { db, pool } from "@/lib/database/db";
 import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { changePassword, signOutEverywhere } from "@/lib/owners/owners";
 import { changeSettings, readSettings } from "@/lib/owners/settings";
-import { answerApproval } from "@/lib/testing/answers";
+import { answerApproval } from "@/lib/testing/answer-approval";
+import { configure } from "@/lib/testing/change-settings";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
-import { aMailbox } from "@/lib/testing/mailbox";
-import { aQuestion } from "@/lib/testing/questions";
-import { configure } from "@/lib/testing/settings";
+import { aMailbox } from "@/lib/testing/mail-server";
+import { aQuestion } from "@/lib/testing/sample-question";
 import { emailOwners } from "./email";
-import { emailOffPath, switchEmailOff } from "./email-off";
+import { emailOffPath, switchEmailOff } from "./email-unsubscribe";
 
 const mailbox = await aMailbox();
 configure({ SMTP_URL: mailbox.url, MAIL_FROM: "Countersign <yes@acme.example>" });

@@ -1,6 +1,6 @@
 import type { Fact } from "@/lib/approvals/facts";
+import { markMailed } from "@/lib/approvals/mark-reminded";
 import { isReminderDue } from "@/lib/approvals/predicates";
-import { markMailed } from "@/lib/approvals/reminders";
 import { allowsLinkAnswer, pendingOwners } from "@/lib/approvals/sql";
 import { appName } from "@/lib/apps/sql";
 import { env } from "@/lib/config/env";
@@ -14,7 +14,7 @@ import { readSettings } from "@/lib/owners/settings";
 import { hasConfirmedEmail, settingsOf } from "@/lib/owners/sql";
 import { makeAnswerLinks } from "./answer-link";
 import { digestMail } from "./digest-mail";
-import { emailOffPath } from "./email-off";
+import { emailOffPath } from "./email-unsubscribe";
 import { minutes } from "./message";
 import { needsAlert, waitingSince } from "./predicates";
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { db, pool } from "@/lib/database/db";
+import { configure } from "@/lib/testing/change-settings";
 import { anAppWith } from "@/lib/testing/factories";
-import { aQuestion } from "@/lib/testing/questions";
-import { aReceiver } from "@/lib/testing/receiver";
-import { configure } from "@/lib/testing/settings";
+import { aQuestion } from "@/lib/testing/sample-question";
+import { aReceiver } from "@/lib/testing/webhook-receiver";
 import { addChannel } from "./channels/channels";
-import { startDeliveries } from "./deliver";
+import { startDeliveries } from "./delivery-worker";
 import { alertOwners } from "./dispatcher";
 
 /** A service that does not respond until the test releases it. */

@@ -1,5 +1,5 @@
+import { markReminded } from "@/lib/approvals/mark-reminded";
 import { isReminderDue, remindAt } from "@/lib/approvals/predicates";
-import { markReminded } from "@/lib/approvals/reminders";
 import { nextReturnAt } from "@/lib/approvals/sql";
 import { db, type Transaction } from "@/lib/database/db";
 import { type Sql, sql } from "@/lib/database/sql";

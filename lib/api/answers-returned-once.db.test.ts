@@ -4,15 +4,15 @@ import { db } from "@/lib/database/db";
 import { eventId, startOfLog } from "@/lib/event-feed/cursor";
 import { watchers } from "@/lib/events/watch";
 import type { Scope } from "@/lib/scopes";
-import { answerApproval } from "@/lib/testing/answers";
-import { startFront } from "@/lib/testing/api";
+import { answerApproval } from "@/lib/testing/answer-approval";
+import { startFront } from "@/lib/testing/api-server";
 import { aTokenFor } from "@/lib/testing/factories";
 import { mcpClient } from "@/lib/testing/mcp";
-import { aGrantedToken, aParty } from "@/lib/testing/oauth";
-import { aQuestion } from "@/lib/testing/questions";
-import { aReceiver } from "@/lib/testing/receiver";
+import { aGrantedToken, aParty } from "@/lib/testing/oauth-flow";
+import { aQuestion } from "@/lib/testing/sample-question";
 import { atRest } from "@/lib/testing/settled-events";
-import { sendAll, sendingTo } from "@/lib/testing/webhooks";
+import { aReceiver } from "@/lib/testing/webhook-receiver";
+import { sendAll, sendingTo } from "@/lib/testing/webhook-setup";
 import { addEndpoint } from "@/lib/webhooks/endpoints";
 
 // A yes allows one use, even if several routes can return it.

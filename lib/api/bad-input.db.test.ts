@@ -1,8 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { startFront } from "@/lib/testing/api";
+import { startFront } from "@/lib/testing/api-server";
 import { anAppWith } from "@/lib/testing/factories";
-import { aQuestion } from "@/lib/testing/questions";
+import { aQuestion } from "@/lib/testing/sample-question";
 
 /** Sends invalid bodies. The service must store a value exactly or reject it. */
 const { ask } = await startFront();

@@ -2,10 +2,10 @@ import pg from "pg";
 import { expect, test, vi } from "vitest";
 import { askClarification } from "@/lib/approvals/thread/clarifications";
 import { watchers } from "@/lib/events/watch";
-import { type Answered, startFront } from "@/lib/testing/api";
+import { type Answered, startFront } from "@/lib/testing/api-server";
 import { anAppWith, aTokenFor } from "@/lib/testing/factories";
-import { aQuestion } from "@/lib/testing/questions";
-import { statementsWith } from "@/lib/testing/statements";
+import { statementsWith } from "@/lib/testing/recorded-statements";
+import { aQuestion } from "@/lib/testing/sample-question";
 
 const { ask } = await startFront();
 

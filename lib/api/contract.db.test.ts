@@ -5,10 +5,10 @@ import { revokeToken } from "@/lib/grants/tokens";
 import { newSecret } from "@/lib/keys/crypto";
 import type { Operation } from "@/lib/operation";
 import { type Scope, scopeNames } from "@/lib/scopes";
-import { startFront } from "@/lib/testing/api";
+import { startFront } from "@/lib/testing/api-server";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
-import { recordKindOf } from "./record-kinds";
-import { operations } from "./registry";
+import { operations } from "./operation-registry";
+import { recordKindOf } from "./path-ids";
 
 const { ask } = await startFront();
 

@@ -9,13 +9,13 @@ import { runIdempotent, validateIdempotencyKey } from "@/lib/requests/idempotenc
 import { recordDeniedRequest } from "@/lib/traffic/denied-requests";
 import { noteRequest } from "@/lib/traffic/request-log";
 import { recordUsage } from "@/lib/traffic/usage";
-import { appFromHeader } from "./bearer";
-import { type OperationRequest, type OperationResponse, readBody, readInput } from "./call";
+import { apiVersion, checkVersion } from "./api-version";
+import { appFromHeader } from "./bearer-token";
+import { openStream, prefersStream } from "./event-stream";
+import { type OperationRequest, type OperationResponse, readBody, readInput } from "./operation-request";
 import { checkRate, countRequest } from "./rate-limit";
 import { newRequestId } from "./request-id";
 import { runOperation } from "./run-operation";
-import { openStream, prefersStream } from "./stream";
-import { apiVersion, checkVersion } from "./version";
 import { checkQuery, readWaitSeconds, waitForOutcome, wantsToWait } from "./wait";
 
 const baseHeaders = {

@@ -1,6 +1,6 @@
 import { pool } from "@/lib/database/db";
 import { databaseLimits } from "@/lib/net/database-limits";
-import type { OperationResponse } from "./call";
+import type { OperationResponse } from "./operation-request";
 
 /** An instance's own state: whether it is draining, and whether it was ever ready. */
 export type Readiness = { draining: boolean; wasReady: boolean };

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { db } from "@/lib/database/db";
-import { startFront } from "@/lib/testing/api";
+import { startFront } from "@/lib/testing/api-server";
 import { anAppWith, aTokenFor } from "@/lib/testing/factories";
-import { aQuestion } from "@/lib/testing/questions";
+import { aQuestion } from "@/lib/testing/sample-question";
 
 const { ask } = await startFront();
 const submit = (token: string, key: string, body: unknown = aQuestion) =>

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from "vitest";
-import { startFront } from "@/lib/testing/api";
+import { startFront } from "@/lib/testing/api-server";
+import { configure, unset } from "@/lib/testing/change-settings";
 import { anAppWith, aTokenFor } from "@/lib/testing/factories";
-import { aQuestion } from "@/lib/testing/questions";
-import { configure, unset } from "@/lib/testing/settings";
+import { aQuestion } from "@/lib/testing/sample-question";
 
 const { ask } = await startFront();
 afterEach(() => unset(["RATE_LIMIT", "RATE_BURST", "MAX_PENDING"]));

@@ -8,12 +8,12 @@ import { idempotencyKeyReused, invalidToken } from "@/lib/errors";
 import { watchers } from "@/lib/events/watch";
 import { revokeGrant } from "@/lib/grants/grants";
 import { type Scope, scopeNames } from "@/lib/scopes";
-import { answerApproval } from "@/lib/testing/answers";
-import { startFront } from "@/lib/testing/api";
+import { answerApproval } from "@/lib/testing/answer-approval";
+import { startFront } from "@/lib/testing/api-server";
 import { eventually } from "@/lib/testing/eventually";
 import { type McpClient, mcpClient, type Revision, revisions } from "@/lib/testing/mcp";
-import { aGrantedToken, aParty } from "@/lib/testing/oauth";
-import { aQuestion } from "@/lib/testing/questions";
+import { aGrantedToken, aParty } from "@/lib/testing/oauth-flow";
+import { aQuestion } from "@/lib/testing/sample-question";
 
 const { port, ask } = await startFront();
 const url = new URL(`http://127.0.0.1:${port}/api/mcp`);

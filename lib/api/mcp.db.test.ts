@@ -3,12 +3,12 @@ import { revokeScope } from "@/lib/grants/revoke-scope";
 import { createPersonalToken, revokeToken } from "@/lib/grants/tokens";
 import { newSecret } from "@/lib/keys/crypto";
 import type { Scope } from "@/lib/scopes";
-import { startFront } from "@/lib/testing/api";
+import { startFront } from "@/lib/testing/api-server";
 import { anApp } from "@/lib/testing/factories";
 import { mcpClient, revisions } from "@/lib/testing/mcp";
-import { aGrantedToken, aParty } from "@/lib/testing/oauth";
+import { aGrantedToken, aParty } from "@/lib/testing/oauth-flow";
+import { listRequests } from "@/lib/traffic/list-requests";
 import { flushRequests } from "@/lib/traffic/request-log";
-import { listRequests } from "@/lib/traffic/requests";
 
 const { port, ask } = await startFront();
 const url = new URL(`http://127.0.0.1:${port}/api/mcp`);

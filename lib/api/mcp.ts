@@ -12,15 +12,15 @@ import { recordDeniedRequest } from "@/lib/traffic/denied-requests";
 import { noteRequest } from "@/lib/traffic/request-log";
 import { recordUsage } from "@/lib/traffic/usage";
 import packageJson from "@/package.json" with { type: "json" };
-import { appFromHeader } from "./bearer";
-import { bodyLimit } from "./call";
+import { appFromHeader } from "./bearer-token";
 import { isDnsRebinding } from "./dns-rebinding";
 import { missingScope, routeContext } from "./endpoint";
 import { cancel, runCancellable } from "./mcp-cancel";
+import { requestedTools, type Tool, tools, toolsFor } from "./mcp-tools";
+import { bodyLimit } from "./operation-request";
 import { checkRate, countRequest } from "./rate-limit";
 import { newRequestId } from "./request-id";
 import { callTool, type Exchange } from "./tool-calls";
-import { requestedTools, type Tool, tools, toolsFor } from "./tools";
 
 /** The service's version. The API description has the API's version. */
 const { version } = packageJson;

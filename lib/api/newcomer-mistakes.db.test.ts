@@ -2,10 +2,10 @@ import { connect } from "node:tls";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createPersonalToken, revokeToken } from "@/lib/grants/tokens";
 import { newSecret } from "@/lib/keys/crypto";
-import { startFront } from "@/lib/testing/api";
+import { startFront } from "@/lib/testing/api-server";
 import { anApp, anAppWith, aTokenFor } from "@/lib/testing/factories";
 import { mistakes, saysWhatToDo } from "@/lib/testing/newcomer-mistakes";
-import { newVerifier } from "@/lib/testing/oauth";
+import { newVerifier } from "@/lib/testing/oauth-flow";
 
 const { ask, port } = await startFront();
 

@@ -4,7 +4,7 @@ import { EitherAnswer } from "@/lib/approvals/content/answer-request";
 import { AnswerTo } from "@/lib/approvals/schema";
 import { scopeNames } from "@/lib/scopes";
 import { openapi, openapiText } from "./openapi";
-import { operations } from "./registry";
+import { operations } from "./operation-registry";
 
 test("matches the document that npm run derive writes", () => {
   expect(readFileSync("public/openapi.json", "utf8")).toBe(openapiText());

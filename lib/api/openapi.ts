@@ -1,11 +1,11 @@
 import { forbidden, idempotencyKeyReused, invalidToken, tooLarge } from "@/lib/errors";
 import type { Operation } from "@/lib/operation";
 import { type Scope, scopes, usualScopes } from "@/lib/scopes";
-import { bodyLimit } from "./call";
+import { apiVersion } from "./api-version";
 import { type Json, resolve, toSchema } from "./json-schema";
-import { recordKindOf } from "./record-kinds";
-import { operations } from "./registry";
-import { apiVersion } from "./version";
+import { operations } from "./operation-registry";
+import { bodyLimit } from "./operation-request";
+import { recordKindOf } from "./path-ids";
 
 /** Explains each status in one sentence. */
 export const reasons: Record<number, string> = {

@@ -3,12 +3,12 @@ import { afterAll, expect, test } from "vitest";
 import { closeDb, disconnect, pool } from "@/lib/database/db";
 import { closePubsub } from "@/lib/events/pubsub";
 import { watchers } from "@/lib/events/watch";
-import { start, stop } from "@/lib/postgres/instance";
 import { migrate } from "@/lib/postgres/migrations";
-import { startFront } from "@/lib/testing/api";
+import { start, stop } from "@/lib/postgres/postgres-server";
+import { startFront } from "@/lib/testing/api-server";
+import { configure } from "@/lib/testing/change-settings";
 import { anAppWith } from "@/lib/testing/factories";
-import { aQuestion } from "@/lib/testing/questions";
-import { configure } from "@/lib/testing/settings";
+import { aQuestion } from "@/lib/testing/sample-question";
 import { query, throwawayPostgres } from "@/lib/testing/temporary-postgres";
 
 // This test has its own Postgres, which it stops.

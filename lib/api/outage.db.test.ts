@@ -2,14 +2,14 @@ import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { closeDb, disconnect, pool } from "@/lib/database/db";
 import { databaseLimits } from "@/lib/net/database-limits";
-import { start, stop } from "@/lib/postgres/instance";
 import { migrate } from "@/lib/postgres/migrations";
+import { start, stop } from "@/lib/postgres/postgres-server";
 import { batchMode } from "@/lib/requests/batched-statement";
-import { startFront } from "@/lib/testing/api";
+import { startFront } from "@/lib/testing/api-server";
+import { configure } from "@/lib/testing/change-settings";
 import { anAppWith } from "@/lib/testing/factories";
-import { aQuestion } from "@/lib/testing/questions";
-import { realDatabaseLimits } from "@/lib/testing/real-limits";
-import { configure } from "@/lib/testing/settings";
+import { realDatabaseLimits } from "@/lib/testing/real-database-limits";
+import { aQuestion } from "@/lib/testing/sample-question";
 import { throwawayPostgres } from "@/lib/testing/temporary-postgres";
 
 // This test has its own Postgres, which it stops, blocks and fills.

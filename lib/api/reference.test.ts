@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { operations } from "./operation-registry";
 import { reference } from "./reference";
-import { operations } from "./registry";
 
 const { endpoints, errors, scopes } = reference("https://ask.example");
 

@@ -1,7 +1,7 @@
 import { scopeNames, scopes, sensitiveScopes, usualScopes } from "@/lib/scopes";
 import { knownWords } from "@/lib/text/extensible-enum";
 import { openapi, reasons } from "./openapi";
-import { operations } from "./registry";
+import { operations } from "./operation-registry";
 
 /** A field of a request or response. A nested field is named by its path, like `options[].id`. */
 export type Field = {

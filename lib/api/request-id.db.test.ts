@@ -2,10 +2,10 @@ import pg from "pg";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { pool } from "@/lib/database/db";
 import { log } from "@/lib/log";
-import { startFront } from "@/lib/testing/api";
+import { startFront } from "@/lib/testing/api-server";
+import { configure } from "@/lib/testing/change-settings";
 import { anAppWith } from "@/lib/testing/factories";
-import { aQuestion } from "@/lib/testing/questions";
-import { configure } from "@/lib/testing/settings";
+import { aQuestion } from "@/lib/testing/sample-question";
 
 const { ask } = await startFront();
 

@@ -1,10 +1,10 @@
 import { tooLarge } from "@/lib/errors";
-import { toReadableStream } from "@/lib/text/stream";
-import { bodyLimit, type OperationRequest, type OperationResponse } from "./call";
+import { toReadableStream } from "@/lib/text/readable-stream";
 import { handleRequest, withCommonHeaders } from "./endpoint";
 import { isPreflight, methodNotAllowed, preflight, unknownPath } from "./errors/error-responses";
 import { methodHint, pathHint } from "./errors/path-hints";
-import { matchPath, operationsAt } from "./registry";
+import { matchPath, operationsAt } from "./operation-registry";
+import { bodyLimit, type OperationRequest, type OperationResponse } from "./operation-request";
 
 /**
  * Returns the response for a path below `/api`: from its operation, 405 with `Allow`, 204 for

@@ -3,11 +3,11 @@ import { authenticate } from "@/lib/access/authorization";
 import type { AppActor } from "@/lib/actor";
 import { AppError, badRequest, notFound } from "@/lib/errors";
 import { type Operation, RawJson } from "@/lib/operation";
-import type { FieldHints } from "@/lib/text/field-names";
+import type { FieldHints } from "@/lib/text/field-hints";
 import { detailsOf, withoutNulls } from "@/lib/text/validate";
 import { validationMessage } from "@/lib/text/validation-messages";
 import { type DisconnectSignal, neverDisconnects } from "@/lib/wait-param";
-import { idProblem } from "./record-kinds";
+import { idProblem } from "./path-ids";
 
 /** Maximum problems listed in one 400. */
 const maxDetails = 20;

@@ -7,9 +7,9 @@ import { asAppError } from "@/lib/errors";
 import { RawJson } from "@/lib/operation";
 import { runIdempotent } from "@/lib/requests/idempotency";
 import { withoutNulls } from "@/lib/text/validate";
+import { defaultWait, maxWait, maxWaitWithoutProgress, type Tool } from "./mcp-tools";
 import { parseInput, runOperation } from "./run-operation";
 import { alreadyAnswered, answerAlreadyClaimed, nextStepFor, type ToolApproval } from "./tool-messages";
-import { defaultWait, maxWait, maxWaitWithoutProgress, type Tool } from "./tools";
 
 /** A running call's connection to its client. */
 export type Exchange = {

@@ -8,12 +8,12 @@ import { revokeGrant } from "@/lib/grants/grants";
 import { revokeScope } from "@/lib/grants/revoke-scope";
 import { revokeToken } from "@/lib/grants/tokens";
 import { type Scope, scopeNames } from "@/lib/scopes";
-import { type Answered, startFront } from "@/lib/testing/api";
+import { type Answered, startFront } from "@/lib/testing/api-server";
+import { configure } from "@/lib/testing/change-settings";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
-import { aQuestion } from "@/lib/testing/questions";
-import { configure } from "@/lib/testing/settings";
+import { statementsWith } from "@/lib/testing/recorded-statements";
+import { aQuestion } from "@/lib/testing/sample-question";
 import { atRest } from "@/lib/testing/settled-events";
-import { statementsWith } from "@/lib/testing/statements";
 
 const { ask, port } = await startFront();
 const all: [Scope, ...Scope[]] = ["approvals:write", "approvals:read", "approvals:resolve"];

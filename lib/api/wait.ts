@@ -4,7 +4,7 @@ import type { AppActor } from "@/lib/actor";
 import { reportError } from "@/lib/error-reporting";
 import type { Operation, WaitSpec } from "@/lib/operation";
 import { waitParam } from "@/lib/wait-param";
-import { type OperationRequest, type OperationResponse, readQuery } from "./call";
+import { type OperationRequest, type OperationResponse, readQuery } from "./operation-request";
 import { parseInput } from "./run-operation";
 
 const Waiting = z.strictObject({ wait: waitParam.optional() });

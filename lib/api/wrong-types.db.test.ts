@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { scopeNames } from "@/lib/scopes";
-import { startFront } from "@/lib/testing/api";
+import { startFront } from "@/lib/testing/api-server";
 import { anAppWith } from "@/lib/testing/factories";
 import { mcpClient } from "@/lib/testing/mcp";
-import { aGrantedToken, aParty } from "@/lib/testing/oauth";
-import { aQuestion } from "@/lib/testing/questions";
+import { aGrantedToken, aParty } from "@/lib/testing/oauth-flow";
+import { aQuestion } from "@/lib/testing/sample-question";
 
 const { port, ask } = await startFront();
 const { token } = await anAppWith(

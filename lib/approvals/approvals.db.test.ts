@@ -3,7 +3,7 @@ import type { Approval } from "@/lib/approvals/schema";
 import { db } from "@/lib/database/db";
 import { subscribe } from "@/lib/events/pubsub";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
-import { aQuestion } from "@/lib/testing/questions";
+import { aQuestion } from "@/lib/testing/sample-question";
 import { getApproval, listApprovals, resolveApproval, submitApproval } from "./approvals";
 import { contentHash } from "./content-hash";
 

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { pool } from "@/lib/database/db";
 import { codePoints } from "@/lib/testing/code-points";
 import { anAppWith } from "@/lib/testing/factories";
-import { aQuestion } from "@/lib/testing/questions";
+import { aQuestion } from "@/lib/testing/sample-question";
 import { getApproval, submitApproval } from "./approvals";
 import { type Content, contentHash } from "./content-hash";
 import type { Approval } from "./schema";

@@ -4,7 +4,7 @@ import type { Approval } from "./schema";
 /*
  * An owner's answer must apply to exactly the question they saw. The UPDATE that accepts an answer
  * requires three equal hashes: the row's present hash (`approval_current_hash`), the stored
- * `content_hash`, and the form's `seen`. Tests answer with `lib/testing/answers.ts`, which reads
+ * `content_hash`, and the form's `seen`. Tests answer with `lib/testing/answer-approval.ts`, which reads
  * the hash first.
  */
 
@@ -24,7 +24,7 @@ export type Content = Pick<Approval, ContentField | Terms> & {
  */
 export function contentHash(content: Content): string {
   const { question, facts, options, backgroundContext, recommendation, expiresAt, defaultOptionId, risk } = content;
-  // The keys are in RFC 8785's order and the texts well-formed (lib/text/text.ts), so
+  // The keys are in RFC 8785's order and the texts well-formed (lib/text/text-schema.ts), so
   // JSON.stringify writes canonical JSON.
   const asked = {
     additions: content.additions?.length

@@ -4,10 +4,10 @@ import { listEvents } from "@/lib/event-feed/event-feed";
 import { revokeScope } from "@/lib/grants/revoke-scope";
 import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { changeSettings } from "@/lib/owners/settings";
-import { answerApproval } from "@/lib/testing/answers";
+import { answerApproval } from "@/lib/testing/answer-approval";
+import { configure } from "@/lib/testing/change-settings";
 import { anAppWith } from "@/lib/testing/factories";
-import { aQuestion } from "@/lib/testing/questions";
-import { configure } from "@/lib/testing/settings";
+import { aQuestion } from "@/lib/testing/sample-question";
 import { getApproval, listApprovals, resolveApproval, submitApproval } from "./approvals";
 import { recordPassedDeadlines, settleDueDeadlines } from "./deadlines";
 import { sendDueAnswers } from "./held-answers";
@@ -15,7 +15,7 @@ import { countInbox, readApproval, recentEndings, searchWaiting } from "./inbox"
 import type { Approval, NewApproval } from "./schema";
 import { searchApprovals } from "./search";
 import { snoozeApprovals } from "./triage";
-import { waitForApproval } from "./wait";
+import { waitForApproval } from "./wait-for-approval";
 
 const ship = { kind: "option", optionId: "ship" } as const;
 const hour = 3_600_000;

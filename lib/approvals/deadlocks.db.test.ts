@@ -5,7 +5,7 @@ import { AppError } from "@/lib/errors";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { triage } from "@/lib/notifications/triage";
 import { changeSettings } from "@/lib/owners/settings";
-import { answerApproval, answerTogether } from "@/lib/testing/answers";
+import { answerApproval, answerTogether } from "@/lib/testing/answer-approval";
 import { anAppWith } from "@/lib/testing/factories";
 import { query } from "@/lib/testing/temporary-postgres";
 import { submitApproval } from "./approvals";

@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from "vitest";
 import { exportData } from "@/lib/owner-data/data-export";
-import { startFront } from "@/lib/testing/api";
+import { startFront } from "@/lib/testing/api-server";
 import { anAppWith } from "@/lib/testing/factories";
-import { aQuestion } from "@/lib/testing/questions";
+import { aQuestion } from "@/lib/testing/sample-question";
 import { contentHash } from "./content-hash";
 import { readApproval, searchWaiting } from "./inbox";
 import type { Approval } from "./schema";

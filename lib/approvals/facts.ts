@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { text } from "@/lib/text/text";
+import { text } from "@/lib/text/text-schema";
 
 /*
  * An owner needs a few facts most: an amount, a recipient, a version. Facts are part of the

@@ -5,13 +5,13 @@ import { revokeGrant } from "@/lib/grants/grants";
 import { newId } from "@/lib/keys/ids";
 import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { changeSettings } from "@/lib/owners/settings";
-import { answerApproval } from "@/lib/testing/answers";
+import { answerApproval } from "@/lib/testing/answer-approval";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { resolveApproval, submitApproval } from "./approvals";
 import { countInbox, latestRound, readApproval, recentEndings } from "./inbox";
 import { searchApprovals, waitingFromApp } from "./search";
 import { askClarification } from "./thread/clarifications";
-import { reportOutcome } from "./thread/outcomes";
+import { reportOutcome } from "./thread/report-outcome";
 import { markSeen, snoozeApprovals } from "./triage";
 
 const ask = (question: string) => ({ question, options: [{ id: "yes", label: "Yes" }] });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { anAppWith } from "@/lib/testing/factories";
 import { notePlans } from "@/lib/testing/query-plans";
-import { aQuestion } from "@/lib/testing/questions";
+import { aQuestion } from "@/lib/testing/sample-question";
 import { resolveApproval, submitApproval } from "./approvals";
 
 const plans = await notePlans(process.env.DATABASE_URL ?? "");

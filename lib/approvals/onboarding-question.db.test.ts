@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { listApps } from "@/lib/apps/apps";
 import { changeSettings } from "@/lib/owners/settings";
-import { answerApproval } from "@/lib/testing/answers";
+import { answerApproval } from "@/lib/testing/answer-approval";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { submitApproval } from "./approvals";
 import { undoAnswers } from "./held-answers";
 import { readApproval, recentEndings } from "./inbox";
 import { askOnboardingQuestion, firstAnswer } from "./onboarding-question";
-import { sendTestApproval } from "./test-message";
+import { sendTestApproval } from "./test-approval";
 
 const chosen = (optionId: string) => ({ kind: "option", optionId }) as const;
 

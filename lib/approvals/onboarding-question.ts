@@ -1,7 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
 import { serviceApp } from "@/lib/apps/sql";
 import { sql } from "@/lib/database/sql";
-import { asServiceApp } from "@/lib/grants/own-app";
+import { asServiceApp } from "@/lib/grants/as-service-app";
 import { submitApproval } from "./approvals";
 
 /** The options of the service's own first question. */

@@ -19,9 +19,9 @@ import {
 } from "./schema";
 import { randomNumber } from "./statements/number-match";
 import * as additions from "./thread/additions";
-import * as outcomes from "./thread/outcomes";
+import * as outcomes from "./thread/report-outcome";
 import { AdditionTo, NewAddition, NewOutcome, OutcomeOf } from "./thread/schema";
-import { waitForApproval, waitForSubmitted } from "./wait";
+import { waitForApproval, waitForSubmitted } from "./wait-for-approval";
 
 /** A constant would become a string enum in some generators. */
 const ok = z.boolean().describe("Always true.");

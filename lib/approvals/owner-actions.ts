@@ -8,7 +8,7 @@ import { answerApproval, answerBatch } from "./answer";
 import { AnswerForm, ApprovalIds, BatchAnswerForm, ClarificationForm } from "./answer-form";
 import { sendAnswersNow, undoAnswers } from "./held-answers";
 import { waitingFromApp } from "./search";
-import { sendTestApproval } from "./test-message";
+import { sendTestApproval } from "./test-approval";
 import { askClarification } from "./thread/clarifications";
 import { markSeen, markUnexpected, Reaction, snoozeApprovals, unsnoozeApprovals } from "./triage";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { allDiffer } from "@/lib/text/confusables";
 import { extensibleEnum } from "@/lib/text/extensible-enum";
-import { dayFilter, idFilter, optionalParam, wordsFilter } from "@/lib/text/filters";
-import { text } from "@/lib/text/text";
+import { text } from "@/lib/text/text-schema";
+import { dayFilter, idFilter, optionalParam, wordsFilter } from "@/lib/text/url-filters";
 import { epochMillis, moment } from "@/lib/timestamp";
 import { hasMixedScripts } from "./content/mixed-scripts";
 import { Fact, NewFacts } from "./facts";

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
 import type { OwnerActor } from "@/lib/actor";
 import { db, pool } from "@/lib/database/db";
-import { answerApproval } from "@/lib/testing/answers";
+import { answerApproval } from "@/lib/testing/answer-approval";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
-import { statementsWith } from "@/lib/testing/statements";
+import { statementsWith } from "@/lib/testing/recorded-statements";
 import { searchReach } from "@/lib/text/search";
 import { resolveApproval, submitApproval } from "./approvals";
 import { ApprovalFilter, type NewApproval } from "./schema";

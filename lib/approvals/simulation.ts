@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { OwnerActor } from "@/lib/actor";
 import { appName } from "@/lib/apps/sql";
 import { type Sql, sql } from "@/lib/database/sql";
-import { text } from "@/lib/text/text";
+import { text } from "@/lib/text/text-schema";
 import { resolveApproval } from "./approvals";
 import { contentHashOf, isOpen } from "./predicates";
 import { type Answer, Approval, type ApprovalOption } from "./schema";

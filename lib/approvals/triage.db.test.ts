@@ -6,7 +6,7 @@ import { revokeGrant } from "@/lib/grants/grants";
 import { newId } from "@/lib/keys/ids";
 import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { changeSettings } from "@/lib/owners/settings";
-import { answerApproval, answerTogether } from "@/lib/testing/answers";
+import { answerApproval, answerTogether } from "@/lib/testing/answer-approval";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { getApproval, resolveApproval, submitApproval } from "./approvals";
 import { undoAnswers } from "./held-answers";

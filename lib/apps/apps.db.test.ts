@@ -5,7 +5,7 @@ import { deleteApp } from "@/lib/grants/delete-app";
 import { listGrants } from "@/lib/grants/grants";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { changeApp, declareScopes, findClient, getApp, listApps, registerApp } from "./apps";
-import { matchingSecret, revokePreviousSecret, rotateSecret } from "./secrets";
+import { matchingSecret, revokePreviousSecret, rotateSecret } from "./client-secrets";
 
 const redirectUris = ["https://app.example/callback"];
 

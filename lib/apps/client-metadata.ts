@@ -1,7 +1,7 @@
 import { isScope } from "@/lib/scopes";
-import { textProblem } from "@/lib/text/text";
+import { textProblem } from "@/lib/text/text-schema";
 import { nameProblem } from "./names";
-import { redirectHost, redirectKind, redirectProblem } from "./redirects";
+import { redirectHost, redirectKind, redirectProblem } from "./redirect-uris";
 
 /** An error with an error code from RFC 7591 (section 3.2.2). */
 export class RegistrationError extends Error {

@@ -1,9 +1,9 @@
 import { createServer } from "node:net";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "@/lib/database/db";
+import { configure } from "@/lib/testing/change-settings";
 import { anOwner, aTokenFor } from "@/lib/testing/factories";
 import { aDocument, startDocuments } from "@/lib/testing/metadata-server";
-import { configure } from "@/lib/testing/settings";
 import { findClient, registerApp, requireClient } from "./apps";
 
 const documents = await startDocuments();

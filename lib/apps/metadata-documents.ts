@@ -4,12 +4,12 @@ import { AppError, unavailable } from "@/lib/errors";
 import { newId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
 import { FetchRefused, type GuardedReply, guardedFetch } from "@/lib/net/guarded-fetch";
-import { consumeAttempt } from "@/lib/owners/attempt-limiter";
+import { consumeAttempt } from "@/lib/owners/fixed-window-limiter";
 import { concurrencyLimiter } from "@/lib/work/concurrency-limiter";
 import { type ClientMetadata, objectOf, RegistrationError, readClientMetadata } from "./client-metadata";
 import { metadataUrlProblem } from "./metadata-url";
 import { nameSkeletons } from "./names";
-import { redirectProblem } from "./redirects";
+import { redirectProblem } from "./redirect-uris";
 import { registrableDomain } from "./registrable-domain";
 
 /**

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest";
-import { configure } from "@/lib/testing/settings";
+import { configure } from "@/lib/testing/change-settings";
 import { isMetadataUrl, metadataUrlProblem } from "./metadata-url";
 
 configure({

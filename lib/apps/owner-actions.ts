@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ownerAction } from "@/lib/action";
 import { declaredBy, declaring, lines } from "./app-form";
 import { changeApp, declareScopes, registerApp } from "./apps";
-import { revokePreviousSecret, rotateSecret } from "./secrets";
+import { revokePreviousSecret, rotateSecret } from "./client-secrets";
 
 const OneApp = z.object({ clientId: z.string() });
 

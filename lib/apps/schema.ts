@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { isScope, type Scope, scopeNames, sensitiveScopes } from "@/lib/scopes";
-import { refuse } from "@/lib/text/text";
+import { refuse } from "@/lib/text/text-schema";
 import { nameProblem, sentenceProblem } from "./names";
-import { redirectProblem } from "./redirects";
+import { redirectProblem } from "./redirect-uris";
 
 /** The name that owners see. names.ts has its rules. */
 export const AppName = z.string().check(refuse(nameProblem));

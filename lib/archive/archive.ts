@@ -4,7 +4,7 @@ import { epochMs, literal, sql } from "@/lib/database/sql";
 import type { ExpiryRule } from "@/lib/database/sweeper";
 import type { Change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import type { ArchivedLine } from "@/lib/events/retention";
+import type { ArchivedLine } from "@/lib/events/retention-policy";
 import { ownerNamed } from "@/lib/owners/sql";
 
 /*

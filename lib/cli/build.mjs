@@ -1,6 +1,6 @@
 // Builds everything that `npm start` would build at its first run, so that container images contain
 // it.
-import { build, bundle, generate, root } from "./prepare.mjs";
+import { build, bundle, generate, root } from "./prepare-checkout.mjs";
 import { progress } from "./progress.mjs";
 
 const { step } = progress();

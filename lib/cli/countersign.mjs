@@ -3,4 +3,4 @@
 process.env.INIT_CWD = process.cwd();
 process.env.COUNTERSIGN_PROGRAM = "countersign";
 process.argv.splice(2, 0, "lib/cli/main.ts");
-await import("./run.mjs");
+await import("./run-typescript.mjs");

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { readSettings } from "@/lib/config/env";
 import { closeDb, db } from "@/lib/database/db";
 import { openCredential } from "@/lib/integrations/vault";
-import { aWorkingAccount } from "@/lib/testing/linked-accounts";
+import { configure } from "@/lib/testing/change-settings";
 import { finished, inWords, obeyed } from "@/lib/testing/operator-command";
 import { ownDatabase } from "@/lib/testing/own-database";
-import { runProgram, startProgram } from "@/lib/testing/service";
-import { configure } from "@/lib/testing/settings";
+import { runProgram, startProgram } from "@/lib/testing/service-process";
+import { aWorkingAccount } from "@/lib/testing/working-accounts";
 
 const secret = randomBytes(24).toString("hex");
 const otherSecret = randomBytes(24).toString("hex");

@@ -1,17 +1,17 @@
 import { randomBytes } from "node:crypto";
-import { countUndecryptableChannels, removeUndecryptableChannels } from "@/lib/alerts/channels/undecryptable";
+import { countUndecryptableChannels, removeUndecryptableChannels } from "@/lib/alerts/channels/undecryptable-channels";
 import { readSettings } from "@/lib/config/env";
 import {
   countUndecryptableCredentials,
   removeUndecryptableCredentials,
   type UndecryptableCredentials,
-} from "@/lib/integrations/undecryptable";
+} from "@/lib/integrations/undecryptable-credentials";
 import { deleteLostKeys } from "@/lib/keys/key-check";
 import { rotateKeys } from "@/lib/keys/rotation";
 import { plural } from "@/lib/text/plural";
-import { countUndecryptableSecrets, removeUndecryptableSecrets } from "@/lib/webhooks/undecryptable";
+import { countUndecryptableSecrets, removeUndecryptableSecrets } from "@/lib/webhooks/undecryptable-secrets";
+import { sealedRows } from "./all-encrypted-tables";
 import { type Command, OperatorError } from "./command";
-import { sealedRows } from "./encrypted-tables";
 
 export const newKeyCommand: Command = {
   behind: "nothing",

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePort } from "@/lib/net/free-port";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { command, inWords, obeyed } from "@/lib/testing/operator-command";
-import { runProgram, type Service, startProgram, startService } from "@/lib/testing/service";
+import { runProgram, type Service, startProgram, startService } from "@/lib/testing/service-process";
 
 // Follows one data folder through its life. The tests depend on each other in order.
 const dataDir = newDataDir(0o700);

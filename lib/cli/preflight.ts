@@ -6,7 +6,7 @@ import { log } from "@/lib/log";
 import { checkDatabase, reasonOf } from "@/lib/postgres/connection-check";
 import type { Tell } from "@/lib/postgres/os-user";
 import { OperatorError } from "./command";
-import { envFile, unreadSettings } from "./doctor/unread-settings";
+import { envFile, unreadSettings } from "./doctor/unknown-settings";
 import { restrictPermissions } from "./folder-modes";
 
 /**

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { phases } from "./prepare.mjs";
+import { phases } from "./prepare-checkout.mjs";
 import { progress } from "./progress.mjs";
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,4 +1,4 @@
-import { rotateReceiptKey } from "@/lib/receipts/keys";
+import { rotateReceiptKey } from "@/lib/receipts/receipt-keys";
 import { plural } from "@/lib/text/plural";
 import type { Command } from "./command";
 

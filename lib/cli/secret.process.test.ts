@@ -4,7 +4,7 @@ import { afterAll, expect, test } from "vitest";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { command, finished, obeyed } from "@/lib/testing/operator-command";
 import { ownDatabase } from "@/lib/testing/own-database";
-import { runProgram, startProgram } from "@/lib/testing/service";
+import { runProgram, startProgram } from "@/lib/testing/service-process";
 import { inDatabase, query } from "@/lib/testing/temporary-postgres";
 
 // Follows a secret and its database. The tests depend on each other in order.

@@ -4,16 +4,16 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeDb, db } from "@/lib/database/db";
 import { linkedAccounts } from "@/lib/integrations/accounts";
 import { openCredential } from "@/lib/integrations/vault";
+import { configure } from "@/lib/testing/change-settings";
 import { finished } from "@/lib/testing/operator-command";
 import { ownDatabase } from "@/lib/testing/own-database";
-import { runProgram } from "@/lib/testing/service";
-import { configure } from "@/lib/testing/settings";
+import { runProgram } from "@/lib/testing/service-process";
 
 // Follows one database through its life. The tests depend on each other in order.
 let environment: Record<string, string>;
 let postgres: Awaited<ReturnType<typeof ownDatabase>>;
 const seed = (...args: string[]) =>
-  finished(runProgram([join(import.meta.dirname, "run.mjs"), "prisma/seed.ts", ...args], environment));
+  finished(runProgram([join(import.meta.dirname, "run-typescript.mjs"), "prisma/seed.ts", ...args], environment));
 
 beforeAll(async () => {
   postgres = await ownDatabase();

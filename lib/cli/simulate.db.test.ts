@@ -5,7 +5,7 @@ import { submitApproval } from "@/lib/approvals/approvals";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { anAppWith } from "@/lib/testing/factories";
 import { obeyed } from "@/lib/testing/operator-command";
-import { aQuestion } from "@/lib/testing/questions";
+import { aQuestion } from "@/lib/testing/sample-question";
 import { simulateCommand } from "./simulate";
 
 const folder = newDataDir();

@@ -1,9 +1,9 @@
 // Runs `npm start` and `npm run dev`. Plain JavaScript, because a fresh checkout can run nothing
 // else.
-import "./wasm.mjs";
+import "./wasm-flags.mjs";
+import { Failed } from "./child-program.mjs";
 import { describeError } from "./describe-error.mjs";
-import { build, bundle, generate, install, nodeTooOld, readEnvFile, root } from "./prepare.mjs";
-import { Failed } from "./program.mjs";
+import { build, bundle, generate, install, nodeTooOld, readEnvFile, root } from "./prepare-checkout.mjs";
 import { progress } from "./progress.mjs";
 
 const dev = process.argv.includes("--dev");

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:
 import { join, resolve } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { obeyed } from "@/lib/testing/operator-command";
-import { runProgram, startProgram } from "@/lib/testing/service";
+import { runProgram, startProgram } from "@/lib/testing/service-process";
 import { throwawayPostgres } from "@/lib/testing/temporary-postgres";
 
 // Runs instances of the previous version and of this version on one database, as during a rolling

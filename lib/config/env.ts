@@ -4,8 +4,8 @@ import { databaseAddress } from "../net/database-hosts";
 import { telemetrySettings } from "../telemetry/settings";
 import { processSingleton } from "../work/process-singleton";
 import { oidcProviders } from "./oidc-settings";
-import { contact, missingCounterpart, origin, origins, schedule } from "./origins";
 import { retentionSettings } from "./retention-settings";
+import { contact, missingCounterpart, origin, origins, schedule } from "./setting-schemas";
 
 const whole = (min: number, max: number) =>
   z
@@ -110,7 +110,7 @@ export function readSettings(from: NodeJS.ProcessEnv): ServiceSettings {
 }
 
 /**
- * The running service's complete settings (`setting-texts.ts` describes each). `server.ts` and the
+ * The running service's complete settings (`setting-descriptions.ts` describes each). `server.ts` and the
  * commands set missing ones before first use.
  */
 type Env = ReturnType<typeof complete>;

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { pool } from "@/lib/database/db";
 import { withRequest } from "@/lib/request-context";
-import { configure } from "@/lib/testing/settings";
+import { configure } from "@/lib/testing/change-settings";
 import { databaseLimits } from "../net/database-limits";
 
 configure({ DATABASE_POOL: "4" });

@@ -6,7 +6,7 @@ import { addToApproval } from "../approvals/thread/additions";
 import { askClarification } from "../approvals/thread/clarifications";
 import { snoozeApprovals, unsnoozeApprovals } from "../approvals/triage";
 import { anAppWith } from "../testing/factories";
-import { aQuestion } from "../testing/questions";
+import { aQuestion } from "../testing/sample-question";
 import { db, pool, type Transaction } from "./db";
 import { retryOnConflict } from "./retry-conflict";
 import { sql } from "./sql";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { pool } from "@/lib/database/db";
 import { pushNotification } from "@/lib/notifications/notifications";
-import { startFront } from "@/lib/testing/api";
+import { startFront } from "@/lib/testing/api-server";
 import { anAppWith } from "@/lib/testing/factories";
 import { eventId } from "./cursor";
 

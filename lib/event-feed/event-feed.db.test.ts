@@ -7,9 +7,9 @@ import { revokeScope } from "@/lib/grants/revoke-scope";
 import { createPersonalToken } from "@/lib/grants/tokens";
 import { newId } from "@/lib/keys/ids";
 import { type Scope, scopeNames } from "@/lib/scopes";
-import { startFront } from "@/lib/testing/api";
+import { startFront } from "@/lib/testing/api-server";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
-import { aQuestion } from "@/lib/testing/questions";
+import { aQuestion } from "@/lib/testing/sample-question";
 
 const { ask } = await startFront();
 const everyScope = scopeNames as [Scope, ...Scope[]];

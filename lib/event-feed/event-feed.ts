@@ -5,7 +5,7 @@ import { literal, type Sql, sql } from "@/lib/database/sql";
 import { AppError, badRequest } from "@/lib/errors";
 import { isEventAt, lastEvent, nextEvents } from "@/lib/events/event-log";
 import { inPartitionsAfter } from "@/lib/events/partitions";
-import { hasRemovedAfter, isKept } from "@/lib/events/retention";
+import { hasRemovedAfter, isKept } from "@/lib/events/retention-policy";
 import { RawJson } from "@/lib/operation";
 import { pollUntil } from "@/lib/requests/long-poll";
 import { eventId, type Position, readEventId, startOfLog } from "./cursor";

@@ -5,9 +5,9 @@ import { revokeGrant } from "@/lib/grants/grants";
 import { revokeScope } from "@/lib/grants/revoke-scope";
 import { revokeToken } from "@/lib/grants/tokens";
 import type { Scope } from "@/lib/scopes";
-import { startFront } from "@/lib/testing/api";
+import { startFront } from "@/lib/testing/api-server";
 import { anAppWith, aTokenFor } from "@/lib/testing/factories";
-import { aQuestion } from "@/lib/testing/questions";
+import { aQuestion } from "@/lib/testing/sample-question";
 import { settled } from "@/lib/testing/settled-events";
 
 const { ask, port } = await startFront();

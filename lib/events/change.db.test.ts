@@ -5,7 +5,7 @@ import { AppError } from "@/lib/errors";
 import { anOwner } from "@/lib/testing/factories";
 import { affects, change, changeByStatement, changeUnannounced, changeWithClient } from "./change";
 import { record } from "./events";
-import { notifyOwner } from "./own-notification";
+import { notifyOwner } from "./notify-owner";
 import { closePubsub, subscribeToAll } from "./pubsub";
 
 afterAll(closePubsub);

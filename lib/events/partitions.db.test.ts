@@ -8,7 +8,7 @@ import { anAppWith } from "@/lib/testing/factories";
 import { notePlans, type Planned } from "@/lib/testing/query-plans";
 import { settled } from "@/lib/testing/settled-events";
 import { query } from "@/lib/testing/temporary-postgres";
-import { answer, ask } from "@/lib/testing/webhooks";
+import { answer, ask } from "@/lib/testing/webhook-setup";
 import { fanOut } from "@/lib/webhooks/fan-out";
 import { createPartition, readPartitions } from "./partitions";
 import { watch } from "./watch";

@@ -1,5 +1,5 @@
 import { afterAll, expect, test, vi } from "vitest";
-import { configure } from "@/lib/testing/settings";
+import { configure } from "@/lib/testing/change-settings";
 import { closePubsub, subscribe } from "./pubsub";
 
 const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);

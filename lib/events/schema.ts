@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dayFilter, idFilter, optionalParam, wordsFilter } from "@/lib/text/filters";
+import { dayFilter, idFilter, optionalParam, wordsFilter } from "@/lib/text/url-filters";
 
 /** The filters of the Activity page, in display order. */
 export const ActivityKind = z.enum([

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { db } from "@/lib/database/db";
 import { readConsent } from "@/lib/oauth/consent";
-import { aLinkedAccount, removed } from "@/lib/testing/accounts";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
-import { aCode, anOpenRequest, aParty } from "@/lib/testing/oauth";
+import { aLinkedAccount, removed } from "@/lib/testing/linked-account-rows";
+import { aCode, anOpenRequest, aParty } from "@/lib/testing/oauth-flow";
 import { shareIntegrations, shareWith } from "./account-sharing";
 import { getGrant, revokeGrant } from "./grants";
 

@@ -1,5 +1,5 @@
 import type { OwnerActor } from "@/lib/actor";
-import { redirectHost } from "@/lib/apps/redirects";
+import { redirectHost } from "@/lib/apps/redirect-uris";
 import { db } from "@/lib/database/db";
 import { type Sql, sql } from "@/lib/database/sql";
 import { notFound } from "@/lib/errors";

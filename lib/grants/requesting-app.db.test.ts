@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { findClient, registerApp } from "@/lib/apps/apps";
 import { registerClient } from "@/lib/apps/registration";
 import { readConsent } from "@/lib/oauth/consent";
+import { configure } from "@/lib/testing/change-settings";
 import { anOwner } from "@/lib/testing/factories";
 import { startDocuments } from "@/lib/testing/metadata-server";
-import { aGrantedToken, anOpenRequest, authorize } from "@/lib/testing/oauth";
-import { configure } from "@/lib/testing/settings";
+import { aGrantedToken, anOpenRequest, authorize } from "@/lib/testing/oauth-flow";
 import { getGrant, listGrants, revokeGrant } from "./grants";
 
 const documents = await startDocuments();

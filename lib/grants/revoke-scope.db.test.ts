@@ -5,7 +5,7 @@ import { sweep } from "@/lib/cli/sweep";
 import { db } from "@/lib/database/db";
 import type { Scope } from "@/lib/scopes";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
-import { aGrantedToken, aParty, askToken, bearer } from "@/lib/testing/oauth";
+import { aGrantedToken, aParty, askToken, bearer } from "@/lib/testing/oauth-flow";
 import { getGrant, revokeGrant } from "./grants";
 import { restorableScopes, revokeScope, undoRevokeScope } from "./revoke-scope";
 

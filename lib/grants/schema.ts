@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { RedirectKind } from "@/lib/apps/redirects";
+import type { RedirectKind } from "@/lib/apps/redirect-uris";
 import type { AppKind } from "@/lib/apps/schema";
 import { type Scope, scopeNames } from "@/lib/scopes";
-import { idFilter, optionalParam } from "@/lib/text/filters";
-import { text } from "@/lib/text/text";
+import { text } from "@/lib/text/text-schema";
+import { idFilter, optionalParam } from "@/lib/text/url-filters";
 
 export const ScopeName = z.enum(scopeNames as [Scope, ...Scope[]], "Not a scope");
 

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { bodyLimit, type OperationRequest, type OperationResponse } from "@/lib/api/call";
 import { toErrorResponse, withCommonHeaders } from "@/lib/api/endpoint";
 import { isPreflight, methodNotAllowed, preflight } from "@/lib/api/errors/error-responses";
 import { alive, healthy, type Readiness, ready } from "@/lib/api/health";
 import { mcpEndpoint } from "@/lib/api/mcp";
 import { openapiText } from "@/lib/api/openapi";
 import { openapi30Text } from "@/lib/api/openapi-3.0";
+import { bodyLimit, type OperationRequest, type OperationResponse } from "@/lib/api/operation-request";
 import { serve } from "@/lib/api/route";
 import { badRequest, tooLarge } from "@/lib/errors";
 import { introspectEndpoint } from "@/lib/oauth/introspect-endpoint";
@@ -14,7 +14,7 @@ import { tokenEndpoint } from "@/lib/oauth/token-endpoint";
 import { currentRequest } from "@/lib/request-context";
 import { clientAddress } from "./client-address";
 import { isApiPath, isDuplicateHeader, pathOf, probePaths } from "./request-checks";
-import { send } from "./send";
+import { send } from "./send-response";
 import { streamResponse } from "./stream-response";
 
 /** @returns whether it handles the request, which only apps send */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freePort } from "@/lib/net/free-port";
-import { start, stop } from "@/lib/postgres/instance";
 import { migrate } from "@/lib/postgres/migrations";
-import { pause, until } from "@/lib/testing/cluster/background";
+import { start, stop } from "@/lib/postgres/postgres-server";
+import { pause, until } from "@/lib/testing/cluster/background-process";
 import { type Balancer, balancers, findBalancer, noBalancer } from "@/lib/testing/cluster/balancers";
 import { type Caller, callerOf, crowdOf, type Outcome, type Stream } from "@/lib/testing/cluster/caller";
 import { type Copies, someApps, threeCopies } from "@/lib/testing/cluster/three-instances";

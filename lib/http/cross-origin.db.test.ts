@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createHttpServer } from "@/lib/http/server";
-import { ask, startFront } from "@/lib/testing/api";
+import { ask, startFront } from "@/lib/testing/api-server";
 import { anAppWith } from "@/lib/testing/factories";
 
 const { ask: call } = await startFront();

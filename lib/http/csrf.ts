@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import type { OperationResponse } from "@/lib/api/call";
 import { isLoopback } from "@/lib/api/dns-rebinding";
+import type { OperationResponse } from "@/lib/api/operation-request";
 import { env } from "@/lib/config/env";
 import { plainPage } from "@/lib/web/plain-page";
 

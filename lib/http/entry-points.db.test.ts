@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 import * as route from "@/app/api/[...rest]/route";
 import { db } from "@/lib/database/db";
 import { watchers } from "@/lib/events/watch";
-import { startFront } from "@/lib/testing/api";
+import { startFront } from "@/lib/testing/api-server";
 import { anAppWith } from "@/lib/testing/factories";
-import { aQuestion } from "@/lib/testing/questions";
+import { aQuestion } from "@/lib/testing/sample-question";
 
 type Init = { headers: Record<string, string>; body?: string | undefined; signal?: AbortSignal };
 

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect } from "vitest";
-import { startFront } from "@/lib/testing/api";
+import { startFront } from "@/lib/testing/api-server";
 import { anAppWith } from "@/lib/testing/factories";
-import { runSystem, testWith } from "@/lib/testing/programs";
-import { aQuestion } from "@/lib/testing/questions";
+import { aQuestion } from "@/lib/testing/sample-question";
+import { runSystem, testWith } from "@/lib/testing/test-with-programs";
 
 /** Tests other HTTP clients with default settings against our HTTP server. */
 const { port } = await startFront();

@@ -1,7 +1,7 @@
 import http, { type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
-import { configure } from "@/lib/testing/settings";
+import { configure } from "@/lib/testing/change-settings";
 import { createHttpServer } from "./server";
 
 /** Returns the request that Next would receive. */

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { OperationResponse } from "@/lib/api/call";
 import { errorResponse, methodNotAllowed, unknownPath } from "@/lib/api/errors/error-responses";
+import type { OperationResponse } from "@/lib/api/operation-request";
 import { env } from "@/lib/config/env";
 import { cors } from "@/lib/net/cors";
 import { clientAddress } from "./client-address";

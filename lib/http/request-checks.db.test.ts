@@ -5,9 +5,9 @@ import { db } from "@/lib/database/db";
 import { deleteApp } from "@/lib/grants/delete-app";
 import { revokeGrant } from "@/lib/grants/grants";
 import { newSecret } from "@/lib/keys/crypto";
-import { startFront } from "@/lib/testing/api";
+import { startFront } from "@/lib/testing/api-server";
 import { anAppWith } from "@/lib/testing/factories";
-import { aQuestion } from "@/lib/testing/questions";
+import { aQuestion } from "@/lib/testing/sample-question";
 
 /** Invalid paths, methods and headers, as bytes on a socket. */
 const { port, front } = await startFront();

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
-import type { OperationResponse } from "@/lib/api/call";
 import { badRequestResponse, methodNotAllowed, unknownPath } from "@/lib/api/errors/error-responses";
 import { nearestPath, pathHint } from "@/lib/api/errors/path-hints";
+import type { OperationResponse } from "@/lib/api/operation-request";
 
 const pageMethods = ["GET", "HEAD", "POST", "OPTIONS"];
 const known = new Set([...pageMethods, "PUT", "PATCH", "DELETE"]);

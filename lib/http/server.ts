@@ -1,16 +1,16 @@
 import http from "node:http";
 import type { Socket } from "node:net";
-import type { OperationResponse } from "@/lib/api/call";
 import { withCommonHeaders } from "@/lib/api/endpoint";
+import type { OperationResponse } from "@/lib/api/operation-request";
 import { log } from "@/lib/log";
 import { currentRequest, withRequest } from "@/lib/request-context";
 import { type ApiRouter, apiRouter } from "./api-router";
 import { type Pages, prepareNextRequest } from "./next-handler";
+import { servePage } from "./pages-without-scripts";
 import { serializePipelined } from "./pipelining";
 import { isApiPath, pathOf, rejectMalformed } from "./request-checks";
 import { countUnparsed, instrumentRequests, newRequestContext } from "./request-metrics";
-import { send } from "./send";
-import { servePage } from "./static-pages";
+import { send } from "./send-response";
 
 export type HttpServer = {
   server: http.Server;

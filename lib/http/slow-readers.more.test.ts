@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { obeyed } from "@/lib/testing/operator-command";
-import { type Service, startService } from "@/lib/testing/service";
+import { type Service, startService } from "@/lib/testing/service-process";
 
 const dataDir = newDataDir(0o700);
 const memoryFile = join(dataDir, "memory");

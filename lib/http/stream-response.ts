@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { OperationResponse } from "@/lib/api/call";
+import type { OperationResponse } from "@/lib/api/operation-request";
 import { log } from "@/lib/log";
 import { noteTaken, noteUnsent } from "@/lib/net/unsent-replies";
 

@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { start, stop } from "@/lib/postgres/instance";
+import { start, stop } from "@/lib/postgres/postgres-server";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { obeyed } from "@/lib/testing/operator-command";
-import { type Service, startService } from "@/lib/testing/service";
+import { type Service, startService } from "@/lib/testing/service-process";
 import { type Throwaway, throwawayPostgres } from "@/lib/testing/temporary-postgres";
 
 // Runs two instances on one database, through its restart and the end of one instance. Each test

@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { afterAll, describe, expect, test } from "vitest";
-import { ask } from "@/lib/testing/api";
+import { ask } from "@/lib/testing/api-server";
 import { anAppWith } from "@/lib/testing/factories";
 import { createHttpServer } from "./server";
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
-import type { OperationResponse } from "@/lib/api/call";
 import { unknownPath } from "@/lib/api/errors/error-responses";
 import { nearestPath, pathHint } from "@/lib/api/errors/path-hints";
+import type { OperationResponse } from "@/lib/api/operation-request";
 import { comesFromOwnPage } from "./csrf";
 
 /** Paths besides `/api` to which programs send tokens. */

@@ -6,10 +6,10 @@ import { shareWith } from "@/lib/grants/account-sharing";
 import { revokeGrant } from "@/lib/grants/grants";
 import { createPersonalToken } from "@/lib/grants/tokens";
 import { readLiveCounts } from "@/lib/live-counts/live-counts";
-import { aLinkedAccount, removed } from "@/lib/testing/accounts";
 import { anApp, anAppWith, anOwner } from "@/lib/testing/factories";
+import { aLinkedAccount, removed } from "@/lib/testing/linked-account-rows";
 import { linkedAccount, linkedAccounts, pendingLinks } from "./accounts";
-import { renameAccount } from "./rename";
+import { renameAccount } from "./rename-account";
 
 const googles = (...names: string[]) => names.map((name) => `https://www.googleapis.com/auth/${name}`);
 

@@ -4,7 +4,7 @@ import { type Sql, sql } from "@/lib/database/sql";
 import { notFound } from "@/lib/errors";
 import type { Integration as Row } from "@/lib/generated/prisma/client";
 import { isId } from "@/lib/keys/ids";
-import { accessesOf, providerById } from "./catalogue";
+import { accessesOf, providerById } from "./provider-catalog";
 import { type Access, buckets } from "./providers/access";
 import type { Provider, StatusReason } from "./providers/provider";
 import { whyNot } from "./reconnect-notice";

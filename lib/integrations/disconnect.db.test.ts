@@ -4,12 +4,12 @@ import { db } from "@/lib/database/db";
 import { change } from "@/lib/events/change";
 import { eventually } from "@/lib/testing/eventually";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
-import { aProvider, aWorkingAccount, makeDue, someTokens } from "@/lib/testing/linked-accounts";
+import { aProvider, aWorkingAccount, makeDue, someTokens } from "@/lib/testing/working-accounts";
+import { lockAccount, recordOutcome } from "./account-status";
 import { disconnect, eraseRemoved, undoDisconnect } from "./disconnect";
 import { listIntegrations } from "./integrations";
 import { keepAlive } from "./keep-alive";
 import { ProviderFault } from "./providers/provider";
-import { lockAccount, recordOutcome } from "./status";
 import { openCredential, storeCredential } from "./vault";
 
 beforeEach(() => db.integration.deleteMany({ where: { grants: { none: {} } } }));

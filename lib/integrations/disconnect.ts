@@ -8,10 +8,10 @@ import { change } from "@/lib/events/change";
 import { isId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
 import { runUntilEmpty } from "@/lib/work/worker";
-import { clientFor } from "./catalogue";
+import { lockAccount, recordOutcome } from "./account-status";
 import { leaseSeconds, type ProviderAccess, stackFrames } from "./health-check";
+import { clientFor } from "./provider-catalog";
 import { ProviderFault } from "./providers/provider";
-import { lockAccount, recordOutcome } from "./status";
 import { type AccountRef, destroyCredential, openCredential } from "./vault";
 
 /**

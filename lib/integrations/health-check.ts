@@ -4,9 +4,9 @@ import { affects, type Change, change } from "@/lib/events/change";
 import { KeyError } from "@/lib/keys/data-keys";
 import { log } from "@/lib/log";
 import { retry } from "@/lib/work/retry";
-import { clientFor } from "./catalogue";
+import { lockAccount, noteScopes, recordOutcome } from "./account-status";
+import { clientFor } from "./provider-catalog";
 import { type Credential, type ProviderClient, ProviderFault, type Renewed } from "./providers/provider";
-import { lockAccount, noteScopes, recordOutcome } from "./status";
 import { CredentialUnreadable, openCredential, storeCredential } from "./vault";
 
 /*

@@ -2,15 +2,15 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { db } from "@/lib/database/db";
 import { change } from "@/lib/events/change";
 import { newId } from "@/lib/keys/ids";
+import { configure } from "@/lib/testing/change-settings";
 import { eventually } from "@/lib/testing/eventually";
 import { anOwner } from "@/lib/testing/factories";
-import { aProvider, aWorkingAccount, makeDue, someTokens } from "@/lib/testing/linked-accounts";
-import { configure } from "@/lib/testing/settings";
+import { aProvider, aWorkingAccount, makeDue, someTokens } from "@/lib/testing/working-accounts";
+import { lockAccount, recordOutcome } from "./account-status";
 import { checkAccount } from "./health-check";
 import * as chore from "./keep-alive";
 import { finishChecks, testNow } from "./keep-alive";
 import { ProviderFault } from "./providers/provider";
-import { lockAccount, recordOutcome } from "./status";
 import { destroyCredential, openCredential, storeCredential } from "./vault";
 
 // Every test has its own accounts. Those of other tests are not due.

@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { actionById, ById, ownerAction, type SentFields } from "@/lib/action";
 import { linkedAccount } from "./accounts";
-import { providerById } from "./catalogue";
 import { disconnect, undoDisconnect } from "./disconnect";
 import { testNow } from "./keep-alive";
-import { beginLink } from "./link";
+import { beginLink } from "./link-account";
 import { choicesPath } from "./link-choices";
 import { linkMail } from "./link-mail";
 import { ServersToConfirm } from "./mail/find-servers";
-import { MailForm, parseMailForm, sealFormValues, toFormFields } from "./mail/form";
+import { MailForm, parseMailForm, sealFormValues, toFormFields } from "./mail/mail-form";
+import { providerById } from "./provider-catalog";
 import { accesses } from "./providers/access";
-import { AccountLabel, renameAccount } from "./rename";
+import { AccountLabel, renameAccount } from "./rename-account";
 
 export const test = ownerAction({
   name: "integration.test",

@@ -1,4 +1,4 @@
-import { providerById } from "./catalogue";
+import { providerById } from "./provider-catalog";
 import type { Provider, StatusReason } from "./providers/provider";
 
 type AccountName = { email: string; label: string | null };

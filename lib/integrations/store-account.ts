@@ -2,10 +2,10 @@ import { sql } from "@/lib/database/sql";
 import type { Change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { newId } from "@/lib/keys/ids";
-import { bucketsOf } from "./catalogue";
+import { lockAccount, noteScopes, recordOutcome } from "./account-status";
+import { bucketsOf } from "./provider-catalog";
 import type { Access } from "./providers/access";
 import type { Linked } from "./providers/provider";
-import { lockAccount, noteScopes, recordOutcome } from "./status";
 import { storeCredential } from "./vault";
 
 /** Thrown if the account is not the one to reconnect. Nothing of it was stored. */

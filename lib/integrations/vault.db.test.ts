@@ -3,8 +3,8 @@ import { afterEach, expect, test } from "vitest";
 import { db } from "@/lib/database/db";
 import { KeyError } from "@/lib/keys/data-keys";
 import { newId } from "@/lib/keys/ids";
+import { configure } from "@/lib/testing/change-settings";
 import { anOwner } from "@/lib/testing/factories";
-import { configure } from "@/lib/testing/settings";
 import type { OAuthCredential } from "./providers/provider";
 import { type AccountRef, CredentialUnreadable, destroyCredential, openCredential, storeCredential } from "./vault";
 

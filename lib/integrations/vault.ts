@@ -1,6 +1,6 @@
 import { type Executor, sql } from "@/lib/database/sql";
 import { keyOf, type StoredKey, sealWithDataKey, unsealWithDataKey } from "@/lib/keys/data-keys";
-import type { EncryptedTable } from "@/lib/keys/encrypted-tables";
+import type { EncryptedTable } from "@/lib/keys/encrypted-table";
 import type { Credential } from "./providers/provider";
 
 /*

@@ -1,7 +1,7 @@
 import { identifier, sql } from "@/lib/database/sql";
 import { plural } from "@/lib/text/plural";
 import { type DataKeyRow, KeyError, openDataKey } from "./data-keys";
-import { deleteUnusedKeys, type EncryptedTable } from "./encrypted-tables";
+import { deleteUnusedKeys, type EncryptedTable } from "./encrypted-table";
 
 /**
  * Checks that the operator's keys decrypt the stored secrets of linked accounts and webhooks.

@@ -1,15 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { sealedRows } from "@/lib/cli/encrypted-tables";
+import { sealedRows } from "@/lib/cli/all-encrypted-tables";
 import { db } from "@/lib/database/db";
 import { change } from "@/lib/events/change";
-import { lockAccount, recordOutcome } from "@/lib/integrations/status";
-import { countUndecryptableCredentials, removeUndecryptableCredentials } from "@/lib/integrations/undecryptable";
+import { lockAccount, recordOutcome } from "@/lib/integrations/account-status";
+import {
+  countUndecryptableCredentials,
+  removeUndecryptableCredentials,
+} from "@/lib/integrations/undecryptable-credentials";
 import { destroyCredential, openCredential, storeCredential } from "@/lib/integrations/vault";
+import { configure } from "@/lib/testing/change-settings";
 import { eventually } from "@/lib/testing/eventually";
 import { anOwner } from "@/lib/testing/factories";
-import { aWorkingAccount, someTokens } from "@/lib/testing/linked-accounts";
-import { configure } from "@/lib/testing/settings";
+import { aWorkingAccount, someTokens } from "@/lib/testing/working-accounts";
 import { derivedKey, KeyError, newDataKey, sealWithDataKey } from "./data-keys";
 import { checkKeys, deleteLostKeys } from "./key-check";
 import { rotateKeys } from "./rotation";

@@ -2,7 +2,7 @@ import { db } from "@/lib/database/db";
 import { identifier, sql } from "@/lib/database/sql";
 import { sealWith } from "./crypto";
 import { type DataKeyRow, firstWrappingKey, keyContext, newDataKey, openDataKey, unsealWithDataKey } from "./data-keys";
-import { deleteUnusedKeys, type EncryptedTable, inBatches } from "./encrypted-tables";
+import { deleteUnusedKeys, type EncryptedTable, inBatches } from "./encrypted-table";
 import { checkKeys } from "./key-check";
 
 /** The result of a rotation. */

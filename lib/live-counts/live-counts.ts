@@ -4,7 +4,7 @@ import { sql } from "@/lib/database/sql";
 import { type DatabaseSnapshot, hasEventSince, snapshot } from "@/lib/events/snapshot";
 import { brokenCount } from "@/lib/integrations/accounts";
 import type { ActiveQuietHours } from "@/lib/notifications/active-quiet-hours";
-import { unseenCount } from "@/lib/notifications/counts";
+import { unseenCount } from "@/lib/notifications/feed-counts";
 import { isSessionValid } from "@/lib/owners/sessions";
 
 /**

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeDb, disconnect, pool } from "@/lib/database/db";
 import { asAppError } from "@/lib/errors";
 import { checkDatabase } from "@/lib/postgres/connection-check";
-import { start, stop } from "@/lib/postgres/instance";
-import { configure } from "@/lib/testing/settings";
+import { start, stop } from "@/lib/postgres/postgres-server";
+import { configure } from "@/lib/testing/change-settings";
 import { query, throwawayPostgres } from "@/lib/testing/temporary-postgres";
 import { DatabaseClient } from "./database-hosts";
 

@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { env } from "@/lib/config/env";
 import { aCertificate } from "@/lib/testing/certificate";
-import { configure } from "@/lib/testing/settings";
+import { configure } from "@/lib/testing/change-settings";
 import type { Address } from "./dns";
 import { type FetchDependencies, FetchRefused, type GuardedRequest, guardedFetch } from "./guarded-fetch";
 

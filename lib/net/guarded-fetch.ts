@@ -2,8 +2,8 @@ import http, { type IncomingHttpHeaders, type IncomingMessage, type RequestOptio
 import https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { env } from "@/lib/config/env";
-import type { KeptConnections } from "./agent-pool";
 import { type Address, resolveHost } from "./dns";
+import type { KeptConnections } from "./http-agent-pool";
 import { isPublicAddress } from "./public-address";
 
 /**

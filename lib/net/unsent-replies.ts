@@ -1,7 +1,7 @@
 import { unavailable } from "@/lib/errors";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { type Cancel, later } from "@/lib/work/timers";
-import { SharedTexts } from "./shared-texts";
+import { SharedTexts } from "./text-memory-counter";
 
 /*
  * Long responses to slow clients could fill the memory, so all connections share a limit. Clients

@@ -2,7 +2,7 @@ import type { OwnerActor } from "@/lib/actor";
 import { and, identifier, type Sql, sql } from "@/lib/database/sql";
 import { appPreferencesOf } from "@/lib/grants/app-preferences";
 import { isId } from "@/lib/keys/ids";
-import { isMuted } from "./counts";
+import { isMuted } from "./feed-counts";
 import type { FeedPlace } from "./schema";
 
 export type FeedFilter = {

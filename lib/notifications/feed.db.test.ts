@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { db, pool } from "@/lib/database/db";
 import { change } from "@/lib/events/change";
-import { notifyOwner } from "@/lib/events/own-notification";
+import { notifyOwner } from "@/lib/events/notify-owner";
 import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { changeSettings } from "@/lib/owners/settings";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { searchReach } from "@/lib/text/search";
 import { readQuiet } from "./active-quiet-hours";
-import { markExpiredDone } from "./auto-done";
-import { countFeed } from "./counts";
 import { readFeed, readNotification } from "./feed";
+import { countFeed } from "./feed-counts";
+import { markExpiredDone } from "./mark-expired-done";
 import { listNotifications, pushNotification } from "./notifications";
 import { markSeen, triage } from "./triage";
 

@@ -2,14 +2,14 @@ import type { OwnerActor } from "@/lib/actor";
 import { appName } from "@/lib/apps/sql";
 import { epochMs, literal, omitNulls, type Sql, sql } from "@/lib/database/sql";
 import { notFound } from "@/lib/errors";
-import { serviceClientId } from "@/lib/events/own-notification";
+import { serviceClientId } from "@/lib/events/notify-owner";
 import { hueOf } from "@/lib/grants/sql";
 import { isId } from "@/lib/keys/ids";
 import { firstPage } from "@/lib/text/search";
-import { markExpiredDone } from "./auto-done";
 import { searchFeed } from "./feed-search";
 import { every, type FeedFilter, feedView } from "./feed-view";
 import { readInboxHints } from "./inbox-hints";
+import { markExpiredDone } from "./mark-expired-done";
 import type { FeedItem } from "./schema";
 
 /*

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { ownerAction } from "@/lib/action";
-import { triageMessage } from "./messages";
 import { type Triage, TriageForm, triageActions, undoActions } from "./schema";
-import { sendTestNotification } from "./test-message";
+import { sendTestNotification } from "./test-notification";
 import { markSeen, triage } from "./triage";
+import { triageMessage } from "./triage-message";
 
 /** The confirmation, with the undo if something changed. */
 export type TriageStep = { words: string; undo?: Pick<Triage, "act" | "ids" | "at"> };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { characterProblem, refuse, text } from "@/lib/text/text";
+import { characterProblem, refuse, text } from "@/lib/text/text-schema";
 import { epochMillis } from "@/lib/timestamp";
 
 /** The maximum size in bytes, and nesting depth, of a notification's `data`. */

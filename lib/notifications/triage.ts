@@ -4,12 +4,12 @@ import { type Sql, sql } from "@/lib/database/sql";
 import { AppError } from "@/lib/errors";
 import { type Change, change, changeUnannounced } from "@/lib/events/change";
 import { type EventType, record } from "@/lib/events/events";
-import { serviceClientId } from "@/lib/events/own-notification";
+import { serviceClientId } from "@/lib/events/notify-owner";
 import { readAppPreferences, updateAppPreferences } from "@/lib/grants/app-preferences";
 import { maxMutedTypes, muteType } from "@/lib/grants/muted-types";
 import { seeNotifications } from "@/lib/owners/sql";
 import { searchReach } from "@/lib/text/search";
-import { isMuted } from "./counts";
+import { isMuted } from "./feed-counts";
 import { searchFeed } from "./feed-search";
 import type { Triage, Triaged } from "./schema";
 

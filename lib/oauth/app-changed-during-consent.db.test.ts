@@ -7,10 +7,10 @@ import { db, pool } from "@/lib/database/db";
 import { change } from "@/lib/events/change";
 import { listGrants } from "@/lib/grants/grants";
 import { getOrCreateGrant } from "@/lib/grants/live-grant";
+import { configure } from "@/lib/testing/change-settings";
 import { anApp, anOwner } from "@/lib/testing/factories";
 import { aDocument, startDocuments } from "@/lib/testing/metadata-server";
-import { aGrantedToken, anOpenRequest } from "@/lib/testing/oauth";
-import { configure } from "@/lib/testing/settings";
+import { aGrantedToken, anOpenRequest } from "@/lib/testing/oauth-flow";
 import { decideConsent, readConsent } from "./consent";
 import { claimDeviceCode, decideDevice, readDevice, requestDevice } from "./device";
 

@@ -3,7 +3,7 @@ import { db } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { deleteApp } from "@/lib/grants/delete-app";
 import { anApp, anOwner } from "@/lib/testing/factories";
-import { anOpenRequest, authorize, challengeOf, newVerifier } from "@/lib/testing/oauth";
+import { anOpenRequest, authorize, challengeOf, newVerifier } from "@/lib/testing/oauth-flow";
 import { authorizeEndpoint } from "./authorize-endpoint";
 import { readConsent } from "./consent";
 

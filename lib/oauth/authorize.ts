@@ -1,6 +1,6 @@
 import { type Resource, resourceOf } from "@/lib/access/resources";
 import { type Client, requireClient } from "@/lib/apps/apps";
-import { redirectAllowed } from "@/lib/apps/redirects";
+import { redirectAllowed } from "@/lib/apps/redirect-uris";
 import { env } from "@/lib/config/env";
 import { AppError } from "@/lib/errors";
 import { isScope, type Scope, scopeNames, sensitiveScopes } from "@/lib/scopes";

@@ -5,9 +5,9 @@ import { SignInAgain } from "@/lib/errors";
 import { deleteApp } from "@/lib/grants/delete-app";
 import { getGrant, listGrants } from "@/lib/grants/grants";
 import type { Scope } from "@/lib/scopes";
-import { aLinkedAccount, removed } from "@/lib/testing/accounts";
 import { anApp, anOwner, aTokenFor } from "@/lib/testing/factories";
-import { aCode, anOpenRequest, aParty } from "@/lib/testing/oauth";
+import { aLinkedAccount, removed } from "@/lib/testing/linked-account-rows";
+import { aCode, anOpenRequest, aParty } from "@/lib/testing/oauth-flow";
 import { decideConsent, openRequest, readConsent } from "./consent";
 
 const names = async (owner: Awaited<ReturnType<typeof anOwner>>, clientId: string) =>

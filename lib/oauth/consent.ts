@@ -1,6 +1,6 @@
 import type { OwnerActor } from "@/lib/actor";
 import { lockApp } from "@/lib/apps/lock-app";
-import { redirectAllowed, redirectHost, redirectKind } from "@/lib/apps/redirects";
+import { redirectAllowed, redirectHost, redirectKind } from "@/lib/apps/redirect-uris";
 import { readDeclared } from "@/lib/apps/schema";
 import { db } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";

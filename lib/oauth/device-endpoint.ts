@@ -1,6 +1,6 @@
 import { resourceOf } from "@/lib/access/resources";
 import { env } from "@/lib/config/env";
-import { consumeAttempt } from "@/lib/owners/attempt-limiter";
+import { consumeAttempt } from "@/lib/owners/fixed-window-limiter";
 import { scopeNames } from "@/lib/scopes";
 import { askedScopes } from "./authorize";
 import { authenticateClient, clientAddressOf, TokenError } from "./client-authentication";

@@ -10,7 +10,7 @@ import type { ConsentDecision } from "@/lib/grants/schema";
 import { hashSecret } from "@/lib/keys/crypto";
 import type { Scope } from "@/lib/scopes";
 import { anApp, anOwner } from "@/lib/testing/factories";
-import { aParty, bearer } from "@/lib/testing/oauth";
+import { aParty, bearer } from "@/lib/testing/oauth-flow";
 import { claimDeviceCode, decideDevice, readDevice } from "./device";
 import { deviceEndpoint } from "./device-endpoint";
 import { redeemDeviceCode } from "./device-token";

@@ -12,7 +12,7 @@ import { describeRequestingApp } from "@/lib/grants/requesting-app";
 import type { ConsentDecision, DeviceRequest } from "@/lib/grants/schema";
 import { hashSecret, newSecret } from "@/lib/keys/crypto";
 import { isId, newId } from "@/lib/keys/ids";
-import { consumeAttempt, refundAttempt } from "@/lib/owners/attempt-limiter";
+import { consumeAttempt, refundAttempt } from "@/lib/owners/fixed-window-limiter";
 import type { Scope } from "@/lib/scopes";
 import {
   assertPending,

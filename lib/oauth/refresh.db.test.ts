@@ -9,7 +9,7 @@ import { revokeScope } from "@/lib/grants/revoke-scope";
 import { hashSecret, newSecret } from "@/lib/keys/crypto";
 import { readFeed } from "@/lib/notifications/feed";
 import { anApp } from "@/lib/testing/factories";
-import { aGrantedToken, aParty, askToken, bearer, type TokenReply } from "@/lib/testing/oauth";
+import { aGrantedToken, aParty, askToken, bearer, type TokenReply } from "@/lib/testing/oauth-flow";
 import { successorToken } from "./token-issuance";
 
 const admits = (token: string) => authenticate(bearer(token));

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { findClient, registerApp } from "@/lib/apps/apps";
 import { db } from "@/lib/database/db";
+import { configure } from "@/lib/testing/change-settings";
 import { anOwner } from "@/lib/testing/factories";
-import { aCode, aGrantedToken, askToken } from "@/lib/testing/oauth";
-import { configure } from "@/lib/testing/settings";
+import { aCode, aGrantedToken, askToken } from "@/lib/testing/oauth-flow";
 import { registrationEndpoint } from "./registration-endpoint";
 
 const callback = "https://app.example/callback";

@@ -4,7 +4,7 @@ import { env } from "@/lib/config/env";
 import { reportError } from "@/lib/error-reporting";
 import { AppError } from "@/lib/errors";
 import { preflight } from "@/lib/net/cors";
-import { consumeAttempt } from "@/lib/owners/attempt-limiter";
+import { consumeAttempt } from "@/lib/owners/fixed-window-limiter";
 import { clientAddressOf } from "./client-authentication";
 import { headers, readText } from "./form-endpoint";
 

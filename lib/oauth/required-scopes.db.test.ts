@@ -3,7 +3,7 @@ import { declareScopes } from "@/lib/apps/apps";
 import { db } from "@/lib/database/db";
 import { getGrant, listGrants } from "@/lib/grants/grants";
 import { anApp, anOwner } from "@/lib/testing/factories";
-import { anOpenRequest } from "@/lib/testing/oauth";
+import { anOpenRequest } from "@/lib/testing/oauth-flow";
 import { decideConsent, readConsent } from "./consent";
 
 const scope = "approvals:write approvals:read notifications:write";

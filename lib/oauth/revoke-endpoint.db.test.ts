@@ -3,7 +3,7 @@ import { authenticate } from "@/lib/access/authorization";
 import { db } from "@/lib/database/db";
 import { newSecret } from "@/lib/keys/crypto";
 import { anApp, aTokenFor } from "@/lib/testing/factories";
-import { aGrantedToken, aParty, askForm, askToken, bearer, type TokenReply } from "@/lib/testing/oauth";
+import { aGrantedToken, aParty, askForm, askToken, bearer, type TokenReply } from "@/lib/testing/oauth-flow";
 import { introspectEndpoint } from "./introspect-endpoint";
 import { revokeEndpoint } from "./revoke-endpoint";
 

@@ -16,7 +16,7 @@ import {
   askToken,
   bearer,
   type TokenReply,
-} from "@/lib/testing/oauth";
+} from "@/lib/testing/oauth-flow";
 import { decideConsent, readConsent } from "./consent";
 import { claimDeviceCode, decideDevice, readDevice } from "./device";
 import { deviceEndpoint } from "./device-endpoint";

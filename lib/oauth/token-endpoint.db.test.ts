@@ -6,9 +6,9 @@ import { deleteApp } from "@/lib/grants/delete-app";
 import { revokeGrant } from "@/lib/grants/grants";
 import { revokeScope } from "@/lib/grants/revoke-scope";
 import { newSecret } from "@/lib/keys/crypto";
-import { leaked } from "@/lib/testing/canaries";
 import { anApp } from "@/lib/testing/factories";
-import { aCode, aGrantedToken, aParty, askToken, bearer, newVerifier, type TokenReply } from "@/lib/testing/oauth";
+import { leaked } from "@/lib/testing/leaked-secrets";
+import { aCode, aGrantedToken, aParty, askToken, bearer, newVerifier, type TokenReply } from "@/lib/testing/oauth-flow";
 import { tokenEndpoint } from "./token-endpoint";
 
 /** An error response per RFC 6749 section 5.2. */

@@ -3,7 +3,7 @@ import type { Client } from "@/lib/apps/apps";
 import { authenticateClient, clientAddressOf, TokenError } from "./client-authentication";
 import { deviceGrant, redeemDeviceCode } from "./device-token";
 import { formEndpoint, optionalParam, requiredParam } from "./form-endpoint";
-import { redeemCode } from "./redeem";
+import { redeemCode } from "./redeem-code";
 import { refresh } from "./refresh";
 import type { IssuedTokens } from "./token-issuance";
 

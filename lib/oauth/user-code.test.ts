@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { newId } from "@/lib/keys/ids";
-import { configure } from "@/lib/testing/settings";
+import { configure } from "@/lib/testing/change-settings";
 import { parseUserCode, userCodeFor } from "./user-code";
 
 configure({ DATABASE_URL: "postgresql://nowhere", SECRET: "only-for-tests-0123456789abcdef0123456789abcdef" });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
 import { addToApproval } from "@/lib/approvals/thread/additions";
 import { askClarification } from "@/lib/approvals/thread/clarifications";
-import { reportOutcome } from "@/lib/approvals/thread/outcomes";
+import { reportOutcome } from "@/lib/approvals/thread/report-outcome";
 import { db, pool } from "@/lib/database/db";
 import { hashSecret } from "@/lib/keys/crypto";
 import { makeRecoveryCodes } from "@/lib/owners/recovery";

@@ -3,7 +3,7 @@ import { addChannel } from "@/lib/alerts/channels/channels";
 import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
 import { addToApproval } from "@/lib/approvals/thread/additions";
 import { askClarification } from "@/lib/approvals/thread/clarifications";
-import { reportOutcome } from "@/lib/approvals/thread/outcomes";
+import { reportOutcome } from "@/lib/approvals/thread/report-outcome";
 import { getApp } from "@/lib/apps/apps";
 import { db, pool } from "@/lib/database/db";
 import { updateAppPreferences } from "@/lib/grants/app-preferences";

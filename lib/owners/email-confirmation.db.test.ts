@@ -1,9 +1,9 @@
 import { randomInt } from "node:crypto";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { db, pool } from "@/lib/database/db";
+import { configure } from "@/lib/testing/change-settings";
 import { anOwner } from "@/lib/testing/factories";
-import { aMailbox } from "@/lib/testing/mailbox";
-import { configure } from "@/lib/testing/settings";
+import { aMailbox } from "@/lib/testing/mail-server";
 import {
   cancelEmailChange,
   confirmEmail,

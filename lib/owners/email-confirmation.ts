@@ -7,7 +7,7 @@ import { record } from "@/lib/events/events";
 import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
 import { log } from "@/lib/log";
 import { sendMail } from "@/lib/mail";
-import { consumeAttempt, refundAttempt } from "./attempt-limiter";
+import { consumeAttempt, refundAttempt } from "./fixed-window-limiter";
 import type { EmailState } from "./schema";
 import { mailFormerAddress } from "./security-mail";
 

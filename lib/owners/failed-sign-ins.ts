@@ -3,7 +3,7 @@ import { sql } from "@/lib/database/sql";
 import { change, changeByStatement } from "@/lib/events/change";
 import { type NewEvent, record } from "@/lib/events/events";
 import { log } from "@/lib/log";
-import { ipNetwork } from "./attempt-limiter";
+import { ipNetwork } from "./fixed-window-limiter";
 
 /**
  * Where a sign-in failed: the password, a recovery code, a passkey, or a repeated sign-in in a

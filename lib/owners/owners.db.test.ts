@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { db } from "@/lib/database/db";
+import { configure } from "@/lib/testing/change-settings";
 import { anOwner } from "@/lib/testing/factories";
-import { configure } from "@/lib/testing/settings";
 import {
   changeAccount,
   changePassword,

@@ -1,7 +1,7 @@
 import { sql } from "@/lib/database/sql";
 import { tooMany } from "@/lib/errors";
 import { plural } from "@/lib/text/plural";
-import { keyOf } from "./attempt-limiter";
+import { keyOf } from "./fixed-window-limiter";
 
 /** A rate limit (GCRA): a burst, then one every `seconds`. */
 export type RateLimit = { burst: number; seconds: number };

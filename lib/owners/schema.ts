@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { SignInMethod } from "@/lib/actor";
-import { text } from "@/lib/text/text";
+import { text } from "@/lib/text/text-schema";
 import { isBreached } from "./weak-passwords/breached";
 import { isGuessable } from "./weak-passwords/guessable";
 

@@ -5,7 +5,7 @@ import { asAppError } from "@/lib/errors";
 import { withWhat } from "@/lib/events/descriptions";
 import { log } from "@/lib/log";
 import { sendMail } from "@/lib/mail";
-import { consumeAttempt, refundAttempt } from "./attempt-limiter";
+import { consumeAttempt, refundAttempt } from "./fixed-window-limiter";
 import { mailOwner } from "./mail";
 
 /**

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
 import { db, pool } from "@/lib/database/db";
+import { configure } from "@/lib/testing/change-settings";
 import { anOwner } from "@/lib/testing/factories";
-import { configure } from "@/lib/testing/settings";
 import type { Settings } from "./schema";
 import { asForms, changeSetting } from "./setting-change";
 import { changeSettings, defaults, readSettings, takeTimeZone } from "./settings";

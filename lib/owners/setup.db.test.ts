@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import { resetEnv } from "@/lib/config/env";
 import { db } from "@/lib/database/db";
-import { configure } from "@/lib/testing/settings";
+import { configure } from "@/lib/testing/change-settings";
 import { anyOwner, createOwner } from "./owners";
 import { isSetupToken, setUp, setupLink } from "./setup";
 

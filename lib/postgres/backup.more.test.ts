@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newDataDir } from "@/lib/testing/data-dir";
 import { obeyed } from "@/lib/testing/operator-command";
-import { type Service, startService } from "@/lib/testing/service";
+import { type Service, startService } from "@/lib/testing/service-process";
 import { shellBlocks } from "@/lib/testing/shell-blocks";
 import { inDatabase, query, type Throwaway, throwawayPostgres } from "@/lib/testing/temporary-postgres";
-import { start, stop } from "./instance";
 import { serverAccount } from "./os-user";
+import { start, stop } from "./postgres-server";
 import { withClient } from "./with-client";
 
 // Runs the shell blocks of docs/operations/backup.md in order, unchanged.

@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from "vitest";
 import { disconnect, pool } from "@/lib/database/db";
 import { subscribe } from "@/lib/events/pubsub";
+import { configure } from "@/lib/testing/change-settings";
 import { obeyed } from "@/lib/testing/operator-command";
-import { between } from "@/lib/testing/pooler";
-import { realDatabaseLimits } from "@/lib/testing/real-limits";
-import { configure } from "@/lib/testing/settings";
+import { realDatabaseLimits } from "@/lib/testing/real-database-limits";
+import { between } from "@/lib/testing/simulated-pooler";
 import { inDatabase } from "@/lib/testing/temporary-postgres";
 import { checkDatabase } from "./connection-check";
 

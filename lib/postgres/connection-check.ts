@@ -3,8 +3,8 @@ import type pg from "pg";
 import { sqlState } from "@/lib/errors";
 import { redact } from "@/lib/log";
 import { isCluster } from "@/lib/net/database-hosts";
-import { PostgresError } from "./instance";
 import type { Tell } from "./os-user";
+import { PostgresError } from "./postgres-server";
 import { withClient } from "./with-client";
 
 type DatabaseUrls = { DATABASE_URL?: string | undefined; DATABASE_DIRECT_URL?: string | undefined };

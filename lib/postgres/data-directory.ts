@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { commonFolder, findBinaries } from "./binaries";
-import { type Instance, initialize, PostgresError } from "./instance";
 import { canEnter, serverAccount, type Tell } from "./os-user";
+import { type Instance, initialize, PostgresError } from "./postgres-server";
 
 /**
  * Returns a data folder's PostgreSQL, and creates it if there is none. Its files are in the

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePort } from "@/lib/net/free-port";
 import { migrate } from "@/lib/postgres/migrations";
-import { type Background, background, listening, pause, until } from "@/lib/testing/cluster/background";
+import { type Background, background, listening, pause, until } from "@/lib/testing/cluster/background-process";
 import { type Balancer, balancers } from "@/lib/testing/cluster/balancers";
 import { type Caller, callerOf } from "@/lib/testing/cluster/caller";
 import { keepLedger } from "@/lib/testing/cluster/history";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { obeyed } from "@/lib/testing/operator-command";
 import { findPgBouncer, noPgBouncer, startPgBouncer } from "@/lib/testing/pgbouncer";
-import { type Service, startService } from "@/lib/testing/service";
+import { type Service, startService } from "@/lib/testing/service-process";
 import { inDatabase, query, type Throwaway, throwawayPostgres } from "@/lib/testing/temporary-postgres";
 import { checkDatabase } from "./connection-check";
 import { withClient } from "./with-client";

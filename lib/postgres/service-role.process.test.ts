@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { obeyed } from "@/lib/testing/operator-command";
 import { query } from "@/lib/testing/temporary-postgres";
-import { type Cluster, openCluster } from "./cluster";
+import { type Cluster, openCluster } from "./embedded-postgres";
 import { migrate } from "./migrations";
 
 const dataDir = newDataDir();

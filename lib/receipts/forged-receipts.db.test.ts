@@ -8,13 +8,13 @@ import { readApproval } from "@/lib/approvals/inbox";
 import type { Approval } from "@/lib/approvals/schema";
 import { db, pool } from "@/lib/database/db";
 import { createPersonalToken } from "@/lib/grants/tokens";
-import { answerApproval } from "@/lib/testing/answers";
-import { startFront } from "@/lib/testing/api";
+import { answerApproval } from "@/lib/testing/answer-approval";
+import { startFront } from "@/lib/testing/api-server";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
-import { aQuestion } from "@/lib/testing/questions";
-import { type Check, hasPython, inClient, inPython, inTypeScript } from "@/lib/testing/receipts";
+import { type Check, hasPython, inClient, inPython, inTypeScript } from "@/lib/testing/receipt-verifiers";
+import { aQuestion } from "@/lib/testing/sample-question";
 import { flushDeniedRequests } from "@/lib/traffic/denied-requests";
-import { publicKeys } from "./keys";
+import { publicKeys } from "./receipt-keys";
 
 // A scripted attack: a third party has manipulated an agent that has every permission.
 const { ask } = await startFront();

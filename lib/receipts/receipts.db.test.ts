@@ -5,12 +5,12 @@ import { contentHash } from "@/lib/approvals/content-hash";
 import type { Approval } from "@/lib/approvals/schema";
 import { pool } from "@/lib/database/db";
 import { seal, unseal } from "@/lib/keys/crypto";
-import { leaked } from "@/lib/testing/canaries";
 import { anAppWith } from "@/lib/testing/factories";
 import { formerKey, formerPublicKey, formerReceipt } from "@/lib/testing/former-receipt";
-import { aQuestion } from "@/lib/testing/questions";
-import { hasPython, inClient, inPython, inTypeScript } from "@/lib/testing/receipts";
-import { publicKeys, rotateReceiptKey, signingKey } from "./keys";
+import { leaked } from "@/lib/testing/leaked-secrets";
+import { hasPython, inClient, inPython, inTypeScript } from "@/lib/testing/receipt-verifiers";
+import { aQuestion } from "@/lib/testing/sample-question";
+import { publicKeys, rotateReceiptKey, signingKey } from "./receipt-keys";
 import { issueReceipt } from "./receipts";
 import { ReceiptClaims } from "./schema";
 

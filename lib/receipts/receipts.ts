@@ -7,7 +7,7 @@ import { isSimulatedApproval } from "@/lib/approvals/simulation";
 import { env } from "@/lib/config/env";
 import { sql } from "@/lib/database/sql";
 import { notResolved } from "@/lib/errors";
-import { type CurrentKey, currentKey, signingKey } from "./keys";
+import { type CurrentKey, currentKey, signingKey } from "./receipt-keys";
 import type { ReceiptClaims } from "./schema";
 
 /*

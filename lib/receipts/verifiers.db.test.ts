@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
 import { contentHash } from "@/lib/approvals/content-hash";
 import { anAppWith } from "@/lib/testing/factories";
-import { aQuestion } from "@/lib/testing/questions";
-import { type Check, hasPython, inClient, inPython, inTypeScript } from "@/lib/testing/receipts";
-import { publicKeys } from "./keys";
+import { type Check, hasPython, inClient, inPython, inTypeScript } from "@/lib/testing/receipt-verifiers";
+import { aQuestion } from "@/lib/testing/sample-question";
+import { publicKeys } from "./receipt-keys";
 import { issueReceipt } from "./receipts";
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");

@@ -8,11 +8,11 @@ import { asAppError } from "@/lib/errors";
 import { revokeScope } from "@/lib/grants/revoke-scope";
 import { pushNotification } from "@/lib/notifications/notifications";
 import type { Scope } from "@/lib/scopes";
+import { configure } from "@/lib/testing/change-settings";
 import { anAppWith, aTokenFor } from "@/lib/testing/factories";
 import { notePlans } from "@/lib/testing/query-plans";
-import { aQuestion } from "@/lib/testing/questions";
-import { configure } from "@/lib/testing/settings";
-import { statementsWith } from "@/lib/testing/statements";
+import { statementsWith } from "@/lib/testing/recorded-statements";
+import { aQuestion } from "@/lib/testing/sample-question";
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -9,7 +9,6 @@ import { Batcher } from "@/lib/work/batcher";
 import { coalesce } from "@/lib/work/coalesce";
 import { assertAuthorized } from "../access/authorization";
 import { cachedGrant } from "../access/grant-cache";
-import { doApart, isRolledBack } from "./failed-batch";
 import {
   type BatchedRequest,
   callerKey,
@@ -19,7 +18,8 @@ import {
   type StatementForms,
   type StatementParts,
   statementForms,
-} from "./statement-forms";
+} from "./batched-statement-sql";
+import { doApart, isRolledBack } from "./failed-batch";
 
 /*
  * Round trips would dominate hot endpoints, so requests that arrive while statements are running

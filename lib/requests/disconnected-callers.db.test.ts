@@ -3,10 +3,10 @@ import { promisify } from "node:util";
 import pg from "pg";
 import { afterEach, expect, test, vi } from "vitest";
 import { pool } from "@/lib/database/db";
-import { startFront } from "@/lib/testing/api";
+import { startFront } from "@/lib/testing/api-server";
 import { anAppWith } from "@/lib/testing/factories";
-import { aQuestion } from "@/lib/testing/questions";
-import { statementsWith } from "@/lib/testing/statements";
+import { statementsWith } from "@/lib/testing/recorded-statements";
+import { aQuestion } from "@/lib/testing/sample-question";
 
 const { ask, port, front } = await startFront();
 afterEach(() => vi.restoreAllMocks());

@@ -5,7 +5,7 @@ import { db, pool } from "@/lib/database/db";
 import { sqlState } from "@/lib/errors";
 import { countWith } from "@/lib/telemetry/metrics";
 import { anAppWith } from "@/lib/testing/factories";
-import { aQuestion } from "@/lib/testing/questions";
+import { aQuestion } from "@/lib/testing/sample-question";
 
 beforeAll(() =>
   pool().query(`CREATE FUNCTION refuse_poison() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

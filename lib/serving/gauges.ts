@@ -3,7 +3,7 @@ import { healthy } from "@/lib/api/health";
 import { choreTimestamps } from "@/lib/cli/chores";
 import { pool } from "@/lib/database/db";
 import { blockingTransactionAge } from "@/lib/events/blocking-transaction";
-import { feedLag } from "@/lib/events/lag";
+import { feedLag } from "@/lib/events/feed-lag";
 import { notifyHealth } from "@/lib/events/pubsub";
 import { openRequests } from "@/lib/request-context";
 import type { Gauge } from "@/lib/telemetry/metrics";

@@ -1,4 +1,4 @@
-import type { Snapshot } from "@/lib/telemetry/registry";
+import type { Snapshot } from "@/lib/telemetry/metrics-registry";
 
 /** The running service. */
 export type Serving = {

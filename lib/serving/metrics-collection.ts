@@ -1,5 +1,5 @@
 import type { ServiceSettings } from "@/lib/config/env";
-import type { Snapshot } from "@/lib/telemetry/registry";
+import type { Snapshot } from "@/lib/telemetry/metrics-registry";
 import { gauges } from "./gauges";
 
 /** `snapshot` is undefined if metrics are off. */
@@ -11,7 +11,7 @@ type Counting = { snapshot?: () => Promise<Snapshot>; stop(): Promise<void> };
 export async function startMetricsCollection(settings: ServiceSettings): Promise<Counting> {
   const otlp = settings.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined;
   if (settings.METRICS_PORT === undefined && !otlp) return { stop: async () => {} };
-  const { startMetrics } = await import("@/lib/telemetry/registry");
+  const { startMetrics } = await import("@/lib/telemetry/metrics-registry");
   const { snapshot, stop } = startMetrics(gauges);
   const stopSending = otlp ? (await import("@/lib/telemetry/otlp")).startOtlp(snapshot) : undefined;
   return {

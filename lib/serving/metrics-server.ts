@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { isLoopback } from "@/lib/api/dns-rebinding";
 import { cannotListen } from "@/lib/cli/preflight";
 import { log } from "@/lib/log";
-import type { Snapshot } from "@/lib/telemetry/registry";
+import type { Snapshot } from "@/lib/telemetry/metrics-registry";
 
 type ListenAddress = { port: number; host: string };
 
@@ -14,7 +14,7 @@ type ListenAddress = { port: number; host: string };
  * @throws {OperatorError} if it cannot listen
  */
 export async function serveMetrics({ port, host }: ListenAddress, snapshot: () => Promise<Snapshot | undefined>) {
-  const { contentType, textOf } = await import("@/lib/telemetry/registry");
+  const { contentType, textOf } = await import("@/lib/telemetry/metrics-registry");
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, async (req, res) => {
     const answer = (status: number, text: string, type = "text/plain; charset=utf-8") =>
       res.writeHead(status, { "content-type": type, "cache-control": "no-store" }).end(text);

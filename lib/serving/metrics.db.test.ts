@@ -9,13 +9,13 @@ import { startChores } from "@/lib/cli/chores";
 import { pool } from "@/lib/database/db";
 import { notifyHealth } from "@/lib/events/pubsub";
 import { openRequests } from "@/lib/request-context";
-import { startMetrics } from "@/lib/telemetry/registry";
-import { startFront } from "@/lib/testing/api";
+import { startMetrics } from "@/lib/telemetry/metrics-registry";
+import { startFront } from "@/lib/testing/api-server";
 import { aboutMetrics } from "@/lib/testing/documented-metrics";
 import { anAppWith } from "@/lib/testing/factories";
-import { aQuestion } from "@/lib/testing/questions";
-import { aReceiver } from "@/lib/testing/receiver";
-import { aHookedApp, sendAll, sendingTo, turnAll } from "@/lib/testing/webhooks";
+import { aQuestion } from "@/lib/testing/sample-question";
+import { aReceiver } from "@/lib/testing/webhook-receiver";
+import { aHookedApp, sendAll, sendingTo, turnAll } from "@/lib/testing/webhook-setup";
 import { gauges } from "./gauges";
 import { serveMetrics } from "./metrics-server";
 

@@ -1,11 +1,11 @@
 import pg from "pg";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { startChores } from "@/lib/cli/chores";
-import { startFront } from "@/lib/testing/api";
-import { aReceiver } from "@/lib/testing/receiver";
+import { startFront } from "@/lib/testing/api-server";
 import { settled } from "@/lib/testing/settled-events";
 import { inDatabase } from "@/lib/testing/temporary-postgres";
-import { aHookedApp, sendingTo } from "@/lib/testing/webhooks";
+import { aReceiver } from "@/lib/testing/webhook-receiver";
+import { aHookedApp, sendingTo } from "@/lib/testing/webhook-setup";
 import { startWebhooks } from "@/lib/webhooks/dispatcher";
 
 const { ask, port } = await startFront();

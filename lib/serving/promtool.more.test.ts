@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, expect } from "vitest";
-import { startMetrics, textOf } from "@/lib/telemetry/registry";
+import { startMetrics, textOf } from "@/lib/telemetry/metrics-registry";
 import { operatorsFiles } from "@/lib/testing/documented-metrics";
-import { runSystem, testWith } from "@/lib/testing/programs";
+import { runSystem, testWith } from "@/lib/testing/test-with-programs";
 import { gauges } from "./gauges";
 
 /** Runs Prometheus's own linter and rule tests (`apt-get install prometheus`). */

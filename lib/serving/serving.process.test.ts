@@ -3,7 +3,7 @@ import { once } from "node:events";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, inject, test } from "vitest";
-import { startService } from "@/lib/testing/service";
+import { startService } from "@/lib/testing/service-process";
 import { inDatabase, query } from "@/lib/testing/temporary-postgres";
 
 test("serves without superuser privileges", async () => {

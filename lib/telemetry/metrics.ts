@@ -4,7 +4,7 @@ import { processSingleton } from "@/lib/work/process-singleton";
  * The operator's metrics (docs/monitoring.md) must cost nothing when they are off. Counters and
  * histograms are declared next to the code that they measure, and gauges next to the state that
  * they read. Values are recorded only if METRICS_PORT or OpenTelemetry is on. In that case,
- * lib/telemetry/registry.ts keeps the values for both.
+ * lib/telemetry/metrics-registry.ts keeps the values for both.
  */
 
 /**

@@ -1,6 +1,6 @@
 import { type HrTime, ValueType } from "@opentelemetry/api";
 import { AggregationTemporality, type DataPoint, DataPointType, type MetricData } from "@opentelemetry/sdk-metrics";
-import type { Snapshot } from "./registry";
+import type { Snapshot } from "./metrics-registry";
 
 type MetricSnapshot = Snapshot[number];
 type Value = MetricSnapshot["values"][number] & { metricName?: string };

@@ -2,13 +2,13 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, expect, test, vi } from "vitest";
 import { disconnect } from "@/lib/database/db";
-import { startFront } from "@/lib/testing/api";
+import { startFront } from "@/lib/testing/api-server";
+import { configure, unset } from "@/lib/testing/change-settings";
 import { anAppWith } from "@/lib/testing/factories";
 import { type Fields, readMessage } from "@/lib/testing/protobuf";
-import { aQuestion } from "@/lib/testing/questions";
-import { configure, unset } from "@/lib/testing/settings";
+import { aQuestion } from "@/lib/testing/sample-question";
+import { startMetrics } from "./metrics-registry";
 import { startOtlp } from "./otlp";
-import { startMetrics } from "./registry";
 
 /** The requests a collector received, by path. */
 const sent = new Map<string, Fields[]>();

@@ -8,8 +8,8 @@ import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trac
 import { sqlState } from "@/lib/errors";
 import { log } from "@/lib/log";
 import packageJson from "@/package.json" with { type: "json" };
+import type { Snapshot } from "./metrics-registry";
 import { metricData } from "./otlp-metrics";
-import type { Snapshot } from "./registry";
 import { readTraceparent } from "./trace-context";
 import { type Tracing, traceWith } from "./tracing";
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { matchPath, operations } from "@/lib/api/registry";
+import { matchPath, operations } from "@/lib/api/operation-registry";
 import { filesIn, importing, importsOf, layerOf, sources } from "./imports";
 
 /** The imports from other domains that a domain may have. */

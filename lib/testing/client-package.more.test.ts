@@ -2,13 +2,13 @@ import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { list } from "tar";
 import { expect } from "vitest";
-import { publicKeys } from "@/lib/receipts/keys";
-import { answerApproval } from "./answers";
-import { startFront } from "./api";
+import { publicKeys } from "@/lib/receipts/receipt-keys";
+import { answerApproval } from "./answer-approval";
+import { startFront } from "./api-server";
 import { anAppWith } from "./factories";
 import { newestArchive } from "./newest-archive";
 import { npmFolder } from "./npm-folder";
-import { runSystem, testWith } from "./programs";
+import { runSystem, testWith } from "./test-with-programs";
 
 const { port } = await startFront();
 

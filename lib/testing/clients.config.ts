@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
-import "../cli/flags.mjs";
+import "../cli/v8-flags.mjs";
 
 const root = join(import.meta.dirname, "../..");
 
 /**
- * The configuration of `npm run test:clients` (see `clients.mjs`). Agents connect to the built
+ * The configuration of `npm run test:clients` (see `run-client-tests.mjs`). Agents connect to the built
  * service.
  */
 export default defineConfig({
@@ -13,7 +13,7 @@ export default defineConfig({
   resolve: { alias: { "@": root } },
   test: {
     include: ["lib/**/*.clients.test.ts"],
-    globalSetup: ["lib/testing/build.ts", "lib/testing/global-setup.ts"],
+    globalSetup: ["lib/testing/build-once.ts", "lib/testing/global-setup.ts"],
     setupFiles: ["lib/testing/reset-each-file.ts", "lib/testing/database.ts"],
     // Files run one at a time, because their compilers use all of a small machine.
     maxWorkers: 1,

@@ -4,9 +4,9 @@ import { afterAll, expect, inject } from "vitest";
 import { closeDb } from "@/lib/database/db";
 import { closePubsub } from "@/lib/events/pubsub";
 import { batchMode } from "@/lib/requests/batched-statement";
-import { configure } from "@/lib/testing/settings";
+import { configure } from "@/lib/testing/change-settings";
 import { eventually } from "./eventually";
-import "./passwords";
+import "./fast-passwords";
 
 // Runs before every database test file. Creates the file's own database from the migrated template,
 // and its settings.

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, expect } from "vitest";
 import { settingNames } from "@/lib/config/env";
-import { runSystem, testWith } from "./programs";
+import { runSystem, testWith } from "./test-with-programs";
 
 // Checks deployment files with the programs that read them. If a program is missing, the test's
 // title says how to install it.

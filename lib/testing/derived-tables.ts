@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { tools, toolsFor } from "@/lib/api/tools";
+import { tools, toolsFor } from "@/lib/api/mcp-tools";
 import { intervalChores, onDueChores } from "@/lib/cli/chores";
 import { readSettings } from "@/lib/config/env";
-import { settingTexts } from "@/lib/config/setting-texts";
+import { settingTexts } from "@/lib/config/setting-descriptions";
 import { scopeNames, usualScopes } from "@/lib/scopes";
 import { gauges } from "@/lib/serving/gauges";
 import { declared } from "@/lib/telemetry/metrics";
 // These modules declare the other metrics. A test compares the page with a scrape of a running
 // service.
 import "@/lib/alerts/dispatcher";
-import "@/lib/archive/retention";
+import "@/lib/archive/apply-retention";
 import "@/lib/error-reporting";
 import "@/lib/http/request-metrics";
 import "@/lib/webhooks/dispatcher";

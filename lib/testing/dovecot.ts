@@ -5,7 +5,7 @@ import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { freePort } from "@/lib/net/free-port";
 import { aCertificate } from "./certificate";
-import { findProgram, installPackages, isExecutable, versionOf } from "./system-program";
+import { findProgram, installPackages, isExecutable, versionOf } from "./find-program";
 
 /** Why tests without Dovecot are skipped. */
 export const noDovecot =

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { chromium } from "@playwright/test";
 import { findChromium } from "./chromium";
 
-// Draws the icons that browsers show outside the page, from public/mark.svg: node lib/cli/run.mjs
+// Draws the icons that browsers show outside the page, from public/mark.svg: node lib/cli/run-typescript.mjs
 // lib/testing/draw-icons.ts
 const folder = join(import.meta.dirname, "../../public");
 const mark = readFileSync(join(folder, "mark.svg"), "utf8");

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { anExample, deletesBranches, lines } from "./example";
 import { npmFolder } from "./npm-folder";
-import { testWith } from "./programs";
+import { anExample, deletesBranches, lines } from "./run-example";
+import { testWith } from "./test-with-programs";
 
 // Runs the examples for Node.js as their readers would.
 

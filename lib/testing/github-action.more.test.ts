@@ -3,9 +3,9 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { answerApproval } from "./answers";
-import { anExample } from "./example";
-import { runSystem, testWith } from "./programs";
+import { answerApproval } from "./answer-approval";
+import { anExample } from "./run-example";
+import { runSystem, testWith } from "./test-with-programs";
 
 // Runs the GitHub action as its runner does: inputs in the environment, outputs in a file.
 const folder = mkdtempSync(join(tmpdir(), "countersign-action-"));

@@ -83,7 +83,7 @@ test("builds an image that runs read-only without a network", {
   expect(await run(join(app, "deploy/entrypoint"), ["doctor"], given)).toMatch(/\n0 problems found\.\n$/);
 
   expect(existsSync(join(app, "node_modules/oidc-provider"))).toBe(false);
-  expect(await run("node", ["lib/cli/run.mjs", "prisma/seed.ts"], given)).toMatch(/^accounts {5}http/m);
+  expect(await run("node", ["lib/cli/run-typescript.mjs", "prisma/seed.ts"], given)).toMatch(/^accounts {5}http/m);
 
   // The image contains its licenses, as docs/licenses.md states.
   const texts = await (await fetch(`http://127.0.0.1:${port}/licenses.txt`)).text();

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { licenseTexts } from "@/lib/text/licenses";
+import { licenseTexts } from "@/lib/text/license-texts";
 import { exceptionFor, isPermissive, type LockFile, licensesPage, needless, productionPackages } from "./licenses";
 
 const lockFile = JSON.parse(readFileSync("package-lock.json", "utf8")) as LockFile;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 /**
  * Creates `lib/text/confusables-table.ts` from Unicode's confusables.txt (UTS #39, section 4):
- * `node lib/cli/run.mjs lib/testing/make-confusables.ts FILE LICENSE`. The file is in ICU's sources
+ * `node lib/cli/run-typescript.mjs lib/testing/make-confusables.ts FILE LICENSE`. The file is in ICU's sources
  * (source/data/unidata/confusables.txt, which Debian has as icu_*.orig.tar.gz) and at
  * unicode.org/Public/security. LICENSE is the license next to it, up to its first rule. Characters
  * that compatibility forms (NFKD) change are omitted, because NFKD is applied first.

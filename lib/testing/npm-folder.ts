@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
 import { newestArchive } from "./newest-archive";
-import { runSystem } from "./programs";
+import { runSystem } from "./test-with-programs";
 
 const npm = (cwd: string, ...args: string[]) => runSystem("npm", [...args, "--no-audit", "--no-fund"], { cwd });
 

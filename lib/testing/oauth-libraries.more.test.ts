@@ -11,9 +11,9 @@ import { codeBlocks } from "./code-blocks";
 import { eventually } from "./eventually";
 import { anApp, anOwner } from "./factories";
 import { npmFolder } from "./npm-folder";
-import { consent, oauthService } from "./oauth-front";
-import { runSystem, testWith } from "./programs";
-import { pythonWith } from "./python-folder";
+import { consent, oauthService } from "./oauth-service";
+import { pythonWith } from "./python-environment";
+import { runSystem, testWith } from "./test-with-programs";
 
 // Runs the documentation's code for OAuth libraries unchanged, except for URLs.
 const { url: service } = await oauthService();

@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { vi } from "vitest";
-import { runCommand } from "@/lib/cli/commands";
+import { runCommand } from "@/lib/cli/run-command";
 import { settingNames } from "@/lib/config/env";
 import { closeDb } from "@/lib/database/db";
 import { closePubsub } from "@/lib/events/pubsub";
-import { runProgram } from "./service";
-import { configure } from "./settings";
+import { configure } from "./change-settings";
+import { runProgram } from "./service-process";
 
-const run = join(import.meta.dirname, "../cli/run.mjs");
+const run = join(import.meta.dirname, "../cli/run-typescript.mjs");
 
 /** Runs an operator command as a process, with `--json` by default. */
 export async function command(environment: Record<string, string>, args: string[], input = "") {

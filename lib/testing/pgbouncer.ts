@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { freePort } from "@/lib/net/free-port";
 import { asUser, serverAccount } from "@/lib/postgres/os-user";
 import { withClient } from "@/lib/postgres/with-client";
-import { findProgram, versionOf } from "./system-program";
+import { findProgram, versionOf } from "./find-program";
 
 /** Why tests without PgBouncer are skipped. */
 export const noPgBouncer = "needs PgBouncer 1.21 or newer in PATH, or at PGBOUNCER_PATH";

@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect } from "vitest";
-import { operations } from "@/lib/api/registry";
+import { operations } from "@/lib/api/operation-registry";
 import { type Scope, scopeNames } from "@/lib/scopes";
-import { startFront } from "./api";
+import { startFront } from "./api-server";
 import { anAppWith } from "./factories";
 import { npmFolder } from "./npm-folder";
 import { collectionFile } from "./postman-collection";
-import { testWith } from "./programs";
+import { testWith } from "./test-with-programs";
 
 const { port } = await startFront();
 const timeoutMs = 300_000;

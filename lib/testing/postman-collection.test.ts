@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { operations } from "@/lib/api/registry";
+import { operations } from "@/lib/api/operation-registry";
 import { collectionFile, collectionText } from "./postman-collection";
 
 type Item = {

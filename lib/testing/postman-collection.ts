@@ -1,5 +1,5 @@
 import { openapi } from "@/lib/api/openapi";
-import { operations } from "@/lib/api/registry";
+import { operations } from "@/lib/api/operation-registry";
 import type { Operation } from "@/lib/operation";
 
 type Parameter = { name: string; in: string; description?: string; schema: { minimum?: number }; example?: unknown };

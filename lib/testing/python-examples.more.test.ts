@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { anExample, deletesBranches, lines } from "./example";
 import { fakeClaude } from "./fake-models/claude";
-import { testWith } from "./programs";
-import { ours, pythonWith } from "./python-folder";
+import { ours, pythonWith } from "./python-environment";
+import { anExample, deletesBranches, lines } from "./run-example";
+import { testWith } from "./test-with-programs";
 
 // Tests for the Python examples. Frameworks need conflicting versions of the same packages, so each
 // has a separate Python environment.

@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
-import { runSystem, testWith } from "./programs";
-import { newestWheel, ours, pythonPackage, pythonWith } from "./python-folder";
+import { newestWheel, ours, pythonPackage, pythonWith } from "./python-environment";
 import { simulatedService } from "./simulated-service";
+import { runSystem, testWith } from "./test-with-programs";
 
 /*
  * Tests the Python package against the built service with a simulated owner. Covers its own tests,

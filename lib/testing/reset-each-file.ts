@@ -1,6 +1,6 @@
 import { afterAll, expect, vi } from "vitest";
 import { endTimers, runningTimers } from "@/lib/work/timers";
-import { unset } from "./settings";
+import { unset } from "./change-settings";
 
 // Runs before every test file. Files run one after another in one thread. Each needs new process
 // singletons, no settings, and no timers or loops of the previous file.

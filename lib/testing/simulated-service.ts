@@ -6,12 +6,12 @@ import { eventually } from "@/lib/testing/eventually";
 import { newDataDir, removeDataDir } from "./data-dir";
 import { obeyed } from "./operator-command";
 import { ownDatabase } from "./own-database";
-import { runProgram, type Service, startService } from "./service";
+import { runProgram, type Service, startService } from "./service-process";
 
 /** The rules for `countersign simulate`. */
 export type Rule = { question?: string; answer: unknown; delayMs?: number };
 
-const run = join(import.meta.dirname, "../cli/run.mjs");
+const run = join(import.meta.dirname, "../cli/run-typescript.mjs");
 const scopes = ["approvals:write", "approvals:read", "approvals:resolve", "notifications:write", "notifications:read"];
 
 /**

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { type Binaries, findBinaries } from "@/lib/postgres/binaries";
-import { type Instance, initialize, start, stop, superuser } from "@/lib/postgres/instance";
 import { serverAccount } from "@/lib/postgres/os-user";
+import { type Instance, initialize, start, stop, superuser } from "@/lib/postgres/postgres-server";
 
 /** Fast and unsafe: data lost in a crash does not matter. */
 const careless = ["fsync=off", "full_page_writes=off", "synchronous_commit=off"];

@@ -24,8 +24,8 @@ test("changes settings only with `configure` and `unset`", () => {
   // `env()`, which is the client.
   const stubbed = new RegExp(`stubEnv\\("(?:${settingNames.join("|")})"`, "g");
   expect([...places(testCode, assigned), ...places(testCode, others), ...places(testCode, stubbed)]).toEqual([
-    "lib/testing/settings.ts: delete process.env",
-    "lib/testing/settings.ts: process.env[name] =",
+    "lib/testing/change-settings.ts: delete process.env",
+    "lib/testing/change-settings.ts: process.env[name] =",
   ]);
 });
 
@@ -74,11 +74,11 @@ test("registers every timer that outlives its caller (lib/work/timers.ts)", () =
     "lib/http/server.ts",
     "lib/integrations/mail/login.ts",
     "lib/postgres/connection-check.ts",
-    "lib/postgres/instance.ts",
+    "lib/postgres/postgres-server.ts",
     "lib/requests/long-poll.ts",
     "lib/serving/graceful-shutdown.ts",
-    "lib/telemetry/registry.ts",
-    "lib/webhooks/deliver.ts",
+    "lib/telemetry/metrics-registry.ts",
+    "lib/webhooks/delivery-worker.ts",
     "lib/webhooks/deliveries.ts",
     "lib/work/batcher.ts",
     "lib/work/coalesce.ts",

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
-import "../cli/flags.mjs";
+import "../cli/v8-flags.mjs";
 
 const root = join(import.meta.dirname, "../..");
 const everything = ["lib", "app", "components"];
@@ -8,11 +8,11 @@ const database = everything.map((folder) => `${folder}/**/*.db.test.{ts,tsx}`);
 const engines = [
   "lib/alerts/*.db.test.ts",
   "lib/cli/chores.db.test.ts",
-  "lib/api/{outage,wait,told-once}*.db.test.ts",
+  "lib/api/{outage,wait,answers-returned-once}*.db.test.ts",
   "lib/event{s,-feed}/{pubsub,watch,stream}.db.test.ts",
   "lib/http/{request-checks,next-handler}.db.test.ts",
   "lib/{net/database-hosts,postgres/migrations}.db.test.ts",
-  "lib/webhooks/{queue,sending,dispatcher}.db.test.ts",
+  "lib/webhooks/{delivery-queue,delivery-worker,dispatcher}.db.test.ts",
 ];
 const afresh = "lib/testing/reset-each-file.ts";
 const onPostgres = {
@@ -47,7 +47,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // The service also waits longer for its database than in production
-    // (lib/testing/real-limits.ts).
+    // (lib/testing/real-database-limits.ts).
     env: { TEST_DATABASE_PATIENCE: "15" },
     projects: [
       {
@@ -89,7 +89,7 @@ export default defineConfig({
           exclude: engines,
           isolate: false,
           ...onPostgres,
-          setupFiles: [...onPostgres.setupFiles, "lib/testing/concurrent-statements.ts"],
+          setupFiles: [...onPostgres.setupFiles, "lib/testing/force-batching.ts"],
         },
       },
       {
@@ -101,7 +101,7 @@ export default defineConfig({
           include: processes,
           isolate: false,
           setupFiles: afresh,
-          globalSetup: ["lib/testing/build.ts", "lib/testing/global-setup.ts"],
+          globalSetup: ["lib/testing/build-once.ts", "lib/testing/global-setup.ts"],
           // A service takes seconds to start, and half a minute on a slow machine.
           testTimeout: 300_000,
           hookTimeout: 300_000,
@@ -116,7 +116,7 @@ export default defineConfig({
           include: more,
           ...onPostgres,
           // Some of these tests start the built service.
-          globalSetup: ["lib/testing/build.ts", onPostgres.globalSetup],
+          globalSetup: ["lib/testing/build-once.ts", onPostgres.globalSetup],
           testTimeout: 180_000,
           hookTimeout: 180_000,
         },
@@ -129,8 +129,8 @@ export default defineConfig({
           name: "cluster",
           include: cluster,
           fileParallelism: false,
-          setupFiles: [afresh, "lib/testing/passwords.ts"],
-          globalSetup: "lib/testing/build.ts",
+          setupFiles: [afresh, "lib/testing/fast-passwords.ts"],
+          globalSetup: "lib/testing/build-once.ts",
           testTimeout: 300_000,
           hookTimeout: 300_000,
           env: { TEST_DATABASE_PATIENCE: "1" },

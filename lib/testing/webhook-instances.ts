@@ -2,8 +2,8 @@ import { expect } from "vitest";
 import { newDataDir, removeDataDir } from "./data-dir";
 import { obeyed } from "./operator-command";
 import { ownDatabase } from "./own-database";
-import { aReceiver, type Received } from "./receiver";
-import { type Service, startService } from "./service";
+import { type Service, startService } from "./service-process";
+import { aReceiver, type Received } from "./webhook-receiver";
 
 const email = "olive@example.com";
 const question = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { clockIn, clockText, dayName, momentIn, weekdayText } from "./dates";
-import { formatsOf } from "./locale";
+import { formatsOf } from "./region-formats";
 
 const afternoon = Date.UTC(2026, 8, 5, 14, 7);
 const written = (accepted: string | undefined) => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readQrCode } from "@/lib/testing/qr-code";
+import { readQrCode } from "@/lib/testing/read-qr-code";
 import { drawQrCode } from "./qr-code";
 
 it.each([

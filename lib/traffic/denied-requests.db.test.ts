@@ -4,10 +4,10 @@ import { db, pool } from "@/lib/database/db";
 import { revokeGrant } from "@/lib/grants/grants";
 import { revokeToken } from "@/lib/grants/tokens";
 import { newSecret } from "@/lib/keys/crypto";
-import { startFront } from "@/lib/testing/api";
+import { startFront } from "@/lib/testing/api-server";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
-import { bearer } from "@/lib/testing/oauth";
-import { aQuestion } from "@/lib/testing/questions";
+import { bearer } from "@/lib/testing/oauth-flow";
+import { aQuestion } from "@/lib/testing/sample-question";
 import { flushDeniedRequests, recordDeniedRequest } from "./denied-requests";
 
 const { ask } = await startFront();

@@ -6,10 +6,10 @@ import { sweep } from "@/lib/cli/sweep";
 import { db, pool } from "@/lib/database/db";
 import { revokeToken } from "@/lib/grants/tokens";
 import { hashSecret } from "@/lib/keys/crypto";
-import { startFront } from "@/lib/testing/api";
+import { startFront } from "@/lib/testing/api-server";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
+import { listRequests, requestingApps } from "./list-requests";
 import { flushRequests, type NotedRequest, noteRequest } from "./request-log";
-import { listRequests, requestingApps } from "./requests";
 
 const { ask } = await startFront();
 

@@ -4,7 +4,7 @@ import { holdingApps, sweep } from "@/lib/cli/sweep";
 import { db, pool } from "@/lib/database/db";
 import { getGrant, revokeGrant } from "@/lib/grants/grants";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
-import { anOpenRequest } from "@/lib/testing/oauth";
+import { anOpenRequest } from "@/lib/testing/oauth-flow";
 import { flushUsage, recordUsage } from "./usage";
 
 afterEach(() => {

@@ -12,12 +12,12 @@ import { newId } from "@/lib/keys/ids";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { createSession } from "@/lib/owners/sessions";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
-import { aWorkingAccount } from "@/lib/testing/linked-accounts";
+import { aWorkingAccount } from "@/lib/testing/working-accounts";
 import { addEndpoint } from "@/lib/webhooks/endpoints";
 import { actions } from "./actions";
-import type { SignedIn } from "./auth";
 import { readForm } from "./read-form";
 import { runAction } from "./run-action";
+import type { SignedIn } from "./session-cookie";
 
 const ownerActions = [...actions.values()].filter(({ who }) => who === undefined);
 const visitorActions = [...actions.values()].filter(({ who }) => who === "visitor");

@@ -1,4 +1,4 @@
-import { toReadableStream } from "@/lib/text/stream";
+import { toReadableStream } from "@/lib/text/readable-stream";
 
 type FileForm<T> = { head: string; write: (items: readonly T[]) => string };
 

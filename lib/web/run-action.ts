@@ -4,11 +4,11 @@ import { requireRecentSignIn } from "@/lib/owners/sessions";
 import { validate } from "@/lib/text/validate";
 import { explain, failurePage, flashResponse, interstitialPage, json, secretPage, seeOther } from "./action-responses";
 import { type ActionResult, toActionError } from "./action-result";
-import type { SignedIn } from "./auth";
-import { browserCookie } from "./browser";
+import { browserCookie } from "./browser-cookie";
 import { localPath } from "./next-path";
 import { formOf, readForm, wantsJson } from "./read-form";
 import { currentOwner, keepInBrowser, signInAgainPath } from "./session";
+import type { SignedIn } from "./session-cookie";
 
 /** A form as it arrived. `from` is the page to return to. */
 type Sent = { form: FormData; fields: SentFields; from: string; owner: SignedIn | null };

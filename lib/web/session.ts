@@ -9,9 +9,16 @@ import type { Entrance } from "@/lib/owners/schema";
 import { createSession, endSession as endOwnerSession } from "@/lib/owners/sessions";
 import { readSettings } from "@/lib/owners/settings";
 import { rememberAppearance } from "./appearance";
-import { ownerOfCookie, type SignedIn, sessionClaims, sessionCookie, sessionSeconds, sessionSecret } from "./auth";
-import { rememberBrowser, visitor } from "./browser";
+import { rememberBrowser, visitor } from "./browser-cookie";
 import { localPath } from "./next-path";
+import {
+  ownerOfCookie,
+  type SignedIn,
+  sessionClaims,
+  sessionCookie,
+  sessionSeconds,
+  sessionSecret,
+} from "./session-cookie";
 
 /**
  * The signed-in owner, read from the database once per request. A session that was ended elsewhere

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { withClient } from "@/lib/postgres/with-client";
-import { verified } from "@/lib/testing/receiver";
-import type { Service } from "@/lib/testing/service";
+import type { Service } from "@/lib/testing/service-process";
 import { pause, webhookCopies } from "@/lib/testing/webhook-instances";
+import { verified } from "@/lib/testing/webhook-receiver";
 
 // This test is separate from the tests of two instances, because it takes as long as all of them
 // together.

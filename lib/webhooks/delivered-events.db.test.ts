@@ -6,8 +6,8 @@ import { revokeScope } from "@/lib/grants/revoke-scope";
 import type { Address } from "@/lib/net/dns";
 import { fetchDependencies } from "@/lib/net/guarded-fetch";
 import { anOwner, aTokenFor } from "@/lib/testing/factories";
-import { aReceiver, verified } from "@/lib/testing/receiver";
-import { aHookedApp, answer, ask, deliveriesOf, sendAll, sendingTo, turnAll } from "@/lib/testing/webhooks";
+import { aReceiver, verified } from "@/lib/testing/webhook-receiver";
+import { aHookedApp, answer, ask, deliveriesOf, sendAll, sendingTo, turnAll } from "@/lib/testing/webhook-setup";
 import { addEndpoint, removeEndpoint, switchEndpoint } from "./endpoints";
 
 const receiver = await aReceiver();

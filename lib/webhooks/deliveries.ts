@@ -4,7 +4,7 @@ import { epochMs, omitNulls, sql } from "@/lib/database/sql";
 import { AppError, notFound } from "@/lib/errors";
 import { changeByStatement } from "@/lib/events/change";
 import { isId, newId } from "@/lib/keys/ids";
-import { consumeAttempt } from "@/lib/owners/attempt-limiter";
+import { consumeAttempt } from "@/lib/owners/fixed-window-limiter";
 import { firstPage } from "@/lib/text/search";
 import { webhookBody } from "./body";
 import { getEndpoint } from "./endpoints";

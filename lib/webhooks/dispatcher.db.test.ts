@@ -3,8 +3,8 @@ import { pool } from "@/lib/database/db";
 import { publish } from "@/lib/events/pubsub";
 import { anAppWith } from "@/lib/testing/factories";
 import { notePlans } from "@/lib/testing/query-plans";
-import { aReceiver } from "@/lib/testing/receiver";
-import { aHookedApp, ask, sendingTo } from "@/lib/testing/webhooks";
+import { aReceiver } from "@/lib/testing/webhook-receiver";
+import { aHookedApp, ask, sendingTo } from "@/lib/testing/webhook-setup";
 import { startWebhooks } from "./dispatcher";
 import { fanOut } from "./fan-out";
 

@@ -1,6 +1,6 @@
 import { subscribeToAll } from "@/lib/events/pubsub";
 import { loop } from "@/lib/work/loop";
-import { startDeliveryWorker } from "./deliver";
+import { startDeliveryWorker } from "./delivery-worker";
 import { fanOut, maxEventsPerRun } from "./fan-out";
 
 /**

@@ -6,8 +6,8 @@ import { db } from "@/lib/database/db";
 import { newId } from "@/lib/keys/ids";
 import { deleteOwner } from "@/lib/owner-data/deletion";
 import { anApp, anOwner } from "@/lib/testing/factories";
-import { aReceiver, verified } from "@/lib/testing/receiver";
-import { aHookedApp, deliveriesOf, sendAll, sendingTo, turnAll } from "@/lib/testing/webhooks";
+import { aReceiver, verified } from "@/lib/testing/webhook-receiver";
+import { aHookedApp, deliveriesOf, sendAll, sendingTo, turnAll } from "@/lib/testing/webhook-setup";
 import { awaitAttempt, getDelivery, listDeliveries, resend, sendTest } from "./deliveries";
 import {
   addEndpoint,

@@ -11,7 +11,7 @@ import { isId, newId } from "@/lib/keys/ids";
 import { validate } from "@/lib/text/validate";
 import { cancelPending } from "./record-attempt";
 import { NewEndpoint, type WebhookEndpoint } from "./schema";
-import { keepNewSecret } from "./secrets";
+import { keepNewSecret } from "./signing-secrets";
 
 /** The maximum number of endpoints per app. */
 export const maxEndpoints = 10;

@@ -3,7 +3,7 @@ import { empty, literal, type Sql, sql } from "@/lib/database/sql";
 import { appEventScopes } from "@/lib/event-feed/event-types";
 import { hasScope } from "@/lib/grants/sql";
 import type { DestinationWindow } from "@/lib/work/congestion-window";
-import { type SealedSecret, sealedSecrets } from "./secrets";
+import { type SealedSecret, sealedSecrets } from "./signing-secrets";
 
 /** How long a lease lasts unless it is renewed, and how often it is renewed. */
 const leaseSeconds = 5;

@@ -3,10 +3,10 @@ import { acquireTimeoutMs, poolTimeoutError } from "@/lib/database/partitioned-p
 import { sql } from "@/lib/database/sql";
 import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import { notifyOwner } from "@/lib/events/own-notification";
+import { notifyOwner } from "@/lib/events/notify-owner";
 import { Batcher } from "@/lib/work/batcher";
 import type { DueDelivery } from "./lease";
-import { nextAttemptIn } from "./schedule";
+import { nextAttemptIn } from "./retry-schedule";
 import type { DisabledReason } from "./schema";
 import type { AttemptResult } from "./send";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { appEventTypes } from "@/lib/event-feed/type-names";
-import { idFilter, optionalParam } from "@/lib/text/filters";
-import { refuse, text } from "@/lib/text/text";
-import { addressProblem } from "./address";
+import { refuse, text } from "@/lib/text/text-schema";
+import { idFilter, optionalParam } from "@/lib/text/url-filters";
+import { addressProblem } from "./endpoint-url";
 
 const Url = z.string().trim().check(refuse(addressProblem));
 

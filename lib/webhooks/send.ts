@@ -1,12 +1,12 @@
 import { env } from "@/lib/config/env";
 import { KeyError } from "@/lib/keys/data-keys";
-import type { KeptConnections } from "@/lib/net/agent-pool";
 import { fetchErrorMessage, statusMessage } from "@/lib/net/fetch-error";
 import { guardedFetch } from "@/lib/net/guarded-fetch";
+import type { KeptConnections } from "@/lib/net/http-agent-pool";
 import { retryAfterOf } from "@/lib/net/retry-after";
 import type { DueDelivery } from "./lease";
-import { openSecret } from "./secrets";
 import { signatures } from "./signature";
+import { openSecret } from "./signing-secrets";
 
 /** An attempt's result. `retryAfter` is in seconds, if the receiver sent it. */
 export type AttemptResult =

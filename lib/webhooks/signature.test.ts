@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { verified } from "@/lib/testing/receiver";
+import { verified } from "@/lib/testing/webhook-receiver";
 import { newSigningSecret, signatures } from "./signature";
 
 const now = () => Math.floor(Date.now() / 1000);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { obeyed } from "@/lib/testing/operator-command";
-import { type Received, verified } from "@/lib/testing/receiver";
-import type { Service } from "@/lib/testing/service";
+import type { Service } from "@/lib/testing/service-process";
 import { about, pause, webhookCopies } from "@/lib/testing/webhook-instances";
+import { type Received, verified } from "@/lib/testing/webhook-receiver";
 
 // Several instances on one database, some of which are killed while they send. The tests build on
 // one another.

@@ -12,7 +12,7 @@ import { firstAnswer } from "@/lib/approvals/onboarding-question";
 import { listPasskeys, passkeysWork } from "@/lib/owners/passkeys";
 import { listSessions } from "@/lib/owners/sessions";
 import { describeDevice, isPhone } from "@/lib/owners/user-agent";
-import type { SignedIn } from "@/lib/web/auth";
+import type { SignedIn } from "@/lib/web/session-cookie";
 
 /** Suggestions for new owners, until they answer an app's question or hide the suggestions. */
 export async function FirstSteps({ owner }: { owner: SignedIn }) {

@@ -1,9 +1,9 @@
 import { Background } from "@/components/approvals/decision/background";
 import type { InboxApproval } from "@/components/approvals/types";
+import { displayOptions } from "@/lib/approvals/display-options";
 import { factLines } from "@/lib/approvals/facts";
 import { impersonates } from "@/lib/approvals/impersonation";
 import type { OwnerApproval } from "@/lib/approvals/owner-view";
-import { displayOptions } from "@/lib/approvals/predicates";
 
 /**
  * The maximum number of characters of app text in a list. Included questions open without a

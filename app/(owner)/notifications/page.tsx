@@ -12,15 +12,15 @@ import { ButtonLink } from "@/components/ui/links";
 import type { OwnerActor } from "@/lib/actor";
 import { connectedAppNames } from "@/lib/grants/connected-apps";
 import { readQuiet } from "@/lib/notifications/active-quiet-hours";
-import { countFeed } from "@/lib/notifications/counts";
 import { readFeed, readNotification } from "@/lib/notifications/feed";
+import { countFeed } from "@/lib/notifications/feed-counts";
 import type { FeedItem } from "@/lib/notifications/schema";
 import { markSeen } from "@/lib/notifications/triage";
 import { readSettings } from "@/lib/owners/settings";
 import { dayName } from "@/lib/text/dates";
 import { dayOf, startOfDay, wallClock } from "@/lib/text/local-time";
 import { countText } from "@/lib/text/plural";
-import { readFormats } from "@/lib/web/locale";
+import { readFormats } from "@/lib/web/read-formats";
 import { requireOwner } from "@/lib/web/session";
 import { type FeedSearch, viewOf } from "./view";
 

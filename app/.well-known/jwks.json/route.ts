@@ -1,7 +1,7 @@
 import { toErrorResponse, withCommonHeaders } from "@/lib/api/endpoint";
 import { toResponse } from "@/lib/api/route";
 import { documentPreflight, documentReply } from "@/lib/oauth/metadata";
-import { publicKeys } from "@/lib/receipts/keys";
+import { publicKeys } from "@/lib/receipts/receipt-keys";
 
 export const dynamic = "force-dynamic";
 /** The public keys that verify receipts: the current key and all former keys. */

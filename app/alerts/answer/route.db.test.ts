@@ -5,9 +5,9 @@ import type { ShowMessage } from "@/lib/alerts/schema";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { db } from "@/lib/database/db";
 import { changeSettings } from "@/lib/owners/settings";
+import { configure } from "@/lib/testing/change-settings";
 import { anAppWith } from "@/lib/testing/factories";
 import { aPushService } from "@/lib/testing/push-service";
-import { configure } from "@/lib/testing/settings";
 import { POST } from "./route";
 
 const service = await aPushService();

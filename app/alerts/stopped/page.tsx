@@ -1,6 +1,6 @@
 import { SignedOutLayout } from "@/components/layout/signed-out-layout";
 import { Button } from "@/components/ui/button";
-import { isEmailOffLink } from "@/lib/alerts/email-off";
+import { isEmailOffLink } from "@/lib/alerts/email-unsubscribe";
 
 export const metadata = { title: "Emails" };
 

@@ -1,4 +1,4 @@
-import { isEmailOffLink, switchEmailOff } from "@/lib/alerts/email-off";
+import { isEmailOffLink, switchEmailOff } from "@/lib/alerts/email-unsubscribe";
 import { env } from "@/lib/config/env";
 
 const read = (request: Request) => {

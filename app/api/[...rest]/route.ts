@@ -1,4 +1,4 @@
-import { everyMethod } from "@/lib/api/methods";
+import { everyMethod } from "@/lib/api/every-method";
 import { serveRequest } from "@/lib/api/route";
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(serveRequest);

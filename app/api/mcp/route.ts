@@ -1,4 +1,4 @@
+import { everyMethod } from "@/lib/api/every-method";
 import { mcpEndpoint } from "@/lib/api/mcp";
-import { everyMethod } from "@/lib/api/methods";
 
 export const { GET, POST, DELETE, OPTIONS } = everyMethod(mcpEndpoint);

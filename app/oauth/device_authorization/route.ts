@@ -1,4 +1,4 @@
-import { everyMethod } from "@/lib/api/methods";
+import { everyMethod } from "@/lib/api/every-method";
 import { deviceEndpoint } from "@/lib/oauth/device-endpoint";
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(deviceEndpoint);

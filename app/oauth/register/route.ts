@@ -1,4 +1,4 @@
-import { everyMethod } from "@/lib/api/methods";
+import { everyMethod } from "@/lib/api/every-method";
 import { registrationEndpoint } from "@/lib/oauth/registration-endpoint";
 
 export const { GET, POST, OPTIONS } = everyMethod(registrationEndpoint);

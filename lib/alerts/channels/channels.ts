@@ -8,8 +8,10 @@ import { record } from "@/lib/events/events";
 import { keyOf, type StoredKey } from "@/lib/keys/data-keys";
 import { newId } from "@/lib/keys/ids";
 import { validate } from "@/lib/text/validate";
-import { lockAlertCursor } from "../cursor";
 import { consumeTest, testWords } from "../devices";
+import { lockAlertCursor } from "../lock-alert-cursor";
+import { channelTypes } from "./channel-types";
+import { openChannel, sealChannel } from "./credential-encryption";
 import { markFailed, markSent } from "./health";
 import {
   type ChannelKind,
@@ -20,8 +22,6 @@ import {
   called,
   channelLabels,
 } from "./schema";
-import { openChannel, sealChannel } from "./sealing";
-import { channelTypes } from "./types";
 
 /** Maximum channels per owner. */
 const maxChannels = 10;

@@ -1,7 +1,7 @@
 import { type Sql, sql } from "@/lib/database/sql";
 import { change, changeUnannounced } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import { notifyOwner } from "@/lib/events/own-notification";
+import { notifyOwner } from "@/lib/events/notify-owner";
 
 /** Returns SQL that marks a channel as working. */
 export const markSent = (id: string): Sql =>

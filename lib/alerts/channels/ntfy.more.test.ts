@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { freePort } from "@/lib/net/free-port";
-import { answerApproval } from "@/lib/testing/answers";
+import { answerApproval } from "@/lib/testing/answer-approval";
+import { configure } from "@/lib/testing/change-settings";
 import { anAppWith } from "@/lib/testing/factories";
-import { runSystem, testWith } from "@/lib/testing/programs";
-import { aQuestion } from "@/lib/testing/questions";
-import { configure } from "@/lib/testing/settings";
+import { aQuestion } from "@/lib/testing/sample-question";
+import { runSystem, testWith } from "@/lib/testing/test-with-programs";
 import { alertOwners } from "../dispatcher";
 import { addChannel, listChannels, testChannel } from "./channels";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Address, Token } from "./fields";
+import { Address, Token } from "./field-schemas";
 import { type ChannelResult, channelType } from "./schema";
 import { sendToChannel } from "./send";
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { HowEnded } from "@/lib/approvals/sql";
-import { text } from "@/lib/text/text";
+import { text } from "@/lib/text/text-schema";
 import type { AlertContent, AlertOffer } from "../schema";
 
 /** The types of alert channels besides browsers and email, with their names. */

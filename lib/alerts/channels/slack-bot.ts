@@ -4,10 +4,10 @@ import { env } from "@/lib/config/env";
 import { constantTimeEqual } from "@/lib/keys/crypto";
 import { cut } from "../message";
 import type { AlertOffer } from "../schema";
-import { formatted } from "./fields";
+import { formatted } from "./field-schemas";
+import { escapeMarkup, minutesLeft } from "./message-text";
 import { type ChannelMessage, type ChannelResult, channelType, type SignedRequest } from "./schema";
 import { sendToChannel } from "./send";
-import { escapeMarkup, minutesLeft } from "./text";
 
 /** Explains Slack's error codes in words for the owner. Other codes are shown by name. */
 const means: Readonly<Record<string, string>> = {

@@ -5,10 +5,10 @@ import { asAppError } from "@/lib/errors";
 import { keyOf, type StoredKey } from "@/lib/keys/data-keys";
 import { isId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
-import { consumeAttempt } from "@/lib/owners/attempt-limiter";
+import { consumeAttempt } from "@/lib/owners/fixed-window-limiter";
 import { alertOf, answerFromAlert, choiceIn, type PressOutcome } from "../one-tap";
+import { openChannel } from "./credential-encryption";
 import type { Buttons } from "./schema";
-import { openChannel } from "./sealing";
 
 /** Maximum bytes of a request from Slack. Our own messages have a few KB. */
 const maxBytes = 64 * 1024;

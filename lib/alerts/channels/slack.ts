@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { Address } from "./fields";
+import { Address } from "./field-schemas";
+import { escapeMarkup } from "./message-text";
 import { channelType } from "./schema";
 import { sendToChannel } from "./send";
-import { escapeMarkup } from "./text";
 
 /**
  * A Slack incoming webhook, or a compatible service. Sent messages can be neither edited nor

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { env } from "@/lib/config/env";
-import { formatted } from "./fields";
+import { formatted } from "./field-schemas";
+import { minutesLeft } from "./message-text";
 import { type ChannelResult, channelType } from "./schema";
 import { sendToChannel } from "./send";
-import { minutesLeft } from "./text";
 
 const means = {
   400: "Telegram doesn’t recognize this chat. Send the bot a message first",

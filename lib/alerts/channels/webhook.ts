@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { signatures } from "@/lib/webhooks/signature";
-import { Address } from "./fields";
+import { Address } from "./field-schemas";
 import { channelType } from "./schema";
 import { sendToChannel } from "./send";
 

@@ -1,8 +1,8 @@
 import { cpSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { agentService } from "@/lib/testing/clients/agent-service";
-import { clientTestTimeoutMs } from "@/lib/testing/clients/service";
-import { testWith } from "@/lib/testing/programs";
+import { clientTestTimeoutMs } from "@/lib/testing/clients/client-service";
+import { testWith } from "@/lib/testing/test-with-programs";
 
 const { folder, url, run, anAgent } = await agentService();
 

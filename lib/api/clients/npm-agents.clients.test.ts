@@ -6,8 +6,8 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { expect, test } from "vitest";
 import { agentService, heard, question, usualTools } from "@/lib/testing/clients/agent-service";
-import { clientTestTimeoutMs } from "@/lib/testing/clients/service";
-import { testWith } from "@/lib/testing/programs";
+import { clientTestTimeoutMs } from "@/lib/testing/clients/client-service";
+import { testWith } from "@/lib/testing/test-with-programs";
 
 const { folder, url, run, around, anAgent } = await agentService();
 /** Some packages need a newer Node.js than ours. npm installs that, too. */

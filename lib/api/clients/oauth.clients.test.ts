@@ -2,10 +2,10 @@ import { cpSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect } from "vitest";
 import { agentService } from "@/lib/testing/clients/agent-service";
-import { pythonWith } from "@/lib/testing/clients/python";
-import { clientTestTimeoutMs } from "@/lib/testing/clients/service";
+import { clientTestTimeoutMs } from "@/lib/testing/clients/client-service";
+import { pythonWith } from "@/lib/testing/clients/pypi-environment";
 import { anApp } from "@/lib/testing/factories";
-import { testWith } from "@/lib/testing/programs";
+import { testWith } from "@/lib/testing/test-with-programs";
 
 // Tests OAuth clients in other languages. e2e/strict-clients.more.ts tests those in TypeScript.
 const { folder, service, run, anAgent } = await agentService();

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { agentService } from "@/lib/testing/clients/agent-service";
-import { pythonWith } from "@/lib/testing/clients/python";
-import { clientTestTimeoutMs } from "@/lib/testing/clients/service";
-import { testWith } from "@/lib/testing/programs";
+import { clientTestTimeoutMs } from "@/lib/testing/clients/client-service";
+import { pythonWith } from "@/lib/testing/clients/pypi-environment";
+import { testWith } from "@/lib/testing/test-with-programs";
 
 const { folder, url, run, anAgent } = await agentService();
 const program = (name: string) => resolve(`lib/testing/clients/agents/${name}_client.py`);

@@ -1,11 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { configure } from "@/lib/testing/change-settings";
+import { clientService, clientTestTimeoutMs } from "@/lib/testing/clients/client-service";
 import { hooks, inherent, readFindings } from "@/lib/testing/clients/schemathesis";
-import { clientService, clientTestTimeoutMs } from "@/lib/testing/clients/service";
 import { anAppWith } from "@/lib/testing/factories";
-import { runSystem, testWith } from "@/lib/testing/programs";
-import { configure } from "@/lib/testing/settings";
+import { runSystem, testWith } from "@/lib/testing/test-with-programs";
 
 configure({ RATE_LIMIT: "0", MAX_PENDING: "0" });
 const everything = [

@@ -1,6 +1,6 @@
 import { env } from "@/lib/config/env";
 import { dataBounds } from "@/lib/notifications/schema";
-import { bodyLimit } from "../call";
+import { bodyLimit } from "../operation-request";
 import { type Endpoint, type Field, reference } from "../reference";
 
 /*

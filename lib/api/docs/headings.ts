@@ -1,7 +1,7 @@
 import { slug } from "@/lib/text/slug";
 import { pathOfPage } from "./chapters";
+import { docsPages, docsText } from "./docs-pages";
 import type { DocsPage } from "./page-definition";
-import { docsPages, docsText } from "./text";
 
 type FoundSection = { href: string; page: string; heading: string; text: string };
 

@@ -1,5 +1,5 @@
 import { env } from "@/lib/config/env";
-import { availableChapters, docsPages, docsText, markdownOf } from "./text";
+import { availableChapters, docsPages, docsText, markdownOf } from "./docs-pages";
 
 /** Returns a plain text response that any cache may store. */
 export const plainText = (body: string, type = "text/plain", status = 200): Response =>

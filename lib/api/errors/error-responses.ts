@@ -1,5 +1,5 @@
 import { preflightHeaders } from "@/lib/net/cors";
-import type { OperationResponse } from "../call";
+import type { OperationResponse } from "../operation-request";
 
 /** Returns an error response with one sentence. @param hint what to send instead */
 export const errorResponse = (

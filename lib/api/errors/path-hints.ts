@@ -1,6 +1,6 @@
 import { env } from "@/lib/config/env";
-import { nearest } from "@/lib/text/nearest";
-import { operations } from "../registry";
+import { nearest } from "@/lib/text/nearest-word";
+import { operations } from "../operation-registry";
 
 /*
  * Callers mistype paths and methods. This module gives their errors a hint: the path that the

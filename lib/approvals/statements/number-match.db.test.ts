@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { db, pool } from "@/lib/database/db";
 import { changeSettings } from "@/lib/owners/settings";
 import { anAppWith } from "@/lib/testing/factories";
-import { aQuestion } from "@/lib/testing/questions";
+import { aQuestion } from "@/lib/testing/sample-question";
 import { answerApproval, answerBatch } from "../answer";
 import { getApproval, listApprovals, resolveApproval, submitApproval } from "../approvals";
 import { contentHash } from "../content-hash";

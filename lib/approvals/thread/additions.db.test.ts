@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { db, pool } from "@/lib/database/db";
-import { answerApproval } from "@/lib/testing/answers";
+import { answerApproval } from "@/lib/testing/answer-approval";
 import { anAppWith } from "@/lib/testing/factories";
-import { aQuestion } from "@/lib/testing/questions";
+import { aQuestion } from "@/lib/testing/sample-question";
 import { getApproval, resolveApproval, submitApproval } from "../approvals";
 import { contentHash } from "../content-hash";
 import { holdAnswer, sendAnswersNow } from "../held-answers";

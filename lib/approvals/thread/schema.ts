@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { webAddressProblem } from "@/lib/net/web-address";
 import { extensibleEnum } from "@/lib/text/extensible-enum";
-import { characterProblem, refuse, text } from "@/lib/text/text";
+import { characterProblem, refuse, text } from "@/lib/text/text-schema";
 import { epochMillis } from "@/lib/timestamp";
 
 /** Maximum questions, additions and reports of an approval, each. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { db, pool } from "@/lib/database/db";
 import { newId } from "@/lib/keys/ids";
-import { answerApproval } from "@/lib/testing/answers";
-import { startFront } from "@/lib/testing/api";
+import { answerApproval } from "@/lib/testing/answer-approval";
+import { startFront } from "@/lib/testing/api-server";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
-import { aQuestion } from "@/lib/testing/questions";
+import { aQuestion } from "@/lib/testing/sample-question";
 import { getApproval, resolveApproval, submitApproval } from "../approvals";
 import { holdAnswer, sendDueAnswers } from "../held-answers";
 import { countInbox, readApproval } from "../inbox";
@@ -13,7 +13,7 @@ import { exportApprovals, searchApprovals } from "../search";
 import { snoozeApprovals } from "../triage";
 import { addToApproval } from "./additions";
 import { askClarification } from "./clarifications";
-import { reportOutcome } from "./outcomes";
+import { reportOutcome } from "./report-outcome";
 
 const { ask } = await startFront();
 const ship = { kind: "option", optionId: "ship" } as const;

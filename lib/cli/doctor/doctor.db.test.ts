@@ -7,7 +7,7 @@ import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { anOwner } from "@/lib/testing/factories";
 import { inWords, obeyed } from "@/lib/testing/operator-command";
 import { inDatabase, query } from "@/lib/testing/temporary-postgres";
-import { aHookedApp } from "@/lib/testing/webhooks";
+import { aHookedApp } from "@/lib/testing/webhook-setup";
 
 // These tests run doctor in this process. lifecycle.process.test.ts runs it next to a healthy
 // service.

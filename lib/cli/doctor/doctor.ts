@@ -1,6 +1,6 @@
 import { plural } from "@/lib/text/plural";
 import { type Command, table } from "../command";
-import { examine } from "./examine";
+import { examine } from "./all-checks";
 
 const marks = { ok: "ok", note: "note", fail: "FAIL" };
 

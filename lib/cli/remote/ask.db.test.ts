@@ -2,11 +2,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { db } from "@/lib/database/db";
-import { startFront } from "@/lib/testing/api";
+import { startFront } from "@/lib/testing/api-server";
+import { configure, unset } from "@/lib/testing/change-settings";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { anAppWith } from "@/lib/testing/factories";
-import { configure, unset } from "@/lib/testing/settings";
-import { runCommand } from "../commands";
+import { runCommand } from "../run-command";
 
 // Runs commands in this process with the API on a socket. ask.process.test.ts runs both as
 // processes.

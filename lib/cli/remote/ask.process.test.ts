@@ -4,12 +4,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { finished, obeyed } from "@/lib/testing/operator-command";
 import { ownDatabase } from "@/lib/testing/own-database";
-import { runProgram, type Service, startService } from "@/lib/testing/service";
+import { runProgram, type Service, startService } from "@/lib/testing/service-process";
 
 const folder = newDataDir();
 let database: Awaited<ReturnType<typeof ownDatabase>>;
 let environment: Record<string, string>;
-const run = join(import.meta.dirname, "../run.mjs");
+const run = join(import.meta.dirname, "../run-typescript.mjs");
 const owner = "olive@example.com";
 const yesOrNo = ["--option", "yes", "--option", "no"];
 let service: Service;

@@ -6,11 +6,11 @@ import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { eventually } from "@/lib/testing/eventually";
 import { finished, obeyed } from "@/lib/testing/operator-command";
 import { ownDatabase } from "@/lib/testing/own-database";
-import { aReceiver, verified } from "@/lib/testing/receiver";
-import { runProgram, type Service, startService } from "@/lib/testing/service";
+import { runProgram, type Service, startService } from "@/lib/testing/service-process";
+import { aReceiver, verified } from "@/lib/testing/webhook-receiver";
 
 const folder = newDataDir();
-const run = join(import.meta.dirname, "../run.mjs");
+const run = join(import.meta.dirname, "../run-typescript.mjs");
 let database: Awaited<ReturnType<typeof ownDatabase>>;
 let service: Service;
 let client: Countersign;

@@ -1,7 +1,7 @@
 import type { SrvRecord } from "node:dns";
 import { afterEach, describe, expect, it } from "vitest";
 import type { AppError } from "@/lib/errors";
-import { configure } from "@/lib/testing/settings";
+import { configure } from "@/lib/testing/change-settings";
 import { domainOf, findServers, hostName, ServersToConfirm, serversAt, typedServer } from "./find-servers";
 import type { MailWorld } from "./login";
 import { mailProviders } from "./providers";

@@ -1,4 +1,4 @@
-import type { ProviderFetch } from "./fetch";
+import type { ProviderFetch } from "./provider-fetch";
 
 /**
  * How long discovery documents are cached, in milliseconds, and the maximum number of documents.

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
-import { configure } from "@/lib/testing/settings";
+import { configure } from "@/lib/testing/change-settings";
 import { githubProvider } from "./github";
 import { LinkDenied, type LinkState, type OAuthProvider } from "./oauth";
 import type { OAuthCredential } from "./provider";

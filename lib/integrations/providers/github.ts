@@ -1,9 +1,9 @@
 import * as client from "openid-client";
 import { allowsPrivate } from "@/lib/net/guarded-fetch";
-import { type ProviderFetch, providerFetch, providerMilliseconds } from "./fetch";
 import * as oauth from "./oauth";
 import { type OAuthCredential, type ProviderAccount, ProviderFault } from "./provider";
 import { rateLimitedFault } from "./provider-error";
+import { type ProviderFetch, providerFetch, providerMilliseconds } from "./provider-fetch";
 
 /**
  * GitHub, or GitHub Enterprise at another origin, with our registration: an OAuth app or a GitHub

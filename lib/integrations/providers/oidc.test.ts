@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign } from "node:crypto";
 import { createServer } from "node:http";
 import net, { type AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
-import { configure } from "@/lib/testing/settings";
+import { configure } from "@/lib/testing/change-settings";
 import { forgetDocument } from "./discovery";
 import type { LinkState, ProviderRequest } from "./oauth";
 import { type OidcSettings, oidcProvider } from "./oidc";

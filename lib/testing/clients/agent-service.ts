@@ -12,14 +12,14 @@ import { createPersonalToken } from "@/lib/grants/tokens";
 import { freePort } from "@/lib/net/free-port";
 import { createSession } from "@/lib/owners/sessions";
 import { usualScopes } from "@/lib/scopes";
+import { configure } from "@/lib/testing/change-settings";
 import { eventually } from "@/lib/testing/eventually";
-import { configure } from "@/lib/testing/settings";
-import { sessionClaims, sessionCookie, sessionSecret } from "@/lib/web/auth";
-import { answerApproval } from "../answers";
+import { sessionClaims, sessionCookie, sessionSecret } from "@/lib/web/session-cookie";
+import { answerApproval } from "../answer-approval";
 import { newDataDir, removeDataDir } from "../data-dir";
 import { anApp, anOwner } from "../factories";
-import { type Ran, runSystem } from "../programs";
-import { startService } from "../service";
+import { startService } from "../service-process";
+import { type Ran, runSystem } from "../test-with-programs";
 
 /**
  * An agent's question, with options in the form that models write. The owner always chooses the

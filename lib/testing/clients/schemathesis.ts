@@ -49,7 +49,7 @@ export const inherent: readonly { name: string; is: RegExp; why: string }[] = [
     is: rejected(
       "Must not be blank|Must not stack combining marks|bidirectional overrides|Unicode tag characters|unpaired surrogate|control characters",
     ),
-    why: "No pattern says it in every language alike: see `patterns` in lib/text/text.ts.",
+    why: "No pattern says it in every language alike: see `patterns` in lib/text/text-schema.ts.",
   },
   {
     name: "free-form data",

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "@/lib/net/free-port";
 import { aCertificate } from "../certificate";
-import { findProgram } from "../system-program";
-import { type Background, background, listening } from "./background";
+import { findProgram } from "../find-program";
+import { type Background, background, listening } from "./background-process";
 import { asShipped } from "./shipped-config";
 
 /** A load balancer in front of several instances, configured as in docs/operations. */

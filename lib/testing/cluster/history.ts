@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { withClient } from "@/lib/postgres/with-client";
-import { pause } from "./background";
+import { pause } from "./background-process";
 import type { Caller, Outcome, Stream } from "./caller";
 
 const options = [{ id: "yes", label: "Yes" }];

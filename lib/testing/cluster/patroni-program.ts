@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { findProgram, installPackages, isExecutable, versionOf } from "../system-program";
+import { findProgram, installPackages, isExecutable, versionOf } from "../find-program";
 
 /**
  * A Patroni version that never takes the leader's lock from another server

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "@/lib/net/free-port";
 import { serverAccount } from "@/lib/postgres/os-user";
-import { withChildren } from "../../../bench/usage";
-import { findProgram } from "../system-program";
-import { type Background, background, listening, until } from "./background";
+import { withChildren } from "../../../bench/process-usage";
+import { findProgram } from "../find-program";
+import { type Background, background, listening, until } from "./background-process";
 import { findPatroni } from "./patroni-program";
-import { findPostgresPrograms } from "./programs";
+import { findPostgresPrograms } from "./postgres-programs";
 import { asShipped } from "./shipped-config";
 
 const password = "through";

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { installPackages, isExecutable } from "../find-program";
 import { findPgBouncer } from "../pgbouncer";
-import { installPackages, isExecutable } from "../system-program";
 
 const version = "1.25.2";
 const folder = join(process.cwd(), "node_modules", ".cache", "pgbouncer");

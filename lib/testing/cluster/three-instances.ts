@@ -2,11 +2,11 @@ import { closeDb } from "@/lib/database/db";
 import { closePubsub } from "@/lib/events/pubsub";
 import { freePort } from "@/lib/net/free-port";
 import type { Scope } from "@/lib/scopes";
-import { configure } from "@/lib/testing/settings";
+import { configure } from "@/lib/testing/change-settings";
 import { newDataDir, removeDataDir } from "../data-dir";
 import { anApp, anOwner, aTokenFor } from "../factories";
-import { type Service, startService } from "../service";
-import { until } from "./background";
+import { type Service, startService } from "../service-process";
+import { until } from "./background-process";
 
 const secret = "one-for-all-copies-0123456789abcdef0123456789abcd";
 

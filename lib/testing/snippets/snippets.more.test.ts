@@ -3,11 +3,11 @@ import { join, resolve } from "node:path";
 import { transform } from "esbuild";
 import { expect } from "vitest";
 import { freePort } from "@/lib/net/free-port";
-import { publicKeys } from "@/lib/receipts/keys";
+import { publicKeys } from "@/lib/receipts/receipt-keys";
 import { npmFolder } from "../npm-folder";
-import { type Ran, runSystem, testWith } from "../programs";
-import { ours, pythonWith } from "../python-folder";
-import { inPython } from "../receipts";
+import { ours, pythonWith } from "../python-environment";
+import { inPython } from "../receipt-verifiers";
+import { type Ran, runSystem, testWith } from "../test-with-programs";
 import {
   aFolder,
   anAnswer,

@@ -10,9 +10,9 @@ import { contentHash } from "@/lib/approvals/content-hash";
 import { Countersign } from "@/lib/client/countersign";
 import { createHttpServer } from "@/lib/http/server";
 import { freePort } from "@/lib/net/free-port";
-import { publicKeys } from "@/lib/receipts/keys";
+import { publicKeys } from "@/lib/receipts/receipt-keys";
+import { configure } from "@/lib/testing/change-settings";
 import { eventually } from "@/lib/testing/eventually";
-import { configure } from "@/lib/testing/settings";
 import { codeBlocks, codeOf } from "../code-blocks";
 import { anAppWith } from "../factories";
 

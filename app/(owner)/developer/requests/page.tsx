@@ -8,7 +8,7 @@ import { ButtonLink } from "@/components/ui/links";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { type ApiRequest, RequestFilter } from "@/lib/grants/schema";
 import { countText } from "@/lib/text/plural";
-import { listRequests, requestingApps } from "@/lib/traffic/requests";
+import { listRequests, requestingApps } from "@/lib/traffic/list-requests";
 import { requireOwner } from "@/lib/web/session";
 
 export const metadata = { title: "Requests" };

@@ -2,8 +2,8 @@ import { Missing, ProviderList } from "@/components/integrations/provider-list";
 import { RowKeys } from "@/components/keys/row-keys";
 import { Page } from "@/components/layout/page";
 import { linkedAccounts } from "@/lib/integrations/accounts";
-import { providers } from "@/lib/integrations/catalogue";
-import { redirectUriOf } from "@/lib/integrations/link";
+import { redirectUriOf } from "@/lib/integrations/link-account";
+import { providers } from "@/lib/integrations/provider-catalog";
 import { requireOwner } from "@/lib/web/session";
 
 export const metadata = { title: "Link an account" };

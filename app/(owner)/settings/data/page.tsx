@@ -1,7 +1,7 @@
 import { SignInAgainNotice } from "@/components/owners/sign-in-again";
 import { OwnData } from "@/components/settings/own-data";
 import { readArchive } from "@/lib/archive/archive";
-import { readRetention } from "@/lib/events/retention";
+import { readRetention } from "@/lib/events/retention-policy";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";
 
 export const metadata = { title: "Data · Settings" };

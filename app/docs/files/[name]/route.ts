@@ -1,5 +1,5 @@
+import { operatorFile } from "@/lib/api/docs/docs-pages";
 import { plainText } from "@/lib/api/docs/plain-text";
-import { operatorFile } from "@/lib/api/docs/text";
 
 export const dynamic = "force-dynamic";
 

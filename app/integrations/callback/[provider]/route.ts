@@ -1,5 +1,5 @@
 import { sealMismatch } from "@/lib/integrations/account-mismatch";
-import { finishLink, type LinkOutcome } from "@/lib/integrations/link";
+import { finishLink, type LinkOutcome } from "@/lib/integrations/link-account";
 import { explain, failurePage, seeOther } from "@/lib/web/action-responses";
 import { currentOwner } from "@/lib/web/session";
 

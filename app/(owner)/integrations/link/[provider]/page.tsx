@@ -8,9 +8,9 @@ import { Page } from "@/components/layout/page";
 import { Card } from "@/components/ui/card";
 import { openMismatch } from "@/lib/integrations/account-mismatch";
 import { type AccountDetails, linkedAccount } from "@/lib/integrations/accounts";
-import { providerById } from "@/lib/integrations/catalogue";
-import { redirectUriOf } from "@/lib/integrations/link";
+import { redirectUriOf } from "@/lib/integrations/link-account";
 import { chosenIn, type Query } from "@/lib/integrations/link-choices";
+import { providerById } from "@/lib/integrations/provider-catalog";
 import { requireOwner } from "@/lib/web/session";
 
 export const metadata = { title: "Link an account" };

@@ -1,0 +1,47 @@
+import { type Executor, sql } from "@/lib/database/sql";
+import { KeyError, type StoredKey, sealWithDataKey, unsealWithDataKey } from "@/lib/keys/data-keys";
+import type { EncryptedTable } from "@/lib/keys/encrypted-table";
+import { channelTypes } from "./channel-types";
+import type { ChannelKind, OpenChannel } from "./schema";
+
+/** Describes the channels' encrypted credentials for `lib/keys`. */
+export const sealedChannels: EncryptedTable = {
+  table: "alert_channel",
+  id: "id",
+  about: sql`ARRAY['alert-channel', s.owner_id, s.kind, s.id]`,
+  from: sql`alert_channel s`,
+  protects: { what: "alert channel", column: "id" },
+};
+
+/** The columns of a channel's row that its encrypted credentials are bound to. */
+export type ChannelRef = { id: string; ownerId: string; kind: ChannelKind };
+
+/** This context must match `sealedChannels`. */
+const about = ({ ownerId, kind, id }: ChannelRef) => ["alert-channel", ownerId, kind, id];
+
+/** Encrypts a channel's credentials. @throws {KeyError} if no data key can be decrypted */
+export const sealChannel = (tx: Executor, channel: ChannelRef, given: object) =>
+  sealWithDataKey(tx, JSON.stringify(given), about(channel));
+
+/**
+ * Decrypts a channel's credentials, or returns why they cannot be used. `later`: another instance
+ * may be able to decrypt them.
+ */
+export function openChannel(
+  channel: ChannelRef,
+  { sealed, key }: { sealed: Uint8Array; key: StoredKey },
+): OpenChannel | { how: "refused" | "later"; problem: string } {
+  try {
+    const plain = unsealWithDataKey(key, sealed, about(channel));
+    if (!plain)
+      return {
+        how: "refused",
+        problem: "The channel’s stored credentials can no longer be decrypted. Add the channel again",
+      };
+    return channelTypes[channel.kind].open(JSON.parse(plain.toString("utf8")));
+  } catch (error) {
+    if (error instanceof KeyError)
+      return { how: "later", problem: "We couldn’t decrypt the channel’s stored credentials" };
+    return { how: "refused", problem: "This server no longer allows the channel’s address" };
+  }
+}

@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { refuse } from "@/lib/text/text-schema";
+import { addressProblem } from "@/lib/webhooks/endpoint-url";
+
+/**
+ * Schema of a server address that may receive messages. As for webhooks, it must be https and
+ * public unless the operator's settings allow more.
+ */
+export const Address = z.string().trim().check(refuse(addressProblem));
+
+/**
+ * Schema of text in another service's format.
+ * @param example what to enter, in words for the owner
+ */
+export const formatted = (format: RegExp, example: string) => z.string().trim().regex(format, example);
+
+/** Schema of another service's secret. Only visible ASCII characters are valid in headers. */
+export const Token = z
+  .string()
+  .trim()
+  .min(1, "Must not be empty")
+  .max(500, "Must be at most 500 characters")
+  .regex(/^[\x21-\x7e]+$/, "Paste it exactly, without spaces");

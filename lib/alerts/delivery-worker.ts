@@ -1,0 +1,157 @@
+import { db } from "@/lib/database/db";
+import { sql } from "@/lib/database/sql";
+import { readLiveCounts } from "@/lib/live-counts/live-counts";
+import { log } from "@/lib/log";
+import { counter } from "@/lib/telemetry/metrics";
+import { congestionWindows } from "@/lib/work/congestion-window";
+import { failureReporter } from "@/lib/work/failure-reporter";
+import { type Worker, worker } from "@/lib/work/worker";
+import { openChannel } from "./channels/credential-encryption";
+import { notifyMissed, recordFailure, recordSent } from "./channels/health";
+import type { ChannelResult } from "./channels/schema";
+import { recordDelivered, sendTo } from "./devices";
+import { concurrency, type DueMessage, fullPlaces, takeDue, windowOfOne } from "./lease-due";
+import { messageFor } from "./message";
+import { offerOf } from "./one-tap";
+import type { PushResult } from "./push";
+import type { AlertOffer, ShowMessage } from "./schema";
+
+/** Maximum services in the health cache, and how long an entry lives (milliseconds). */
+const remembered = { places: 1000, forget: 60_000 };
+const maxAttempts = 8;
+/** Maximum wait that a service can ask for, in seconds. */
+const maxRetryAfterSeconds = 3600;
+
+const attempts = counter(
+  "countersign_alert_attempts_total",
+  "Messages sent to browsers and alert channels, by outcome.",
+  ...["kind", "outcome"],
+);
+
+/**
+ * Creates the sender of due deliveries. Instances share the work: one leases each delivery, and
+ * another takes over only if the first reports no result within a minute.
+ */
+export function startDeliveries(): Worker {
+  const windows = congestionWindows({ ...windowOfOne, ...remembered });
+  const underWay = new Set<DueMessage>();
+  return worker<DueMessage>(
+    {
+      concurrency,
+      take: (room) => takeDue(fullPlaces(underWay, windows.sizes(), room)),
+      run: async (message) => {
+        const pass = windows.acquire(message.service);
+        underWay.add(message);
+        await deliver(message, pass.settle).finally(() => {
+          underWay.delete(message);
+          pass.release();
+        });
+      },
+    },
+    failureReporter("alerts could not be sent; will retry"),
+  );
+}
+
+/** Sends due deliveries until none is left. */
+export async function deliverAlerts(): Promise<void> {
+  const deliveries = startDeliveries();
+  deliveries.wake();
+  await deliveries.idle();
+}
+
+/** @param answered receives whether the service accepted the message */
+async function deliver(message: DueMessage, answered: (well: boolean) => void): Promise<void> {
+  const over = message.kind === "show" && message.count === 0;
+  const inBrowser = message.target_kind === "browser";
+  // A withdrawal by tag would also close the newer notification.
+  const another = message.kind === "close" && message.replaced && inBrowser;
+  if (!message.wanted || over || another) return end(message, "dropped");
+  const result = inBrowser ? await push(message) : await tellChannel(message);
+  attempts([message.target_kind, result.how]);
+  answered(result.how !== "later");
+  if (result.how === "sent") return end(message, "sent", "receipt" in result ? result.receipt : undefined);
+  if (result.how === "gone") {
+    await db.pushSubscription.deleteMany({ where: { id: message.target } });
+    return;
+  }
+  const last = result.how === "refused" || message.attempts >= maxAttempts;
+  if (last) await end(message, result.how === "refused" ? "refused" : "dropped");
+  else await again(message, Math.min(maxRetryAfterSeconds, result.wait ?? backOff(message.attempts)));
+  // A failed withdrawal is not a channel failure, because the message itself was delivered.
+  if (!("problem" in result) || message.kind === "close") return;
+  await recordFailure(message.target, result.problem);
+  if (last) await notifyMissed(message.target);
+}
+
+async function push(due: DueMessage): Promise<PushResult> {
+  const { pending } = await readLiveCounts({ kind: "owner", ownerId: due.owner_id, session: "" });
+  const shown = shownMessage(due, pending);
+  const message = due.kind === "close" || !shown ? { close: due.tag, app_badge: pending } : shown;
+  const result = await sendTo({ id: due.target, sealed: due.sealed }, message).catch((error): PushResult => {
+    log.info("could not connect to a push service", { reason: String(error) });
+    return { how: "later", status: 0 };
+  });
+  if (result.how === "refused") log.warn("a push service rejected a message", { status: result.status });
+  return result;
+}
+
+/** Returns the message that a browser would show. */
+function shownMessage(message: DueMessage, pending: number): ShowMessage | undefined {
+  const { first, left } = message;
+  const offer = offered(message);
+  return first
+    ? messageFor(
+        { ...message, first, ...(offer && { offer }), ...(left !== null && { leftMs: left }) },
+        message.lock_screen,
+        pending,
+      )
+    : undefined;
+}
+
+const offered = ({ one_tap, alert_id: alertId, target }: DueMessage): AlertOffer | undefined =>
+  one_tap ? offerOf(one_tap, { alertId, target }) : undefined;
+
+async function tellChannel(message: DueMessage): Promise<ChannelResult> {
+  const { target, target_kind: kind, owner_id: ownerId, sealed, key, receipt, replaced, ending } = message;
+  if (kind === "browser" || !key) return { how: "sent" };
+  const channel = openChannel({ id: target, ownerId, kind }, { sealed, key });
+  if ("how" in channel) return channel;
+  const alert = { id: message.alert_id, app: message.app, about: message.about };
+  const shown = message.kind === "show" ? shownMessage(message, 0) : undefined;
+  if (!shown)
+    return (await channel.withdraw?.({ ...alert, receipt, replaced, ...(ending && { ending }) })) ?? { how: "sent" };
+  const { title, body, navigate: link } = shown.notification;
+  const offer = offered(message);
+  return channel.show(
+    { ...alert, count: message.count, title, body, link, urgent: message.left !== null },
+    { channel: target, receipt, ...(offer && { offer }) },
+  );
+}
+
+/**
+ * Returns the retry delay: 5 s, 20 s, 80 s and so on, up to an hour. Jitter keeps deliveries that
+ * failed together from retrying together.
+ */
+const backOff = (attempts: number): number => Math.min(3600, 5 * 4 ** (attempts - 1)) * (0.8 + 0.4 * Math.random());
+
+async function end(message: DueMessage, outcome: "sent" | "dropped" | "refused", receipt?: string) {
+  await sql`
+    UPDATE alert_delivery
+    SET ended_at = now(), outcome = ${outcome}, receipt = coalesce(${receipt ?? null}, receipt)
+    WHERE ${isOurs(message)}`.run();
+  if (outcome === "sent" && message.kind === "show")
+    await (message.target_kind === "browser" ? recordDelivered : recordSent)(message.target);
+}
+
+const again = (message: DueMessage, seconds: number) =>
+  sql`
+    UPDATE alert_delivery
+    SET due_at = now() + make_interval(secs => ${seconds})
+    WHERE ${isOurs(message)}`.run();
+
+/** SQL: whether the delivery is still open and has the same lease. */
+const isOurs = ({ alert_id, target, kind, attempts }: DueMessage) => sql`alert_id = ${alert_id}
+  AND subscription_id = ${target}
+  AND kind = ${kind}
+  AND attempts = ${attempts}
+  AND ended_at IS NULL`;

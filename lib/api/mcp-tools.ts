@@ -1,0 +1,236 @@
+import type { Tool as McpTool } from "@modelcontextprotocol/server";
+import { z } from "zod";
+import { badRequest } from "@/lib/errors";
+import type { Operation, ToolDescription } from "@/lib/operation";
+import { type Scope, usualScopes } from "@/lib/scopes";
+import { knownWords } from "@/lib/text/extensible-enum";
+import { patterns } from "@/lib/text/text-schema";
+import { type Json, meaningless } from "./json-schema";
+import { operations } from "./operation-registry";
+
+/** An operation in the form that MCP clients see. */
+export type Tool = {
+  op: Operation;
+  name: string;
+  title: string;
+  description: string;
+  /** The tool's arguments in addition to the operation's own input. */
+  own: z.ZodObject;
+  inputSchema: JsonObject;
+  outputSchema: JsonObject;
+  annotations: Record<"readOnlyHint" | "destructiveHint" | "idempotentHint" | "openWorldHint", boolean>;
+  /** Arguments that need a further scope, each with that scope. */
+  needs: Partial<Record<string, Scope>>;
+  /** What a call can wait for, if anything. */
+  waitsFor: ToolDescription["waitsFor"];
+};
+type JsonObject = McpTool["inputSchema"];
+
+const key = z
+  .string()
+  .min(1)
+  .max(255)
+  .regex(/^[\x20-\x7e]*[\x21-\x7e][\x20-\x7e]*$/, "Must be printable ASCII")
+  .optional()
+  .describe(
+    "Makes retries safe: with the same key and arguments, the call runs once and returns the same result for 24 hours.",
+  );
+
+/**
+ * The maximum and default wait of a call, in seconds. The default is less than the minute after
+ * which clients time out.
+ */
+export const maxWait = 300;
+export const defaultWait = 45;
+/**
+ * Maximum wait without a progress report, in seconds. Less than the minute after which clients time
+ * out.
+ */
+export const maxWaitWithoutProgress = 50;
+const atMost = (max: number) => z.int().min(0).max(max).optional();
+const waitSeconds = {
+  answer: atMost(maxWait).describe(
+    `Seconds to wait for the answer: 0 to ${maxWait}, ${defaultWait} by default. Values above 50 work only for clients that request progress.`,
+  ),
+  events: atMost(maxWaitWithoutProgress).describe(
+    `Seconds to wait if there are no events to read: 0 to ${maxWaitWithoutProgress}, 0 by default.`,
+  ),
+};
+
+/**
+ * Tools that ask or wait also return the next step as text, because some clients show their model
+ * only text.
+ */
+const next = z.string().describe("The next step, in words.");
+const id = z.string().describe("Identifier of the approval.");
+const match = z.string().optional().describe("The number to show.");
+
+/**
+ * Approval fields that the schema describes to a model. The other fields are returned, too, but the
+ * model sent them itself or hardly needs them.
+ */
+const describedFields = ["question", "status", "resolution", "deadlinePassed", "questions"];
+
+/**
+ * The tools that agents use most. A model reads every listed tool with every request, so other
+ * tools are listed only on request.
+ */
+const usual = new Set("submitApproval getApproval addToApproval reportOutcome pushNotification".split(" "));
+
+let made: readonly Tool[] | undefined;
+
+/** Returns every operation as a tool, in the registry's order. Built on first use. */
+export const tools = (): readonly Tool[] => (made ??= operations.map(asTool));
+
+function asTool(op: Operation): Tool {
+  const { name, title, description, destructive = false, waitsFor, needs, aliases } = op.tool ?? plain(op);
+  const asks = waitsFor === "answer" && op.waits !== undefined;
+  const own = z.strictObject({
+    ...(waitsFor && { waitSeconds: waitSeconds[waitsFor] }),
+    ...(op.idempotent && { key }),
+  });
+  const gives = z.object(waitsFor === "answer" ? { ...(asks ? { match } : { id }), next } : {});
+  const output = objectSchema(op.output, "input");
+  const reads = op.method === "GET";
+  const hints = {
+    readOnlyHint: reads,
+    destructiveHint: destructive,
+    idempotentHint: reads || destructive,
+    openWorldHint: false,
+  };
+  return {
+    op,
+    name,
+    title,
+    description,
+    own,
+    needs: { ...(asks && { waitSeconds: op.waits?.scope }), ...needs },
+    waitsFor,
+    // A query parameter may arrive as text, but its schema describes the parsed value.
+    inputSchema: joined(
+      without(
+        objectSchema(z.strictObject({ ...op.input.shape, ...aliases?.fields }), "output"),
+        waitsFor ? ["wait"] : [],
+      ),
+      objectSchema(own, "input"),
+    ),
+    outputSchema: joined(
+      waitsFor === "answer" ? only(output, asks ? describedFields.slice(1) : describedFields) : output,
+      objectSchema(gives, "input"),
+    ),
+    annotations: hints,
+  };
+}
+
+/**
+ * Returns the tools that a client requests in its URL in addition to the defaults. `tools` is `all`
+ * or a list of names.
+ * @throws {AppError} 400 naming an unknown tool
+ */
+export function requestedTools(requested: string | null): ReadonlySet<string> {
+  const names = tools().map(({ name }) => name);
+  const wanted = requested === "all" ? names : (requested ?? "").split(",").filter(Boolean);
+  const unknown = wanted.find((name) => !names.includes(name));
+  if (unknown !== undefined) throw badRequest(`There is no tool ${unknown.slice(0, 100)}`, "tools");
+  return new Set(wanted);
+}
+
+/**
+ * Returns whether a tool is listed: by default, on request, or because its scope is one that apps
+ * request explicitly.
+ */
+const listed = ({ op, name }: Tool, wanted: ReadonlySet<string>): boolean =>
+  usual.has(op.id) || (op.scope !== null && !usualScopes.includes(op.scope)) || wanted.has(name);
+
+/**
+ * Returns the tools for a client with these scopes. Excludes unrequested tools and forbidden
+ * arguments.
+ */
+export const toolsFor = (scopes: readonly string[], wanted: ReadonlySet<string>): readonly McpTool[] =>
+  tools()
+    .filter((tool) => (tool.op.scope === null || scopes.includes(tool.op.scope)) && listed(tool, wanted))
+    .map(({ op: _, own: __, waitsFor: ___, needs, inputSchema, ...tool }) => {
+      const useless = Object.entries(needs).flatMap(([name, scope]) =>
+        scope && !scopes.includes(scope) ? [name] : [],
+      );
+      return { ...tool, inputSchema: without(inputSchema, useless) };
+    });
+
+/** Converts a name: `listApprovals` → `list_approvals`. */
+const plain = (op: Operation): ToolDescription => ({
+  name: op.id.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+  title: op.summary,
+  description: op.description ?? op.summary,
+});
+
+/**
+ * Returns the JSON Schema of an object without references at its top, which MCP does not allow.
+ * Output schemas are as loose as input schemas, so that a newer service's fields break no client.
+ */
+function objectSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
+  const { $schema: _, $ref, $defs = {}, ...whole } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  const named = $ref && $defs[$ref.slice(definitions.length)];
+  const all = { ...whole, ...(named as object), ...(Object.keys($defs).length > 0 && { $defs }), type: "object" };
+  const schemaOf = JSON.parse(JSON.stringify(all), (name, value) => {
+    if (meaningless(name, value) || name === knownWords || untold.has(value)) return undefined;
+    // Some clients' validators warn of unknown formats.
+    if (name === "format" && typeof value === "string") return undefined;
+    if (Array.isArray(value?.anyOf)) return eitherType(value, $defs as Record<string, JsonObject>);
+    // An explicit type, because strict readers warn of an empty schema.
+    return name === "additionalProperties" && JSON.stringify(value) === "{}" ? true : value;
+  }) as JsonObject;
+  return pruned(schemaOf);
+}
+
+/**
+ * Merges alternatives of different types into one schema. Each keyword concerns one type, and some
+ * clients keep only the first object of an `anyOf`. Leaves other alternatives unchanged.
+ */
+function eitherType({ anyOf, ...rest }: JsonObject & { anyOf: Json[] }, $defs: Record<string, Json>): Json {
+  const each = anyOf.map(
+    (one) => (typeof one.$ref === "string" ? $defs[one.$ref.slice(definitions.length)] : one) ?? one,
+  );
+  const types = each.map(({ type }) => type);
+  const apart = types.every((type) => typeof type === "string") && new Set(types).size === types.length;
+  return apart ? { ...rest, ...Object.assign({}, ...each), type: types } : { ...rest, anyOf };
+}
+
+/** Removes patterns that a model hardly ever violates and need not read. */
+const untold: ReadonlySet<unknown> = new Set(Object.values(patterns));
+
+const definitions = "#/$defs/";
+
+/** Returns a schema with only the definitions that it refers to. */
+function pruned({ $defs, ...schema }: JsonObject): JsonObject {
+  const all = ($defs ?? {}) as Record<string, unknown>;
+  const used = new Set<string>();
+  const look = (part: unknown): void => {
+    for (const [, name = ""] of JSON.stringify(part).matchAll(/"#\/\$defs\/([^"]+)"/g)) {
+      if (used.has(name)) continue;
+      used.add(name);
+      look(all[name]);
+    }
+  };
+  look(schema);
+  const left = Object.entries(all).filter(([name]) => used.has(name));
+  return left.length > 0 ? { ...schema, $defs: Object.fromEntries(left) } : schema;
+}
+
+const without = (schema: JsonObject, names: readonly string[]): JsonObject =>
+  pruned({
+    ...schema,
+    properties: Object.fromEntries(Object.entries(schema.properties ?? {}).filter(([name]) => !names.includes(name))),
+    ...(schema.required && { required: schema.required.filter((name) => !names.includes(name)) }),
+  });
+
+const only = (schema: JsonObject, names: readonly string[]): JsonObject =>
+  without(
+    schema,
+    Object.keys(schema.properties ?? {}).filter((name) => !names.includes(name)),
+  );
+
+const joined = (a: JsonObject, b: JsonObject): JsonObject => ({
+  ...a,
+  properties: { ...a.properties, ...b.properties },
+  required: [...(a.required ?? []), ...(b.required ?? [])],
+});

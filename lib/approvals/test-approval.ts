@@ -1,0 +1,22 @@
+import type { OwnerActor } from "@/lib/actor";
+import { asServiceApp } from "@/lib/grants/as-service-app";
+import { submitApproval } from "./approvals";
+
+/**
+ * Sends the owner a test question. Like an app's question, it is pending, causes alerts and can be
+ * answered.
+ * @throws {AppError} 429 at the limit of pending approvals
+ */
+export const sendTestApproval = (owner: OwnerActor): Promise<{ id: string }> =>
+  asServiceApp(owner, "approvals:write", (app) =>
+    submitApproval(app, {
+      question: "Does this reach you?",
+      options: [
+        { id: "yes", label: "Yes, it does" },
+        { id: "later", label: "Ask me again later", note: "Nothing happens. This is only a test" },
+      ],
+      backgroundContext:
+        "You sent this question to yourself from the **Developer** page. It arrived like any app’s question, and nothing depends on your answer.",
+      recommendation: "yes",
+    }),
+  );

@@ -1,0 +1,44 @@
+import { type ExportedTable, rowAsJson } from "@/lib/database/owner-table";
+import { type Executor, epochMs, identifier, type Sql, sql } from "@/lib/database/sql";
+import { type ArchivedLine, answerCutoff } from "@/lib/events/retention-policy";
+import { additions, outcomes, questions, resolvedApprovals } from "../owner-tables";
+
+/** Returns whether an owner has answers beyond the operator's retention. */
+export const hasExpiredAnswers = (ownerId: Sql): Sql =>
+  sql`EXISTS (
+    SELECT FROM approval a
+    WHERE a.owner_id = ${ownerId} AND a.status = 'resolved' AND a.resolved_at < ${answerCutoff}
+  )`;
+
+/** SQL: the thread of an approval `t`, as JSON. */
+const entriesJson = (them: ExportedTable) =>
+  sql`(
+    SELECT coalesce(string_agg(${rowAsJson(them)}, ',' ORDER BY t.nth), '')
+    FROM ${identifier(them.table)} t
+    WHERE t.approval_id = a.id
+  )`;
+
+/**
+ * Removes a batch of expired answers with their threads. The same transaction writes them to their
+ * owner's archive.
+ * @returns the archived lines, oldest first
+ */
+export async function removeExpiredAnswers(on: Executor, ownerId: string): Promise<ArchivedLine[]> {
+  const found = await sql<ArchivedLine & { id: string }>`
+    SELECT t.id, ${epochMs("t.resolved_at")} AS at,
+      '{"approval":' || ${rowAsJson(resolvedApprovals)} || s.entries || '}' AS line
+    FROM approval t
+      CROSS JOIN LATERAL (
+        SELECT ',"additions":[' || ${entriesJson(additions)}
+          || '],"questions":[' || ${entriesJson(questions)}
+          || '],"outcomes":[' || ${entriesJson(outcomes)} || ']' AS entries
+        FROM (VALUES (t.id)) AS a(id)
+      ) AS s
+    WHERE t.owner_id = ${ownerId} AND t.status = 'resolved' AND t.resolved_at < ${answerCutoff}
+    ORDER BY t.resolved_at, t.id LIMIT 200
+    FOR UPDATE OF t SKIP LOCKED`.rows(on);
+  const ids = found.map(({ id }) => id).sort();
+  await sql`DELETE FROM approval_desk WHERE approval_id = ANY (${ids}::text[])`.run(on);
+  await sql`DELETE FROM approval WHERE id = ANY (${ids}::text[])`.run(on);
+  return found;
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { redirectAllowed, redirectHost, redirectKind, redirectProblem } from "./redirect-uris";
+
+describe("redirect URIs", () => {
+  it.each([
+    ["https://app.example/callback", "https", "app.example"],
+    ["https://app.example", "https", "app.example"],
+    ["https://app.example:8443/cb?tenant=1", "https", "app.example:8443"],
+    ["https://xn--mnchen-3ya.example/", "https", "xn--mnchen-3ya.example"],
+    ["http://localhost/callback", "loopback", "localhost"],
+    ["http://127.0.0.1:33418/", "loopback", "127.0.0.1:33418"],
+    ["http://[::1]:9/cb", "loopback", "[::1]:9"],
+    ["cursor://anysphere.cursor-mcp/oauth/callback", "private", "cursor:"],
+    ["com.example.app:/oauth", "private", "com.example.app:"],
+  ] as const)("accepts %s", (uri, kind, host) => {
+    expect(redirectProblem(uri)).toBeUndefined();
+    expect(redirectKind(uri)).toBe(kind);
+    expect(redirectHost(uri)).toBe(host);
+  });
+
+  it.each([
+    "",
+    "/callback",
+    "app.example/callback",
+    "http://app.example/callback",
+    "http://localhost.evil.example/",
+    "http://127.0.0.1.evil.example/",
+    "http://127.1/",
+    "https://10.0.0.1/cb",
+    "https://0x7f000001/cb",
+    "https://[2001:db8::1]/cb",
+    "https://app.example/cb#",
+    "https://app.example/cb#x",
+    "https://good.example@evil.example/",
+    "https://@app.example/",
+    "https://*.app.example/cb",
+    "https://app.example/*",
+    "https://app.example./cb",
+    "https://APP.example/cb",
+    "https://app.example:443/cb",
+    "https://app.example/a/../cb",
+    "https://app.example/%2e%2e/cb",
+    "https://pаypal.example/cb",
+    "https://app.example\\@evil.example/",
+    "https://app.example/a b",
+    " https://app.example/cb",
+    "https://app.example/cb\n",
+    "https://app.example/cb?code=1",
+    "https://app.example/cb?iss=1",
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "file:///etc/passwd",
+    "ftp://app.example/",
+    "myapp:/cb",
+  ])("rejects %j", (uri) => expect(redirectProblem(uri)).toEqual(expect.any(String)));
+
+  it("rejects URIs longer than 2,000 characters", () =>
+    expect(redirectProblem(`https://app.example/${"x".repeat(1981)}`)).toContain("2000"));
+
+  it.each([
+    ["https://app.example/cb", "https://app.example/cb", true],
+    ["https://app.example/cb", "https://app.example:8443/cb", false],
+    ["https://app.example/cb", "http://app.example/cb", false],
+    ["https://app.example/cb", "https://app.example/cb/x", false],
+    ["https://app.example/cb", "https://app.example/cb/", false],
+    ["https://app.example/cb", "https://app.example/cb?x=1", false],
+    ["https://app.example/cb", "https://app.example/cb#f", false],
+    ["https://app.example/cb", "https://u@app.example/cb", false],
+    ["https://app.example/cb", "https://APP.example/cb", false],
+    ["https://app.example/cb", "https://app.example/x/../cb", false],
+    ["http://127.0.0.1/callback", "http://127.0.0.1:50123/callback", true],
+    ["http://127.0.0.1:1/callback", "http://127.0.0.1:50123/callback", true],
+    ["http://127.0.0.1/callback", "http://127.0.0.1:50123/callback/x", false],
+    ["http://127.0.0.1/callback", "http://127.0.0.1:50123/callback?x=1", false],
+    ["http://127.0.0.1/callback", "http://localhost:50123/callback", false],
+    ["http://127.0.0.1/callback", "http://127.0.0.1.evil.example/callback", false],
+    ["http://127.0.0.1/callback", "http://127.0.0.1:1@evil.example/callback", false],
+    ["http://[::1]/cb", "http://[::1]:7/cb", true],
+    ["http://localhost/callback", "http://localhost:3118/callback", true],
+    ["http://localhost:3000/callback", "http://localhost:3118/callback", false],
+    ["cursor://a/cb", "cursor://a:1/cb", false],
+  ])("compares the registered URI %s with %s: %s", (registered, asked, allowed) =>
+    expect(redirectAllowed([registered], asked)).toBe(allowed),
+  );
+});

@@ -1,0 +1,91 @@
+import { hasExpiredAnswers, removeExpiredAnswers } from "@/lib/approvals/thread/expired-answers";
+import { sql } from "@/lib/database/sql";
+import { change } from "@/lib/events/change";
+import * as retention from "@/lib/events/retention-policy";
+import { ownersWith } from "@/lib/owners/sql";
+import { counter } from "@/lib/telemetry/metrics";
+import { hasUnprocessedBefore } from "@/lib/webhooks/fan-out";
+import { addToArchive } from "./archive";
+
+const retired = counter(
+  "countersign_retired_rows_total",
+  "Rows removed by retention. For whole partitions, an estimate.",
+  "what",
+);
+
+/** Maximum time for writing one part of an archive, in milliseconds. */
+const timeout = 30_000;
+
+/**
+ * Removes rows beyond the operator's retention, a thousand rows or a partition at a time. Each row
+ * is in its owner's archive before it is removed. Removes nothing until webhook deliveries are
+ * created from rows of that age. Safe on concurrent instances.
+ * @returns approximately how many rows were removed
+ */
+export async function applyRetention(stopping: AbortSignal = new AbortController().signal): Promise<number> {
+  const { events, answered } = await retention.readRetention();
+  let gone = 0;
+  if (answered !== null) gone += await retireAnswers(stopping);
+  if (events !== null) gone += await retireEvents(stopping);
+  return gone;
+}
+
+const isBehind = async (moment = retention.eventCutoff) =>
+  (await sql<{ yes: boolean }>`SELECT ${hasUnprocessedBefore(moment)} AS yes`.row())?.yes === true;
+
+async function retireAnswers(stopping: AbortSignal): Promise<number> {
+  let gone = 0;
+  // The webhook payload of an answer is built from its rows when the delivery is created.
+  if (await isBehind(sql`now() - interval '1 day'`)) return 0;
+  for (let owners = await next(); owners.length > 0 && !stopping.aborted; owners = await next()) {
+    const before = gone;
+    for (const { id: ownerId } of owners) {
+      if (stopping.aborted) break;
+      const removed = await change(
+        { ownerId },
+        async (tx) => {
+          const lines = await removeExpiredAnswers(tx, ownerId);
+          if (lines.length > 0) await addToArchive(tx, ownerId, "answers", lines);
+          return lines.length;
+        },
+        { timeout },
+      );
+      retired(["answers"], removed);
+      gone += removed;
+    }
+    // Another instance is processing the remaining rows.
+    if (gone === before) break;
+  }
+  return gone;
+}
+
+const next = () => ownersWith(hasExpiredAnswers, 500).rows();
+
+async function retireEvents(stopping: AbortSignal): Promise<number> {
+  if (await isBehind()) return 0;
+  while (!stopping.aborted) {
+    const old = await retention.nextExpired();
+    if (!old) break;
+    for (const ownerId of old.owners) await archiveAll(ownerId, old);
+    await retention.noteArchived(old);
+  }
+  let gone = 0;
+  for (let some = 1; some > 0 && !stopping.aborted; gone += some) {
+    some = await retention.removeExpiredBatch();
+    retired(["events"], some);
+  }
+  return gone;
+}
+
+async function archiveAll(ownerId: string, old: retention.ExpiredRange) {
+  for (let more = true; more; ) {
+    more = await change(
+      null,
+      async (tx) => {
+        const lines = await retention.archiveEvents(tx, ownerId, old);
+        return lines.length > 0 && (await addToArchive(tx, ownerId, "activity", lines));
+      },
+      { timeout },
+    );
+  }
+}

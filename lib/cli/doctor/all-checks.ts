@@ -1,0 +1,122 @@
+import { randomBytes } from "node:crypto";
+import { resolve } from "node:path";
+import { readSettings, resetEnv, type ServiceSettings } from "@/lib/config/env";
+import { reasonOf } from "@/lib/postgres/connection-check";
+import { openCluster } from "@/lib/postgres/embedded-postgres";
+import { readSecret } from "@/lib/postgres/secret-file";
+import { OperatorError } from "../command";
+import { describeError } from "../describe-error.mjs";
+import { quietly } from "../progress.mjs";
+import { secretFile } from "../secret-check";
+import { completeStartup } from "../startup";
+import { seeAlerts, seeFeed, seeMetrics, seeSecret, seeWebhooks } from "./backlog-checks";
+import { type CheckResult, fail, note, type Section } from "./check-result";
+import { type Addresses, seeMigrations, seePooler, seeServer } from "./database-checks";
+import { embeddedFolder, readMetrics, seeDisk, seeMail, seeService, seeSettings } from "./environment-checks";
+import { envFile } from "./unknown-settings";
+
+/**
+ * Runs all checks, one after another, even if the service is not running or cannot start. Creates
+ * and migrates nothing. A check that fails reports why.
+ */
+export async function examine(): Promise<Section[]> {
+  const sections: Section[] = [];
+  const see = async <S extends CheckResult>(about: string, look: () => S | undefined | Promise<S | undefined>) => {
+    try {
+      const seen = await look();
+      if (seen) sections.push({ ...seen, about });
+      return seen;
+    } catch (error) {
+      // Omits the stack of an internal error, because the next checks may explain the error.
+      const [says = ""] = describeError(error).split("\n");
+      sections.push({ about, findings: [fail(says)] });
+      return undefined;
+    }
+  };
+  let settings: ServiceSettings;
+  try {
+    settings = readSettings(process.env);
+  } catch (error) {
+    return [{ about: "Settings", findings: [fail(describeError(error))] }];
+  }
+  await see("Settings", () => seeSettings(settings, process.env, envFile()));
+  await see("Disk", () => seeDisk(settings));
+  const database = await open(settings, see);
+  if (database) {
+    try {
+      await seeDatabase(settings, database, see);
+    } finally {
+      await completeStartup();
+      await database.close();
+    }
+  }
+  await see("Mail", () => seeMail(settings));
+  const service = await see("Service", () => seeService(settings));
+  if (settings.METRICS_PORT && service?.running)
+    await see("Metrics", async () => seeMetrics(await readMetrics(settings)));
+  return sections;
+}
+
+type See = <S extends CheckResult>(
+  about: string,
+  look: () => S | undefined | Promise<S | undefined>,
+) => Promise<S | undefined>;
+type Opened = Addresses & { secret: string | undefined; close(): Promise<void> };
+
+/** Returns the database, if it exists and can be used. */
+async function open(settings: ServiceSettings, see: See): Promise<Opened | undefined> {
+  const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct } = settings;
+  let opened: Opened | undefined;
+  let secret: string | undefined;
+  try {
+    secret = settings.SECRET ?? readSecret(secretFile());
+  } catch (error) {
+    const unread = new OperatorError(
+      `${secretFile()} can't be read: ${reasonOf(error)}. Run this command as the service's user`,
+    );
+    await see("Secret", () => Promise.reject(unread));
+    return undefined;
+  }
+  if (url) {
+    await see("Database", async () => {
+      const pooler = await seePooler(settings).catch((error) => {
+        const away = /cannot be reached/.test(String(error));
+        throw away
+          ? new OperatorError(`${describeError(error).slice(0, -1)}; start the database, or correct the address`)
+          : error;
+      });
+      opened = { url, owner: direct ?? url, embedded: false, secret, close: async () => {} };
+      await see("Pooler", () => pooler);
+      return undefined;
+    });
+  } else {
+    const dataDir = resolve(settings.DATA_DIR);
+    await see("Database", async () => {
+      if (!embeddedFolder(dataDir))
+        return { findings: [note(`No database in ${dataDir} yet. "npm start" creates it.`)] };
+      const cluster = await quietly("Starting PostgreSQL", (tell) => openCluster(dataDir, "command", tell));
+      opened = { url: cluster.url, owner: cluster.ownerUrl, embedded: true, secret, close: cluster.close };
+      return undefined;
+    });
+  }
+  if (!opened) return undefined;
+  process.env.DATABASE_URL = opened.url;
+  // Without a secret, skips every check that needs one.
+  process.env.SECRET = secret ?? randomBytes(48).toString("base64url");
+  resetEnv();
+  return opened;
+}
+
+async function seeDatabase(settings: ServiceSettings, database: Opened, see: See) {
+  await see("Database", async () => {
+    const server = await seeServer(database);
+    for (const { about, ...seen } of server) await see(about, () => seen);
+    return undefined;
+  });
+  const migrations = await see("Migrations", () => seeMigrations(database));
+  if (!migrations?.upToDate) return;
+  await see("Secret", () => seeSecret(settings, database.secret, database));
+  await see("Feed", () => seeFeed(database));
+  await see("Webhooks", seeWebhooks);
+  await see("Alerts", seeAlerts);
+}

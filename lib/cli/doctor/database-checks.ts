@@ -1,0 +1,176 @@
+import type { ServiceSettings } from "@/lib/config/env";
+import { checkDatabase } from "@/lib/postgres/connection-check";
+import { migrationState } from "@/lib/postgres/migrations";
+import { withClient } from "@/lib/postgres/with-client";
+import { plural } from "@/lib/text/plural";
+import { secretFile } from "../secret-check";
+import { type CheckResult, fail, findingsOr, note, ok, type Section, sizeText, spanText } from "./check-result";
+
+/**
+ * The database's addresses. `owner` bypasses a pooler. For the embedded database, it is the
+ * superuser's address.
+ */
+export type Addresses = { url: string; owner: string; embedded: boolean };
+
+/**
+ * Checks the pooler in front of your own database.
+ * @throws {PostgresError} if the service can't use it
+ */
+export async function seePooler(settings: ServiceSettings): Promise<CheckResult> {
+  const warnings = await checkDatabase(settings);
+  const through = settings.DATABASE_DIRECT_URL
+    ? "NOTIFY and queries pass between DATABASE_URL and DATABASE_DIRECT_URL."
+    : "Connection pooling does not affect NOTIFY or queries.";
+  return {
+    findings: findingsOr(
+      warnings.map((it) => note(`${it[0]?.toUpperCase()}${it.slice(1)}.`)),
+      through,
+    ),
+  };
+}
+
+type Server = {
+  version: string;
+  bytes: string;
+  connections: number;
+  maxConnections: number;
+  careless: string[] | null;
+  superuser: boolean;
+  pageCost: number;
+  archiving: boolean;
+  failing: boolean;
+  slot: string | null;
+  kept: string | null;
+};
+
+/** Facts that the server reports to every role. */
+const about = `
+  SELECT current_setting('server_version') AS version,
+    pg_database_size(current_database()) AS bytes,
+    (SELECT sum(numbackends)::int FROM pg_stat_database) AS connections,
+    current_setting('max_connections')::int AS "maxConnections",
+    (
+      SELECT array_agg(name ORDER BY name)
+      FROM pg_settings
+      WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND setting = 'off'
+    ) AS careless,
+    (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) AS superuser,
+    current_setting('random_page_cost')::float8 AS "pageCost",
+    current_setting('archive_mode') <> 'off' AS archiving,
+    (
+      SELECT last_failed_time > coalesce(last_archived_time, '-infinity')
+      FROM pg_stat_archiver
+    ) IS TRUE AS failing,
+    slot.slot_name AS slot, slot.kept
+  FROM (VALUES (1)) AS one_row
+    LEFT JOIN LATERAL (
+      SELECT slot_name, pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)::bigint AS kept
+      FROM pg_replication_slots
+      WHERE NOT active AND restart_lsn IS NOT NULL
+      ORDER BY kept DESC LIMIT 1
+    ) AS slot ON true`;
+
+/** A larger WAL that is retained for a disconnected replica can fill the disk. */
+const maxKeptBytes = 2 ** 30;
+
+/** Checks the database server: response time, clock, free connections and durability. */
+export async function seeServer({ owner, embedded }: Addresses): Promise<Section[]> {
+  const [it, ahead] = await withClient(
+    owner,
+    async (client) => {
+      // The first query warms up the connection, which would distort the measurement.
+      await client.query("SELECT 1");
+      const began = [Date.now(), performance.now()] as const;
+      const { rows } = await client.query<{ now: number }>(
+        "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now",
+      );
+      const ahead = began[0] + (performance.now() - began[1]) / 2 - (rows[0]?.now ?? 0);
+      return [(await client.query<Server>(about)).rows[0] as Server, ahead] as const;
+    },
+    { query_timeout: 10_000, application_name: "countersign doctor" },
+  );
+  const bytes = Number(it.bytes);
+  const share = it.connections / it.maxConnections;
+  return [
+    {
+      about: "Database",
+      findings: [
+        ok(`PostgreSQL ${it.version.split(" ")[0]} responds. The database size is ${sizeText(bytes)}.`),
+        ...(it.superuser && !embedded
+          ? [note("DATABASE_URL names a superuser. Give the service its own role (docs/operations.md).")]
+          : []),
+        ...(it.pageCost >= 4 && !embedded
+          ? [
+              note(
+                "random_page_cost is set for spinning disks. On an SSD, run ALTER ROLE CURRENT_USER SET random_page_cost = 1.1.",
+              ),
+            ]
+          : []),
+      ],
+    },
+    {
+      about: "Connections",
+      findings: [
+        (share > 0.85 ? fail : ok)(
+          `${it.connections} of ${it.maxConnections} are in use.${share > 0.85 ? " Lower DATABASE_POOL, raise max_connections, or put PgBouncer in front." : ""}`,
+        ),
+      ],
+    },
+    { about: "Clock", findings: [clockSays(ahead)] },
+    {
+      about: "Durability",
+      findings: durabilitySays(it),
+    },
+  ];
+}
+
+type Durability = Pick<Server, "careless" | "archiving" | "failing" | "slot" | "kept">;
+
+export const durabilitySays = ({ careless, archiving, failing, slot, kept }: Durability) =>
+  findingsOr(
+    [
+      careless !== null &&
+        fail(
+          `A crash can lose answers that apps have already received. Set ${careless.map((name) => `${name} = on`).join(", ")} in PostgreSQL.`,
+        ),
+      failing &&
+        fail(
+          "archive_command is failing, so the write-ahead log fills PostgreSQL's disk. PostgreSQL's error log says why.",
+        ),
+      Number(kept) > maxKeptBytes &&
+        fail(
+          `The replication slot ${slot} is not in use and retains ${sizeText(Number(kept))} of log. Bring its replica back, or drop the slot.`,
+        ),
+    ],
+    `Acknowledged writes survive a crash${archiving ? ", and the log is archived" : ""}.`,
+  );
+
+/** @param ahead this computer's clock minus the database's, in milliseconds */
+export function clockSays(ahead: number) {
+  const offset = `${spanText(ahead / 1000)} ${ahead > 0 ? "ahead of" : "behind"} the database's`;
+  return Math.abs(ahead) > 5000
+    ? fail(`This computer's clock is ${offset}. Sync both with the same time servers.`)
+    : ok("The clocks of this computer and the database agree.");
+}
+
+/** @returns whether this version can use the database */
+export async function seeMigrations({ owner }: Addresses): Promise<CheckResult & { upToDate: boolean }> {
+  const { applied, missing, restored } = await migrationState(owner);
+  const apply = 'run "npm run -s countersign -- migrate", or start an instance with MIGRATE=on.';
+  if (missing.length > 0) {
+    const many = plural(missing.length, { one: "# migration is", other: "# migrations are" });
+    return { findings: [fail(`${many} missing, first ${missing[0]}: ${apply}`)], upToDate: false };
+  }
+  if (restored)
+    return {
+      findings: [fail(`The database was restored from a dump. Event numbers must continue after the dump: ${apply}`)],
+      upToDate: true,
+    };
+  return {
+    findings: [ok(`All ${plural(applied, { one: "# is", other: "# are" })} applied.`)],
+    upToDate: true,
+  };
+}
+
+/** Returns the secret's source, for the beginning of a sentence. */
+export const whence = ({ SECRET }: ServiceSettings) => (SECRET ? "SECRET" : `The secret ${secretFile()}`);

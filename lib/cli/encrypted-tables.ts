@@ -1,7 +1,0 @@
-import { sealedChannels } from "@/lib/alerts/channels/sealing";
-import { sealedCredentials } from "@/lib/integrations/vault";
-import type { EncryptedTable } from "@/lib/keys/encrypted-tables";
-import { signingSecrets } from "@/lib/webhooks/secrets";
-
-/** All tables encrypted with data keys. A key may be deleted only if none of their rows uses it. */
-export const sealedRows: readonly EncryptedTable[] = [sealedCredentials, signingSecrets, sealedChannels];

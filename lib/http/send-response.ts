@@ -1,0 +1,20 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { OperationResponse } from "@/lib/api/operation-request";
+import { lingeringClose } from "./lingering-close";
+import { chunkBytes, writeInChunks } from "./stream-response";
+
+/** Writes a whole response. Does not wait for an unread body. */
+export function send(req: IncomingMessage, res: ServerResponse, { status, headers, body }: OperationResponse): void {
+  const unread =
+    !req.complete && (req.headers["content-length"] !== undefined || req.headers["transfer-encoding"] !== undefined);
+  if (unread) headers.connection = "close";
+  const length = Buffer.byteLength(body);
+  if (status !== 204) headers["content-length"] = String(length);
+  res.writeHead(status, headers);
+  if (unread) lingeringClose(req);
+  // In Latin-1, ASCII text has the same bytes as in UTF-8, and Node copies them without encoding.
+  const encoding = length === body.length ? "latin1" : "utf8";
+  if (req.method === "HEAD" || status === 204) res.end();
+  else if (length > chunkBytes) void writeInChunks(res, body, encoding);
+  else res.end(body, encoding);
+}

@@ -1,0 +1,83 @@
+import net from "node:net";
+import pg from "pg";
+import { expect, test, vi } from "vitest";
+import { listApprovals, submitApproval } from "@/lib/approvals/approvals";
+import { pool } from "@/lib/database/db";
+import { noteTaken, noteUnsent, unsentBytes } from "@/lib/net/unsent-replies";
+import { startFront } from "@/lib/testing/api-server";
+import { anAppWith } from "@/lib/testing/factories";
+import { statementsWith } from "@/lib/testing/recorded-statements";
+import { aQuestion } from "@/lib/testing/sample-question";
+
+const { port, ask, front } = await startFront();
+const mib = 1024 * 1024;
+
+test("limits memory to 50 MB for 60 clients that read nothing", async () => {
+  const { app, token } = await anAppWith("approvals:write", "approvals:read");
+  const other = await anAppWith("approvals:write", "approvals:read");
+  const long = { ...aQuestion, backgroundContext: "x".repeat(18_000) };
+  const writer = { ...app, needs: "approvals:write" } as const;
+  await Promise.all(Array.from({ length: 200 }, () => submitApproval(writer, long)));
+  await submitApproval({ ...other.app, needs: "approvals:write" }, aQuestion);
+
+  let maxUnsent = 0;
+  const looking = setInterval(() => (maxUnsent = Math.max(maxUnsent, unsentBytes())), 1);
+  const open = new Set<net.Socket>();
+  front.server.on("connection", (socket: net.Socket) => {
+    open.add(socket);
+    socket.once("close", () => open.delete(socket));
+  });
+  // More than the system buffers for an unread connection.
+  const asking = (limit: number) =>
+    `GET /api/approvals?limit=${limit} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`.repeat(4);
+  // The lists differ, because equal lists would be in memory only once.
+  const readers = Array.from({ length: 60 }, (_, at) => {
+    const socket = net.connect(port, "127.0.0.1", () => socket.write(asking(200 - at))).pause();
+    return socket.on("error", () => {});
+  });
+  await expect.poll(() => maxUnsent).toBeGreaterThan(10 * mib);
+  // A busy service rejects requests, so this repeats until one succeeds.
+  const list = () => ask("GET", "/api/approvals", { token: other.token });
+  await expect.poll(async () => (await list()).status).toBe(200);
+  await expect.poll(() => unsentBytes(), { timeout: 60_000 }).toBeLessThan(16 * mib);
+  const ends = () =>
+    [...open].filter(({ remotePort }) => readers.some(({ localPort }) => localPort === remotePort)).length;
+  await expect.poll(ends, { timeout: 60_000 }).toBeLessThan(60);
+  clearInterval(looking);
+  for (const reader of readers) reader.destroy();
+  expect(maxUnsent).toBeLessThan(50 * mib);
+}, 120_000);
+
+test("counts a list once for all clients that do not read it", async () => {
+  const { app } = await anAppWith("approvals:write", "approvals:read");
+  const long = { ...aQuestion, backgroundContext: "y".repeat(18_000) };
+  await Promise.all(Array.from({ length: 200 }, () => submitApproval({ ...app, needs: "approvals:write" }, long)));
+  const lists = await Promise.all(
+    Array.from({ length: 5 }, () => listApprovals({ ...app, needs: "approvals:read" }, { limit: 200 })),
+  );
+  const replies = lists.map(({ text }) => ({ text, destroy: vi.fn() }));
+  const before = unsentBytes();
+  for (const reply of replies) noteUnsent(reply, reply.text, reply.text.length);
+  expect(unsentBytes() - before).toBe(lists[0]?.text.length);
+  for (const reply of replies) noteTaken(reply);
+  expect(unsentBytes()).toBe(before);
+});
+
+test("queries no list while more than 16 MB of others are unread", async () => {
+  const { app } = await anAppWith("approvals:write", "approvals:read");
+  // No client is disconnected for being slow.
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const [first, second] = [{ destroy: vi.fn() }, { destroy: vi.fn() }];
+  noteUnsent(first, "first", 9 * mib);
+  noteUnsent(second, "second", 9 * mib);
+  const queries = vi.spyOn(pg.Client.prototype, "query");
+  const listed = listApprovals({ ...app, needs: "approvals:read" }, {});
+  for (let turn = 0; turn < 10; turn++) await pool().query("SELECT 1");
+  expect(statementsWith("string_agg", queries)).toHaveLength(0);
+  noteTaken(first);
+  expect(JSON.parse((await listed).text)).toEqual({ data: [] });
+  expect(statementsWith("string_agg", queries)).toHaveLength(1);
+  noteTaken(second);
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});

@@ -1,0 +1,168 @@
+import { expect, test } from "vitest";
+import { type AccountRow, nextStatus } from "./account-status";
+import { checkAgainAt, tryAgainAt } from "./check-schedule";
+import type { Credential } from "./providers/provider";
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+const now = 1_800_000_000_000;
+
+const row = (over: Partial<AccountRow> = {}): AccountRow => ({
+  id: "int_x",
+  ownerId: "own_x",
+  provider: "google",
+  email: "robin@example.com",
+  label: null,
+  status: "connected",
+  reason: null,
+  scopes: [],
+  buckets: ["identity"],
+  failures: 0,
+  failingSince: null,
+  refreshedAt: now - hour,
+  disconnectedAt: null,
+  eraseAt: null,
+  statusBefore: null,
+  lease: null,
+  now,
+  ...over,
+});
+const credential: Credential = {
+  kind: "oauth",
+  accessToken: "a",
+  refreshToken: "r",
+  expiresAt: now + hour,
+  scopes: ["openid"],
+};
+const passing = { kind: "failed", fault: { reason: "provider_down", final: false } } as const;
+const final = { kind: "failed", fault: { reason: "invalid_grant", final: true } } as const;
+const works = { kind: "works", credential, renewed: true } as const;
+
+test("retries the first temporary failure silently", () => {
+  expect(nextStatus(row(), passing)).toMatchObject({
+    status: "connected",
+    reason: null,
+    failures: 1,
+    failingSince: now,
+  });
+});
+
+test("reports an error when two failures are five minutes apart", () => {
+  const soon = row({ failures: 1, failingSince: now - 5 * minute + 1 });
+  expect(nextStatus(soon, passing)).toMatchObject({ status: "connected", failures: 2 });
+  const later = row({ failures: 1, failingSince: now - 5 * minute });
+  expect(nextStatus(later, passing)).toMatchObject({
+    status: "error",
+    reason: "provider_down",
+    failingSince: later.failingSince,
+  });
+  expect(nextStatus(row({ status: "error", failures: 7, failingSince: now - day }), passing)).toMatchObject({
+    status: "error",
+    failures: 8,
+  });
+});
+
+test("stops checking after a final failure", () => {
+  for (const status of ["connected", "error", "needs_reauth"] as const)
+    expect(nextStatus(row({ status }), final)).toMatchObject({
+      status: "needs_reauth",
+      reason: "invalid_grant",
+      checkAt: null,
+    });
+});
+
+test("asks the owner to reconnect after four days of errors", () => {
+  const error = { status: "error", failures: 90 } as const;
+  expect(nextStatus(row({ ...error, failingSince: now - 4 * day }), passing)).toMatchObject({ status: "error" });
+  expect(nextStatus(row({ ...error, failingSince: now - 4 * day - 1 }), passing)).toMatchObject({
+    status: "needs_reauth",
+    reason: "failing_too_long",
+    checkAt: null,
+  });
+});
+
+test("keeps the original reason through later temporary failures", () => {
+  const waiting = row({ status: "needs_reauth", reason: "invalid_grant", failures: 1, failingSince: now - day });
+  expect(nextStatus(waiting, passing)).toMatchObject({
+    status: "needs_reauth",
+    reason: "invalid_grant",
+    checkAt: null,
+  });
+});
+
+test("restores the connected status after a success or relinking", () => {
+  for (const status of ["connected", "error", "needs_reauth"] as const) {
+    const failing = row({ status, reason: "provider_down", failures: 3, failingSince: now - hour });
+    const whole = { status: "connected", reason: null, failures: 0, failingSince: null };
+    expect(nextStatus(failing, works)).toMatchObject(whole);
+    expect(nextStatus(failing, { kind: "linked", credential })).toMatchObject(whole);
+  }
+  const removed = row({ status: "disconnected", disconnectedAt: now - day });
+  expect(nextStatus(removed, { kind: "linked", credential })).toMatchObject({ status: "connected" });
+});
+
+test("ignores a check that ends after the account's removal", () => {
+  const removed = row({ status: "disconnected", disconnectedAt: now, eraseAt: now + 10_000, statusBefore: "error" });
+  for (const outcome of [works, passing, final]) expect(nextStatus(removed, outcome).status).toBe("disconnected");
+  for (const outcome of [works, passing, final]) expect(nextStatus(removed, outcome).checkAt).toBeUndefined();
+});
+
+test("restores the status from before the removal", () => {
+  for (const status of ["connected", "error", "needs_reauth"] as const) {
+    const before = row({ status, reason: "invalid_grant", failures: 2, failingSince: now - hour });
+    const removed = nextStatus(before, { kind: "disconnected", eraseAt: now + 10_000 });
+    expect(removed).toMatchObject({ status: "disconnected", checkAt: null });
+    const back = nextStatus(row({ ...before, ...removed, statusBefore: status, disconnectedAt: now }), {
+      kind: "restored",
+    });
+    expect(back).toMatchObject({ status, reason: "invalid_grant", failures: 2, failingSince: now - hour });
+    expect(back.checkAt).toBe(status === "needs_reauth" ? null : now);
+  }
+  expect(nextStatus(row(), { kind: "restored" })).toMatchObject({ status: "connected" });
+});
+
+test("retries after increasing delays with jitter", () => {
+  for (const [at, minutes] of [1, 5, 15, 30, 60, 60, 60].entries()) {
+    expect(tryAgainAt(now, at + 1, 0, 0)).toBe(now + minutes * minute * 0.8);
+    expect(tryAgainAt(now, at + 1, 0, 1)).toBe(now + Math.round(minutes * minute * 1.2));
+  }
+});
+
+test("honors Retry-After up to a day", () => {
+  expect(tryAgainAt(now, 1, 600, 0)).toBe(now + 10 * minute);
+  expect(tryAgainAt(now, 1, 600, 1)).toBe(now + 10 * minute);
+  expect(tryAgainAt(now, 5, 5, 0)).toBe(now + 48 * minute);
+  expect(tryAgainAt(now, 1, 30 * 24 * 3600, 0)).toBe(now + day);
+});
+
+test("renews tokens before they expire", () => {
+  const look = (life: number, random: number, over: object = {}) =>
+    (checkAgainAt({ ...credential, expiresAt: now + life, ...over }, now, now, random) - now) / minute;
+  expect(look(hour, 0)).toBe(54);
+  expect(look(10 * minute, 0)).toBe(5);
+  expect(look(4 * minute, 0)).toBe(2);
+  expect(look(8 * hour, 0)).toBe(432);
+  expect(look(90 * day, 0)).toBe(20 * 60);
+  expect(look(hour, 1)).toBeCloseTo(54 * 0.9);
+  expect(look(hour, 0, { refreshToken: undefined })).toBe(60);
+  // The interval has a minimum, whatever lifetime the provider reports.
+  expect(look(0, 0)).toBe(0.5);
+  expect(look(-day, 0)).toBe(0.5);
+  expect(
+    (checkAgainAt({ kind: "oauth", accessToken: "a", refreshToken: "r", scopes: [] }, now, now, 0) - now) / hour,
+  ).toBe(20);
+});
+
+test("renews on schedule regardless of other checks", () => {
+  const renewedAt = now - 19 * hour;
+  const long = { ...credential, expiresAt: now + 30 * day };
+  expect(checkAgainAt(long, renewedAt, now, 0)).toBe(now + hour);
+  const looked = nextStatus(row({ refreshedAt: renewedAt }), { kind: "works", credential: long, renewed: false });
+  expect(looked.checkAt).toBeLessThanOrEqual(now + hour);
+});
+
+test("checks mail accounts twice a day", () => {
+  const mail: Credential = { kind: "mail", user: "u", password: "p", imap: { host: "h", port: 993, tls: true } };
+  expect(checkAgainAt(mail, now - day, now, 0)).toBe(now + 12 * hour);
+});

@@ -1,0 +1,180 @@
+import { randomBytes } from "node:crypto";
+import { calculatePKCECodeChallenge, randomPKCECodeVerifier } from "openid-client";
+import type { SessionOwner } from "@/lib/actor";
+import { env } from "@/lib/config/env";
+import { db } from "@/lib/database/db";
+import { sql } from "@/lib/database/sql";
+import { AppError, badRequest, notFound, unavailable } from "@/lib/errors";
+import { change } from "@/lib/events/change";
+import { hashSecret, seal, unseal } from "@/lib/keys/crypto";
+import { log } from "@/lib/log";
+import { consumeAttempt } from "@/lib/owners/fixed-window-limiter";
+import { requireRecentSignIn } from "@/lib/owners/sessions";
+import { oauthOf, providerById, scopesFor } from "./provider-catalog";
+import type { Access } from "./providers/access";
+import { LinkDenied, type LinkState } from "./providers/oauth";
+import { type Linked, type Provider, ProviderFault } from "./providers/provider";
+import { providerMilliseconds } from "./providers/provider-fetch";
+import { AccountMismatch, storeLinkedAccount } from "./store-account";
+
+/*
+ * The form that leads to a provider is plain HTML. `/integrations/begin` responds with a page that
+ * continues automatically (`continuesAt` in `lib/action.ts`), because browsers restrict a form's
+ * redirects to our own origins. The page's URL holds the selection, even through another sign-in.
+ */
+
+/** The owner, and the session that begins linking. The owner must return in the same session. */
+export type LinkingOwner = SessionOwner & { readonly session: string };
+
+/**
+ * The outcome. `other_account`: the owner chose a different account than the one to reconnect.
+ * Nothing of that account was stored.
+ */
+export type LinkOutcome =
+  | { kind: "linked" | "relinked"; integrationId: string }
+  | { kind: "other_account"; integrationId: string; email: string }
+  | { kind: "denied" }
+  | { kind: "failed"; reason: "expired" | "not_yours" | "provider" };
+
+/** The limit of an owner's attempts. Each attempt calls the provider. */
+const attempts = { max: 30, seconds: 600 };
+
+/**
+ * Returns redirect URIs. Each provider has its own URI, so that no provider's response passes for
+ * another's (RFC 9700 section 4.4).
+ */
+export const redirectUriOf = (provider: string) => `${env().publicUrl}/integrations/callback/${provider}`;
+
+/**
+ * Begins to link or reconnect an account. The owner must return within ten minutes, once, in the
+ * same session.
+ * @param link `asked`: the access that the owner selected; `integrationId`: the account to
+ *   reconnect
+ * @returns the redirect for the browser
+ * @throws {SignInAgain} unless the sign-in is recent
+ * @throws {AppError} 404 for an unknown provider or account; 400; 409 if the provider is not set
+ *   up; 429; 503 if it is unreachable
+ */
+export async function beginLink(
+  owner: LinkingOwner,
+  { provider: id, asked, integrationId }: { provider: string; asked: readonly Access[]; integrationId?: string },
+): Promise<{ location: string }> {
+  requireRecentSignIn(owner);
+  const provider = providerById(id);
+  if (provider?.kind !== "oauth") throw notFound();
+  if (!provider.ready) throw new AppError(409, `${provider.name} is not set up on this service`);
+  const foreign = asked.find((access) => !provider.offers.includes(access));
+  if (foreign) throw badRequest(`${provider.name} does not offer ${foreign}`, "access");
+  const again = integrationId === undefined ? undefined : await accountOf(owner, id, integrationId);
+  await consumeAttempt("link", owner.ownerId, attempts, "Too many attempts. Try again in a few minutes");
+
+  const state = randomBytes(32).toString("base64url");
+  const nonce = randomBytes(32).toString("base64url");
+  const verifier = randomPKCECodeVerifier();
+  const challenge = await calculatePKCECodeChallenge(verifier);
+  const wanted = { scopes: scopesFor(id, asked), state, nonce, challenge, redirectUri: redirectUriOf(id), again };
+  const { location, scopes } = await oauthOf(id)
+    .authorize(wanted, AbortSignal.timeout(providerMilliseconds))
+    .catch((error) => {
+      throw refusalOf(error, provider);
+    });
+  const hash = hashSecret(state);
+  const secrets: LinkSecrets = { nonce, verifier, scopes };
+  const sealed = seal(purpose, JSON.stringify(secrets), hash.toString("hex"));
+  await sql`
+    INSERT INTO link_attempt (
+      state_hash, owner_id, session_id, provider, asked, integration_id, sealed, expires_at
+    )
+    VALUES (
+      ${hash}, ${owner.ownerId}, ${owner.session}, ${id}, ${[...asked]}, ${integrationId ?? null},
+      ${sealed}, now() + interval '10 minutes'
+    )`.run();
+  return { location };
+}
+
+const purpose = "link-attempt";
+type LinkSecrets = Pick<LinkState, "nonce" | "verifier" | "scopes">;
+
+async function accountOf({ ownerId }: LinkingOwner, provider: string, id: string): Promise<{ email: string }> {
+  const account = await db.integration.findFirst({ where: { id, ownerId, provider }, select: { email: true } });
+  if (!account) throw notFound();
+  return account;
+}
+
+function refusalOf(error: unknown, { id, name }: Provider): unknown {
+  if (!(error instanceof ProviderFault)) return error;
+  log.info("an owner could not be sent to a provider", { provider: id, reason: error.message });
+  if (error.reason === "provider_misbehaves")
+    return unavailable(
+      `${name} sent a response that we couldn’t use. Try again later. Your operator can see the reason`,
+    );
+  return unavailable(`Couldn’t connect to ${name}. Try again in a few minutes`);
+}
+
+/**
+ * Handles an owner's return from a provider. Signs no one in, and has no effect unless the session
+ * that began returns.
+ * @param currentUrl the URL that the provider redirected to; only its query is used
+ */
+export async function finishLink(owner: LinkingOwner, provider: string, currentUrl: URL): Promise<LinkOutcome> {
+  const [state, ...more] = currentUrl.searchParams.getAll("state");
+  const attempt = state && more.length === 0 ? await claim(owner, provider, state) : "expired";
+  if (typeof attempt === "string") return { kind: "failed", reason: attempt };
+  const linked = await exchange(provider, currentUrl, attempt.kept);
+  if (!("account" in linked)) return linked;
+  const { asked, integrationId } = attempt;
+  try {
+    const { ownerId } = owner;
+    const kept = await change(owner, (tx) =>
+      storeLinkedAccount(tx, { ownerId, provider, asked, linked, integrationId }),
+    );
+    return { kind: kept.again ? "relinked" : "linked", integrationId: kept.id };
+  } catch (error) {
+    if (error instanceof AccountMismatch && integrationId)
+      return { kind: "other_account", integrationId, email: linked.account.email };
+    throw error;
+  }
+}
+
+type LinkAttempt = { kept: LinkState; asked: Access[]; integrationId: string | undefined };
+
+/** Returns and consumes the stored attempt. Leaves another owner's attempt unchanged. */
+async function claim(
+  { ownerId, session }: LinkingOwner,
+  provider: string,
+  state: string,
+): Promise<LinkAttempt | "expired" | "not_yours"> {
+  const hash = hashSecret(state);
+  const found = await sql<{ sealed: Uint8Array; asked: Access[]; integration_id: string | null }>`
+    UPDATE link_attempt
+    SET used_at = now()
+    WHERE state_hash = ${hash}
+      AND owner_id = ${ownerId}
+      AND session_id = ${session}
+      AND provider = ${provider}
+      AND used_at IS NULL
+      AND expires_at > now()
+    RETURNING sealed, asked, integration_id`.row();
+  if (found) {
+    const secrets = JSON.parse(unseal(purpose, found.sealed, hash.toString("hex"))) as LinkSecrets;
+    return { kept: { state, ...secrets }, asked: found.asked, integrationId: found.integration_id ?? undefined };
+  }
+  const there = await sql<{ theirs: boolean }>`
+    SELECT owner_id = ${ownerId} AND session_id = ${session} AS theirs
+    FROM link_attempt
+    WHERE state_hash = ${hash}`.row();
+  return there && !there.theirs ? "not_yours" : "expired";
+}
+
+async function exchange(provider: string, { search }: URL, kept: LinkState): Promise<Linked | LinkOutcome> {
+  const callback = new URL(redirectUriOf(provider));
+  callback.search = search;
+  try {
+    return await oauthOf(provider).exchange(callback, kept, AbortSignal.timeout(providerMilliseconds));
+  } catch (error) {
+    if (error instanceof LinkDenied) return { kind: "denied" };
+    if (!(error instanceof ProviderFault)) throw error;
+    log.info("an account was not linked", { provider, reason: error.message });
+    return { kind: "failed", reason: "provider" };
+  }
+}

@@ -1,0 +1,13 @@
+import type { OwnerActor } from "@/lib/actor";
+import { asServiceApp } from "@/lib/grants/as-service-app";
+import { pushNotification } from "./notifications";
+
+/** Sends the owner a notification as an app would. */
+export const sendTestNotification = (owner: OwnerActor): Promise<{ id: string }> =>
+  asServiceApp(owner, "notifications:write", (app) =>
+    pushNotification(app, {
+      title: "A test notification",
+      body: "You sent this to yourself from the Developer page. No answer is needed.",
+      type: "test",
+    }),
+  );

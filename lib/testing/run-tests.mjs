@@ -1,0 +1,45 @@
+// `npm test`, or with --fast `npm run check`. Provides all dependencies: packages, databases, a
+// browser and ports. Never touches DATA_DIR or other processes on this machine.
+import { build } from "../cli/prepare-checkout.mjs";
+import { browser, check, node, playwright, prove, step, vitest } from "./check-runner.mjs";
+
+const fast = process.argv.includes("--fast");
+
+await prove(async () => {
+  const types = check("Types", async () => {
+    await node("next/dist/bin/next", ["typegen"]);
+    await node("typescript/bin/tsc", []);
+  });
+  await Promise.all([types, withoutBuild()]);
+  if (fast) return;
+  // These tests run in sequence. On two processors, parallel runs take as long and cause each
+  // other's timeouts.
+  const built = await check("Build", () => build(step));
+  await asProcesses(built);
+  await inBrowser(built);
+});
+
+async function withoutBuild() {
+  await check("Lint and formatting", () => node("@biomejs/biome/bin/biome", ["check", "--error-on-warnings"]));
+  // The first tests use the CPU and the others mostly wait, so they run in parallel.
+  await Promise.all([
+    check("Unit and database tests", () => vitest("main", ["unit", "database", "database-together"])),
+    check("Database tests of engines", () => vitest("engines", ["database-engines"])),
+  ]);
+}
+
+/** @param {boolean} built */
+async function asProcesses(built) {
+  const descriptions = ["public/openapi.json", "public/openapi-3.0.json"];
+  await check("OpenAPI documents", () =>
+    node("@redocly/cli/bin/cli.js", ["lint", "--extends=recommended", ...descriptions]),
+  );
+  if (built) await check("Service and commands", () => vitest("process", ["process"]));
+}
+
+/** @param {boolean} built */
+async function inBrowser(built) {
+  if ((await check("Browser", browser)) && built) {
+    await check("End-to-end tests", () => playwright("e2e/playwright.config.ts"));
+  }
+}

@@ -1,0 +1,52 @@
+import { spawn } from "node:child_process";
+import { test } from "vitest";
+import { findProgram } from "./find-program";
+
+/*
+ * Some tests need a program that not every machine has. Such a test is `testWith(["java"], …)` in a
+ * `*.more.test.ts`, vitest's project `more` (`npm run test:more`). It has a database like database
+ * tests. If the program is missing, the test is skipped with a reason.
+ */
+
+/**
+ * A test that runs system programs, for `*.more.test.ts`. If one is missing, the test is skipped
+ * and names it.
+ * @param programs the programs' command names, like `java`
+ * @param run receives a function that skips the test with a reason
+ * @param timeoutMs the test's timeout in milliseconds, long enough for compilers
+ */
+export function testWith(
+  programs: readonly string[],
+  name: string,
+  run: (skip: (reason: string) => never) => Promise<void>,
+  timeoutMs = 180_000,
+) {
+  test(name, { timeout: timeoutMs }, async ({ skip }) => {
+    const missing = programs.filter((program) => !findProgram(program));
+    skip(missing.length > 0, `needs ${missing.join(" and ")}`);
+    await run(skip);
+  });
+}
+
+export type Ran = { status: number | null; out: string; err: string };
+
+/**
+ * Runs a system program until it exits. @param how the program's folder, its input, and additional
+ * environment variables
+ */
+export function runSystem(
+  program: string,
+  args: readonly string[],
+  how: { cwd?: string; input?: string; env?: Record<string, string> } = {},
+): Promise<Ran> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd: how.cwd, env: { ...process.env, ...how.env } });
+    let out = "";
+    let err = "";
+    child.stdout.on("data", (text) => (out += text));
+    child.stderr.on("data", (text) => (err += text));
+    child.stdin.on("error", () => {}).end(how.input ?? "");
+    child.on("error", reject);
+    child.on("close", (status) => resolve({ status, out, err }));
+  });
+}

@@ -1,0 +1,112 @@
+import { randomUUID } from "node:crypto";
+import { log } from "@/lib/log";
+import { agentPool, type KeptConnections } from "@/lib/net/http-agent-pool";
+import { counter, histogram } from "@/lib/telemetry/metrics";
+import { congestionWindows } from "@/lib/work/congestion-window";
+import { failureReporter } from "@/lib/work/failure-reporter";
+import { retry } from "@/lib/work/retry";
+import { type Worker, worker } from "@/lib/work/worker";
+import { type DueDelivery, endpointWindow, leaseDue, releaseLease, renewLeases, renewMs } from "./lease";
+import { attemptRecorder, cancelDelivery, disableEndpoint } from "./record-attempt";
+import { Stopped, send } from "./send";
+
+/** The maximum number of concurrent attempts on this instance. */
+const concurrency = 256;
+/** Attempts that end within this many milliseconds free space for one larger batch. */
+const restMs = 2;
+/** The maximum number of cached endpoints, and the cache's lifetime. */
+const remembered = { places: 1000, forget: 60_000 };
+/** How long running attempts may take when this instance stops. */
+const leaveMs = 5000;
+/**
+ * The retry delays while the database is busy. An attempt that is not recorded would be sent twice.
+ * The delays are in milliseconds.
+ */
+const pauses = [250, 500, 750];
+
+/** The sender: its leases, its recorder of attempts, and its kept connections, if any. */
+type Sender = { lease: string; record: ReturnType<typeof attemptRecorder>; kept?: KeptConnections };
+const newSender = (): Sender => {
+  const lease = randomUUID();
+  return { lease, record: attemptRecorder(lease) };
+};
+
+const attempts = counter("countersign_webhook_attempts_total", "Webhook delivery attempts, by outcome.", "outcome");
+const durations = histogram(
+  "countersign_webhook_attempt_duration_seconds",
+  "Endpoint response times of webhook attempts, for any outcome.",
+  [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
+  "outcome",
+);
+
+/**
+ * A worker that sends due deliveries. Instances share the work, and one of them makes each attempt.
+ * When stopped, it waits some seconds for running attempts, then cancels them and releases their
+ * leases.
+ */
+export function startDeliveryWorker(): Worker {
+  const windows = congestionWindows({ ...endpointWindow, ...remembered });
+  const sender = { ...newSender(), kept: agentPool(remembered.places) };
+  const { lease } = sender;
+  return worker<DueDelivery>(
+    {
+      ...{ concurrency, cooldownMs: restMs, shutdownGraceMs: leaveMs },
+      take: (room) => leaseDue(lease, { max: room, windows: windows.sizes() }),
+      run: async (delivery, stopping) => {
+        const pass = windows.acquire(delivery.endpointId);
+        await attempt(sender, delivery, stopping, pass.settle).finally(pass.release);
+      },
+      renew: { every: renewMs, run: (underWay) => renewLeases(lease, underWay) },
+    },
+    failureReporter("webhooks could not be sent; will retry"),
+  );
+}
+
+type Answered = (well: boolean) => void;
+
+async function attempt(
+  sender: Sender,
+  delivery: DueDelivery,
+  stopping: AbortSignal,
+  answered: Answered,
+): Promise<void> {
+  try {
+    await deliver(sender, delivery, stopping, answered);
+  } catch (error) {
+    if (error instanceof Stopped) await releaseLease(sender.lease, delivery.id).catch(() => {});
+    // The lease ends automatically, and the delivery is sent again.
+    else log.warn("the result of a webhook could not be recorded", { reason: String(error) });
+  }
+}
+
+async function deliver(
+  { lease, record, kept }: Sender,
+  delivery: DueDelivery,
+  stopping: AbortSignal,
+  answered: Answered,
+) {
+  if (!delivery.wanted) return void (await cancelDelivery(lease, delivery.id));
+  const began = performance.now();
+  const result = await send(delivery, stopping, kept);
+  const ms = performance.now() - began;
+  attempts([result.how]);
+  durations([result.how], ms / 1000);
+  if (result.how !== "unsigned") {
+    answered(result.how === "delivered");
+    return retry(() => record(delivery, result, ms), pauses);
+  }
+  await cancelDelivery(lease, delivery.id);
+  await disableEndpoint(delivery.endpointId, "secret");
+}
+
+/**
+ * Makes the next attempt of one delivery immediately, unless another sender has leased it. It is
+ * for the operator's commands.
+ */
+export async function deliverNow(id: string): Promise<void> {
+  const sender = newSender();
+  const [delivery] = await leaseDue(sender.lease, { max: 1, only: id });
+  if (!delivery) return;
+  const renewing = setInterval(() => void renewLeases(sender.lease, [delivery]).catch(() => {}), renewMs);
+  await deliver(sender, delivery, new AbortController().signal, () => {}).finally(() => clearInterval(renewing));
+}

@@ -1,0 +1,22 @@
+import { isIP } from "node:net";
+import { allowsPrivate, hostOf, urlProblem } from "@/lib/net/guarded-fetch";
+import { isPublicAddress } from "@/lib/net/public-address";
+import { characterProblem } from "@/lib/text/text-schema";
+
+const maxLength = 2000;
+
+/**
+ * Why a URL cannot receive events, judged by its text. Its host is resolved and checked at every
+ * attempt.
+ */
+export function addressProblem(text: string): string | undefined {
+  if (text.length > maxLength) return `Must be at most ${maxLength} characters`;
+  if (characterProblem(text, false) || !URL.canParse(text)) return "Must be a full URL, like https://app.example/hooks";
+  const url = new URL(text);
+  const named = allowsPrivate(url);
+  const problem = urlProblem(url, named);
+  if (problem) return problem;
+  if (text.includes("#")) return "Must not contain a #";
+  const host = hostOf(url);
+  return !named && isIP(host) && !isPublicAddress(host) ? "Must be an address reachable from the internet" : undefined;
+}

@@ -1,0 +1,73 @@
+import type { Transaction } from "@/lib/database/db";
+import { sql } from "@/lib/database/sql";
+import { keyOf, type StoredKey, sealWithDataKey, unsealWithDataKey } from "@/lib/keys/data-keys";
+import type { EncryptedTable } from "@/lib/keys/encrypted-table";
+import { newId } from "@/lib/keys/ids";
+import { newSigningSecret } from "./signature";
+
+/** The maximum number of secrets that sign at the same time. */
+const maxSecrets = 4;
+
+/**
+ * Gives an endpoint a new secret, in the caller's transaction. The previous secret also signs for
+ * 24 hours, so that receivers can be updated.
+ * @returns the secret, shown only once
+ * @throws {KeyError} if no data key can be decrypted
+ */
+export async function keepNewSecret(tx: Transaction, endpointId: string): Promise<string> {
+  await sql`
+    UPDATE webhook_secret
+    SET retires_at = now() + interval '24 hours'
+    WHERE endpoint_id = ${endpointId} AND retires_at IS NULL`.run(tx);
+  await sql`
+    DELETE FROM webhook_secret
+    WHERE endpoint_id = ${endpointId}
+      AND (
+        retires_at <= now()
+        OR id NOT IN (
+          SELECT id
+          FROM webhook_secret
+          WHERE endpoint_id = ${endpointId}
+          ORDER BY id DESC LIMIT ${maxSecrets - 1}
+        )
+      )`.run(tx);
+  const [id, secret] = [newId("whs"), newSigningSecret()];
+  const { keyId, sealed } = await sealWithDataKey(tx, secret, about(endpointId, id));
+  await sql`
+    INSERT INTO webhook_secret (id, endpoint_id, key_id, sealed)
+    VALUES (${id}, ${endpointId}, ${keyId}, ${sealed})`.run(tx);
+  return secret;
+}
+
+/** The declaration of signing secrets for `lib/keys`. */
+export const signingSecrets: EncryptedTable = {
+  table: "webhook_secret",
+  id: "id",
+  about: sql`ARRAY['webhook', s.endpoint_id, s.id]`,
+  from: sql`webhook_secret s`,
+  protects: { what: "webhook", column: "endpoint_id" },
+};
+
+/** The context must equal the one in `signingSecrets`. */
+const about = (endpointId: string, id: string) => ["webhook", endpointId, id];
+
+/** A stored secret with its bytes in base64, as in JSON from the database, and its data key. */
+export type SealedSecret = { id: string; sealed: string; key: StoredKey };
+
+/** The current signing secrets of an endpoint `ep`, newest first, as SQL that returns JSON. */
+export const sealedSecrets = sql`(
+  SELECT json_agg(
+    json_build_object('id', s.id, 'sealed', encode(s.sealed, 'base64'), 'key', ${keyOf})
+    ORDER BY s.id DESC
+  )
+  FROM webhook_secret s
+  WHERE s.endpoint_id = ep.id AND (s.retires_at IS NULL OR s.retires_at > now())
+)`;
+
+/**
+ * Decrypts a secret for signing only.
+ * @returns undefined if it cannot be decrypted
+ * @throws {KeyError} if only this instance may lack the key that decrypts it
+ */
+export const openSecret = (endpointId: string, { id, sealed, key }: SealedSecret): string | undefined =>
+  unsealWithDataKey(key, Buffer.from(sealed, "base64"), about(endpointId, id))?.toString("utf8");

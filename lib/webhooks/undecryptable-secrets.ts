@@ -1,0 +1,29 @@
+import { db } from "@/lib/database/db";
+import { undecryptable } from "@/lib/keys/encrypted-table";
+import { disableEndpoint } from "./record-attempt";
+import { signingSecrets } from "./signing-secrets";
+
+/** The number of endpoints with a signing secret that no key decrypts. */
+export const countUndecryptableSecrets = async (): Promise<number> => inUse(await lost()).length;
+
+/**
+ * Deletes these secrets and disables their endpoints, which notifies their owners.
+ * @returns the same counts as countUndecryptableSecrets
+ */
+export async function removeUndecryptableSecrets(): Promise<number> {
+  const all = await lost();
+  for (const { id, endpointId, retiresAt } of all) {
+    await db.webhookSecret.deleteMany({ where: { id } });
+    if (!retiresAt) await disableEndpoint(endpointId, "secret");
+  }
+  return inUse(all).length;
+}
+
+const lost = async () =>
+  db.webhookSecret.findMany({
+    where: { id: { in: [...(await undecryptable(signingSecrets)).keys()] } },
+    select: { id: true, endpointId: true, retiresAt: true },
+    orderBy: { id: "asc" },
+  });
+
+const inUse = (all: Awaited<ReturnType<typeof lost>>) => all.filter(({ retiresAt }) => !retiresAt);
