@@ -20,7 +20,8 @@ import { leaksIn } from "./leaks";
  */
 export default async function setUp() {
   if (process.env.E2E_URL) return;
-  // The service also waits longer for its database than in production (lib/testing/real-database-limits.ts).
+  // The service also waits longer for its database than in production
+  // (lib/testing/real-database-limits.ts).
   process.env.COUNTERSIGN_DATABASE_PATIENCE ??= "15";
   await build(progress().step);
   const postgres = await throwawayPostgres();

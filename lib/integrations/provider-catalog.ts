@@ -9,10 +9,10 @@ import * as tables from "./providers/scope-tables";
 
 /*
  * Providers differ in protocol (`providers/oidc.ts`, `providers/github.ts`, `mail/client.ts`) and
- * scopes (`providers/scopes.ts`). This module is the only list of providers. Tests link at
+ * scopes (`providers/scope-tables.ts`). This module is the only list of providers. Tests link at
  * `lib/testing/identity-provider.ts`, or use `aWorkingAccount` and `aProvider`
- * (`lib/testing/working-accounts.ts`). A new `StatusReason` needs a sentence in `reconnect-notice.ts`
- * and a few words in `lib/events/account-descriptions.ts`.
+ * (`lib/testing/working-accounts.ts`). A new `StatusReason` needs a sentence in
+ * `reconnect-notice.ts` and a few words in `lib/events/account-descriptions.ts`.
  */
 
 /** A provider with its clients. */

@@ -1,6 +1,6 @@
 import { Background } from "@/components/approvals/decision/background";
 import type { InboxApproval } from "@/components/approvals/types";
-import { displayOptions } from "@/lib/approvals/display-options";
+import { displayOptions } from "@/lib/approvals/content/display-options";
 import { factLines } from "@/lib/approvals/facts";
 import { impersonates } from "@/lib/approvals/impersonation";
 import type { OwnerApproval } from "@/lib/approvals/owner-view";

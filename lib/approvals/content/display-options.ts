@@ -1,4 +1,4 @@
-import type { Approval, ApprovalOption } from "./schema";
+import type { Approval, ApprovalOption } from "../schema";
 
 /**
  * Whether one tap is enough to answer, on a lock screen or for several questions together.
