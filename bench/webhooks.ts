@@ -13,7 +13,7 @@ import { addEndpoint } from "@/lib/webhooks/endpoints";
 import { end, secret, startOurs } from "./benchmark-servers";
 import { table } from "./pages/table";
 import { cpuSeconds } from "./process-usage";
-import { client, pause } from "./waits/client";
+import { client, pause } from "./waits/app-client";
 
 /**
  * `npm run bench:webhooks [-- --against FOLDER]`: whether webhooks keep up with one busy app whose

@@ -1,4 +1,4 @@
-import { mcpClient, revisions } from "@/lib/testing/mcp";
+import { mcpClient, revisions } from "@/lib/testing/mcp-client";
 import { aToken, choose, options, question, url } from "./agent";
 import { expect, test } from "./fixtures";
 import { sent } from "./sent";

@@ -5,7 +5,7 @@ import { maxApps, registerApp } from "@/lib/apps/apps";
 import { db } from "@/lib/database/db";
 import { newId } from "@/lib/keys/ids";
 import { anOwner } from "@/lib/testing/factories";
-import { mcpClient } from "@/lib/testing/mcp";
+import { mcpClient } from "@/lib/testing/mcp-client";
 import { expectAccessible } from "./accessible";
 import { expect, serviceUrl, test } from "./fixtures";
 import { randomLetters, statusOf } from "./oauth-app";

@@ -11,7 +11,7 @@ import { change } from "@/lib/events/change";
 import { shareIntegrations } from "@/lib/grants/account-sharing";
 import { createPersonalToken } from "@/lib/grants/tokens";
 import { scopesFor } from "@/lib/integrations/provider-catalog";
-import type { Access } from "@/lib/integrations/providers/access";
+import type { Access } from "@/lib/integrations/providers/access-types";
 import { storeLinkedAccount } from "@/lib/integrations/store-account";
 import { hashSecret } from "@/lib/keys/crypto";
 import { pushNotification } from "@/lib/notifications/notifications";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { freePort } from "@/lib/net/free-port";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { anApp, aTokenFor } from "@/lib/testing/factories";
-import { mcpClient } from "@/lib/testing/mcp";
+import { mcpClient } from "@/lib/testing/mcp-client";
 import { aGrantedToken } from "@/lib/testing/oauth-flow";
 import { startService } from "@/lib/testing/service-process";
 import type { Received } from "@/lib/testing/webhook-receiver";

@@ -1,7 +1,7 @@
 import http from "node:http";
-import { mcpClient } from "@/lib/testing/mcp";
+import { mcpClient } from "@/lib/testing/mcp-client";
 import { quantile, rounded, table } from "../pages/table";
-import { type Client, client, pause } from "./client";
+import { type Client, client, pause } from "./app-client";
 import type { Apps, Hooked } from "./webhook-apps";
 
 /**

@@ -3,7 +3,7 @@ import net from "node:net";
 import { load, request } from "../load";
 import { rounded, table } from "../pages/table";
 import { resident } from "../process-usage";
-import { client, pause } from "./client";
+import { client, pause } from "./app-client";
 import type { Apps, Copy } from "./webhook-apps";
 
 /**

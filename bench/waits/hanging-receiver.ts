@@ -1,5 +1,5 @@
 import { quantile, rounded, table } from "../pages/table";
-import { client, pause } from "./client";
+import { client, pause } from "./app-client";
 import type { Apps } from "./webhook-apps";
 
 /** Delivery times of answers, in milliseconds. */

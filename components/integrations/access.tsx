@@ -1,6 +1,6 @@
 import { ButtonLink } from "@/components/ui/links";
 import type { AccountDetails } from "@/lib/integrations/accounts";
-import type { Access as AccessName, Bucket } from "@/lib/integrations/providers/access";
+import type { Access as AccessName, Bucket } from "@/lib/integrations/providers/access-types";
 import { plural } from "@/lib/text/plural";
 import { accessList, bucketOf, bucketsAmong, kinds, providerWords } from "./account-text";
 import { StartLink } from "./start-link";

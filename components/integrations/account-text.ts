@@ -1,5 +1,5 @@
 import type { LinkedAccount } from "@/lib/integrations/accounts";
-import type { Access, Bucket } from "@/lib/integrations/providers/access";
+import type { Access, Bucket } from "@/lib/integrations/providers/access-types";
 
 /** Data types with their permitted verbs, as in "Mail · read and send". */
 export const kinds: Record<Bucket, string> = {

@@ -2,7 +2,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Checkbox } from "@/components/ui/fields/checkbox";
 import { Disclosure } from "@/components/ui/fields/disclosure";
-import type { Access } from "@/lib/integrations/providers/access";
+import type { Access } from "@/lib/integrations/providers/access-types";
 import type { Provider } from "@/lib/integrations/providers/provider";
 import { accessSentences, bucketOf, bucketsAmong, kinds } from "./account-text";
 import { beginAddress, CancelLink } from "./start-link";

@@ -1,6 +1,6 @@
 import { Notice } from "@/components/ui/notice";
 import type { LinkedAccount } from "@/lib/integrations/accounts";
-import type { Access } from "@/lib/integrations/providers/access";
+import type { Access } from "@/lib/integrations/providers/access-types";
 import { StartLink } from "./start-link";
 
 /** Messages for a link attempt that failed. */

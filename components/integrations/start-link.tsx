@@ -3,7 +3,7 @@ import { KeyButton } from "@/components/keys/shortcut";
 import type { ButtonLook } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/links";
 import type { LinkedAccount } from "@/lib/integrations/accounts";
-import type { Access } from "@/lib/integrations/providers/access";
+import type { Access } from "@/lib/integrations/providers/access-types";
 
 /** The path to which forms post before the redirect to a provider. */
 export const beginAddress = "/integrations/begin";

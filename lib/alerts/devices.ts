@@ -8,8 +8,8 @@ import { hashSecret, seal, unseal } from "@/lib/keys/crypto";
 import { newId } from "@/lib/keys/ids";
 import { consumeAttempt } from "@/lib/owners/fixed-window-limiter";
 import { describeDevice } from "@/lib/owners/user-agent";
+import { showMessage } from "./alert-message";
 import { lockAlertCursor } from "./lock-alert-cursor";
-import { showMessage } from "./message";
 import { type PushResult, sendPush } from "./push";
 import {
   type CloseMessage,

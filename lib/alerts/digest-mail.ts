@@ -2,7 +2,7 @@ import { type Fact, factLines } from "@/lib/approvals/facts";
 import { clockIn, momentIn } from "@/lib/text/dates";
 import { escapeHtml } from "@/lib/text/html";
 import { countText, plural } from "@/lib/text/plural";
-import { cut } from "./message";
+import { cut } from "./alert-message";
 
 /** A question in an email. Times are in epoch milliseconds. */
 export type MailedQuestion = {

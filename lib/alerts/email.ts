@@ -7,15 +7,15 @@ import { env } from "@/lib/config/env";
 import { epochMs, literal, sql } from "@/lib/database/sql";
 import { appPreferencesOf, lockScreen } from "@/lib/grants/app-preferences";
 import { log } from "@/lib/log";
-import { mailOwner } from "@/lib/owners/mail";
+import { mailOwner } from "@/lib/owners/mail-owner";
 import { heldUntil } from "@/lib/owners/quiet-hours";
 import type { Settings } from "@/lib/owners/schema";
 import { readSettings } from "@/lib/owners/settings";
 import { hasConfirmedEmail, settingsOf } from "@/lib/owners/sql";
+import { minutes } from "./alert-message";
 import { makeAnswerLinks } from "./answer-link";
 import { digestMail } from "./digest-mail";
 import { emailOffPath } from "./email-unsubscribe";
-import { minutes } from "./message";
 import { needsAlert, waitingSince } from "./predicates";
 
 /** Minimum interval between two emails to an owner. */

@@ -10,8 +10,8 @@ import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { constantTimeEqual, sign } from "@/lib/keys/crypto";
 import { isId } from "@/lib/keys/ids";
+import { maxLength } from "./alert-message";
 import { outcomeText } from "./channels/message-text";
-import { maxLength } from "./message";
 import type { AlertOffer } from "./schema";
 
 /*

@@ -7,7 +7,7 @@ import type { Scope } from "@/lib/scopes";
 import { answerApproval } from "@/lib/testing/answer-approval";
 import { startFront } from "@/lib/testing/api-server";
 import { aTokenFor } from "@/lib/testing/factories";
-import { mcpClient } from "@/lib/testing/mcp";
+import { mcpClient } from "@/lib/testing/mcp-client";
 import { aGrantedToken, aParty } from "@/lib/testing/oauth-flow";
 import { aQuestion } from "@/lib/testing/sample-question";
 import { atRest } from "@/lib/testing/settled-events";

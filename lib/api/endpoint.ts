@@ -16,7 +16,7 @@ import { type OperationRequest, type OperationResponse, readBody, readInput } fr
 import { checkRate, countRequest } from "./rate-limit";
 import { newRequestId } from "./request-id";
 import { runOperation } from "./run-operation";
-import { checkQuery, readWaitSeconds, waitForOutcome, wantsToWait } from "./wait";
+import { checkQuery, readWaitSeconds, waitForOutcome, wantsToWait } from "./wait-query";
 
 const baseHeaders = {
   "content-type": "application/json",

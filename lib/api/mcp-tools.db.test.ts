@@ -11,7 +11,7 @@ import { type Scope, scopeNames } from "@/lib/scopes";
 import { answerApproval } from "@/lib/testing/answer-approval";
 import { startFront } from "@/lib/testing/api-server";
 import { eventually } from "@/lib/testing/eventually";
-import { type McpClient, mcpClient, type Revision, revisions } from "@/lib/testing/mcp";
+import { type McpClient, mcpClient, type Revision, revisions } from "@/lib/testing/mcp-client";
 import { aGrantedToken, aParty } from "@/lib/testing/oauth-flow";
 import { aQuestion } from "@/lib/testing/sample-question";
 

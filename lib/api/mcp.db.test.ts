@@ -5,7 +5,7 @@ import { newSecret } from "@/lib/keys/crypto";
 import type { Scope } from "@/lib/scopes";
 import { startFront } from "@/lib/testing/api-server";
 import { anApp } from "@/lib/testing/factories";
-import { mcpClient, revisions } from "@/lib/testing/mcp";
+import { mcpClient, revisions } from "@/lib/testing/mcp-client";
 import { aGrantedToken, aParty } from "@/lib/testing/oauth-flow";
 import { listRequests } from "@/lib/traffic/list-requests";
 import { flushRequests } from "@/lib/traffic/request-log";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { scopeNames } from "@/lib/scopes";
 import { startFront } from "@/lib/testing/api-server";
 import { anAppWith } from "@/lib/testing/factories";
-import { mcpClient } from "@/lib/testing/mcp";
+import { mcpClient } from "@/lib/testing/mcp-client";
 import { aGrantedToken, aParty } from "@/lib/testing/oauth-flow";
 import { aQuestion } from "@/lib/testing/sample-question";
 

@@ -3,8 +3,8 @@ import { limitParam } from "@/lib/requests/pagination";
 import { extensibleEnum } from "@/lib/text/extensible-enum";
 import { epochMillis } from "@/lib/timestamp";
 import { waitParam } from "@/lib/wait-param";
+import { appEventTypes } from "./event-type-names";
 import { appEvents } from "./event-types";
-import { appEventTypes } from "./type-names";
 
 export const Event = z
   .object({

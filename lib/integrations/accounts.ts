@@ -5,7 +5,7 @@ import { notFound } from "@/lib/errors";
 import type { Integration as Row } from "@/lib/generated/prisma/client";
 import { isId } from "@/lib/keys/ids";
 import { accessesOf, providerById } from "./provider-catalog";
-import { type Access, buckets } from "./providers/access";
+import { type Access, buckets } from "./providers/access-types";
 import type { Provider, StatusReason } from "./providers/provider";
 import { whyNot } from "./reconnect-notice";
 import type { Integration } from "./schema";

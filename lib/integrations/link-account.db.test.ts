@@ -6,7 +6,7 @@ import { startIdentityProvider, type TestIdentity } from "@/lib/testing/identity
 import { signInByScript } from "@/lib/testing/oidc/scripted-sign-in";
 import { beginLink, finishLink, type LinkingOwner, type LinkOutcome } from "./link-account";
 import { clientFor } from "./provider-catalog";
-import type { Access } from "./providers/access";
+import type { Access } from "./providers/access-types";
 import type { OAuthCredential, ProviderAccount } from "./providers/provider";
 import { openCredential } from "./vault";
 

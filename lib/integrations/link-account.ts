@@ -11,7 +11,7 @@ import { log } from "@/lib/log";
 import { consumeAttempt } from "@/lib/owners/fixed-window-limiter";
 import { requireRecentSignIn } from "@/lib/owners/sessions";
 import { oauthOf, providerById, scopesFor } from "./provider-catalog";
-import type { Access } from "./providers/access";
+import type { Access } from "./providers/access-types";
 import { LinkDenied, type LinkState } from "./providers/oauth";
 import { type Linked, type Provider, ProviderFault } from "./providers/provider";
 import { providerMilliseconds } from "./providers/provider-fetch";

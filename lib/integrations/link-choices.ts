@@ -1,4 +1,4 @@
-import { type Access, accesses } from "@/lib/integrations/providers/access";
+import { type Access, accesses } from "@/lib/integrations/providers/access-types";
 
 /** A page's parsed query. */
 export type Query = Record<string, string | string[] | undefined>;

@@ -5,11 +5,11 @@ import { disconnect, undoDisconnect } from "./disconnect";
 import { testNow } from "./keep-alive";
 import { beginLink } from "./link-account";
 import { choicesPath } from "./link-choices";
-import { linkMail } from "./link-mail";
+import { linkMail } from "./link-mail-account";
 import { ServersToConfirm } from "./mail/find-servers";
 import { MailForm, parseMailForm, sealFormValues, toFormFields } from "./mail/mail-form";
 import { providerById } from "./provider-catalog";
-import { accesses } from "./providers/access";
+import { accesses } from "./providers/access-types";
 import { AccountLabel, renameAccount } from "./rename-account";
 
 export const test = ownerAction({

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, test } from "vitest";
 import { configure, unset } from "@/lib/testing/change-settings";
 import { accessesOf, bucketsOf, clientFor, providerById, providers, scopesFor } from "./provider-catalog";
-import { accesses } from "./providers/access";
+import { accesses } from "./providers/access-types";
 import { ProviderFault } from "./providers/provider";
 
 const set = (settings: Record<string, string> = {}) => {

@@ -1,6 +1,6 @@
 import { env } from "@/lib/config/env";
-import { mailClient } from "./mail/client";
-import { type Access, accesses, type Bucket, buckets } from "./providers/access";
+import { mailClient } from "./mail/mail-client";
+import { type Access, accesses, type Bucket, buckets } from "./providers/access-types";
 import { githubProvider } from "./providers/github";
 import type { OAuthProvider } from "./providers/oauth";
 import { oidcProvider } from "./providers/oidc";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { extensibleEnum } from "@/lib/text/extensible-enum";
-import { buckets } from "./providers/access";
+import { buckets } from "./providers/access-types";
 
 export const Integration = z
   .object({

@@ -4,7 +4,7 @@ import { record } from "@/lib/events/events";
 import { newId } from "@/lib/keys/ids";
 import { lockAccount, noteScopes, recordOutcome } from "./account-status";
 import { bucketsOf } from "./provider-catalog";
-import type { Access } from "./providers/access";
+import type { Access } from "./providers/access-types";
 import type { Linked } from "./providers/provider";
 import { storeCredential } from "./vault";
 

@@ -6,7 +6,7 @@ import { withWhat } from "@/lib/events/descriptions";
 import { log } from "@/lib/log";
 import { sendMail } from "@/lib/mail";
 import { consumeAttempt, refundAttempt } from "./fixed-window-limiter";
-import { mailOwner } from "./mail";
+import { mailOwner } from "./mail-owner";
 
 /**
  * A few failed sign-ins are the owner's own typing mistakes, and do not justify an email. This

@@ -6,9 +6,9 @@ import { changeByStatement } from "@/lib/events/change";
 import { isId, newId } from "@/lib/keys/ids";
 import { consumeAttempt } from "@/lib/owners/fixed-window-limiter";
 import { firstPage } from "@/lib/text/search";
-import { webhookBody } from "./body";
 import { getEndpoint } from "./endpoints";
 import type { Delivery, DeliveryFilter, DeliveryPage, WholeDelivery } from "./schema";
+import { webhookBody } from "./webhook-body";
 
 const pageSize = 30;
 /**

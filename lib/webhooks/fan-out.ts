@@ -3,13 +3,13 @@ import { env } from "@/lib/config/env";
 import { inTransaction } from "@/lib/database/db";
 import { list, literal, type Sql, sql } from "@/lib/database/sql";
 import { eventId } from "@/lib/event-feed/cursor";
+import { appEventTypes } from "@/lib/event-feed/event-type-names";
 import { appEventData, appEventScopes } from "@/lib/event-feed/event-types";
-import { appEventTypes } from "@/lib/event-feed/type-names";
 import { isAboveHorizon, nextEvents } from "@/lib/events/event-log";
 import { inPartitionsAfter } from "@/lib/events/partitions";
 import { hasScope } from "@/lib/grants/sql";
 import { newId } from "@/lib/keys/ids";
-import { webhookBody } from "./body";
+import { webhookBody } from "./webhook-body";
 
 /*
  * Fairness among endpoints, the circuit breaker and revoked grants must be decided in the statement

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { appEventTypes } from "@/lib/event-feed/type-names";
+import { appEventTypes } from "@/lib/event-feed/event-type-names";
 import { refuse, text } from "@/lib/text/text-schema";
 import { idFilter, optionalParam } from "@/lib/text/url-filters";
 import { addressProblem } from "./endpoint-url";

@@ -1,6 +1,6 @@
 import type { EventKind } from "@/components/webhooks/endpoint-fields";
+import { appEventTypes } from "@/lib/event-feed/event-type-names";
 import { appEvents } from "@/lib/event-feed/event-types";
-import { appEventTypes } from "@/lib/event-feed/type-names";
 
 /** The event types for apps, with their data and required scopes, as forms show them. */
 export const eventKinds: readonly EventKind[] = appEventTypes.map((type) => {

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { z } from "zod";
 import { env } from "@/lib/config/env";
 import { constantTimeEqual } from "@/lib/keys/crypto";
-import { cut } from "../message";
+import { cut } from "../alert-message";
 import type { AlertOffer } from "../schema";
 import { formatted } from "./field-schemas";
 import { escapeMarkup, minutesLeft } from "./message-text";

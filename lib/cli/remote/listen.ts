@@ -2,8 +2,8 @@ import { createHmac } from "node:crypto";
 import { type Calls, pause } from "@/lib/client/calls";
 import { unreachable } from "@/lib/client/errors";
 import type { Event, EventPage } from "@/lib/client/types";
-import { webhookBody } from "@/lib/webhooks/body";
 import { signatures } from "@/lib/webhooks/signature";
+import { webhookBody } from "@/lib/webhooks/webhook-body";
 import { type Command, UsageError } from "../command";
 import { refused, remoteCalls } from "./calls";
 

@@ -1,4 +1,4 @@
-import { appEventTypes } from "@/lib/event-feed/type-names";
+import { appEventTypes } from "@/lib/event-feed/event-type-names";
 import type { SectionSpec } from "./command-spec";
 
 const connects =

@@ -1,4 +1,4 @@
-import type { Access } from "./access";
+import type { Access } from "./access-types";
 
 /** Why an account does not work. The owner sees the reason in words. The API never returns it. */
 export type StatusReason =

@@ -1,4 +1,4 @@
-import { type Access, accesses, type Bucket } from "./access";
+import { type Access, accesses, type Bucket } from "./access-types";
 
 /** Maps between a provider's scopes and our access names. */
 export type ScopeTable = {

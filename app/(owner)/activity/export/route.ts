@@ -1,7 +1,7 @@
 import { exportActivity } from "@/lib/activity/activity";
 import { asCsv, asJsonLines, csvHeader } from "@/lib/activity/activity-export";
 import { readSettings } from "@/lib/owners/settings";
-import { fileStream } from "@/lib/web/file-stream";
+import { fileStream } from "@/lib/web/download-stream";
 import { requireFreshOwner } from "@/lib/web/session";
 import { filterFrom } from "../filter";
 

@@ -1,7 +1,7 @@
 import { answersAsCsv, answersAsJsonLines, answersHeader } from "@/lib/approvals/answers-export";
 import { exportApprovals } from "@/lib/approvals/search";
 import { readSettings } from "@/lib/owners/settings";
-import { fileStream } from "@/lib/web/file-stream";
+import { fileStream } from "@/lib/web/download-stream";
 import { requireFreshOwner } from "@/lib/web/session";
 import { filterFrom } from "../search-params";
 

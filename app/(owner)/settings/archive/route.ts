@@ -1,5 +1,5 @@
 import { downloadArchive } from "@/lib/archive/archive";
-import { textStream } from "@/lib/web/file-stream";
+import { textStream } from "@/lib/web/download-stream";
 import { requireFreshOwner } from "@/lib/web/session";
 
 /** Exports archived data as a file. The retention period has removed this data from the tables. */

@@ -1,5 +1,5 @@
 import { exportData } from "@/lib/owner-data/data-export";
-import { textStream } from "@/lib/web/file-stream";
+import { textStream } from "@/lib/web/download-stream";
 import { requireFreshOwner } from "@/lib/web/session";
 
 /** Exports all of the owner's data as a file. */

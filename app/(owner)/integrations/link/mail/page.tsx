@@ -4,7 +4,7 @@ import { Page } from "@/components/layout/page";
 import { FreshForms, SignInAgainNotice } from "@/components/owners/sign-in-again";
 import { Card } from "@/components/ui/card";
 import { Disclosure } from "@/components/ui/fields/disclosure";
-import { typedBefore } from "@/lib/integrations/link-mail";
+import { typedBefore } from "@/lib/integrations/link-mail-account";
 import { openFormValues } from "@/lib/integrations/mail/mail-form";
 import { mailProviders } from "@/lib/integrations/mail/providers";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";

@@ -10,7 +10,7 @@ import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { leaked } from "@/lib/testing/leaked-secrets";
 import { aMailbox } from "@/lib/testing/mail-server";
 import { keepAlive } from "./keep-alive";
-import { linkMail, typedBefore } from "./link-mail";
+import { linkMail, typedBefore } from "./link-mail-account";
 import { mailWorld } from "./mail/login";
 import { MailForm } from "./mail/mail-form";
 import { clientFor } from "./provider-catalog";
