@@ -1,9 +1,9 @@
 import type { OwnerActor } from "@/lib/actor";
 import { answerApproval } from "@/lib/approvals/answer";
+import { allowsOneTap } from "@/lib/approvals/content/display-options";
 import { undoAnswers } from "@/lib/approvals/held-answers";
 import { readApproval } from "@/lib/approvals/inbox";
 import type { OwnerApproval } from "@/lib/approvals/owner-view";
-import { allowsOneTap } from "@/lib/approvals/predicates";
 import { env } from "@/lib/config/env";
 import { epochMs, literal, sql } from "@/lib/database/sql";
 import { AppError } from "@/lib/errors";

@@ -2,9 +2,9 @@ import type { OwnerActor } from "@/lib/actor";
 import { sql } from "@/lib/database/sql";
 import { asAppError, badRequest, notFound } from "@/lib/errors";
 import { tryResolve } from "./approvals";
+import { allowsOneTap, displayOptions } from "./content/display-options";
 import { holdAnswer } from "./held-answers";
 import type { HeldAnswer } from "./owner-view";
-import { allowsOneTap, displayOptions } from "./predicates";
 import type { Answer, Approval, ApprovalOption, Resolution } from "./schema";
 import { pickNumber } from "./statements/number-match";
 

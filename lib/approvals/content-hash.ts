@@ -4,8 +4,8 @@ import type { Approval } from "./schema";
 /*
  * An owner's answer must apply to exactly the question they saw. The UPDATE that accepts an answer
  * requires three equal hashes: the row's present hash (`approval_current_hash`), the stored
- * `content_hash`, and the form's `seen`. Tests answer with `lib/testing/answer-approval.ts`, which reads
- * the hash first.
+ * `content_hash`, and the form's `seen`. Tests answer with `lib/testing/answer-approval.ts`, which
+ * reads the hash first.
  */
 
 type ContentField = "question" | "facts" | "options" | "backgroundContext" | "recommendation";

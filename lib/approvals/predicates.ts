@@ -1,5 +1,4 @@
 import { type Sql, sql } from "@/lib/database/sql";
-import type { Approval, ApprovalOption } from "./schema";
 
 /*
  * Lists, counts, alerts and the limit of pending approvals must agree on the state of an approval.
@@ -64,20 +63,6 @@ export const isUnproven = sql`(
 
 /** SQL: whether the owner picked a wrong number. NULL without a number. */
 export const isMismatched = sql`(a.picked <> a.match ->> 'number')`;
-
-/**
- * SQL: whether one tap is enough to answer, on a lock screen or for several questions together.
- * High risk requires a second step (`confirmed`), which `holdAnswer` checks.
- */
-export const allowsOneTap = ({ risk }: { risk?: Approval["risk"] | null }): boolean => risk !== "high";
-
-/**
- * SQL: options in display order. This is the app's order, but a dangerous option never comes first
- * if there is another.
- */
-export const displayOptions = (options: ApprovalOption[]): ApprovalOption[] =>
-  isDanger(options[0]) ? [...options.filter((it) => !isDanger(it)), ...options.filter(isDanger)] : options;
-const isDanger = (option: ApprovalOption | undefined) => option?.style === "danger";
 
 /**
  * SQL: when to remind the owner of the deadline. A fifth of the time is then left, at least a

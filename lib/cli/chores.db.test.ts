@@ -175,7 +175,7 @@ test("lists every database timer outside the chores", () => {
       ...["approvals/deadlines.ts", "approvals/held-answers.ts"],
       ...["integrations/disconnect.ts", "integrations/keep-alive.ts"],
       ...[
-        "alerts/deliver.ts",
+        "alerts/delivery-worker.ts",
         "alerts/dispatcher.ts",
         "events/pubsub.ts",
         "events/watch.ts",

@@ -1,12 +1,12 @@
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { configure, unset } from "@/lib/testing/change-settings";
-import { createDevFront } from "./dev-server";
+import { createDevServer } from "./dev-server";
 
 test("rejects cross-site requests that change data in development", async () => {
   const given = { DATABASE_URL: "postgresql://x/y", SECRET: "x".repeat(32), PUBLIC_URL: "http://localhost:3000" };
   configure(given);
-  const front = createDevFront(async (_req, res) => void res.end());
+  const front = createDevServer(async (_req, res) => void res.end());
   await new Promise<void>((resolve) => front.server.listen(0, "127.0.0.1", resolve));
   const { port } = front.server.address() as AddressInfo;
   const post = async (path: string, headers: Record<string, string>) =>

@@ -6,11 +6,11 @@ import { send } from "@/lib/http/send-response";
 import type { HttpServer } from "@/lib/http/server";
 
 /**
- * The front for development. Every request goes to Next, including `/api` through a route file, so
+ * The server for development. Every request goes to Next, including `/api` through a route file, so
  * that changes show without a restart. Malformed requests and page headers are handled as in
  * production; timeouts and draining are not.
  */
-export function createDevFront(pages: Pages): HttpServer {
+export function createDevServer(pages: Pages): HttpServer {
   const server = http.createServer((req, res) => {
     const refusal =
       rejectMalformed(req) ?? (isApiPath(pathOf(req.url as string)) ? undefined : prepareNextRequest(req, res));

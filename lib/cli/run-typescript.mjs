@@ -1,5 +1,5 @@
-// Runs one of our TypeScript programs: `node lib/cli/run-typescript.mjs <file> [argument…]`. Installs missing
-// packages first. stdout belongs to the program.
+// Runs one of our TypeScript programs: `node lib/cli/run-typescript.mjs <file> [argument…]`.
+// Installs missing packages first. stdout belongs to the program.
 import "./v8-flags.mjs";
 import { pathToFileURL } from "node:url";
 import { Failed } from "./child-program.mjs";

@@ -110,8 +110,8 @@ export function readSettings(from: NodeJS.ProcessEnv): ServiceSettings {
 }
 
 /**
- * The running service's complete settings (`setting-descriptions.ts` describes each). `server.ts` and the
- * commands set missing ones before first use.
+ * The running service's complete settings (`setting-descriptions.ts` describes each). `server.ts`
+ * and the commands set missing ones before first use.
  */
 type Env = ReturnType<typeof complete>;
 

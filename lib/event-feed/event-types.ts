@@ -6,8 +6,8 @@ import type { Scope } from "@/lib/scopes";
 import { type AppEventType, appEventTypes } from "./event-type-names";
 
 /*
- * The event types for apps. A new type needs an entry here and its name in `event-type-names.ts`. A type
- * that delivers an answer must clear `approval.untold`: see `lib/approvals/deduplication.ts`.
+ * The event types for apps. A new type needs an entry here and its name in `event-type-names.ts`. A
+ * type that delivers an answer must clear `approval.untold`: see `lib/approvals/deduplication.ts`.
  */
 
 /** Defines how apps receive one type of event. */

@@ -15,9 +15,9 @@ import { openCredential } from "./vault";
 
 /*
  * A mail server's response must not reach the owner's page. It becomes one of a few `MailProblem`s
- * and goes no further. `mail/messages.ts` has the owner's message, and `mail/client.ts` its meaning
- * for a linked account. Tests use Dovecot (`lib/testing/dovecot.ts`) and are skipped if it is
- * missing.
+ * and goes no further. `mail/login-error-message.ts` has the owner's message, and
+ * `mail/mail-client.ts` its meaning for a linked account. Tests use Dovecot
+ * (`lib/testing/dovecot.ts`) and are skipped if it is missing.
  */
 
 /** The provider's ID in the database and the API. */

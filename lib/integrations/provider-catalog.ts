@@ -8,11 +8,11 @@ import { type Provider, type ProviderClient, ProviderFault } from "./providers/p
 import * as tables from "./providers/scope-tables";
 
 /*
- * Providers differ in protocol (`providers/oidc.ts`, `providers/github.ts`, `mail/client.ts`) and
- * scopes (`providers/scopes.ts`). This module is the only list of providers. Tests link at
- * `lib/testing/identity-provider.ts`, or use `aWorkingAccount` and `aProvider`
- * (`lib/testing/working-accounts.ts`). A new `StatusReason` needs a sentence in `reconnect-notice.ts`
- * and a few words in `lib/events/account-descriptions.ts`.
+ * Providers differ in protocol (`providers/oidc.ts`, `providers/github.ts`, `mail/mail-client.ts`)
+ * and scopes (`providers/scope-tables.ts`). This module is the only list of providers. Tests link
+ * at `lib/testing/identity-provider.ts`, or use `aWorkingAccount` and `aProvider`
+ * (`lib/testing/working-accounts.ts`). A new `StatusReason` needs a sentence in
+ * `reconnect-notice.ts` and a few words in `lib/events/account-descriptions.ts`.
  */
 
 /** A provider with its clients. */

@@ -2,7 +2,9 @@ import { db } from "@/lib/database/db";
 import { identifier, type Sql, sql } from "@/lib/database/sql";
 import { KeyError, keyOf, type StoredKey, unsealWithDataKey } from "./data-keys";
 
-/** A table with values encrypted by data keys. `lib/cli/all-encrypted-tables.ts` lists all of them. */
+/**
+ * A table with values encrypted by data keys. `lib/cli/all-encrypted-tables.ts` lists all of them.
+ */
 export type EncryptedTable = {
   table: string;
   /** The column that identifies rows. */

@@ -2,7 +2,7 @@ import { Server } from "node:http";
 import next from "next";
 import { startAlerts } from "@/lib/alerts/dispatcher";
 import { startChores } from "@/lib/cli/chores";
-import { createDevFront } from "@/lib/cli/dev-server";
+import { createDevServer } from "@/lib/cli/dev-server";
 import { cannotListen } from "@/lib/cli/preflight";
 import type { ServiceSettings } from "@/lib/config/env";
 import { closePubsub } from "@/lib/events/pubsub";
@@ -46,7 +46,7 @@ export async function startServing(settings: ServiceSettings, place: ServingOpti
 async function startPages({ dev = false, host: hostname, port }: ServingOptions): Promise<HttpServer> {
   let pages: Pages | undefined;
   const built = dev ? () => false : serveCompressedAssets(process.env.NEXT_DIST_DIR || ".next");
-  const front = (dev ? createDevFront : createHttpServer)(async (req, res) => {
+  const front = (dev ? createDevServer : createHttpServer)(async (req, res) => {
     if (!built(req, res)) await pages!(req, res);
   });
   // Next listens for upgrades, which its pages need in development. The HTTP server's socket must

@@ -176,7 +176,7 @@ test("loads optional instrumentation only when configured", () => {
     }),
   );
   expect(loaded.length).toBeGreaterThan(5);
-  expect(loaded.filter((it) => !/^lib\/telemetry\/(registry|otlp|otlp-metrics)\.ts →/.test(it))).toEqual([]);
+  expect(loaded.filter((it) => !/^lib\/telemetry\/(metrics-registry|otlp|otlp-metrics)\.ts →/.test(it))).toEqual([]);
 });
 
 test("allows no circular imports", () => {

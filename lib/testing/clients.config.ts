@@ -5,8 +5,8 @@ import "../cli/v8-flags.mjs";
 const root = join(import.meta.dirname, "../..");
 
 /**
- * The configuration of `npm run test:clients` (see `run-client-tests.mjs`). Agents connect to the built
- * service.
+ * The configuration of `npm run test:clients` (see `run-client-tests.mjs`). Agents connect to the
+ * built service.
  */
 export default defineConfig({
   root,

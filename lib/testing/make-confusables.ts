@@ -3,8 +3,8 @@ import { join } from "node:path";
 
 /**
  * Creates `lib/text/confusables-table.ts` from Unicode's confusables.txt (UTS #39, section 4):
- * `node lib/cli/run-typescript.mjs lib/testing/make-confusables.ts FILE LICENSE`. The file is in ICU's sources
- * (source/data/unidata/confusables.txt, which Debian has as icu_*.orig.tar.gz) and at
+ * `node lib/cli/run-typescript.mjs lib/testing/make-confusables.ts FILE LICENSE`. The file is in
+ * ICU's sources (source/data/unidata/confusables.txt, which Debian has as icu_*.orig.tar.gz) and at
  * unicode.org/Public/security. LICENSE is the license next to it, up to its first rule. Characters
  * that compatibility forms (NFKD) change are omitted, because NFKD is applied first.
  */
@@ -33,7 +33,10 @@ Made by lib/testing/make-confusables.ts of confusables.txt, Unicode Security Mec
 ${notice}
 */
 
-/** Each look-alike and what it looks like: \`step:to.to…\` in base 36, the steps from one code point to the next. */
+/**
+ * Each look-alike and what it looks like: \`step:to.to…\` in base 36, the steps from one code point
+ * to the next.
+ */
 export const table = \`
 ${lines.map((line) => line.trim()).join("\n")}
 \`;

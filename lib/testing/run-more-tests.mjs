@@ -1,6 +1,6 @@
 // `npm run test:more`: tests that `npm test` omits. They need other programs (an old PostgreSQL,
 // PgBouncer, Helm, Java, Go, Python and so on) or repeat the same in more cases. A test whose
-// program is missing is skipped and listed. Arguments select files: `npm run test:more -- front`.
+// program is missing is skipped and listed. Arguments select files: `npm run test:more -- pooler`.
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,9 +26,9 @@ const wherePostgresMatters = [
   "oauth/consent",
   "oauth/refresh",
   "lib/keys",
-  "webhooks/queue",
-  "webhooks/reach",
-  "webhooks/secrets",
+  "webhooks/delivery-queue",
+  "webhooks/delivered-events",
+  "webhooks/signing-secrets",
   "integrations/keep-alive",
   "integrations/disconnect",
   "integrations/accounts",
@@ -41,7 +41,7 @@ await prove(async () => {
   await check("Mail server", mailServer);
   if (words.length === 0) {
     await check("More seeded requests", () =>
-      vitest("requests", ["database"], { SEEDED_REQUESTS: "1500" }, ["api/property"]),
+      vitest("requests", ["database"], { SEEDED_REQUESTS: "1500" }, ["api/property-based"]),
     );
     const TEST_POSTGRES = mkdtempSync(join(tmpdir(), "countersign-oldest-"));
     // PostgreSQL's account must be able to read it.

@@ -78,12 +78,36 @@ test("registers every timer that outlives its caller (lib/work/timers.ts)", () =
     "lib/requests/long-poll.ts",
     "lib/serving/graceful-shutdown.ts",
     "lib/telemetry/metrics-registry.ts",
-    "lib/webhooks/delivery-worker.ts",
     "lib/webhooks/deliveries.ts",
+    "lib/webhooks/delivery-worker.ts",
     "lib/work/batcher.ts",
     "lib/work/coalesce.ts",
     "lib/work/retry.ts",
     "lib/work/timers.ts",
     "lib/work/worker.ts",
   ]);
+});
+
+/** `{a,b}` as its alternatives. */
+const alternatives = (pattern: string): string[] => {
+  const [, start = "", list = "", end = ""] = /^(.*?)\{([^}]*)\}(.*)$/.exec(pattern) ?? [];
+  return list ? list.split(",").flatMap((it) => alternatives(start + it + end)) : [pattern];
+};
+
+test("lists only existing test files for the test commands", () => {
+  const config = textOf("lib/testing/vitest.config.ts").matchAll(/"(lib\/[^"]+\.db\.test\.ts)"/g);
+  const selected = [...config].flatMap(([, pattern = ""]) => alternatives(pattern));
+  expect(selected.length).toBeGreaterThan(10);
+  const matches = (pattern: string) =>
+    new RegExp(
+      `^${pattern
+        .replaceAll(".", "\\.")
+        .replaceAll("**/", "(?:.+/)?")
+        .replaceAll(/(?<!\))\*/g, "[^/]*")}$`,
+    );
+  const unmatched = selected.filter((pattern) => !tests.some((file) => matches(pattern).test(file)));
+  const [, list = ""] = /wherePostgresMatters = \[(.*?)\]/s.exec(textOf("lib/testing/run-more-tests.mjs")) ?? [];
+  const words = [...list.matchAll(/"(.+?)"/g)].map(([, word = ""]) => word);
+  expect(words.length).toBeGreaterThan(10);
+  expect([...unmatched, ...words.filter((word) => !tests.some((file) => file.includes(word)))]).toEqual([]);
 });

@@ -8,11 +8,12 @@ const database = everything.map((folder) => `${folder}/**/*.db.test.{ts,tsx}`);
 const engines = [
   "lib/alerts/*.db.test.ts",
   "lib/cli/chores.db.test.ts",
-  "lib/api/{outage,wait,told-once}*.db.test.ts",
-  "lib/event{s,-feed}/{pubsub,watch,stream}.db.test.ts",
+  "lib/api/{outage,wait,answers-returned-once}*.db.test.ts",
+  "lib/events/{pubsub,watch}.db.test.ts",
+  "lib/event-feed/stream.db.test.ts",
   "lib/http/{request-checks,next-handler}.db.test.ts",
   "lib/{net/database-hosts,postgres/migrations}.db.test.ts",
-  "lib/webhooks/{queue,sending,dispatcher}.db.test.ts",
+  "lib/webhooks/{delivery-queue,delivery-worker,dispatcher}.db.test.ts",
 ];
 const afresh = "lib/testing/reset-each-file.ts";
 const onPostgres = {
@@ -22,7 +23,7 @@ const onPostgres = {
 /** Files that must also pass with batched statements. `npm run test:more` runs all of them. */
 const together = process.env.TEST_TOGETHER
   ? [
-      "lib/{access,requests,approvals,notifications}/**/*.db.test.ts",
+      "lib/{requests,approvals,notifications}/**/*.db.test.ts",
       "lib/api/*.db.test.ts",
       "lib/database/retry-conflict.db.test.ts",
     ]

@@ -1,9 +1,9 @@
 import { AppMarkdown } from "@/components/approvals/decision/app-markdown";
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
+import { displayOptions } from "@/lib/approvals/content/display-options";
 import { factLines } from "@/lib/approvals/facts";
 import { impersonates } from "@/lib/approvals/impersonation";
 import type { OwnerApproval } from "@/lib/approvals/owner-view";
-import { displayOptions } from "@/lib/approvals/predicates";
 
 /**
  * The maximum number of characters of app text in a list. Included questions open without a

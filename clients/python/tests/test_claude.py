@@ -3,7 +3,7 @@ from typing import Any
 
 import anyio
 import pytest
-from made_up import Service, async_gate
+from fake_service import Service, async_gate
 
 pytest.importorskip("claude_agent_sdk")
 from claude_agent_sdk import (  # noqa: E402

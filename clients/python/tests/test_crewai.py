@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 import pytest
-from made_up import Service, gate
+from fake_service import Service, gate
 
 os.environ["CREWAI_DISABLE_TELEMETRY"] = os.environ["CREWAI_DISABLE_VERSION_CHECK"] = "true"
 pytest.importorskip("crewai")

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from made_up import Service, gate
+from fake_service import Service, gate
 
 from countersign import FactRequest
 from countersign.gate import ToolCall

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from made_up import Service, gate
+from fake_service import Service, gate
 
 from countersign import VerificationError
 from countersign.gate import ToolCall

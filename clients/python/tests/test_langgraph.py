@@ -2,7 +2,7 @@ from typing import Any
 
 import anyio
 import pytest
-from made_up import Service, async_gate, gate
+from fake_service import Service, async_gate, gate
 
 pytest.importorskip("langgraph")
 from langchain_core.messages import AIMessage, HumanMessage  # noqa: E402

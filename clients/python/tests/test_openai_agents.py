@@ -2,7 +2,7 @@ from typing import Any
 
 import anyio
 import pytest
-from made_up import Service, async_gate
+from fake_service import Service, async_gate
 
 pytest.importorskip("agents")
 from agents import Agent, Model, ModelResponse, RunState, Usage, function_tool, set_tracing_disabled  # noqa: E402

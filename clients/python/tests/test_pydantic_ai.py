@@ -2,7 +2,7 @@ from typing import Any
 
 import anyio
 import pytest
-from made_up import Service, async_gate
+from fake_service import Service, async_gate
 
 pytest.importorskip("pydantic_ai")
 from pydantic_ai import Agent, FunctionToolset  # noqa: E402

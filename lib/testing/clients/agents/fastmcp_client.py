@@ -1,7 +1,7 @@
 import asyncio
 
 from fastmcp import Client
-from owner import question, url
+from connection import question, url
 
 
 async def main():

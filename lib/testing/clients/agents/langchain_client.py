@@ -1,7 +1,7 @@
 import asyncio
 
 from langchain_mcp_adapters.client import MultiServerMCPClient
-from owner import access, question, url
+from connection import access, question, url
 
 
 async def main():

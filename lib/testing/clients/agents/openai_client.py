@@ -1,7 +1,7 @@
 import asyncio
 
 from agents.mcp import MCPServerStreamableHttp
-from owner import access, question, url
+from connection import access, question, url
 
 
 async def main():
