@@ -79,7 +79,7 @@ const handler = () =>
   (made ??= import("@modelcontextprotocol/server").then((sdk) =>
     sdk.createMcpHandler(({ authInfo }) => serverFor(sdk, authInfo?.extra as Caller, authInfo?.scopes ?? []), {
       maxRequestBodySize: bodyLimit,
-      onerror: (error) => log.info("an MCP request was refused", { reason: error.message }),
+      onerror: (error) => log.info("an MCP request was rejected", { reason: error.message }),
     }),
   ));
 

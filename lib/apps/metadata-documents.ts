@@ -113,7 +113,7 @@ async function fetchDocument(url: string): Promise<GuardedReply> {
     return await guardedFetch(new URL(url), { ...fetchLimits, headers: { accept: "application/json" } });
   } catch (error) {
     if (!(error instanceof FetchRefused)) throw error;
-    log.info("a client metadata document could not be fetched", { host, reason: error.message });
+    log.info("could not fetch a client metadata document", { host, reason: error.message });
     // Only the log has the reason, because it would reveal our internal network.
     throw wrong(`The app's document could not be read from ${host}.`);
   }
