@@ -184,7 +184,7 @@ it("lets only one of several concurrent checks proceed", async () => {
   await answerApproval(owner, one.data.id as string, ship);
   const texts = [...(await Promise.all(checking)), await check()].map(({ text }) => text);
   for (const text of texts) expect(text).toContain('The owner chose option id "ship" (label "Ship now")');
-  expect(texts.filter((text) => !text.includes("This answer was already returned"))).toHaveLength(1);
+  expect(texts.filter((text) => !text.includes("already received this answer"))).toHaveLength(1);
   expect((await askOwner()).data).toMatchObject({ status: "pending" });
 });
 

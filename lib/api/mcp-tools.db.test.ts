@@ -167,7 +167,7 @@ describe("facts and numbers", () => {
     const { text, data } = await client.call("ask_owner", { ...risky, waitSeconds: 300 });
     expect(data).toMatchObject({ status: "pending", match: (await numberOf(data.id)).number });
     expect(text).toMatch(
-      /^Show this number to the person you act for now: \d\d\. They pick it to answer\. Not answered/,
+      /^Show this number to the person you act for now: \d\d\. That person picks the number to answer\. Not answered/,
     );
     await nobodyWaits();
   });
@@ -251,7 +251,7 @@ describe("repeated questions", () => {
     const again = await client.call("ask_owner", aQuestion);
     expect(again.data).toMatchObject({ id, status: "resolved" });
     expect(again.text).toMatch(
-      /^You already asked this question, so it was not repeated\. The owner chose option id "ship"/,
+      /^You already asked this question, so the owner was not asked again\. The owner chose option id "ship"/,
     );
     expect(await everAsked()).toBe(1);
   });

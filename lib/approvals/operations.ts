@@ -58,7 +58,7 @@ const formsForModels = {
       .boolean()
       .optional()
       .describe(
-        "Whether the person picks a number before answering. Returned as `match`, immediately: show it to them, then call check_approval. Needs `risk: high`.",
+        "Whether the person picks a number before answering. The number is returned immediately as `match`. Show the number to the person, then call check_approval. Needs `risk: high`.",
       ),
     options: z
       .array(z.union([optionId, NewOption]))
@@ -84,7 +84,7 @@ export const submitApproval = operation({
   scope: "approvals:write",
   summary: "Submit an approval",
   description:
-    "Ask the owner a question with a set of options. The question appears in their Approvals inbox. With `wait`, the response includes the approval and arrives once they answer or the wait ends. This also requires `approvals:read`. Repeating the request with the same `Idempotency-Key` resumes the wait without asking again.",
+    "Ask the owner a question with a set of options. The question appears in their Approvals inbox. With `wait`, the response includes the approval and arrives when the owner answers or the wait ends. Waiting also requires `approvals:read`. Repeating the request with the same `Idempotency-Key` resumes the wait without asking again.",
   input: NewApproval,
   output: SubmittedApproval,
   status: 201,
@@ -106,7 +106,7 @@ export const submitApproval = operation({
     name: "ask_owner",
     title: "Ask the owner",
     description:
-      "Ask the person you act for to decide, and wait for their answer. Call it before anything that costs money, publishes, deletes, or cannot be undone; then do exactly what they chose. Use `risk: high` if a wrong yes is costly or final: they then confirm in a second step. Mark such options with `style: danger`. `options` are the choices they see: strings, or objects with an `id` for you and a `label` for them. If they do not answer in time, call check_approval with the returned ID. Repeating a pending question resumes the wait without asking again.",
+      "Ask the person you act for to decide, and wait for the answer. Call this tool before anything that costs money, publishes, deletes, or cannot be undone. Then do exactly what the person chose. Use `risk: high` if a wrong yes is costly or final. The person then confirms in a second step. Mark risky options with `style: danger`. `options` are the choices that the person sees. Each option is a string, or an object with an `id` for you and a `label` for the person. If no answer arrives in time, call check_approval with the returned ID. Repeating a pending question resumes the wait without asking again.",
     waitsFor: "answer",
     needs: { defaultOptionId: "approvals:resolve" },
     aliases: formsForModels,
@@ -154,7 +154,8 @@ export const getApproval = operation({
   tool: {
     name: "check_approval",
     title: "Check an approval",
-    description: "Wait for the owner's answer to an earlier question, or read it again. Pass the ID from ask_owner.",
+    description:
+      "Wait for the owner's answer to an earlier question, or read the answer again. Pass the ID from ask_owner.",
     waitsFor: "answer",
   },
 });
@@ -166,7 +167,7 @@ export const resolveApproval = operation({
   scope: "approvals:resolve",
   summary: "Resolve an approval",
   description:
-    "Answer an approval this app submitted. The answer is recorded with `resolvedBy: api`. A program that acts on an answer should require `owner`. Returns 403 if it is `ownerOnly` or was asked with `match`, and 409 once it is resolved or its deadline has passed.",
+    "Answer an approval this app submitted. The answer is recorded with `resolvedBy: api`. A program that acts on an answer should require `owner`. Returns 403 if the approval is `ownerOnly` or was asked with `match`. Returns 409 once the approval is resolved or its deadline has passed.",
   input: AnswerTo,
   body: EitherAnswer,
   output: Done,
@@ -185,7 +186,7 @@ export const resolveApproval = operation({
     name: "resolve_approval",
     title: "Resolve an approval",
     description:
-      "Answer a question that this app asked. The answer is final and recorded as the app's own, which is never the owner's consent. Rejected if only the owner may answer, the question is already answered, or its deadline has passed.",
+      "Answer a question that this app asked. The answer is final. The answer is recorded as the app's, and never counts as the owner's consent. The call fails if only the owner may answer, the question is already answered, or the deadline has passed.",
     destructive: true,
   },
 });
@@ -197,7 +198,7 @@ export const addToApproval = operation({
   scope: "approvals:write",
   summary: "Add to an approval",
   description:
-    "Add information to a pending approval, for example to answer the owner's `questions`. It appears below the original question, which does not change, and becomes part of the approval. At most 20 additions, 20,000 characters in total.",
+    "Add information to a pending approval, for example to answer the owner's `questions`. The addition appears below the original question and becomes part of the approval. The question does not change. At most 20 additions with 20,000 characters in total.",
   input: AdditionTo,
   body: NewAddition,
   output: z.object({ ok, createdAt: epochMillis() }).meta({ id: "Added" }),
@@ -215,7 +216,7 @@ export const addToApproval = operation({
     name: "add_context",
     title: "Add context to an approval",
     description:
-      "Add information to a pending question, for example to answer the owner's request for clarification. It appears below the question.",
+      "Add information to a pending question, for example to answer the owner's request for clarification. The information appears below the question.",
   },
 });
 
@@ -226,7 +227,7 @@ export const reportOutcome = operation({
   scope: "approvals:write",
   summary: "Report the outcome of an answer",
   description:
-    "Report the outcome of a resolved approval to the owner: `started`, then `done` or `failed`. The latest report counts; earlier reports stay in the owner's history. At most 20 reports.",
+    "Report the outcome of a resolved approval to the owner. Report `started`, then `done` or `failed`. The latest report counts. Earlier reports stay in the owner's history. At most 20 reports.",
   input: OutcomeOf,
   body: NewOutcome,
   output: Done,

@@ -30,11 +30,16 @@ test("shares one database between concurrent commands", async () => {
 });
 
 test.each([
-  ["reports a failed command in one sentence, with status 1", ["token", "revoke", "tok_no"], /^No such token\.\n$/, 1],
+  [
+    "reports a failed command in one sentence, with status 1",
+    ["token", "revoke", "tok_no"],
+    /^No token matches\. Find token IDs with “grant list”\.\n$/,
+    1,
+  ],
   [
     "reports wrong usage, with status 2",
     ["owner", "list", "--colour"],
-    /^error: unknown option '--colour'\nAdd --help to see what the command accepts\.\n$/,
+    /^error: unknown option '--colour'\nAdd --help to see the command’s options\.\n$/,
     2,
   ],
 ])("%s", async (_, args, words, status) => {

@@ -179,15 +179,15 @@ const onNew = (device: unknown) => (typeof device === "string" ? ` on a new devi
 
 function refusedSignIns({ door, count, address, elsewhere }: EventData): string {
   const what =
-    typeof count === "number" && count > 1 ? `${count} sign-ins${by(door)} were` : `A sign-in${by(door)} was`;
+    typeof count === "number" && count > 1 ? `${count} failed sign-ins${by(door)}` : `A failed sign-in${by(door)}`;
   const where = typeof address === "string" && address ? `, from ${address}${elsewhere ? " and elsewhere" : ""}` : "";
-  return `${what} refused${where}`;
+  return `${what}${where}`;
 }
 
 function by(door: unknown): string {
-  if (door === "password") return " by password";
-  if (door === "recovery_code") return " by recovery code";
-  if (door === "passkey") return " by passkey";
+  if (door === "password") return " with a password";
+  if (door === "recovery_code") return " with a recovery code";
+  if (door === "passkey") return " with a passkey";
   if (door === "again") return " in one of your sessions";
   return "";
 }

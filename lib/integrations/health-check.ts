@@ -82,7 +82,7 @@ export async function checkAccount(
   answer
     .then((late) => ("works" in late && late.works.credential ? write(leased, held, late) : undefined))
     .catch((error) =>
-      log.error("a refreshed credential was lost", undefined, { account: leased.id, at: stackFrames(error) }),
+      log.error("could not keep a refreshed credential", undefined, { account: leased.id, at: stackFrames(error) }),
     );
   await write(leased, held, { fault: { reason: "provider_down", final: false } });
 }

@@ -42,7 +42,7 @@ test("prints each finding on a line with its status and subject", async () => {
 test("continues after reporting an unreachable database", async () => {
   const away = { DATABASE_URL: "postgresql://nobody:hush@127.0.0.1:1/none" };
   expect(await said("Database", away)).toEqual([
-    "fail: The database at DATABASE_URL cannot be reached: connect ECONNREFUSED 127.0.0.1:1; start the database, or correct the address.",
+    "fail: Could not connect to the database at DATABASE_URL: connect ECONNREFUSED 127.0.0.1:1. Start the database, or correct DATABASE_URL.",
   ]);
   expect(await said("Service", away)).toEqual([expect.stringMatching(/^note: No running instance/)]);
 });

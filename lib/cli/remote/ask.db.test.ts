@@ -107,7 +107,7 @@ test("prints the number that the owner has to pick", async () => {
   expect([status, (await ask([...risky, "--key", "pay 418"])).out]).toEqual([0, out]);
   expect((await ask(risky)).status).toBe(0);
   write.mockRestore();
-  for (const line of said) expect(line).toMatch(/^Number: \d\d\. Pick it on your phone\.\n$/);
+  for (const line of said) expect(line).toMatch(/^Number: \d\d\. Pick this number on your phone\.\n$/);
   expect([said.length, said[0] === said[1]]).toEqual([3, true]);
   const { match } = await db.approval.findUniqueOrThrow({ where: { id: out.trim() } });
   expect(said[0]).toContain(`Number: ${(match as { number: string }).number}.`);
@@ -131,7 +131,7 @@ test("reports an answer that did not come from the owner", async () => {
   await api(`/${id}/resolve`, { kind: "option", optionId: "yes" });
   expect(await asking).toEqual({
     out: "yes\n",
-    err: "Answered through the API, not by the owner.\n",
+    err: "An app answered through the API, not the owner.\n",
     status: 3,
   });
 });
