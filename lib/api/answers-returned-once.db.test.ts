@@ -152,7 +152,7 @@ it.each([2, 5])("lets only one of %i concurrent calls proceed", async (many) => 
   expect(on).toHaveLength(1);
   expect(on[0]?.data).toMatchObject({ id, resolution: ship });
   for (const { text, data, isError } of others) {
-    expect(text).toMatch(/another of your calls received the answer\. Ask again only if you need a second one/);
+    expect(text).toMatch(/another of your calls received the answer\. Ask again only if you need a second answer/);
     expect([data, isError]).toEqual([{ id, status: "resolved", next: text }, false]);
   }
   expect((await askOwner()).data).toMatchObject({ status: "pending" });

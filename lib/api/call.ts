@@ -89,7 +89,7 @@ function notJson(bytes: Buffer, { message }: SyntaxError): string {
   if (bytes.length === 0) return "The request body is empty. Send a JSON object";
   const [, position] = /position (\d+)/.exec(message) ?? [];
   const fault = position === undefined ? "incomplete" : `invalid at character ${Number(position) + 1}`;
-  return `The JSON in the request body is ${fault}. Put names and text in double quotes. Remove any comma before a closing bracket`;
+  return `The JSON in the request body is ${fault}. Use double quotes for names and text. Remove any comma before a closing bracket`;
 }
 
 /** @throws {AppError} 400 for a repeated parameter */

@@ -65,7 +65,7 @@ it.each([
   [
     "an answer without the reading scope",
     nextStepFor({ id: "apr_a" }),
-    "Asked: the id is apr_a. You cannot read the answer, because the owner did not allow approvals:read. Do not ask again.",
+    "Asked. The id is apr_a. You cannot read the answer, because the owner did not allow approvals:read. Do not ask again.",
   ],
   [
     "a clarification",

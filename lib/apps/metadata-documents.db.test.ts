@@ -87,7 +87,7 @@ describe("client IDs that are URLs", () => {
     ["a media type with the same prefix", {}, { headers: { "content-type": "application/jsonp" } }, "not JSON"],
     ["invalid JSON", {}, { body: "{" }, "not JSON"],
     ["JSON that is not an object", {}, { body: "[]" }, "JSON object"],
-    ["more than 5 kB", { logo_uri: "x".repeat(5200) }, {}, "could not be read"],
+    ["more than 5 kB", { logo_uri: "x".repeat(5200) }, {}, "Could not read"],
     ["a redirect", {}, { status: 302, headers: { location: "/client-1.json" } }, "has moved"],
     ["an error response", {}, { status: 500 }, "not found"],
     ["no content", {}, { status: 204 }, "not found"],

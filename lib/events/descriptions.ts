@@ -145,7 +145,7 @@ function refused({ status, scope, operation, reason, count }: EventData): string
 
 /** Describes the reuse of a single-use token or code. */
 function usedAgain(what: "token" | "code"): string {
-  return `A used ${what} for {app} was used again, so everything issued with it was revoked`;
+  return `A used ${what} for {app} was used again, so all tokens issued with the ${what} were revoked`;
 }
 
 /** Describes an app's report on the outcome of an answer. */

@@ -43,7 +43,7 @@ const whys: Record<StatusReason, (provider: string) => string> = {
   revoked_at_provider: (it) => `Access was revoked at ${it}.`,
   refresh_exhausted: (it) => `The permission expired, and only you can renew it at ${it}.`,
   password_rejected: () => "The mail server rejected the password.",
-  credential_unreadable: () => "The stored credentials can no longer be decrypted.",
+  credential_unreadable: () => "We can no longer decrypt the stored credentials.",
   rate_limited: (it) => `We’re being rate limited by ${it}.`,
   provider_down: (it) => `We can’t get a response from ${it}.`,
   provider_misbehaves: (it) => `We couldn’t read the response from ${it}.`,

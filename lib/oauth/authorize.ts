@@ -92,7 +92,7 @@ export async function readAuthorization(query: URLSearchParams, asker: string): 
   const resource = resourceOf(read("resource") ?? env().publicUrl);
   if (!resource) throw refuse("invalid_target", "resource must be this service's /api or /api/mcp");
   const scopes = askedScopes(read("scope"));
-  if (!scopes) throw refuse("invalid_scope", `scope must contain only: ${scopeNames.join(" ")}`);
+  if (!scopes) throw refuse("invalid_scope", `scope may contain only ${scopeNames.join(" ")}`);
   return { client, redirectUri, state, scopes, codeChallenge, resource };
 }
 

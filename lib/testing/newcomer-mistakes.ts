@@ -57,7 +57,7 @@ export const mistakes: Record<string, string> = {
 3 400 POST /api/approvals {QUESTION,OPTIONS,"idempotencyKey":"a"} → Send the key in the Idempotency-Key header
 3 400 POST /api/approvals {QUESTION,OPTIONS,"wait":30} → Send the wait in the query, as in /api/approvals?wait=30
 3 400 POST /api/approvals {QUESTION,"options":[{"id":"a","label":"Yes"},{"id":"A","label":"No"}]} → Option IDs must differ by more than case
-3 400 POST /api/approvals json:{'question':'Ship?'} → The JSON in the request body is invalid at character 2. Put names and text in double quotes
+3 400 POST /api/approvals json:{'question':'Ship?'} → The JSON in the request body is invalid at character 2. Use double quotes for names and text
 3 400 POST /api/approvals json: → The request body is empty. Send a JSON object
 3 400 POST /api/approvals form:question=Ship → Content-Type must be application/json
 3 413 POST /api/approvals {QUESTION,OPTIONS,"backgroundContext":"$LONG"} → Send at most 128 KiB; link to longer content instead.
@@ -80,7 +80,7 @@ export const mistakes: Record<string, string> = {
 3 404 GET /api/users → Use one of these paths: /api/approvals
 3 404 GET /api/approvals/undefined → Not the ID of an approval, which looks like apr_
 3 404 GET /api/approvals/ntf_00000000000000000000000000000000 → Not the ID of an approval, which looks like apr_
-3 405 DELETE /api/approvals/$PENDING → Instead, resolve the question with POST /api/approvals/{id}/resolve and the scope approvals:resolve.`,
+3 405 DELETE /api/approvals/$PENDING → To withdraw the question, resolve it with POST /api/approvals/{id}/resolve and the scope approvals:resolve.`,
 
   answers: `
 2 400 POST /api/approvals/$PENDING/resolve {"kind":"option","optionId":"Yes"} → "path":"optionId","message":"Not one of this approval's options"
