@@ -57,5 +57,5 @@ test("reads files from the caller's folder", async () => {
   expect(execFileSync(entrypoint, ["owner", "--help"], { encoding: "utf8" })).toContain(`Usage: ${entrypoint} owner `);
   const asked = ["ask", "Ship?", "--option", "yes", "--context"];
   expect((await called([...asked, "context.md"])).err).toContain("COUNTERSIGN_TOKEN is missing");
-  expect((await called([...asked, "other.md"])).err).toBe("other.md can't be read.\n");
+  expect((await called([...asked, "other.md"])).err).toBe("Can't read other.md.\n");
 });
