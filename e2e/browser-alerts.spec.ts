@@ -56,7 +56,7 @@ test("asks for notification permission only on a button press", async ({ page, a
   // The worker may still count the previous page briefly.
   await expect(async () => {
     await deliver(page, alert!);
-    const shown = { title: `New question from ${app.name}`, body: "Open Countersign to see it.", tag: id };
+    const shown = { title: `New question from ${app.name}`, body: "Open Countersign to see the question.", tag: id };
     const actions = ["open", "snooze"];
     await expect.poll(() => shownAlerts(page), { timeout: 5000 }).toContainEqual({ ...shown, actions });
   }).toPass();

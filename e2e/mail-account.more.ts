@@ -165,7 +165,7 @@ test("links a mail account after testing its app password", async ({ page, owner
     await db.integration.update({ where: { id }, data: { checkedAt: new Date(Date.now() - 60_000) } });
     await page.goto(`${service.url}/integrations/${id}`);
     await page.getByRole("button", { name: "Test now" }).click();
-    await expect(page.getByText("Its mail server rejected the password.")).toBeVisible();
+    await expect(page.getByText("The mail server rejected the password.")).toBeVisible();
     await page.getByRole("link", { name: "Reconnect", exact: true }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Reconnect ${user}`);
     await field(page, "password").fill(`${password}, changed`);

@@ -26,7 +26,7 @@ type Outage = { began: number; failed: number; quiet: number; counts: Record<str
 
 const unavailable = counter(
   "countersign_database_unavailable_total",
-  "Operations that failed because the database was unavailable, by cause. Requests among them got a 503.",
+  "Operations that failed because the database was unavailable, by cause. An affected request got a 503.",
   "cause",
 );
 

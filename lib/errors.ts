@@ -48,7 +48,10 @@ export const invalidToken = () =>
   unauthorized(true, "This token is unknown, expired or revoked. Refresh it or get a new one.");
 /** 401. The token is valid, but for the other of our two resources. */
 export const wrongAudience = (here: "api" | "mcp") =>
-  new Unauthorized(true, `This token is for ${doors[here === "api" ? "mcp" : "api"]}. Create one for ${doors[here]}.`);
+  new Unauthorized(
+    true,
+    `This token is for ${doors[here === "api" ? "mcp" : "api"]}. Create a token for ${doors[here]}.`,
+  );
 const doors = { api: "/api", mcp: "/api/mcp" };
 
 /**
@@ -72,7 +75,7 @@ export class Forbidden extends AppError {
  * @param held the token's scopes, if known
  */
 export const lacksScope = (scope: string, held?: readonly string[]) =>
-  `Needs ${scope}${held ? `; this token has ${[...held].sort().join(", ") || "no scope"}` : ""}. Ask the owner to allow it, or use a token that has it.`;
+  `This request needs the scope ${scope}.${held ? ` This token has ${[...held].sort().join(", ") || "no scope"}.` : ""} Ask the owner to allow ${scope}, or use a token with ${scope}.`;
 
 /**
  * 403. The owner must sign in again, because their last sign-in was more than ten minutes ago.

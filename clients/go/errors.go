@@ -38,7 +38,7 @@ type statusError int
 
 func (s statusError) Error() string {
 	if s == 0 {
-		return "countersign: the service could not be reached"
+		return "countersign: could not connect to the service"
 	}
 	return "countersign: " + strings.ToLower(http.StatusText(int(s)))
 }
@@ -93,7 +93,7 @@ func unreachable(baseURL string, cause error) *Error {
 	if errors.As(cause, &request) {
 		reason = request.Err
 	}
-	return &Error{Message: "The service at " + baseURL + " could not be reached: " + reason.Error(), cause: cause}
+	return &Error{Message: "Could not connect to the service at " + baseURL + ": " + reason.Error(), cause: cause}
 }
 
 // NoAnswerError means that the owner did not answer in time. Either the context is done, the

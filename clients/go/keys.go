@@ -78,7 +78,7 @@ func (k *KeySet) find(ctx context.Context, id string) (ed25519.PublicKey, error)
 	if k.known == nil || age >= keysPause {
 		known, err := k.read(ctx)
 		if err != nil {
-			return nil, &VerificationError{Reason: "the service's keys cannot be read: " + err.Error(), cause: err}
+			return nil, &VerificationError{Reason: "could not read the service's keys: " + err.Error(), cause: err}
 		}
 		k.known, k.readAt = known, time.Now()
 	}

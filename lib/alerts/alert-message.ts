@@ -51,12 +51,12 @@ function words(
     const title = `${app}: answer ${what} within ${minutesIn(leftMs)}`;
     return { title, body: count === 1 && lockScreen === "full" ? questionText(first) : openIt(count) };
   }
-  if (count > 1) return { title: several(app, count, more, about), body: "Open Countersign to see them." };
+  if (count > 1) return { title: several(app, count, more, about), body: `Open Countersign to see the ${about}.` };
   if (lockScreen === "full")
     return about === "questions"
       ? { title: `${app} asks`, body: questionText(first) }
       : { title: `${app}: ${cut(first.title, maxLength.title)}`, body: cut(first.body, maxLength.body) };
-  return { title: `New ${about.slice(0, -1)} from ${app}`, body: "Open Countersign to see it." };
+  return { title: `New ${about.slice(0, -1)} from ${app}`, body: `Open Countersign to see the ${about.slice(0, -1)}.` };
 }
 
 /** Maximum characters of a question with facts, and of each fact. */
@@ -75,7 +75,7 @@ function questionText({ title, facts }: AlertContent["first"]): string {
 }
 
 const openIt = (count: number) =>
-  plural(count, { one: "Open Countersign to see it.", other: "Open Countersign to see them." });
+  plural(count, { one: "Open Countersign to see the question.", other: "Open Countersign to see the questions." });
 
 /** Returns the whole minutes left until a deadline, rounded down. */
 export function minutesIn(ms: number): string {

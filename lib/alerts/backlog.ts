@@ -8,7 +8,7 @@ const maxCounted = 10_000;
 export const backlog = [
   sqlGauge(
     "countersign_alert_pending_deliveries",
-    `Pending messages to browsers and alert channels, including retries; counted up to ${maxCounted}.`,
+    `Pending messages to browsers and alert channels, including retries. Counted up to ${maxCounted}.`,
     () => sql`
       SELECT count(*)::int AS value
       FROM (
@@ -17,7 +17,7 @@ export const backlog = [
   ),
   sqlGauge(
     "countersign_alert_oldest_due_seconds",
-    "Age in seconds of the oldest due message to a browser or alert channel; 0 if none is due.",
+    "Age in seconds of the oldest due message to a browser or alert channel, or 0 if no message is due.",
     () => sql`
       SELECT extract(epoch FROM now() - due_at)::float8 AS value
       FROM alert_delivery

@@ -48,7 +48,7 @@ export function startDeliveries(): Worker {
         });
       },
     },
-    failureReporter("alerts could not be sent; will retry"),
+    failureReporter("could not send alerts; will retry"),
   );
 }
 

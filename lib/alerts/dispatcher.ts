@@ -32,7 +32,7 @@ export function startAlerts(): () => Promise<void> {
         wake();
       }),
     // The next scan repeats the work of a failed run.
-    failureMessage: "alerts could not be planned; will retry",
+    failureMessage: "could not plan alerts; will retry",
     run: async () => {
       const everyone = Date.now() - lookedAt >= intervalMs;
       const owners = [...heard];
@@ -85,7 +85,7 @@ export async function alertOwners(
   for (const ownerId of owners)
     await scheduleAlerts(ownerId).catch((error) => {
       failed.push(ownerId);
-      log.warn("an owner's alerts could not be planned", { reason: String(error) });
+      log.warn("could not plan an owner's alerts", { reason: String(error) });
     });
   if (everyone || owners.length > 0) await send();
   return { horizon, failed };

@@ -39,7 +39,7 @@ export async function emailOwners(): Promise<number> {
     await mail(owner_id, settings).then(
       (wasSent) => (sent += Number(wasSent)),
       // The owner is due again in ten minutes.
-      (error) => log.warn("an email about pending questions could not be sent", { reason: String(error) }),
+      (error) => log.warn("could not send an email about pending questions", { reason: String(error) }),
     );
   }
   return sent;

@@ -81,7 +81,7 @@ describe("question alerts", () => {
         web_push: 8030,
         notification: {
           title: `New question from ${name}`,
-          body: "Open Countersign to see it.",
+          body: "Open Countersign to see the question.",
           lang: "en",
           dir: "auto",
           tag: id,
@@ -130,7 +130,7 @@ describe("question alerts", () => {
     await submitApproval(app, { ...aQuestion, question: "𝕏".repeat(2000), facts });
     await alertOwners();
     const bodies = (messages() as unknown as ShowMessage[]).map(({ notification }) => notification.body);
-    expect(bodies[0]).toBe("Open Countersign to see it.");
+    expect(bodies[0]).toBe("Open Countersign to see the question.");
     expect(bodies[1]).toBe(`${"𝕏".repeat(159)}…\nAmount: 86.40 €`);
     for (const { bytes } of service.pushed) expect(bytes).toBeLessThan(4096);
   });

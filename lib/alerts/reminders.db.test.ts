@@ -72,7 +72,7 @@ it("sends one reminder when a fifth of the time is left", async () => {
   await alertOwners();
   expect(titles().slice(1)).toEqual([`${name}: answer a question within 9 minutes`]);
   const [, reminder] = service.pushed.map(({ message }) => message as unknown as ShowMessage);
-  expect(reminder?.notification).toMatchObject({ tag: id, body: "Open Countersign to see it." });
+  expect(reminder?.notification).toMatchObject({ tag: id, body: "Open Countersign to see the question." });
   await pass(3);
   await alertOwners();
   expect(titles()).toHaveLength(2);

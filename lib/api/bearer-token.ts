@@ -24,7 +24,7 @@ function notOurs(header = ""): Unauthorized {
     return unauthorized(false, "The Authorization header must begin with Bearer. Send Authorization: Bearer <token>.");
   // Values that programs send when their token variable is not set.
   if (["", "null", "undefined", "None"].includes(rest.trim()))
-    return unauthorized(true, "No token after Bearer. Check that the variable that holds it is set.");
+    return unauthorized(true, "No token after Bearer. Check that the variable with the token is set.");
   return unauthorized(
     true,
     "This is not a complete access token or personal token. Copy the whole token, which begins with csn_.",

@@ -37,7 +37,7 @@ describe.each(operations)("$method $path", (op) => {
       const reply = await call(op, bad);
       expect([bad, reply.status, reply.body]).toEqual([bad, 401, unauthorizedFor(junk)]);
     }
-    const unset = "No token after Bearer. Check that the variable that holds it is set.";
+    const unset = "No token after Bearer. Check that the variable with the token is set.";
     for (const bad of ["null", "undefined"]) expect((await call(op, bad)).body).toEqual(unauthorizedFor(unset));
     // Unknown, expired and revoked tokens are indistinguishable.
     const dead = "This token is unknown, expired or revoked. Refresh it or get a new one.";
@@ -58,7 +58,7 @@ describe.each(operations)("$method $path", (op) => {
       const { token } = await anAppWith(...others);
       for (const body of [op.example?.body, { nonsense: true }]) {
         const reply = await call(op, token, pathOf(op), op.method === "POST" ? body : undefined);
-        const message = `Needs ${op.scope}; this token has ${[...others].sort().join(", ")}. Ask the owner to allow it, or use a token that has it.`;
+        const message = `This request needs the scope ${op.scope}. This token has ${[...others].sort().join(", ")}. Ask the owner to allow ${op.scope}, or use a token with ${op.scope}.`;
         expect([reply.status, reply.body]).toEqual([403, { error: "Forbidden", details: [{ path: "", message }] }]);
         expect(reply.headers.get("www-authenticate")).toContain(`error="insufficient_scope", scope="${op.scope}"`);
         expect(reply.headers.get("www-authenticate")).toContain('resource_metadata="http');

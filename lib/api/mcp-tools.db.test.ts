@@ -167,7 +167,7 @@ describe("facts and numbers", () => {
     const { text, data } = await client.call("ask_owner", { ...risky, waitSeconds: 300 });
     expect(data).toMatchObject({ status: "pending", match: (await numberOf(data.id)).number });
     expect(text).toMatch(
-      /^Show this number to the person you act for now: \d\d\. They pick it to answer\. Not answered/,
+      /^Show this number to the person you act for now: \d\d\. That person picks the number to answer\. Not answered/,
     );
     await nobodyWaits();
   });
@@ -175,7 +175,7 @@ describe("facts and numbers", () => {
   it("returns the number to an agent that cannot read answers", async () => {
     const { client } = await anAgent(["approvals:write"]);
     const { text, data } = await client.call("ask_owner", risky);
-    expect(text).toMatch(/^Show this number .*\d\d.* Asked: the id is apr_/);
+    expect(text).toMatch(/^Show this number .*\d\d.* Asked\. The id is apr_/);
     expect(data.match).toBe((await numberOf(data.id)).number);
   });
 
@@ -251,7 +251,7 @@ describe("repeated questions", () => {
     const again = await client.call("ask_owner", aQuestion);
     expect(again.data).toMatchObject({ id, status: "resolved" });
     expect(again.text).toMatch(
-      /^You already asked this question, so it was not repeated\. The owner chose option id "ship"/,
+      /^You already asked this question, so the owner was not asked again\. The owner chose option id "ship"/,
     );
     expect(await everAsked()).toBe(1);
   });
@@ -337,7 +337,7 @@ describe("permissions", () => {
     const { client } = await anAgent(["approvals:write"]);
     const began = performance.now();
     const asked = await client.call("ask_owner", aQuestion);
-    expect(asked.text).toMatch(/^Asked: the id is apr_\w+\. You cannot read the answer/);
+    expect(asked.text).toMatch(/^Asked\. The id is apr_\w+\. You cannot read the answer/);
     expect(asked.data).toEqual({ id: expect.stringMatching(/^apr_/), next: asked.text });
     expect(performance.now() - began).toBeLessThan(20_000);
   });

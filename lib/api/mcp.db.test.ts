@@ -51,8 +51,8 @@ it("rejects a personal token issued for the other resource", async () => {
   const mcp = (token: string) => ask("POST", "/api/mcp", { body: initialize, headers: accept, token });
   const [atApi, atMcp] = [await api(forMcp), await mcp(forApi)];
   const words = {
-    api: "This token is for /api/mcp. Create one for /api.",
-    mcp: "This token is for /api. Create one for /api/mcp.",
+    api: "This token is for /api/mcp. Create a token for /api.",
+    mcp: "This token is for /api. Create a token for /api/mcp.",
   };
   expect([atApi.status, atApi.body]).toEqual([
     401,
@@ -140,7 +140,7 @@ it("explains why a call is invalid or not permitted", async () => {
   expect(bad.isError).toBe(true);
   expect(bad.text).toMatch(/^Bad request\nquestion: /);
   await expect(client.call("notify_owner", { title: "x" })).rejects.toThrow(
-    "Needs notifications:write; this token has ",
+    "This request needs the scope notifications:write. This token has ",
   );
   await revokeScope(party.owner, party.app.clientId, "approvals:write");
   expect((await client.tools()).map(({ name }) => name)).not.toContain("ask_owner");

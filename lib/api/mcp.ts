@@ -32,7 +32,9 @@ const { version } = packageJson;
  */
 export async function mcpEndpoint(request: Request): Promise<Response> {
   if (isDnsRebinding(request))
-    return dressed(refused(403, "With this PUBLIC_URL, the service accepts requests only from its own computer"));
+    return dressed(
+      refused(403, "PUBLIC_URL is a local address, so the service accepts requests only from the same computer"),
+    );
   if (request.method === "OPTIONS") return preflight("GET, POST, DELETE");
   const began = performance.now();
   let app: AppActor | undefined;
@@ -79,12 +81,12 @@ const handler = () =>
   (made ??= import("@modelcontextprotocol/server").then((sdk) =>
     sdk.createMcpHandler(({ authInfo }) => serverFor(sdk, authInfo?.extra as Caller, authInfo?.scopes ?? []), {
       maxRequestBodySize: bodyLimit,
-      onerror: (error) => log.info("an MCP request was refused", { reason: error.message }),
+      onerror: (error) => log.info("an MCP request was rejected", { reason: error.message }),
     }),
   ));
 
 const instructions =
-  "Countersign carries questions to the person you act for (the owner) and brings back their answers. Call ask_owner before actions that matter to them: anything that costs money, is seen by others, deletes, or cannot be undone. Say in `question` what you are about to do, give in `backgroundContext` what they need to decide, and offer plain options. Then do what the answer says and no more. An answer counts as the owner's only if it says so (`resolvedBy` is `owner`). If there is no answer yet, continue with other work or call check_approval with the ID. Never ask the same question again, and never take silence for a yes. Use notify_owner for news that needs no answer.";
+  "Countersign carries questions to the person you act for (the owner) and returns the owner's answers. Call ask_owner before any action that costs money, is seen by others, deletes data, or cannot be undone. In `question`, say what you are about to do. In `backgroundContext`, give what the owner needs to decide. Offer plain options. Then do exactly what the answer says. An answer is the owner's only if `resolvedBy` is `owner`. If there is no answer yet, continue with other work, or call check_approval with the ID. Never ask the same question again, and never treat silence as a yes. Use notify_owner for news that needs no answer.";
 
 /**
  * A request's app, its extra tools, and its number of tool calls. Older clients may send a hundred

@@ -63,7 +63,7 @@ export function openapi() {
       { name: "approvals", description: "Questions for the owner, and their answers." },
       { name: "notifications", description: "Messages for the owner that need no answer." },
       { name: "integrations", description: "Linked accounts that the owner shares with this app." },
-      { name: "events", description: "All events in order, for apps that must not miss any." },
+      { name: "events", description: "All events in order, for apps that must not miss an event." },
     ],
     security: securityOf(null),
     paths,
@@ -86,7 +86,7 @@ export function openapi() {
         },
         oauth2: {
           type: "oauth2",
-          description: "Issues access tokens: authorization code with PKCE (S256).",
+          description: "Issues access tokens through the authorization code flow with PKCE (S256).",
           flows: {
             authorizationCode: {
               authorizationUrl: "/oauth/authorize",
@@ -180,9 +180,10 @@ const idempotencyKey = optional("header", "Idempotency-Key", keyWords, {
   maxLength: 255,
   pattern: "^[\\x20-\\x7e]*[\\x21-\\x7e][\\x20-\\x7e]*$",
 });
-const waitWords = "Seconds to wait for the answer, once the approval is submitted.";
+const waitWords = "Seconds to wait for the answer after the approval is submitted.";
 const waiting = optional("query", "wait", waitWords, { type: "integer", minimum: 1, maximum: 60 });
-const eventWords = "For streams, the last event read. Clients send it automatically, and it overrides `after`.";
+const eventWords =
+  "For streams, the last event read. Clients send this header automatically. The header overrides `after`.";
 const lastEventId = optional("header", "Last-Event-ID", eventWords, { type: "string" });
 
 const json = (schema: unknown, example: unknown) => ({ content: { "application/json": { schema, example } } });

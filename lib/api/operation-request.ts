@@ -88,8 +88,8 @@ function readJson(bytes: Buffer): Record<string, unknown> {
 function notJson(bytes: Buffer, { message }: SyntaxError): string {
   if (bytes.length === 0) return "The request body is empty. Send a JSON object";
   const [, position] = /position (\d+)/.exec(message) ?? [];
-  const where = position === undefined ? "it is incomplete" : `look at character ${Number(position) + 1}`;
-  return `The request body is not valid JSON: ${where}. Names and text need double quotes. Remove any comma before a closing bracket`;
+  const fault = position === undefined ? "incomplete" : `invalid at character ${Number(position) + 1}`;
+  return `The JSON in the request body is ${fault}. Use double quotes for names and text. Remove any comma before a closing bracket`;
 }
 
 /** @throws {AppError} 400 for a repeated parameter */
@@ -98,7 +98,7 @@ export function readQuery(query: string): Record<string, unknown> {
   if (query === "") return given;
   for (const [name, value] of new URLSearchParams(query)) {
     if (name === "__proto__") throw badRequest("Unrecognized key: __proto__", "__proto__");
-    if (Object.hasOwn(given, name)) throw badRequest("Must be given only once", name);
+    if (Object.hasOwn(given, name)) throw badRequest("Send this parameter only once", name);
     given[name] = value;
   }
   return given;

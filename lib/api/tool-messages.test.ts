@@ -65,7 +65,7 @@ it.each([
   [
     "an answer without the reading scope",
     nextStepFor({ id: "apr_a" }),
-    "Asked: the id is apr_a. You cannot read the answer, because the owner did not allow approvals:read. Do not ask again.",
+    "Asked. The id is apr_a. You cannot read the answer, because the owner did not allow approvals:read. Do not ask again.",
   ],
   [
     "a clarification",
@@ -75,7 +75,7 @@ it.each([
       questions: [{ text: "Why?", createdAt: 2 }],
       additions: [{ text: "x", createdAt: 1 }],
     }),
-    'The owner asks before answering: "Why?". Tell them with add_context, id apr_a, then call check_approval. Do not ask again, and do not act in the meantime.',
+    'The owner asks before answering: "Why?". Answer the owner with add_context, id apr_a, then call check_approval. Do not ask again, and do not act in the meantime.',
   ],
   [
     "a clarification with an addition",

@@ -13,22 +13,24 @@ export function nextStepFor(approval: ToolApproval, number?: string): string {
   if (approval.deadlinePassed)
     return `The deadline passed without an answer. Nothing was approved, and ${approval.id} can no longer be answered.`;
   const shown =
-    number === undefined ? "" : `Show this number to the person you act for now: ${number}. They pick it to answer. `;
+    number === undefined
+      ? ""
+      : `Show this number to the person you act for now: ${number}. That person picks the number to answer. `;
   const question = openQuestion(approval);
   if (question !== undefined)
-    return `${shown}The owner asks before answering: ${quoted(question)}. Tell them with add_context, id ${approval.id}, then call check_approval. Do not ask again, and do not act in the meantime.`;
+    return `${shown}The owner asks before answering: ${quoted(question)}. Answer the owner with add_context, id ${approval.id}, then call check_approval. Do not ask again, and do not act in the meantime.`;
   if (approval.status === "pending")
     return `${shown}Not answered yet. The question is in the owner's inbox. Call check_approval with id ${approval.id} to keep waiting. Do not ask again, and do not act in the meantime.`;
-  return `${shown}Asked: the id is ${approval.id}. You cannot read the answer, because the owner did not allow approvals:read. Do not ask again.`;
+  return `${shown}Asked. The id is ${approval.id}. You cannot read the answer, because the owner did not allow approvals:read. Do not ask again.`;
 }
 
 /** Message for a repeated question whose answer another call already received. */
 export const answerAlreadyClaimed =
-  "This question was answered, and another of your calls received the answer. Ask again only if you need a second one. Each answer covers one action.";
+  "This question was answered, and another of your calls received the answer. Ask again only if you need a second answer. Each answer covers one action.";
 
 /** Added to an answer that the agent reads again. */
 export const alreadyAnswered =
-  "This answer was already returned, to you or another of your calls. Each answer covers one action. Act only if that action has not been taken yet.";
+  "One of your calls already received this answer. Each answer covers one action. Act only if you have not taken that action yet.";
 
 /** Returns the owner's question, unless the app has added something since. */
 function openQuestion({ questions, additions }: ToolApproval): string | undefined {

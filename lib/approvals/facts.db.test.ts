@@ -107,7 +107,7 @@ describe("numbers to match", () => {
     const terms = { risk: "high", match: "47", defaultOptionId: "wait", expiresAt: Date.now() + 3_600_000 };
     expect(await problems(submit(terms))).toEqual([
       400,
-      "defaultOptionId: Cannot be combined with match: a default is not the owner's answer",
+      "defaultOptionId: Cannot be combined with match, because a default is not the owner's answer",
     ]);
   });
 

@@ -50,7 +50,7 @@ const formsForModels = {
       .boolean()
       .optional()
       .describe(
-        "Whether the person picks a number before answering. Returned as `match`, immediately: show it to them, then call check_approval. Needs `risk: high`.",
+        "Whether the person picks a number before answering. The number is returned immediately as `match`. Show the number to the person, then call check_approval. Needs `risk: high`.",
       ),
     options: z
       .array(z.union([optionId, NewOption]))
@@ -76,7 +76,7 @@ export const submitApproval = operation({
   scope: "approvals:write",
   summary: "Submit an approval",
   description:
-    "Ask the owner a question with a set of options. The question appears in their Approvals inbox. With `wait`, the response includes the approval and arrives once they answer or the wait ends. This also requires `approvals:read`. Repeating the request with the same `Idempotency-Key` resumes the wait without asking again.",
+    "Ask the owner a question with a set of options. The question appears in their Approvals inbox. With `wait`, the response includes the approval and arrives when the owner answers or the wait ends. Waiting also requires `approvals:read`. Repeating the request with the same `Idempotency-Key` resumes the wait without asking again.",
   input: NewApproval,
   output: SubmittedApproval,
   status: 201,
@@ -98,7 +98,7 @@ export const submitApproval = operation({
     name: "ask_owner",
     title: "Ask the owner",
     description:
-      "Ask the person you act for to decide, and wait for their answer. Call it before anything that costs money, publishes, deletes, or cannot be undone; then do exactly what they chose. Use `risk: high` if a wrong yes is costly or final: they then confirm in a second step. Mark such options with `style: danger`. `options` are the choices they see: strings, or objects with an `id` for you and a `label` for them. If they do not answer in time, call check_approval with the returned ID. Repeating a pending question resumes the wait without asking again.",
+      "Ask the person you act for to decide, and wait for the answer. Call this tool before anything that costs money, publishes, deletes, or cannot be undone. Then do exactly what the person chose. Use `risk: high` if a wrong yes is costly or final. The person then confirms in a second step. Mark risky options with `style: danger`. `options` are the choices that the person sees. Each option is a string, or an object with an `id` for you and a `label` for the person. If no answer arrives in time, call check_approval with the returned ID. Repeating a pending question resumes the wait without asking again.",
     waitsFor: "answer",
     needs: { defaultOptionId: "approvals:resolve" },
     aliases: formsForModels,
@@ -146,7 +146,8 @@ export const getApproval = operation({
   tool: {
     name: "check_approval",
     title: "Check an approval",
-    description: "Wait for the owner's answer to an earlier question, or read it again. Pass the ID from ask_owner.",
+    description:
+      "Wait for the owner's answer to an earlier question, or read the answer again. Pass the ID from ask_owner.",
     waitsFor: "answer",
   },
 });
@@ -158,7 +159,7 @@ export const resolveApproval = operation({
   scope: "approvals:resolve",
   summary: "Resolve an approval",
   description:
-    "Answer an approval this app submitted. The answer is recorded with `resolvedBy: api`. A program that acts on an answer should require `owner`. Returns 403 if it is `ownerOnly` or was asked with `match`, and 409 once it is resolved or its deadline has passed.",
+    "Answer an approval this app submitted. The answer is recorded with `resolvedBy: api`. A program that acts on an answer should require `owner`. Returns 403 if the approval is `ownerOnly` or was asked with `match`. Returns 409 once the approval is resolved or its deadline has passed.",
   input: AnswerTo,
   body: EitherAnswer,
   output: Done,
@@ -177,7 +178,7 @@ export const resolveApproval = operation({
     name: "resolve_approval",
     title: "Resolve an approval",
     description:
-      "Answer a question that this app asked. The answer is final and recorded as the app's own, which is never the owner's consent. Rejected if only the owner may answer, the question is already answered, or its deadline has passed.",
+      "Answer a question that this app asked. The answer is final. The answer is recorded as the app's, and never counts as the owner's consent. The call fails if only the owner may answer, the question is already answered, or the deadline has passed.",
     destructive: true,
   },
 });

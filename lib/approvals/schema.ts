@@ -52,7 +52,7 @@ export const Resolution = z
     resolvedBy: z
       .enum(["owner", "api"])
       .describe(
-        "`owner` if the owner answered: signed in or, if they allow it, from an email link or an alert. `api` if an app answered.",
+        "`owner` if the owner answered while signed in, or from an email link or an alert. `api` if an app answered.",
       ),
     resolvedAt: epochMillis(),
   })
@@ -76,11 +76,11 @@ export const Approval = z
     deadlinePassed: z
       .boolean()
       .optional()
-      .describe("`true` once a pending approval's deadline has passed. It can no longer be answered."),
+      .describe("`true` once a pending approval's deadline has passed. The approval can no longer be answered."),
     contentHash: z
       .string()
       .meta({ pattern: "^sha256:[0-9a-f]{64}$" })
-      .describe("`sha256:` and the SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of what was asked."),
+      .describe("`sha256:` and the hexadecimal SHA-256 of the question's canonical JSON (RFC 8785)."),
     status: z
       .enum(["pending", "resolved"])
       .describe("`pending` until the approval is answered, then `resolved` permanently."),
@@ -140,16 +140,16 @@ type Terms = {
 function defaultProblem({ options, expiresAt, defaultOptionId, ownerOnly, match }: Terms): string | undefined {
   if (defaultOptionId === undefined) return undefined;
   if (!options.some(({ id }) => id === defaultOptionId)) return "Not one of this approval's options";
-  if (expiresAt === undefined) return "Needs expiresAt: the default applies when the deadline passes";
+  if (expiresAt === undefined) return "Needs expiresAt, because the default applies at the deadline";
   const forOwner = ownerOnly ? "ownerOnly" : match !== undefined ? "match" : undefined;
-  return forOwner && `Cannot be combined with ${forOwner}: a default is not the owner's answer`;
+  return forOwner && `Cannot be combined with ${forOwner}, because a default is not the owner's answer`;
 }
 
 export const NewApproval = z
   .strictObject({
     question: text({ max: 2_000, lines: true }).describe("The decision the owner must make."),
     facts: NewFacts.optional().describe(
-      "The most important facts of the decision, such as an amount, shown above the background: at most 6, each on one line of plain text. Labels may repeat.",
+      "The most important facts of the decision, such as an amount. Shown above the background. At most 6, each on one line of plain text. Labels may repeat.",
     ),
     options: Options.describe(choices),
     backgroundContext: text({ max: 20_000, min: 0, lines: true })
@@ -158,20 +158,20 @@ export const NewApproval = z
     recommendation: text({ max: 2_000, min: 0, lines: true })
       .optional()
       .describe(
-        "The recommended answer. If it equals an option's id or label, that option is marked as suggested; otherwise it is shown as text.",
+        "The recommended answer. An option with this id or label is marked as suggested. Any other recommendation is shown as text.",
       ),
     expiresAt: moment("Must be 10 seconds to 366 days from now")
       .optional()
-      .describe("Deadline for the answer, epoch milliseconds: 10 seconds to 366 days from now."),
+      .describe("Deadline for the answer in epoch milliseconds, 10 seconds to 366 days from now."),
     defaultOptionId: optionId
       .optional()
       .describe(
-        "The option recorded, as the app's own answer, if no one answers before `expiresAt`. Needs `approvals:resolve` as well.",
+        "The option recorded, as the app's own answer, if no one answers before `expiresAt`. Also needs the scope `approvals:resolve`.",
       ),
     ownerOnly: z
       .boolean()
       .optional()
-      .describe("Whether only the owner may answer. If `true`, no app can, whatever its scopes."),
+      .describe("Whether only the owner may answer. If `true`, no app can answer, whatever its scopes."),
     risk: Risk.optional().describe(
       "The risk of the decision, which cannot be changed later. The owner answers a `high` risk in two steps or by press and hold, never in a batch.",
     ),
@@ -180,7 +180,7 @@ export const NewApproval = z
       .regex(/^[0-9]{2}$/, "Must be two digits, like 47")
       .optional()
       .describe(
-        "Two digits that the app shows to the person who started the action. The owner picks them from three numbers before answering, which proves that they see the app. Only with `risk: high`. Not returned, and not part of the content hash.",
+        "Two digits that the app shows to the person who started the action. The owner picks this number from three before answering, which proves that the owner sees the app. Needs `risk: high`. Not returned, and not part of the content hash.",
       ),
   })
   .check(({ value, issues }) => {

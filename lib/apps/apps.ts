@@ -61,7 +61,7 @@ export async function registerApp(
 
 const nameTaken = () => {
   const message =
-    "You already have an app with this name or one that looks like it. Add a word that tells them apart, like your team’s name";
+    "You already have an app with this name or a similar name. Add a word to this name, like your team’s name";
   return new AppError(409, message, { details: [{ path: "name", message }] });
 };
 

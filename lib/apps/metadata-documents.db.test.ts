@@ -87,7 +87,7 @@ describe("client IDs that are URLs", () => {
     ["a media type with the same prefix", {}, { headers: { "content-type": "application/jsonp" } }, "not JSON"],
     ["invalid JSON", {}, { body: "{" }, "not JSON"],
     ["JSON that is not an object", {}, { body: "[]" }, "JSON object"],
-    ["more than 5 kB", { logo_uri: "x".repeat(5200) }, {}, "could not be read"],
+    ["more than 5 kB", { logo_uri: "x".repeat(5200) }, {}, "Could not read"],
     ["a redirect", {}, { status: 302, headers: { location: "/client-1.json" } }, "has moved"],
     ["an error response", {}, { status: 500 }, "not found"],
     ["no content", {}, { status: 204 }, "not found"],
@@ -108,7 +108,7 @@ describe("client IDs that are URLs", () => {
     configure({ ALLOW_PRIVATE_FETCH: "http://127.0.0.1:9" });
     await expect(requireClient("http://127.0.0.1:9/client")).rejects.toMatchObject({
       status: 400,
-      message: "The app's document could not be read from 127.0.0.1:9.",
+      message: "Could not read the app's document from 127.0.0.1:9.",
     });
   });
 

@@ -113,9 +113,9 @@ async function fetchDocument(url: string): Promise<GuardedReply> {
     return await guardedFetch(new URL(url), { ...fetchLimits, headers: { accept: "application/json" } });
   } catch (error) {
     if (!(error instanceof FetchRefused)) throw error;
-    log.info("a client metadata document could not be fetched", { host, reason: error.message });
+    log.info("could not fetch a client metadata document", { host, reason: error.message });
     // Only the log has the reason, because it would reveal our internal network.
-    throw wrong(`The app's document could not be read from ${host}.`);
+    throw wrong(`Could not read the app's document from ${host}.`);
   }
 }
 
@@ -125,12 +125,13 @@ async function fetchDocument(url: string): Promise<GuardedReply> {
  */
 function readDocument(url: string, { status, headers, body }: GuardedReply): ClientMetadata {
   const no = (why: string) => wrong(`The app's document is not valid: ${why}.`);
-  if (status !== 200) throw no("it was not found, or has moved");
-  if (!/^application\/([\w.-]+\+)?json *(;|$)/i.test(headers["content-type"] ?? "")) throw no("it is not JSON");
+  if (status !== 200) throw no("the document was not found, or has moved");
+  if (!/^application\/([\w.-]+\+)?json *(;|$)/i.test(headers["content-type"] ?? ""))
+    throw no("the document is not JSON");
   try {
     const members = objectOf(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body)));
     if (members.client_id !== url) throw no("client_id does not match the document's URL");
-    if (Object.keys(members).some((name) => name.startsWith("client_secret"))) throw no("it has a secret");
+    if (Object.keys(members).some((name) => name.startsWith("client_secret"))) throw no("the document has a secret");
     if (typeof members.client_name !== "string") throw no("client_name is missing");
     if ((members.token_endpoint_auth_method ?? "none") !== "none") throw no("token_endpoint_auth_method must be none");
     const uris = Array.isArray(members.redirect_uris) ? members.redirect_uris : [];
@@ -140,7 +141,7 @@ function readDocument(url: string, { status, headers, body }: GuardedReply): Cli
   } catch (error) {
     if (error instanceof AppError) throw error;
     if (error instanceof RegistrationError) throw no(error.message);
-    throw no("it is not JSON");
+    throw no("the document is not JSON");
   }
 }
 

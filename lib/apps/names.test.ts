@@ -19,7 +19,7 @@ describe("app names", () => {
     ["", "1 to 60"],
     ["x".repeat(61), "1 to 60"],
     [" Bot", "a space"],
-    ["My  Bot", "two in a row"],
+    ["My  Bot", "two spaces in a row"],
     ["PаyPal", "alphabets"],
     ["Ρaypal", "alphabets"],
     ["ＰayPal", "NFKC"],

@@ -54,7 +54,8 @@ function lettersProblem(text: string, max: number): string | undefined {
   if (!drawn.test(text) || /\p{Default_Ignorable_Code_Point}|\p{M}{3}/u.test(text)) {
     return "Must be letters, digits and punctuation, without invisible characters";
   }
-  if (text !== text.trim() || text.includes("  ")) return "Must not start or end with a space, or contain two in a row";
+  if (text !== text.trim() || text.includes("  "))
+    return "Must not start or end with a space, or contain two spaces in a row";
   if (!/[\p{L}\p{Nd}]/u.test(text)) return "Must contain a letter or digit";
   return undefined;
 }

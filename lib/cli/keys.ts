@@ -24,7 +24,7 @@ export const newKeyCommand: Command = {
       : "Set INTEGRATION_KEYS to this key, and store the key separately from the database's backups";
     return {
       json: { name, entry },
-      text: `${entry}\n\n${then}, on every instance, and restart them.\nThen run "keys rotate". This key is shown only once. Without it, owners must relink accounts, create new webhook secrets and add alert channels again.`,
+      text: `${entry}\n\n${then}, on every instance. Then restart all instances.\nFinally, run "keys rotate". This key is shown only once. Without the key, owners must relink accounts, create new webhook secrets and add alert channels again.`,
     };
   },
 };
@@ -41,7 +41,7 @@ export const rotateKeysCommand: Command = {
     const done = await rotateKeys(sealedRows);
     const left =
       done.unreadable > 0
-        ? `\n${secrets(done.unreadable)} could not be decrypted and are unchanged. Run "keys forget" to delete them.`
+        ? `\n${secrets(done.unreadable)} are unchanged, because no configured key can decrypt them. To delete these secrets, run "keys forget".`
         : "";
     const free = done.unreadable > 0 ? "" : "\nYou can remove all other wrapping keys from INTEGRATION_KEYS.";
     return {
@@ -66,7 +66,7 @@ export const forgetKeysCommand: Command = {
     ].join(" and of ");
     if (what && !yes)
       throw new OperatorError(
-        `This destroys the secrets stored for ${what}, which no configured key can decrypt. Their owners must reconnect the accounts, create new webhook secrets and add the alert channels again. Confirm with --yes`,
+        `This command destroys the secrets stored for ${what}, which no configured key can decrypt. Their owners must reconnect the accounts, create new webhook secrets and add the alert channels again. Confirm with --yes`,
       );
     return {
       json: {

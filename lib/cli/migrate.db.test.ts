@@ -22,7 +22,7 @@ test("migrates only with the migrate command if MIGRATE is off", async () => {
   const refused = await obeyed(off, ["owner", "list"]);
   expect(refused).toMatchObject({ status: 1, out: "" });
   expect(refused.err).toBe(
-    'The database lacks the migration 20261120000000_initial: run "npm run -s countersign -- migrate", because MIGRATE is off.\n',
+    'The database lacks the migration 20261120000000_initial. Run "npm run -s countersign -- migrate", because MIGRATE is off.\n',
   );
   const all = readdirSync("prisma/migrations", { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect((await obeyed(off, ["migrate"])).json()).toEqual({ applied: all.map(({ name }) => name).sort() });
@@ -52,7 +52,9 @@ test("migrates a database restored from a dump", async () => {
     given.DATABASE_URL,
     "INSERT INTO event (owner_id, type, subject, tx) VALUES ('own_1', 'owner.signed_in', 'own_1', '1000000000000')",
   );
-  expect((await obeyed(off, ["owner", "list"])).err).toMatch(/^The database was restored from a dump: run .* migrate"/);
+  expect((await obeyed(off, ["owner", "list"])).err).toMatch(
+    /^The database was restored from a dump\. Run .* migrate"/,
+  );
   expect((await obeyed(off, ["migrate"])).status).toBe(0);
   expect((await obeyed(off, ["owner", "list"])).status).toBe(0);
 });

@@ -28,7 +28,7 @@ export const resetOwnerCommand: Command = {
     const link = await makeResetLink(owner);
     return {
       json: { ownerId: owner.ownerId, link },
-      text: `Give this link to ${owner.email}. It works once, within an hour, and lets them choose a new password:\n${link}`,
+      text: `Give this link to ${owner.email}. The link works once, within an hour, and lets the owner choose a new password:\n${link}`,
     };
   },
 };

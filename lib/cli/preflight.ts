@@ -41,9 +41,13 @@ export function checkFolder(settings: ServiceSettings): string {
 export const cannotListen = (port: number, host: string, error: unknown, of = ""): OperatorError => {
   const { code } = error as NodeJS.ErrnoException;
   if (code === "EADDRINUSE")
-    return new OperatorError(`Port ${port} of ${host} is in use. Stop the program that uses it, or set ${of}PORT.`);
+    return new OperatorError(
+      `Port ${port} of ${host} is in use. Stop the other program, or set ${of}PORT to a free port.`,
+    );
   if (code === "EACCES")
-    return new OperatorError(`Port ${port} needs privileges that this user does not have. Set ${of}PORT.`);
+    return new OperatorError(
+      `Port ${port} needs privileges that this user does not have. Set ${of}PORT to 1024 or higher.`,
+    );
   return new OperatorError(`Cannot listen on ${host} (${of}HOST): ${reasonOf(error)}.`);
 };
 

@@ -33,7 +33,7 @@ test.each([
     ["token", "create", "--owner", email, "--app", "app_no", "--scope", "approvals:read"],
     "client ID app_no. Run “app list”",
   ],
-  ["an unknown token", ["token", "revoke", "tok_no"], "No such token"],
+  ["an unknown token", ["token", "revoke", "tok_no"], "No token matches"],
 ])("reports %s in one sentence", async (_, args, words) => {
   const { status, out, err } = await run(args);
   expect(err).toContain(words);
@@ -56,7 +56,7 @@ test("prints only the app's token with --token", async () => {
     err: "--scope requires --token.\n",
   });
   const again = await run(["app", "create", "--owner", email, "--name", "Tokened"]);
-  expect(again).toMatchObject({ status: 1, err: expect.stringContaining("Add a word that tells them apart") });
+  expect(again).toMatchObject({ status: 1, err: expect.stringContaining("Add a word to this name") });
 });
 
 test("suggests ALLOW_PRIVATE_FETCH only for a local webhook URL", async () => {
@@ -67,7 +67,7 @@ test("suggests ALLOW_PRIVATE_FETCH only for a local webhook URL", async () => {
     return obeyed({ DATABASE_URL, SECRET, ALLOW_PRIVATE_FETCH: allowed }, words);
   };
   const hint = (origin: string) =>
-    `In development, ALLOW_PRIVATE_FETCH=${origin} allows it. Set it for this command and for the service.\n`;
+    `In development, set ALLOW_PRIVATE_FETCH=${origin} for this command and for the service.\n`;
   for (const [url, err] of [
     ["http://127.0.0.1:4000/hooks", `url: Must be https. ${hint("http://127.0.0.1:4000")}`],
     ["http://worker:4000/", `url: Must be https. ${hint("http://worker:4000")}`],

@@ -84,7 +84,7 @@ test("revokes everything that depends on the old secret with replace --yes", asy
   expect(asked).toMatchObject({
     status: 1,
     out: "",
-    err: expect.stringMatching(/^This permanently ends every session, .*--yes\.\n$/),
+    err: expect.stringMatching(/^This command permanently ends every session, .*--yes\.\n$/),
   });
   expect(existsSync(file)).toBe(false);
   expect((await obeyed(given(), ["secret", "replace", "--yes"])).json()).toEqual({ replaced: true });

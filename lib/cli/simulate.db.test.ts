@@ -65,7 +65,7 @@ test("requires --app on a public service", async () => {
   const words = ["simulate", "--owner", owner.email, "--rules", join(folder, "all.json"), "--allow-remote"];
   expect(await obeyed({ DATABASE_URL, SECRET }, words)).toMatchObject({
     status: 2,
-    err: "--allow-remote requires --app for each app to answer.\n",
+    err: "--allow-remote requires --app for each app whose questions to answer.\n",
   });
 });
 

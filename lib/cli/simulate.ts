@@ -36,7 +36,7 @@ export const simulateCommand: Command = {
     const owner = await ownerNamed(given.one("owner"));
     const apps = given.all("app");
     if (apps.length === 0 && given.has("allow-remote"))
-      throw new UsageError("--allow-remote requires --app for each app to answer.");
+      throw new UsageError("--allow-remote requires --app for each app whose questions to answer.");
     for (const id of apps) if (!(await findClient(id))) throw noSuchApp(id);
     const answered = await answerUntilStopped(owner, apps, rules);
     return { json: { answered }, text: `${answered} answered.` };
@@ -77,7 +77,7 @@ async function answerUntilStopped(
     } catch (error) {
       // Reads a changed question again.
       if (!(error instanceof AppError) || error instanceof QuestionChanged) seen.delete(asked.id);
-      process.stderr.write(`${asked.id}  not answered: ${(error as Error).message}\n`);
+      process.stderr.write(`Could not answer ${asked.id}: ${(error as Error).message}\n`);
     }
   };
   const looking = loop({

@@ -48,7 +48,9 @@ test("reports a database connection problem in one sentence without the password
   const postgres = await throwawayPostgres();
   const wrong = postgres.url.replace("throwaway", "hush");
   const refused = await refusal({ DATABASE_URL: wrong });
-  expect(reasonOf(refused.said)).toEqual([expect.stringMatching(/^The database at DATABASE_URL .* password .*\.$/)]);
+  expect(reasonOf(refused.said)).toEqual([
+    expect.stringMatching(/^Could not connect to the database at DATABASE_URL: password .*\.$/),
+  ]);
   expect(refused.said).not.toContain("hush");
 
   await stop(postgres.instance);
@@ -56,7 +58,7 @@ test("reports a database connection problem in one sentence without the password
   await start(postgres.instance, postgres.port);
   const standby = await refusal({ DATABASE_URL: postgres.url });
   expect(reasonOf(standby.said)).toEqual([
-    "The database at DATABASE_URL is a standby, which accepts no writes. Set the address of its primary.",
+    "The database at DATABASE_URL is a standby, which accepts no writes. Set DATABASE_URL to the address of the primary.",
   ]);
   expect([refused.status, standby.status]).toEqual([1, 1]);
   await postgres.end();
@@ -97,6 +99,6 @@ test("reports a port that is in use", async () => {
   const { port } = holder.address() as { port: number };
   const { status, said } = await refusal({ PORT: String(port) });
   holder.close();
-  expect(said).toBe(`Port ${port} of 127.0.0.1 is in use. Stop the program that uses it, or set PORT.`);
+  expect(said).toBe(`Port ${port} of 127.0.0.1 is in use. Stop the other program, or set PORT to a free port.`);
   expect(status).toBe(1);
 });

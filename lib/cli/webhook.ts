@@ -79,8 +79,9 @@ const unlessNear = (url: string) => (error: unknown) => {
   const host = there && hostOf(there);
   if (!host || allowsPrivate(there) || (isIP(host) ? isPublicAddress(host) : host.includes("."))) throw error;
   throw new OperatorError(
-    `${describeError(error)} In development, ALLOW_PRIVATE_FETCH=${there.origin} allows it. Set it for this command and for the service.`,
+    `${describeError(error)} In development, set ALLOW_PRIVATE_FETCH=${there.origin} for this command and for the service.`,
   );
 };
 
-const manager = (id: string) => managerOf(id).catch(unlessFound("No such webhook."));
+const manager = (id: string) =>
+  managerOf(id).catch(unlessFound("No webhook has this ID. Find the ID with “webhook list”."));

@@ -9,10 +9,10 @@ export function canonicalJson(value: unknown): string {
       throw new TypeError("Unpaired surrogate in string");
     return JSON.stringify(value);
   }
-  if (typeof value === "number" && !Number.isFinite(value)) throw new TypeError(`${value} is not JSON`);
+  if (typeof value === "number" && !Number.isFinite(value)) throw new TypeError(`Can't encode ${value} as JSON`);
   if (value === null || typeof value === "boolean" || typeof value === "number") return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item)).join(",")}]`;
-  if (typeof value !== "object") throw new TypeError(`${typeof value} is not JSON`);
+  if (typeof value !== "object") throw new TypeError(`Can't encode a value of type ${typeof value} as JSON`);
   const fields = Object.entries(value).filter(([, held]) => held !== undefined);
   // Sorts by UTF-16 code units, as JavaScript compares strings.
   fields.sort(([a], [b]) => (a < b ? -1 : 1));

@@ -133,7 +133,7 @@ function requireAll(checks: ReceiptChecks) {
       throw new TypeError(`"${name}" must be ${type}`);
   }
   if (!["approvalId", "content", "contentHash"].some((name) => name in given))
-    throw new TypeError('One of "approvalId", "content" and "contentHash" must be given');
+    throw new TypeError('Pass at least one of "approvalId", "content" and "contentHash"');
 }
 
 async function publicKey(checks: ReceiptChecks, kid: unknown): Promise<CryptoKey> {
@@ -148,7 +148,7 @@ async function fetchKeys({ issuer, jwksUrl, fetch = globalThis.fetch }: ReceiptC
   const reply = await fetch(jwksUrl ?? new URL("/.well-known/jwks.json", issuer), {
     signal: AbortSignal.timeout(10_000),
   });
-  if (!reply.ok) throw new VerificationError(`The service's keys cannot be read: HTTP status ${reply.status}`);
+  if (!reply.ok) throw new VerificationError(`Could not read the service's keys: HTTP status ${reply.status}`);
   return (await reply.json()) as Jwks;
 }
 

@@ -14,7 +14,7 @@ const whole = (min: number, max: number) =>
     .transform(Number)
     .refine((n) => n >= min && n <= max, `must be a whole number from ${min} to ${max}`);
 
-/** Keys by name, separated by spaces, the current one first: `name:32 bytes in base64`. */
+/** Keys by name, separated by spaces, with the current key first: `name:32 bytes in base64`. */
 const namedKeys = z.string().transform((text, context) => {
   const keys = new Map<string, Buffer>();
   for (const each of text.split(/\s+/)) {
@@ -22,7 +22,8 @@ const namedKeys = z.string().transform((text, context) => {
     if (!name || !base64 || keys.has(name)) {
       context.addIssue({
         code: "custom",
-        message: "must be keys like 2026-11:BASE64 of 32 random bytes each, separated by spaces, the current one first",
+        message:
+          "must be keys like 2026-11:BASE64 of 32 random bytes each, separated by spaces, with the current key first",
       });
       return z.NEVER;
     }

@@ -67,10 +67,10 @@ export function missingCounterpart(
   >,
 ) {
   if (settings.DATABASE_DIRECT_URL && !settings.DATABASE_URL)
-    return "DATABASE_URL is missing: DATABASE_DIRECT_URL needs it.";
+    return "DATABASE_DIRECT_URL needs DATABASE_URL. Set DATABASE_URL.";
   for (const [a, b] of pairs) {
-    if (settings[a] && !settings[b]) return `${b} is missing: ${a} needs it.`;
-    if (settings[b] && !settings[a]) return `${a} is missing: ${b} needs it.`;
+    if (settings[a] && !settings[b]) return `${a} needs ${b}. Set ${b}.`;
+    if (settings[b] && !settings[a]) return `${b} needs ${a}. Set ${a}.`;
   }
   return undefined;
 }

@@ -13,13 +13,13 @@ export const listEvents = operation({
   scope: null,
   summary: "Read events",
   description:
-    "Events between this app and the owner, oldest first. Each event requires the scope to read its subject. Pass `nextCursor` as the next `after`: no event is skipped or repeated. With `Accept: text/event-stream`, the response is a stream of server-sent events. It starts at `after` or `Last-Event-ID`. Otherwise, it starts with new events.",
+    "Events between this app and the owner, oldest first. Each event requires the scope to read the event's subject. To read every event exactly once, pass `nextCursor` as the next `after`. With `Accept: text/event-stream`, the response is a stream of server-sent events. The stream starts at `after` or `Last-Event-ID`. Without either, the stream starts with new events.",
   input: EventsInput,
   output: z
     .object({
       owner: z.string().describe("The owner of these events, the same ID as `sub` in webhooks."),
       data: z.array(Event).describe("The events, oldest first."),
-      nextCursor: z.string().describe("Cursor for the next page, always present: send it as `after`."),
+      nextCursor: z.string().describe("Cursor for the next page, always present. Send the cursor as `after`."),
     })
     .meta({ id: "EventPage" }),
   failures: [400, 410],
@@ -44,7 +44,7 @@ export const listEvents = operation({
     name: "list_events",
     title: "Read events",
     description:
-      "Events between this app and the owner, oldest first. Pass `nextCursor` as the next `after`: no event is skipped or repeated.",
+      "Events between this app and the owner, oldest first. To read every event exactly once, pass `nextCursor` as the next `after`.",
     waitsFor: "events",
   },
 });

@@ -8,7 +8,7 @@ import { appEvents } from "./event-types";
 
 export const Event = z
   .object({
-    id: z.string().describe("Stable for each event. Send it as `after`, or in Last-Event-ID."),
+    id: z.string().describe("The event's ID, which never changes. Send the ID as `after`, or in Last-Event-ID."),
     type: extensibleEnum(appEventTypes).describe("The type of the event."),
     createdAt: epochMillis(),
     data: z

@@ -75,7 +75,7 @@ const whyNots: Record<string, string> = {
   revoked_at_provider: "access was revoked at the provider",
   refresh_exhausted: "the permission has expired",
   password_rejected: "the password was refused",
-  credential_unreadable: "its stored credential can no longer be decrypted",
+  credential_unreadable: "the service can no longer decrypt the stored credential",
   rate_limited: "the provider received too many requests",
   provider_down: "the provider didn’t respond",
   provider_misbehaves: "the provider sent an unreadable response",

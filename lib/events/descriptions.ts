@@ -145,7 +145,7 @@ function refused({ status, scope, operation, reason, count }: EventData): string
 
 /** Describes the reuse of a single-use token or code. */
 function usedAgain(what: "token" | "code"): string {
-  return `A used ${what} for {app} was used again, so everything issued with it was revoked`;
+  return `A used ${what} for {app} was used again, so all tokens issued with the ${what} were revoked`;
 }
 
 /** Describes an app's report on the outcome of an answer. */
@@ -179,15 +179,15 @@ const onNew = (device: unknown) => (typeof device === "string" ? ` on a new devi
 
 function refusedSignIns({ door, count, address, elsewhere }: EventData): string {
   const what =
-    typeof count === "number" && count > 1 ? `${count} sign-ins${by(door)} were` : `A sign-in${by(door)} was`;
+    typeof count === "number" && count > 1 ? `${count} failed sign-ins${by(door)}` : `A failed sign-in${by(door)}`;
   const where = typeof address === "string" && address ? `, from ${address}${elsewhere ? " and elsewhere" : ""}` : "";
-  return `${what} refused${where}`;
+  return `${what}${where}`;
 }
 
 function by(door: unknown): string {
-  if (door === "password") return " by password";
-  if (door === "recovery_code") return " by recovery code";
-  if (door === "passkey") return " by passkey";
+  if (door === "password") return " with a password";
+  if (door === "recovery_code") return " with a recovery code";
+  if (door === "passkey") return " with a passkey";
   if (door === "again") return " in one of your sessions";
   return "";
 }

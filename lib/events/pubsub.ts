@@ -51,7 +51,7 @@ const hub = processSingleton<Hub>("hub", () => ({
   closers: new Set(),
 }));
 const notifying = processSingleton("notifying other instances", () =>
-  writeBehind({ every: debounceMs, problem: "other instances were not notified", write: notify }),
+  writeBehind({ every: debounceMs, problem: "could not notify other instances", write: notify }),
 );
 
 const checking = processSingleton("checking for lost messages", () =>

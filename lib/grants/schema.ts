@@ -5,7 +5,7 @@ import { type Scope, scopeNames } from "@/lib/scopes";
 import { text } from "@/lib/text/text-schema";
 import { idFilter, optionalParam } from "@/lib/text/url-filters";
 
-export const ScopeName = z.enum(scopeNames as [Scope, ...Scope[]], "Not a scope");
+export const ScopeName = z.enum(scopeNames as [Scope, ...Scope[]], "Must be a scope of this service");
 
 /** A token in its owner's view, with only its last characters. Times are in epoch milliseconds. */
 export type TokenSummary = {

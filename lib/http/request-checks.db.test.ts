@@ -157,7 +157,7 @@ describe("authorization", () => {
   const said = {
     unsent: "No token was sent. Send Authorization: Bearer <token>.",
     scheme: "The Authorization header must begin with Bearer. Send Authorization: Bearer <token>.",
-    empty: "No token after Bearer. Check that the variable that holds it is set.",
+    empty: "No token after Bearer. Check that the variable with the token is set.",
     junk: "This is not a complete access token or personal token. Copy the whole token, which begins with csn_.",
   };
   test.each([

@@ -8,7 +8,7 @@ import { clientAddress } from "./client-address";
 
 const requests = counter(
   "countersign_http_requests_total",
-  "Finished requests, by method, route and status; 499 if the caller disconnected before the response.",
+  "Finished requests, by method, route and status. The status is 499 if the caller disconnected before the response.",
   ...["method", "route", "status"],
 );
 const durations = histogram(

@@ -87,7 +87,7 @@ async function erase(due: Due, speaking: ProviderAccess): Promise<boolean> {
   await revoke(due, speaking).catch((error) => {
     const why = error instanceof ProviderFault ? { fault: error.message } : { at: stackFrames(error) };
     const about = { account: due.id, provider: due.provider, ...why };
-    log.info("a provider could not be notified about a removed account", about);
+    log.info("could not notify a provider about a removed account", about);
   });
   return change(null, async (tx) => {
     const row = await lockAccount(tx, due.id);

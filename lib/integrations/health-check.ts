@@ -82,7 +82,7 @@ export async function checkAccount(
   answer
     .then((late) => ("works" in late && late.works.credential ? write(leased, held, late) : undefined))
     .catch((error) =>
-      log.error("a refreshed credential was lost", undefined, { account: leased.id, at: stackFrames(error) }),
+      log.error("could not keep a refreshed credential", undefined, { account: leased.id, at: stackFrames(error) }),
     );
   await write(leased, held, { fault: { reason: "provider_down", final: false } });
 }
@@ -98,7 +98,7 @@ async function readHeld(leased: LeasedAccount): Promise<[HeldCredential, problem
   } catch (error) {
     const about = { account: leased.id, provider: leased.provider, reason: (error as Error).message };
     if (!(error instanceof CredentialUnreadable) && !(error instanceof KeyError)) throw error;
-    log.error("the credential of a linked account cannot be decrypted", undefined, about);
+    log.error("could not decrypt the credential of a linked account", undefined, about);
     // Another instance may have the key, so the account itself may be fine.
     return [{ version }, error instanceof KeyError ? { ...unreadable, final: false } : unreadable];
   }
@@ -122,7 +122,7 @@ async function ask(
       return { fault: error };
     }
     // Not logged: an unexpected error's message may contain anything.
-    log.error("checking a linked account failed", undefined, { account: id, provider, at: stackFrames(error) });
+    log.error("could not check a linked account", undefined, { account: id, provider, at: stackFrames(error) });
     return { fault: { reason: "provider_misbehaves", final: false } };
   }
 }
@@ -142,7 +142,7 @@ const retries = [100, 500, 1000, 2000, 4000, 8000];
 function write(leased: LeasedAccount, held: HeldCredential, result: CheckResult): Promise<void> {
   const pauses = "works" in result && result.works.credential ? retries : [];
   const failed = (error: unknown) =>
-    log.warn("a refreshed credential could not be stored; will retry", { reason: (error as Error).name });
+    log.warn("could not store a refreshed credential; will retry", { reason: (error as Error).name });
   return retry(() => writeOnce(leased, held, result), pauses, failed);
 }
 

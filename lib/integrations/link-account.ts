@@ -103,7 +103,7 @@ async function accountOf({ ownerId }: LinkingOwner, provider: string, id: string
 
 function refusalOf(error: unknown, { id, name }: Provider): unknown {
   if (!(error instanceof ProviderFault)) return error;
-  log.info("an owner could not be sent to a provider", { provider: id, reason: error.message });
+  log.info("could not send an owner to a provider", { provider: id, reason: error.message });
   if (error.reason === "provider_misbehaves")
     return unavailable(
       `${name} sent a response that we couldn’t use. Try again later. Your operator can see the reason`,
@@ -174,7 +174,7 @@ async function exchange(provider: string, { search }: URL, kept: LinkState): Pro
   } catch (error) {
     if (error instanceof LinkDenied) return { kind: "denied" };
     if (!(error instanceof ProviderFault)) throw error;
-    log.info("an account was not linked", { provider, reason: error.message });
+    log.info("could not link an account", { provider, reason: error.message });
     return { kind: "failed", reason: "provider" };
   }
 }

@@ -160,7 +160,7 @@ async function firstThatLetsIn(
   const [first, last] = [refused[0], refused.at(-1)];
   if (!first || !last) throw new Error("There is no server to try");
   const why = nobodyThere.has(last.problem) ? first : last;
-  log.info("a mail account was not linked", { reason: why.message });
+  log.info("could not link a mail account", { reason: why.message });
   throw loginErrorMessage(why, servers);
 }
 const nobodyThere = new Set(["no_server", "unreachable", "too_slow", "no_tls"]);

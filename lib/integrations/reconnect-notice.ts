@@ -27,7 +27,7 @@ const maxNames = 20;
 const nameOf = ({ email, label }: AccountName) => (label ? `${label} (${email})` : email);
 
 const whatNow =
-  "Apps see that this account needs your attention until you reconnect it under Integrations. Its ID stays the same.";
+  "Apps see that this account needs your attention until you reconnect it under Integrations. The account’s ID stays the same.";
 
 /**
  * Explains in one sentence why an account is not working. If the operator has removed the provider,
@@ -39,11 +39,11 @@ export function whyNot(reason: StatusReason | null, provider: Pick<Provider, "ki
 }
 
 const whys: Record<StatusReason, (provider: string) => string> = {
-  invalid_grant: (it) => `The access you granted is no longer accepted by ${it}. It was revoked there, or it expired.`,
+  invalid_grant: (it) => `The access that you granted at ${it} was revoked or has expired.`,
   revoked_at_provider: (it) => `Access was revoked at ${it}.`,
   refresh_exhausted: (it) => `The permission expired, and only you can renew it at ${it}.`,
-  password_rejected: () => "Its mail server rejected the password.",
-  credential_unreadable: () => "The stored credentials can no longer be decrypted.",
+  password_rejected: () => "The mail server rejected the password.",
+  credential_unreadable: () => "We can no longer decrypt the stored credentials.",
   rate_limited: (it) => `We’re being rate limited by ${it}.`,
   provider_down: (it) => `We can’t get a response from ${it}.`,
   provider_misbehaves: (it) => `We couldn’t read the response from ${it}.`,

@@ -7,7 +7,7 @@ export const Integration = z
     id: z.string().describe("Identifier of the integration."),
     provider: z.string().describe("Name of the provider of the linked account."),
     status: extensibleEnum(["connected", "needs_reauth", "error", "disconnected"]).describe(
-      "Status of the integration. `connected`: it works. `needs_reauth`: the owner must reconnect it and has been notified; the id stays the same. `error`: the service is retrying. `disconnected`: the owner removed it; listed for 30 days.",
+      "Status of the integration. `connected`: the account works. `needs_reauth`: the owner must reconnect the account and has been notified. The id stays the same. `error`: the service is retrying. `disconnected`: the owner removed the account, which stays listed for 30 days.",
     ),
     email: z.string().describe("Address of the linked account."),
     buckets: z

@@ -80,7 +80,7 @@ export async function openCredential(
     WHERE s.integration_id = ${account.id}`.row(tx);
   if (!found) return undefined;
   const plain = unsealWithDataKey(found.key, found.sealed, about(account));
-  if (!plain) throw new CredentialUnreadable(`The credential of ${account.id} cannot be decrypted`);
+  if (!plain) throw new CredentialUnreadable(`Could not decrypt the credential of ${account.id}`);
   return { credential: JSON.parse(plain.toString("utf8")) as Credential, version: found.version };
 }
 

@@ -122,7 +122,7 @@ async function find(url: string): Promise<HostAndPort> {
 /** SQLSTATE read_only_sql_transaction. */
 const readOnly = "25006";
 const noWrites = () =>
-  Object.assign(new Error("none of its servers accepts writes: each is a standby, read-only or unreachable"), {
+  Object.assign(new Error("no listed server accepts writes, because each is a standby, read-only or unreachable"), {
     code: readOnly,
   });
 

@@ -6,7 +6,7 @@ const problems: Record<string, string> = {
   ECONNRESET: "The server closed the connection without responding",
   EPIPE: "The server closed the connection without responding",
   ENOTFOUND: "The host name does not exist",
-  EAI_AGAIN: "The host name could not be looked up",
+  EAI_AGAIN: "Could not look up the host name",
   EHOSTUNREACH: "Could not connect",
   ENETUNREACH: "Could not connect",
   ETIMEDOUT: "The request timed out",
@@ -24,7 +24,7 @@ const saidByUs = [
  * contains any part of the response.
  */
 export function fetchErrorMessage(error: unknown): string {
-  if (!(error instanceof FetchRefused)) return "The request could not be sent";
+  if (!(error instanceof FetchRefused)) return "Could not send the request";
   if (saidByUs.includes(error.message) || /^The server responded \d+$/.test(error.message)) return error.message;
   const { code = "" } = (error.cause ?? {}) as { code?: string };
   if (problems[code]) return problems[code];

@@ -10,8 +10,8 @@ const Data = z
   .check(refuse(dataProblem))
   .describe(
     "Free-form object, at most 16 KiB and 8 levels deep, returned unchanged. Empty by default. Integers must fit in 53 bits. " +
-      "Its field `inbox` sets how the owner sees the notification: `url` (https), `priority` (low, normal, high, urgent), " +
-      "`dedupeKey` (a newer one with the same key replaces the older one), `expiresAt` (epoch milliseconds), `format` " +
+      "The field `inbox` sets how the owner sees the notification: `url` (https), `priority` (low, normal, high, urgent), " +
+      "`dedupeKey` (a newer notification with the same key replaces the older notification), `expiresAt` (epoch milliseconds), `format` " +
       "(plain, markdown). Unknown fields of `inbox` are ignored.",
   );
 

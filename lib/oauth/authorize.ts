@@ -92,7 +92,7 @@ export async function readAuthorization(query: URLSearchParams, asker: string): 
   const resource = resourceOf(read("resource") ?? env().publicUrl);
   if (!resource) throw refuse("invalid_target", "resource must be this service's /api or /api/mcp");
   const scopes = askedScopes(read("scope"));
-  if (!scopes) throw refuse("invalid_scope", `scope must contain only: ${scopeNames.join(" ")}`);
+  if (!scopes) throw refuse("invalid_scope", `scope may contain only ${scopeNames.join(" ")}`);
   return { client, redirectUri, state, scopes, codeChallenge, resource };
 }
 
@@ -102,7 +102,7 @@ export async function readAuthorization(query: URLSearchParams, asker: string): 
  */
 async function readClient(query: URLSearchParams, asker: string): Promise<Client> {
   const repeated = [...query.keys()].find((name, index, all) => all.indexOf(name) !== index);
-  if (repeated !== undefined) throw stop("The app sent a parameter twice.");
+  if (repeated !== undefined) throw stop(`The app sent the parameter ${repeated} twice.`);
   return requireClient(query.get("client_id") ?? "", asker).catch((error) => {
     if (error instanceof AppError && error.status === 404) throw stop("The requesting app is not registered here.");
     throw error;

@@ -29,8 +29,7 @@ export class TokenError extends Error {
   }
 }
 
-const notAClient = (description = "The client could not be authenticated") =>
-  new TokenError("invalid_client", description, 401);
+const notAClient = (description = "Client authentication failed") => new TokenError("invalid_client", description, 401);
 
 /**
  * Authenticates the app that calls an OAuth endpoint. A confidential app sends its secret by HTTP

@@ -24,7 +24,7 @@ export const deviceEndpoint = formEndpoint(async (request, form) => {
   const resource = resourceOf(optionalParam(form, "resource") ?? env().publicUrl);
   if (!resource) throw new TokenError("invalid_target", "resource must be this service's /api or /api/mcp");
   const scopes = askedScopes(optionalParam(form, "scope"));
-  if (!scopes) throw new TokenError("invalid_scope", `scope must contain only: ${scopeNames.join(" ")}`);
+  if (!scopes) throw new TokenError("invalid_scope", `scope may contain only ${scopeNames.join(" ")}`);
   await consumeAttempt("device-authorization", clientAddressOf(request), requests, tooOften);
   const { deviceCode, userCode } = await requestDevice(client, { scopes, resource });
   const page = `${env().publicUrl}/device`;

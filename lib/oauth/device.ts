@@ -28,7 +28,7 @@ const device: ConsentKind = {
   prefix: "dev",
   table: "device_code",
   purpose: "device",
-  expiredMessage: "This code has expired. Ask your device for a new one",
+  expiredMessage: "This code has expired. Get a new code on your device",
 };
 
 /** The lifetime of a code and the default polling interval, in seconds. */

@@ -64,7 +64,8 @@ async function readForm(request: Request): Promise<URLSearchParams> {
     throw bad("Content-Type must be application/x-www-form-urlencoded");
   }
   const form = new URLSearchParams(await readText(request, () => bad("The request is too long", 413)));
-  if (new Set(form.keys()).size !== form.size) throw bad("A parameter is repeated");
+  const repeated = [...form.keys()].find((name, index, all) => all.indexOf(name) !== index);
+  if (repeated !== undefined) throw bad(`The parameter ${repeated} is repeated`);
   return form;
 }
 

@@ -117,7 +117,7 @@ export async function confirmNewAccount({ ownerId, email }: { ownerId: string; e
     await countMail(ownerId, email);
     await deliver(ownerId, email, await change({ ownerId }, (tx) => makeLink(tx, ownerId, email)));
   } catch (error) {
-    log.warn("a new account's confirmation email could not be sent", { reason: String(error) });
+    log.warn("could not send a new account's confirmation email", { reason: String(error) });
   }
 }
 
@@ -218,7 +218,7 @@ async function deliver(ownerId: string, email: string, token: string): Promise<v
     ].join("\n\n"),
   };
   await sendMail(mail).catch(async (error) => {
-    log.warn("a confirmation email could not be sent", { reason: String(error) });
+    log.warn("could not send a confirmation email", { reason: String(error) });
     await change({ ownerId }, async (tx) => {
       await sql`DELETE FROM sign_in_link WHERE hash = ${hashSecret(token)}`.run(tx);
     });

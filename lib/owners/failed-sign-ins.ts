@@ -48,7 +48,7 @@ export function recordFailedSignIn({
       count = least(r.count + 1, 1000000), elsewhere = r.elsewhere OR r.address <> excluded.address,
       seen_at = NULL`
     .run()
-    .catch((error) => log.warn("a failed sign-in was not counted", { reason: String(error) }))
+    .catch((error) => log.warn("could not count a failed sign-in", { reason: String(error) }))
     .finally(() => writing--);
 }
 

@@ -176,7 +176,7 @@ export async function signInWithPasskey(
   }
 }
 
-const refused = new AppError(401, "That passkey was not accepted. Try again, or use your password");
+const refused = new AppError(401, "Couldn’t accept that passkey. Try again, or use your password");
 
 async function verify(
   credential: webauthn.AuthenticationResponseJSON,

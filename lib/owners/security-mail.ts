@@ -48,7 +48,7 @@ export async function mailRefusals(): Promise<number> {
       sent++;
     } catch (error) {
       await refundAttempt("refusals-mail", due.owner_id);
-      log.warn("an email about failed sign-ins could not be sent", { reason: String(error) });
+      log.warn("could not send an email about failed sign-ins", { reason: String(error) });
     }
   }
   return sent;
@@ -95,7 +95,7 @@ export async function mailNewDevice({ ownerId, device, address, method }: NewDev
       ].join("\n\n"),
     });
   } catch (error) {
-    log.error("an email about a new device could not be sent", undefined, { reason: String(error) });
+    log.error("could not send an email about a new device", undefined, { reason: String(error) });
   }
 }
 
@@ -111,7 +111,7 @@ export async function mailFormerAddress(before: string, now: string): Promise<vo
       ].join("\n\n"),
     });
   } catch (error) {
-    log.error("an email about a changed address could not be sent", undefined, { reason: String(error) });
+    log.error("could not send an email about a changed address", undefined, { reason: String(error) });
   }
 }
 

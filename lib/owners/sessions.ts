@@ -127,7 +127,7 @@ const seen = (session: string) =>
     SET last_seen_at = now()
     WHERE id = ${session} AND last_seen_at < now() - interval '1 minute' AND ended_at IS NULL`
     .run()
-    .catch((error) => log.warn("a session's last use was not recorded", { reason: String(error) }));
+    .catch((error) => log.warn("could not record a session's last use", { reason: String(error) }));
 
 /** @throws {SignInAgain} 403 unless the owner proved their identity within the last ten minutes */
 export function requireRecentSignIn({ fresh }: SessionOwner): void {

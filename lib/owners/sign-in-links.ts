@@ -45,7 +45,7 @@ export async function requestSignInLink(
         ],
   );
   const delivered = deliver(email).catch((error) => {
-    log.error("a sign-in link could not be sent", undefined, { reason: String(error) });
+    log.error("could not send a sign-in link", undefined, { reason: String(error) });
   });
   return { delivered };
 }

@@ -63,7 +63,9 @@ test("warns about missing statement timeouts that the service cannot set", async
 test("retries only while a database is unreachable", async () => {
   await direct.close();
   const given = { DATABASE_URL: direct.url };
-  await expect(checkDatabase(given)).rejects.toThrow(/^The database at DATABASE_URL cannot be reached: connect ECONN/);
+  await expect(checkDatabase(given)).rejects.toThrow(
+    /^Could not connect to the database at DATABASE_URL: connect ECONN/,
+  );
   const told: string[] = [];
   const waiting = checkDatabase(given, { seconds: 3600, tell: (line) => told.push(line) });
   await expect
@@ -77,7 +79,7 @@ test("retries only while a database is unreachable", async () => {
   wrong.password = "hush";
   const refused = checkDatabase({ DATABASE_URL: wrong.href }, { seconds: 3600 });
   await expect(refused).rejects.toThrow(
-    /^The database at DATABASE_URL cannot be reached: password authentication failed/,
+    /^Could not connect to the database at DATABASE_URL: password authentication failed/,
   );
 });
 

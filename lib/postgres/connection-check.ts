@@ -31,7 +31,7 @@ export async function checkDatabase(
   if (!direct) return [];
   if (!(await hears(direct, url)))
     throw new PostgresError(
-      "A NOTIFY sent at DATABASE_URL does not arrive at DATABASE_DIRECT_URL. Both must lead to the same database, the second without a connection pooler.",
+      "A NOTIFY sent at DATABASE_URL does not arrive at DATABASE_DIRECT_URL. Both addresses must lead to the same database. DATABASE_DIRECT_URL must not lead to a connection pooler.",
     );
   if (pooled && !(await keepsStatements(url)) && !(await hears(url, url)))
     throw new PostgresError(
@@ -41,7 +41,7 @@ export async function checkDatabase(
 }
 
 const limitsAreTheRoles =
-  "statements have no time limit behind the connection pooler at DATABASE_URL; once, as its role, run " +
+  "statements have no time limit behind the connection pooler at DATABASE_URL; as the role in DATABASE_URL, run once: " +
   "ALTER ROLE CURRENT_USER SET statement_timeout = '2s'; ALTER ROLE CURRENT_USER SET idle_in_transaction_session_timeout = '10s'";
 
 /** @returns whether a program in between has separate sessions, as poolers do */
@@ -50,7 +50,7 @@ async function look(name: string, url: string, { seconds = 0, tell = () => {} }:
   for (let notified = false; ; notified = true) {
     const found = await ask(url).catch((error: unknown) => {
       if (Date.now() >= giveUp || !(passing(error) || (isCluster(url) && sqlState(error) === readOnly)))
-        throw new PostgresError(`The database at ${name} cannot be reached: ${reasonOf(error)}.`);
+        throw new PostgresError(`Could not connect to the database at ${name}: ${reasonOf(error)}.`);
       if (!notified) tell(`Waiting up to ${seconds} s for the database at ${name}: ${reasonOf(error)}`);
     });
     if (found) return judge(name, found);
@@ -84,9 +84,12 @@ function judge(name: string, { version, standby, readOnly, process, announcedPro
     throw new PostgresError(`The database at ${name} is older than PostgreSQL 14. Use PostgreSQL 14 or later.`);
   if (standby)
     throw new PostgresError(
-      `The database at ${name} is a standby, which accepts no writes. Set the address of its primary.`,
+      `The database at ${name} is a standby, which accepts no writes. Set ${name} to the address of the primary.`,
     );
-  if (readOnly) throw new PostgresError(`The database at ${name} is read-only.`);
+  if (readOnly)
+    throw new PostgresError(
+      `The database at ${name} is read-only. Set ${name} to the address of a server that accepts writes.`,
+    );
   return process !== announcedProcess;
 }
 

@@ -70,10 +70,10 @@ export async function checkMigrated(
   databaseUrl: string,
   { folder = ours, tell = () => {} }: Migrating = {},
 ): Promise<void> {
-  const todo = 'run "npm run -s countersign -- migrate", because MIGRATE is off.';
+  const todo = 'Run "npm run -s countersign -- migrate", because MIGRATE is off.';
   const { missing, restored } = await migrationState(databaseUrl, { folder, tell });
-  if (missing.length > 0) throw new MigrationError(`The database lacks the migration ${missing[0]}: ${todo}`);
-  if (restored) throw new MigrationError(`The database was restored from a dump: ${todo}`);
+  if (missing.length > 0) throw new MigrationError(`The database lacks the migration ${missing[0]}. ${todo}`);
+  if (restored) throw new MigrationError(`The database was restored from a dump. ${todo}`);
 }
 
 /**
@@ -152,7 +152,7 @@ async function applyNext(client: pg.Client, migrations: Migration[], tell: Tell)
       const { name } = found.next;
       // A lock timeout or a deadlock is temporary. Any other error is the migration's own.
       if (!/^(55P03|40P01)$/.test(sqlState(error)) || attempt === attempts)
-        throw new MigrationError(`The migration ${name} could not be applied: ${(error as Error).message}.`, {
+        throw new MigrationError(`Could not apply the migration ${name}: ${(error as Error).message}.`, {
           cause: error,
         });
       tell(`The migration ${name} is waiting for busy tables (attempt ${attempt})`);
@@ -218,5 +218,5 @@ async function settle(client: pg.Client, migrations: Migration[], applied: Appli
       additive,
     ]);
   if (await applyRestoreOffset(client))
-    tell("This database was restored from a dump. New events continue after its last one");
+    tell("This database was restored from a dump. New events continue after the dump’s last event");
 }

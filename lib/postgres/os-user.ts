@@ -19,7 +19,10 @@ export function serverAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   // Cached, because each lookup starts programs.
   found ??= find("postgres") ?? create("postgres") ?? find("nobody");
-  if (!found) throw new Error("PostgreSQL refuses to run as root, and no unprivileged user exists to run it as.");
+  if (!found)
+    throw new Error(
+      "PostgreSQL refuses to run as root, and this computer has no unprivileged user. Start the service as an unprivileged user.",
+    );
   return found;
 }
 

@@ -40,7 +40,7 @@ export async function signingKey(found?: CurrentKey): Promise<SigningKey> {
     const key = await open(current);
     if (key) return key;
     const { kid } = current;
-    if (kid) log.warn("the receipt signing key cannot be decrypted; a new one replaces it", { kid });
+    if (kid) log.warn("could not decrypt the receipt signing key; a new key replaces it", { kid });
     await replace(kid);
     current = await readCurrent();
   }

@@ -26,7 +26,7 @@ export const pageSchema = <T extends z.ZodType>(item: T, id: string) =>
       nextCursor: z
         .string()
         .optional()
-        .describe("Cursor for the next page: pass it as `cursor`. Absent on the last page."),
+        .describe("Cursor for the next page. Send the cursor as `cursor`. Absent on the last page."),
     })
     .meta({ id });
 export type PageParams = { limit?: number | undefined; cursor?: string | undefined };

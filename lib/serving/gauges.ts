@@ -14,7 +14,7 @@ import packageJson from "@/package.json" with { type: "json" };
 const ofProcess: readonly Gauge[] = [
   {
     name: "countersign_build_info",
-    help: "The running version, as a label; the value is always 1.",
+    help: "The running version, as a label. The value is always 1.",
     labels: ["version"],
     read: () => [[packageJson.version, 1]],
   },
@@ -32,7 +32,7 @@ const ofProcess: readonly Gauge[] = [
   },
   {
     name: "countersign_db_pool_max_connections",
-    help: "Maximum database connections of this process (DATABASE_POOL).",
+    help: "Maximum number of database connections of this process (DATABASE_POOL).",
     labels: [],
     read: () => [[pool().options.max]],
   },
@@ -44,7 +44,7 @@ const ofProcess: readonly Gauge[] = [
   },
   {
     name: "countersign_notify_round_trip_seconds",
-    help: "Round-trip time of a NOTIFY that this process sends itself once a minute; absent while messages are lost.",
+    help: "Round-trip time of a NOTIFY that this process sends to itself once a minute. Absent while messages are lost.",
     labels: [],
     read: () => {
       const { roundTripMs } = notifyHealth();

@@ -16,7 +16,7 @@ export type Serving = {
  */
 export async function shutDown(serving: Serving | undefined, delay: number, say: (line: string) => void) {
   if (serving && delay > 0) {
-    say(`No longer ready. Still serving for ${delay} s`);
+    say(`Shutting down. Serving requests for another ${delay} s`);
     serving.markNotReady();
     await new Promise((resolve) => setTimeout(resolve, delay * 1000));
   }

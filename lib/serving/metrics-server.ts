@@ -29,7 +29,7 @@ export async function serveMetrics({ port, host }: ListenAddress, snapshot: () =
       if (!metrics) return answer(503, "The service is starting.\n");
       answer(200, await textOf(metrics), contentType);
     } catch (error) {
-      log.error("metrics could not be read", error);
+      log.error("could not read the metrics", error);
       answer(500, "See the log for the reason.\n");
     }
   });

@@ -83,7 +83,7 @@ async function inTime(read: Gauge["read"]): Promise<Awaited<ReturnType<Gauge["re
     return await Promise.race([read(), late]);
   } catch (error) {
     // Other metrics report an unavailable database.
-    if (asAppError(error)?.status !== 503) log.error("a metric could not be read", error);
+    if (asAppError(error)?.status !== 503) log.error("could not read a metric", error);
     return [];
   } finally {
     clearTimeout(timer);

@@ -54,7 +54,7 @@ test("omits a gauge that fails or times out", async () => {
   expect(samples).toEqual(['test_fine{which="a"} 1', 'test_fine{which="b"} 2']);
   // Other tests cover an unavailable database.
   expect(log.mock.calls.map(([line]) => JSON.parse(String(line)))).toEqual([
-    expect.objectContaining({ message: "a metric could not be read", error: expect.stringContaining("our fault") }),
+    expect.objectContaining({ message: "could not read a metric", error: expect.stringContaining("our fault") }),
   ]);
 });
 

@@ -127,5 +127,5 @@ test("logs an unreachable collector once", async () => {
   metrics.stop();
   const lines = said.mock.calls.map(([line]) => JSON.parse(String(line)) as { message: string });
   said.mockRestore();
-  expect(lines.filter(({ message }) => message === "OpenTelemetry data could not be sent")).toHaveLength(1);
+  expect(lines.filter(({ message }) => message === "could not send OpenTelemetry data")).toHaveLength(1);
 });

@@ -123,7 +123,7 @@ function tellProblems() {
   const tell = (...words: unknown[]) => {
     if (performance.now() - toldAt < tellMs) return;
     toldAt = performance.now();
-    log.warn("OpenTelemetry data could not be sent", { reason: words.map(String).join(" ").slice(0, 500) });
+    log.warn("could not send OpenTelemetry data", { reason: words.map(String).join(" ").slice(0, 500) });
   };
   const quiet = () => {};
   otel.diag.setLogger(

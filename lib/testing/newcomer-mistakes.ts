@@ -17,21 +17,21 @@ export const saysWhatToDo =
 export const mistakes: Record<string, string> = {
   tokens: `
 3 401 GET /api/approvals as nobody → No token was sent. Send Authorization: Bearer <token>.
-3 401 GET /api/approvals as "Bearer " → No token after Bearer. Check that the variable that holds it is set.
-3 401 GET /api/approvals as "Bearer undefined" → Check that the variable that holds it is set.
-3 401 GET /api/approvals as "Bearer null" → Check that the variable that holds it is set.
+3 401 GET /api/approvals as "Bearer " → No token after Bearer. Check that the variable with the token is set.
+3 401 GET /api/approvals as "Bearer undefined" → Check that the variable with the token is set.
+3 401 GET /api/approvals as "Bearer null" → Check that the variable with the token is set.
 3 401 GET /api/approvals as "Token $ALL" → must begin with Bearer. Send Authorization: Bearer <token>.
 3 401 GET /api/approvals as "$ALL" → must begin with Bearer. Send Authorization: Bearer <token>.
 3 401 GET /api/approvals as "Bearer $HALF" → Copy the whole token, which begins with csn_.
 3 401 GET /api/approvals as "Bearer $CLIENT" → Copy the whole token, which begins with csn_.
 3 401 GET /api/approvals as "Bearer $REFRESH" → This is not a complete access token or personal token. Copy the whole token
 3 401 GET /api/approvals as revoked → unknown, expired or revoked. Refresh it or get a new one.
-3 401 GET /api/approvals as mcp → This token is for /api/mcp. Create one for /api.
-3 401 POST /api/mcp as all {} → This token is for /api. Create one for /api/mcp.`,
+3 401 GET /api/approvals as mcp → This token is for /api/mcp. Create a token for /api.
+3 401 POST /api/mcp as all {} → This token is for /api. Create a token for /api/mcp.`,
 
   scopes: `
-3 403 POST /api/approvals as reader {QUESTION,OPTIONS} → Needs approvals:write; this token has approvals:read. Ask the owner to allow it
-3 403 POST /api/approvals as writer {QUESTION,OPTIONS,"defaultOptionId":"yes","expiresAt":$SOON} → Needs approvals:resolve. Ask the owner to allow it`,
+3 403 POST /api/approvals as reader {QUESTION,OPTIONS} → This request needs the scope approvals:write. This token has approvals:read. Ask the owner to allow approvals:write
+3 403 POST /api/approvals as writer {QUESTION,OPTIONS,"defaultOptionId":"yes","expiresAt":$SOON} → This request needs the scope approvals:resolve. Ask the owner to allow approvals:resolve`,
 
   bodies: `
 2 400 POST /api/approvals {OPTIONS} → "path":"question","message":"Required"
@@ -54,10 +54,10 @@ export const mistakes: Record<string, string> = {
 3 400 POST /api/approvals {QUESTION,OPTIONS,"expiresAt":"2026-12-01T00:00:00Z"} → Must be epoch milliseconds, like 1795000000000
 3 400 POST /api/approvals {QUESTION,OPTIONS,"expiresAt":1750000000000} → Must be 10 seconds to 366 days from now
 3 400 POST /api/approvals {QUESTION,OPTIONS,"risk":"critical"} → Must be \\"low\\" or \\"normal\\" or \\"high\\"
-3 400 POST /api/approvals {QUESTION,OPTIONS,"idempotencyKey":"a"} → Send it as the header Idempotency-Key
-3 400 POST /api/approvals {QUESTION,OPTIONS,"wait":30} → Send it in the query: /api/approvals?wait=30
+3 400 POST /api/approvals {QUESTION,OPTIONS,"idempotencyKey":"a"} → Send the key in the Idempotency-Key header
+3 400 POST /api/approvals {QUESTION,OPTIONS,"wait":30} → Send the wait in the query, as in /api/approvals?wait=30
 3 400 POST /api/approvals {QUESTION,"options":[{"id":"a","label":"Yes"},{"id":"A","label":"No"}]} → Option IDs must differ by more than case
-3 400 POST /api/approvals json:{'question':'Ship?'} → The request body is not valid JSON: look at character 2. Names and text need double quotes
+3 400 POST /api/approvals json:{'question':'Ship?'} → The JSON in the request body is invalid at character 2. Use double quotes for names and text
 3 400 POST /api/approvals json: → The request body is empty. Send a JSON object
 3 400 POST /api/approvals form:question=Ship → Content-Type must be application/json
 3 413 POST /api/approvals {QUESTION,OPTIONS,"backgroundContext":"$LONG"} → Send at most 128 KiB; link to longer content instead.
@@ -80,7 +80,7 @@ export const mistakes: Record<string, string> = {
 3 404 GET /api/users → Use one of these paths: /api/approvals
 3 404 GET /api/approvals/undefined → Not the ID of an approval, which looks like apr_
 3 404 GET /api/approvals/ntf_00000000000000000000000000000000 → Not the ID of an approval, which looks like apr_
-3 405 DELETE /api/approvals/$PENDING → To withdraw it, resolve it: POST /api/approvals/{id}/resolve, with the scope approvals:resolve.`,
+3 405 DELETE /api/approvals/$PENDING → To withdraw the question, resolve it with POST /api/approvals/{id}/resolve and the scope approvals:resolve.`,
 
   answers: `
 2 400 POST /api/approvals/$PENDING/resolve {"kind":"option","optionId":"Yes"} → "path":"optionId","message":"Not one of this approval's options"
@@ -110,6 +110,6 @@ export const mistakes: Record<string, string> = {
 2 400 POST /oauth/token as nobody form:client_id=$APP → grant_type is missing
 3 400 POST /oauth/token as nobody form:client_id=$APP&grant_type=password → grant_type must be one of
 3 400 POST /oauth/token as nobody form:client_id=$APP&grant_type=client_credentials → grant_type must be one of
-2 401 POST /oauth/token as nobody form:client_id=app_x&grant_type=authorization_code&code=a → The client could not be authenticated
+2 401 POST /oauth/token as nobody form:client_id=app_x&grant_type=authorization_code&code=a → Client authentication failed
 2 400 POST /oauth/token as nobody form:client_id=$APP&grant_type=authorization_code&code=a&redirect_uri=$BACK&code_verifier=$VERIFIER → The code is invalid, used or expired`,
 };

@@ -36,7 +36,7 @@ const refusals = processSingleton<Refusals>("refusals", () => ({
   written: new Map(),
 }));
 const writing = processSingleton("recording rejected requests", () =>
-  writeBehind({ every: flushEveryMs, problem: "rejected requests were not recorded; will retry", write: writeDue }),
+  writeBehind({ every: flushEveryMs, problem: "could not record rejected requests; will retry", write: writeDue }),
 );
 
 /**

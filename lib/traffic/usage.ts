@@ -18,7 +18,7 @@ type Usage = {
 
 const usage = processSingleton<Usage>("usage", () => ({ waiting: new Map(), tokens: new Map(), written: new Map() }));
 const writing = processSingleton("writing usage", () =>
-  writeBehind({ every: flushEveryMs, problem: "the time of last use was not recorded", write: writeDue }),
+  writeBehind({ every: flushEveryMs, problem: "could not record when tokens were used", write: writeDue }),
 );
 
 /**

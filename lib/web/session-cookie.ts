@@ -49,7 +49,7 @@ export async function ownerOfCookie(cookie: string | undefined, counts = false):
   if (!claims) return null;
   const { sub = "", sv, sid } = claims;
   const owner = await sessionOwner(sub, sv, sid, counts ? waitingCount(sub) : undefined).catch((error: unknown) => {
-    reportError(error, "a session could not be checked");
+    reportError(error, "could not check a session");
     throw unavailable();
   });
   const request = currentRequest();

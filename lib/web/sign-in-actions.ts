@@ -139,7 +139,7 @@ export const confirmEmailAction = visitorAction({
  */
 async function withFirstQuestion(entrance: forms.Entrance): Promise<forms.Entrance & { opens: string }> {
   const asked = await askOnboardingQuestion({ kind: "owner", ownerId: entrance.ownerId }).catch((error) => {
-    reportError(error, "the first question could not be created");
+    reportError(error, "could not create the first question");
   });
   return { ...entrance, opens: asked ? `/approvals/${asked.id}` : "/approvals" };
 }

@@ -45,7 +45,7 @@ const once = coalesce<Behind[]>(1, 1000);
 export const backlog: readonly Gauge[] = [
   sqlGauge(
     "countersign_webhook_pending_deliveries",
-    `Pending webhook deliveries, including retries; counted up to ${maxCounted}.`,
+    `Pending webhook deliveries, including retries. Counted up to ${maxCounted}.`,
     () => sql`
       SELECT count(*)::int AS value
       FROM (
@@ -54,19 +54,19 @@ export const backlog: readonly Gauge[] = [
   ),
   {
     name: "countersign_webhook_oldest_due_seconds",
-    help: "Age in seconds of the oldest due webhook delivery; 0 if none is due.",
+    help: "Age in seconds of the oldest due webhook delivery, or 0 if no delivery is due.",
     labels: [],
     read: async () => [[Math.max(0, ...(await once("", behind)).map(({ seconds }) => seconds))]],
   },
   {
     name: "countersign_webhook_endpoint_due_deliveries",
-    help: `Due deliveries at each of the ${maxEndpoints} endpoints furthest behind; counted up to ${maxPerEndpoint} each.`,
+    help: `Due deliveries at each of the ${maxEndpoints} endpoints furthest behind. Counted up to ${maxPerEndpoint} for each endpoint.`,
     labels: ["endpoint"],
     read: async () => (await once("", behind)).map(({ endpoint, due }) => [endpoint, due]),
   },
   sqlGauge(
     "countersign_webhook_unread_event_seconds",
-    "Age in seconds of the next event not yet turned into webhook deliveries; 0 if there is none.",
+    "Age in seconds of the next event not yet turned into webhook deliveries, or 0 if no event is left.",
     () => sql`
       SELECT CASE
         WHEN ${hasActiveEndpoint}

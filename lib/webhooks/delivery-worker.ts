@@ -58,7 +58,7 @@ export function startDeliveryWorker(): Worker {
       },
       renew: { every: renewMs, run: (underWay) => renewLeases(lease, underWay) },
     },
-    failureReporter("webhooks could not be sent; will retry"),
+    failureReporter("could not send webhooks; will retry"),
   );
 }
 
@@ -75,7 +75,7 @@ async function attempt(
   } catch (error) {
     if (error instanceof Stopped) await releaseLease(sender.lease, delivery.id).catch(() => {});
     // The lease ends automatically, and the delivery is sent again.
-    else log.warn("the result of a webhook could not be recorded", { reason: String(error) });
+    else log.warn("could not record the result of a webhook", { reason: String(error) });
   }
 }
 

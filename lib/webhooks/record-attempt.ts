@@ -155,5 +155,5 @@ export async function disableEndpoint(endpointId: string, reason: DisabledReason
 const whyDisabled: Record<DisabledReason, string> = {
   gone: "The endpoint responded 410 Gone.",
   failing: "The endpoint has accepted no events for days.",
-  secret: "The signing secret can no longer be decrypted. Create a new one.",
+  secret: "We can no longer decrypt the signing secret. Create a new secret.",
 };

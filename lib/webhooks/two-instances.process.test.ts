@@ -90,7 +90,10 @@ test("manages webhooks by command while the service is stopped", async () => {
     ["webhook", "remove", "whk_none"],
     ["webhook", "rotate", "whk_none"],
   ])
-    expect(await obeyed(given, words)).toMatchObject({ status: 1, err: "No such webhook.\n" });
+    expect(await obeyed(given, words)).toMatchObject({
+      status: 1,
+      err: "No webhook has this ID. Find the ID with “webhook list”.\n",
+    });
   const listed = JSON.stringify(await run(["webhook", "list"]));
   expect(listed).toContain(id);
   for (const each of [secret, second]) expect(listed + here.output()).not.toContain(each.slice(6));

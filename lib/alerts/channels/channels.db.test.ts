@@ -346,7 +346,7 @@ it("reports undecryptable channels until they are removed", async () => {
   await alertOwners();
   expect(titles()).toHaveLength(1);
   expect((await listChannels(owner)).map(({ problem }) => problem)).toEqual([
-    expect.stringContaining("no longer be decrypted"),
+    expect.stringContaining("no longer decrypt"),
     undefined,
   ]);
   expect(await countUndecryptableChannels()).toBe(1);

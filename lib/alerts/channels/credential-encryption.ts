@@ -36,7 +36,7 @@ export function openChannel(
     if (!plain)
       return {
         how: "refused",
-        problem: "The channel’s stored credentials can no longer be decrypted. Add the channel again",
+        problem: "We can no longer decrypt the channel’s stored credentials. Add the channel again",
       };
     return channelTypes[channel.kind].open(JSON.parse(plain.toString("utf8")));
   } catch (error) {

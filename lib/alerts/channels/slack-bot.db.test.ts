@@ -105,7 +105,7 @@ describe("question messages", () => {
   it("edits the message when the question is answered elsewhere", async () => {
     const { owner, ask, name } = await told();
     const id = await ask();
-    expect(texts()).toEqual([`New question from ${name}\nOpen Countersign to see it.`]);
+    expect(texts()).toEqual([`New question from ${name}\nOpen Countersign to see the question.`]);
     expect(chats.asked[0]).toMatchObject({
       path: "/api/chat.postMessage",
       headers: { authorization: `Bearer ${bot.token}` },

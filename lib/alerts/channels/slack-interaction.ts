@@ -126,5 +126,5 @@ async function say(
         due_at = now() + make_interval(secs => ${leftMs / 1000 + 2})
       WHERE alert_id = ${alertId} AND subscription_id = ${target} AND kind = 'show'`.run();
   const result = await buttons.say(receipt, { title, body, link: `${env().publicUrl}${link}` });
-  if (result.how !== "sent") log.info("a Slack message could not be updated", { reason: result.problem });
+  if (result.how !== "sent") log.info("could not update a Slack message", { reason: result.problem });
 }

@@ -21,7 +21,7 @@ export async function removeUndecryptableChannels(): Promise<number> {
       const { owner_id: ownerId, name } = gone;
       await record(tx, { ownerId, type: "channel.lost", subject: id, data: { name } });
       const body =
-        "The channel’s stored credentials can no longer be decrypted. Add the channel again in Settings › Alerts.";
+        "We can no longer decrypt the channel’s stored credentials. Add the channel again in Settings › Alerts.";
       await notifyOwner(tx, { ownerId, title: `The alert channel ${name} was removed`, body, type: "alerts" });
     });
   return lost.length;

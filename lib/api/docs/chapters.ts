@@ -84,7 +84,7 @@ export const docsChapters: readonly DocsChapter[] = [
       framework(
         "claude",
         "Claude",
-        "Permissions of the Claude Agent SDK, and a hook for Claude Code.",
+        "Ask the owner from the Claude Agent SDK’s permission callback, or from a Claude Code hook.",
         "claude-code",
         "python-claude",
       ),

@@ -20,7 +20,7 @@ export const generatedBlocks: Record<string, () => string> = {
     const { endpoints, baseUrl } = read();
     return [
       "# API reference",
-      `JSON over HTTP at \`${baseUrl}\`. Every request carries \`Authorization: Bearer …\`. Machine-readable descriptions: [openapi.json](${baseUrl}/api/openapi.json) (OpenAPI 3.1), and [openapi-3.0.json](${baseUrl}/api/openapi-3.0.json) for tools that support nothing newer.`,
+      `JSON over HTTP at \`${baseUrl}\`. Every request carries \`Authorization: Bearer …\`. Machine-readable descriptions: [openapi.json](${baseUrl}/api/openapi.json) (OpenAPI 3.1), and [openapi-3.0.json](${baseUrl}/api/openapi-3.0.json) for tools that do not support OpenAPI 3.1.`,
       "## Endpoints",
       table(
         ["", "", "scope"],
@@ -58,11 +58,11 @@ export const generatedBlocks: Record<string, () => string> = {
 
 /** Input limits that the OpenAPI description omits, with their reasons. */
 const inputLimits = [
-  "- **Characters**: No control characters, bidirectional overrides, Unicode tags, unpaired surrogates or stacked combining marks. Line breaks and tabs only in multi-line text. Questions, facts, titles, labels, option IDs and written answers must not be blank. This ensures that the owner reads exactly what the app asked, in the same order.",
-  "- **Options**: IDs must differ by more than case, accent encoding and invisible characters. Labels must not look alike or mix alphabets in a word. This keeps owners and programs from confusing two options.",
-  `- **\`data\`**: At most ${dataBounds.bytes / 1024} KiB and ${dataBounds.levels} levels. Integers of 53 bits. No keys named \`__proto__\`, \`constructor\` or \`prototype\`, and no control characters. This ensures that every JSON parser reads the same value.`,
+  "- **Characters**: No control characters, bidirectional overrides, Unicode tags, unpaired surrogates or stacked combining marks. Line breaks and tabs only in multi-line text. Questions, facts, titles, labels, option IDs and written answers must not be blank. The owner therefore reads exactly what the app asked, in the same order.",
+  "- **Options**: IDs must differ by more than case, accent encoding and invisible characters. Labels must not look alike or mix alphabets in a word. These rules keep owners and programs from confusing two options.",
+  `- **\`data\`**: At most ${dataBounds.bytes / 1024} KiB and ${dataBounds.levels} levels. Integers of 53 bits. No keys named \`__proto__\`, \`constructor\` or \`prototype\`, and no control characters. Every JSON parser therefore reads the same value.`,
   "- **Unknown fields**: Unknown fields and query parameters are rejected by name, so that a typo cannot drop text meant for the owner. An approval returned by the API cannot be submitted as is.",
-  `- **Bodies**: At most ${bodyLimit / 1024} KiB of JSON in UTF-8, sent as \`application/json\`. Other bodies get a 400. This prevents other websites from sending such requests without permission.`,
+  `- **Bodies**: At most ${bodyLimit / 1024} KiB of JSON in UTF-8, sent as \`application/json\`. Other bodies get a 400. The content type keeps other websites from sending requests without permission.`,
 ];
 
 function endpoint({ id, method, path, scope, summary, description, takes, gives, success, failures, curl }: Endpoint) {

@@ -11,7 +11,7 @@ export const addToApproval = operation({
   scope: "approvals:write",
   summary: "Add to an approval",
   description:
-    "Add information to a pending approval, for example to answer the owner's `questions`. It appears below the original question, which does not change, and becomes part of the approval. At most 20 additions, 20,000 characters in total.",
+    "Add information to a pending approval, for example to answer the owner's `questions`. The addition appears below the original question and becomes part of the approval. The question does not change. At most 20 additions with 20,000 characters in total.",
   input: AdditionTo,
   body: NewAddition,
   output: Done.extend({ createdAt: epochMillis() }).meta({ id: "Added" }),
@@ -29,7 +29,7 @@ export const addToApproval = operation({
     name: "add_context",
     title: "Add context to an approval",
     description:
-      "Add information to a pending question, for example to answer the owner's request for clarification. It appears below the question.",
+      "Add information to a pending question, for example to answer the owner's request for clarification. The information appears below the question.",
   },
 });
 
@@ -40,7 +40,7 @@ export const reportOutcome = operation({
   scope: "approvals:write",
   summary: "Report the outcome of an answer",
   description:
-    "Report the outcome of a resolved approval to the owner: `started`, then `done` or `failed`. The latest report counts; earlier reports stay in the owner's history. At most 20 reports.",
+    "Report the outcome of a resolved approval to the owner. Report `started`, then `done` or `failed`. The latest report counts. Earlier reports stay in the owner's history. At most 20 reports.",
   input: OutcomeOf,
   body: NewOutcome,
   output: Done,

@@ -80,10 +80,8 @@ async function open(settings: ServiceSettings, see: See): Promise<Opened | undef
   if (url) {
     await see("Database", async () => {
       const pooler = await seePooler(settings).catch((error) => {
-        const away = /cannot be reached/.test(String(error));
-        throw away
-          ? new OperatorError(`${describeError(error).slice(0, -1)}; start the database, or correct the address`)
-          : error;
+        const away = /Could not connect to the database/.test(String(error));
+        throw away ? new OperatorError(`${describeError(error)} Start the database, or correct DATABASE_URL`) : error;
       });
       opened = { url, owner: direct ?? url, embedded: false, secret, close: async () => {} };
       await see("Pooler", () => pooler);

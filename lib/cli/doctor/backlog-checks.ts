@@ -46,7 +46,7 @@ export async function seeFeed({ owner }: Addresses): Promise<CheckResult> {
       fail(
         holder
           ? `${late}: ${because(holder)}.`
-          : `${late}. The transaction that delayed them has just ended. Run this command again.`,
+          : `${late}. The transaction that delayed the events has just ended. Run this command again.`,
       ),
     ],
   };
@@ -67,7 +67,7 @@ export async function seeWebhooks(): Promise<CheckResult> {
       [
         oldestDueSeconds > maxSeconds.webhooks &&
           fail(
-            `Webhook deliveries have been overdue for ${spanText(oldestDueSeconds)}, ${worst?.at(-1)} of them at ${worst?.[0]}. Check that the endpoint responds ("webhook test ${worst?.[0]}") and that an instance is running.`,
+            `Webhook deliveries have been overdue for ${spanText(oldestDueSeconds)}, including ${worst?.at(-1)} at the endpoint ${worst?.[0]}. Check that the endpoint responds ("webhook test ${worst?.[0]}") and that an instance is running.`,
           ),
         unreadEventSeconds > maxSeconds.unread &&
           fail(

@@ -97,7 +97,11 @@ export async function seeServer({ owner, embedded }: Addresses): Promise<Section
       findings: [
         ok(`PostgreSQL ${it.version.split(" ")[0]} responds. The database size is ${sizeText(bytes)}.`),
         ...(it.superuser && !embedded
-          ? [note("DATABASE_URL names a superuser. Give the service its own role (docs/operations.md).")]
+          ? [
+              note(
+                "DATABASE_URL names a superuser. Create a role for the service, and set it in DATABASE_URL (docs/operations.md).",
+              ),
+            ]
           : []),
         ...(it.pageCost >= 4 && !embedded
           ? [
@@ -112,7 +116,7 @@ export async function seeServer({ owner, embedded }: Addresses): Promise<Section
       about: "Connections",
       findings: [
         (share > 0.85 ? fail : ok)(
-          `${it.connections} of ${it.maxConnections} are in use.${share > 0.85 ? " Lower DATABASE_POOL, raise max_connections, or put PgBouncer in front." : ""}`,
+          `${it.connections} of ${it.maxConnections} connections are in use.${share > 0.85 ? " Lower DATABASE_POOL, raise max_connections, or put PgBouncer in front." : ""}`,
         ),
       ],
     },
@@ -135,11 +139,11 @@ export const durabilitySays = ({ careless, archiving, failing, slot, kept }: Dur
         ),
       failing &&
         fail(
-          "archive_command is failing, so the write-ahead log fills PostgreSQL's disk. PostgreSQL's error log says why.",
+          "archive_command is failing, so the write-ahead log fills PostgreSQL's disk. Find the reason in PostgreSQL's error log.",
         ),
       Number(kept) > maxKeptBytes &&
         fail(
-          `The replication slot ${slot} is not in use and retains ${sizeText(Number(kept))} of log. Bring its replica back, or drop the slot.`,
+          `The replication slot ${slot} is not in use and retains ${sizeText(Number(kept))} of log. Reconnect the slot's replica, or drop the slot.`,
         ),
     ],
     `Acknowledged writes survive a crash${archiving ? ", and the log is archived" : ""}.`,
@@ -156,14 +160,14 @@ export function clockSays(ahead: number) {
 /** @returns whether this version can use the database */
 export async function seeMigrations({ owner }: Addresses): Promise<CheckResult & { upToDate: boolean }> {
   const { applied, missing, restored } = await migrationState(owner);
-  const apply = 'run "npm run -s countersign -- migrate", or start an instance with MIGRATE=on.';
+  const apply = 'Run "npm run -s countersign -- migrate", or start an instance with MIGRATE=on.';
   if (missing.length > 0) {
     const many = plural(missing.length, { one: "# migration is", other: "# migrations are" });
-    return { findings: [fail(`${many} missing, first ${missing[0]}: ${apply}`)], upToDate: false };
+    return { findings: [fail(`${many} pending, starting with ${missing[0]}. ${apply}`)], upToDate: false };
   }
   if (restored)
     return {
-      findings: [fail(`The database was restored from a dump. Event numbers must continue after the dump: ${apply}`)],
+      findings: [fail(`The database was restored from a dump. Event numbers must continue after the dump. ${apply}`)],
       upToDate: true,
     };
   return {

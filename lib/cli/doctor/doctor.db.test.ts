@@ -42,7 +42,7 @@ test("prints each finding on a line with its status and subject", async () => {
 test("continues after reporting an unreachable database", async () => {
   const away = { DATABASE_URL: "postgresql://nobody:hush@127.0.0.1:1/none" };
   expect(await said("Database", away)).toEqual([
-    "fail: The database at DATABASE_URL cannot be reached: connect ECONNREFUSED 127.0.0.1:1; start the database, or correct the address.",
+    "fail: Could not connect to the database at DATABASE_URL: connect ECONNREFUSED 127.0.0.1:1. Start the database, or correct DATABASE_URL.",
   ]);
   expect(await said("Service", away)).toEqual([expect.stringMatching(/^note: No running instance/)]);
 });
@@ -81,7 +81,7 @@ test("creates nothing on a machine without a service", async () => {
   await query(url, `CREATE DATABASE ${name}`);
   const empty = { DATABASE_URL: inDatabase(url, name) };
   expect(await said("Migrations", empty)).toEqual([
-    expect.stringMatching(/^fail: \d+ migrations are missing, first 20261120000000_initial: run ".* migrate"/),
+    expect.stringMatching(/^fail: \d+ migrations are pending, starting with 20261120000000_initial\. Run ".* migrate"/),
   ]);
   await obeyed({ ...given, ...empty }, ["migrate"]);
   expect(await said("Migrations", empty)).toEqual([expect.stringMatching(/^ok: All \d+ are applied\.$/)]);
@@ -137,7 +137,7 @@ test("reports overdue webhooks and alerts", async () => {
     [owner.ownerId],
   );
   expect(await said("Webhooks")).toContain(
-    `fail: Webhook deliveries have been overdue for 12 min, 1 of them at ${id}. Check that the endpoint responds ("webhook test ${id}") and that an instance is running.`,
+    `fail: Webhook deliveries have been overdue for 12 min, including 1 at the endpoint ${id}. Check that the endpoint responds ("webhook test ${id}") and that an instance is running.`,
   );
   expect(await said("Alerts")).toEqual([expect.stringMatching(/^fail: Messages .* overdue for 6 min\. Check that/)]);
 });

@@ -25,10 +25,14 @@ export function seeSettings(settings: ServiceSettings, environment: NodeJS.Proce
           note("PUBLIC_URL does not use TLS, so browsers don't allow passkeys or alerts. Set an https:// URL."),
         given?.protocol === "https:" &&
           proxies === 0 &&
-          note("TRUST_PROXY is 0, so all callers behind a proxy count as one. Set it to the number of your proxies."),
+          note(
+            "TRUST_PROXY is 0, so all callers behind a proxy count as one caller. Set TRUST_PROXY to the number of your proxies.",
+          ),
         settings.RATE_LIMIT === 0 &&
           !isHere &&
-          note("RATE_LIMIT is 0, so one app can use all capacity. Set how many requests per second an app may make."),
+          note(
+            "RATE_LIMIT is 0, so one app can use all capacity. Set RATE_LIMIT to the maximum number of requests per second.",
+          ),
       ],
       "All settings are valid.",
     ),
@@ -103,7 +107,7 @@ export async function seeService({
     return {
       findings: [
         fail(
-          `The instance at ${place} is not ready (${status}). It is shutting down, or the findings above explain why.`,
+          `The instance at ${place} is not ready (${status}). The instance is shutting down, or a finding above gives the reason.`,
         ),
       ],
       running: true,

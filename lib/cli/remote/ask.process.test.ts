@@ -92,7 +92,7 @@ test("marks answers from the simulator as simulated", async () => {
   const unproven = await ask(["Deploy now?", ...yesOrNo, "--key", "played", "--wait"], "", []);
   expect([unproven.out, unproven.err, unproven.status]).toEqual([
     "yes\n",
-    "Simulated, not by the owner. Use --allow-simulated to accept it.\n",
+    "Simulated, not answered by the owner. Use --allow-simulated to accept simulated answers.\n",
     3,
   ]);
   const left = await ask(["Leave it?", ...yesOrNo, "--wait", "--timeout", "2"]);

@@ -91,7 +91,7 @@ function readContext(file: string): string {
   try {
     return readFileSync(file === "-" ? 0 : fileNamed(file), "utf8");
   } catch {
-    throw new OperatorError(`${file} can't be read.`);
+    throw new OperatorError(`Can't read ${file}.`);
   }
 }
 
@@ -102,7 +102,7 @@ function readContext(file: string): string {
 function withNumber<Asked extends object>(asking: Asked, key: string | undefined, { connection }: Calls) {
   const digest = key && createHmac("sha256", String(connection.token)).update(key).digest();
   const match = String(digest ? digest.readUInt32BE() % 100 : randomInt(100)).padStart(2, "0");
-  process.stderr.write(`Number: ${match}. Pick it on your phone.\n`);
+  process.stderr.write(`Number: ${match}. Pick this number on your phone.\n`);
   return { ...asking, match };
 }
 
@@ -138,11 +138,11 @@ function resultOf(answer: Answer, expected: string | undefined, allowSimulated: 
   const { id, resolution, chosen, text: words, by, simulated } = answer;
   const outcome = { json: { id, answered: true, resolution }, text: chosen ?? words ?? "" };
   if (by !== "owner")
-    return { ...outcome, aside: "Answered through the API, not by the owner.", status: askStatus.byApi };
+    return { ...outcome, aside: "An app answered through the API, not the owner.", status: askStatus.byApi };
   if (simulated && !allowSimulated)
     return {
       ...outcome,
-      aside: "Simulated, not by the owner. Use --allow-simulated to accept it.",
+      aside: "Simulated, not answered by the owner. Use --allow-simulated to accept simulated answers.",
       status: askStatus.byApi,
     };
   if (chosen === undefined) return { ...outcome, status: askStatus.ownWords };

@@ -124,7 +124,7 @@ async function forward(url: URL, id: string, body: string, secret: string, signa
       signal.throwIfAborted();
       if (late.aborted) return `no response in ${limitMs / 1000} s`;
       if (!noted)
-        say(`${unreachable(url, error).message.replace("The service", "Your receiver")}. Retrying until it responds.`);
+        say(`${unreachable(url, error).message.replace("the service", "your receiver")}. Retrying until it responds.`);
       await pause(retryMs, signal);
     }
   }

@@ -6,7 +6,7 @@ const owner: OptionSpec = { value: "email", about: "the app’s owner", needed: 
 const onlyOf: OptionSpec = { value: "email", about: "list only this owner’s records", otherwise: "every owner’s" };
 const opens: OptionSpec = {
   value: "resource",
-  about: "where the token is valid",
+  about: "the resource that the token opens",
   choices: ["api", "mcp"],
   default: "api",
 };
@@ -46,17 +46,17 @@ export const access: SectionSpec = {
       load: async () => (await import("../owner")).resetOwnerCommand,
     },
     "app create": {
-      about: "Register an app for an owner, as their Developer page does.",
+      about: "Register an app for an owner, as the owner’s Developer page does.",
       more: "Prints the app’s client ID and, for a confidential app, its client secret. The secret is shown only once.",
       options: {
         owner,
         name: { value: "name", about: "the name owners see", needed: true },
         "redirect-uri": { value: "uri", about: "a redirect URI for OAuth", many: true },
-        public: { about: "create no client secret, for an app that cannot keep one, such as on a phone" },
+        public: { about: "create no client secret, for an app that cannot keep a secret, such as a phone app" },
         token: { about: "create a token and print only the token" },
         scope: {
           value: "scope",
-          about: "with --token: what the token may do",
+          about: "with --token: a scope of the token",
           otherwise: "approvals:write and approvals:read",
           many: true,
           choices: scopeNames,
@@ -78,9 +78,9 @@ export const access: SectionSpec = {
       options: {
         owner: { value: "email", about: "the owner who answers the app’s questions", needed: true },
         app: { value: "client-id", about: "the app that uses the token", needed: true },
-        scope: { value: "scope", about: "what the token may do", needed: true, many: true, choices: scopeNames },
+        scope: { value: "scope", about: "a scope of the token", needed: true, many: true, choices: scopeNames },
         for: opens,
-        days: { value: "days", about: "how many days the token is valid, at most 366", default: "90" },
+        days: { value: "days", about: "the number of days the token is valid, at most 366", default: "90" },
         name: { value: "name", about: "a name for the owner’s Apps page", otherwise: "none" },
       },
       example: "token create --owner you@example.com --app app_… --scope approvals:write --scope approvals:read",
@@ -104,7 +104,7 @@ export const access: SectionSpec = {
       options: {
         owner: { value: "email", about: "the owner who registered the app", needed: true },
         app: { value: "client-id", about: "the app whose events to send", needed: true },
-        url: { value: "url", about: "the https URL to send them to, at a public address", needed: true },
+        url: { value: "url", about: "the public https URL that receives the events", needed: true },
         type: {
           value: "type",
           about: "send only events of this type",
@@ -138,7 +138,7 @@ export const access: SectionSpec = {
     "webhook test": {
       about: "Send a test event and print the result.",
       words: webhook,
-      statuses: { 1: "the endpoint did not return a 2xx, or the command failed; stderr says why" },
+      statuses: { 1: "the endpoint did not return a 2xx, or the command failed; stderr has the reason" },
       example: "webhook test whk_…",
       load: async () => (await import("../webhook")).testWebhookCommand,
     },

@@ -10,7 +10,7 @@ export const asking: SectionSpec = {
   commands: {
     ask: {
       about: "Ask the owner a question from a script.",
-      more: `Prints the approval’s ID; with --wait, the ID of the option that the owner chose, or their own words. ${connects} Tests set COUNTERSIGN_ALLOW_SIMULATED=1 instead of --allow-simulated.`,
+      more: `Prints the approval’s ID. With --wait, prints the ID of the chosen option, or the owner’s own words. ${connects} Tests set COUNTERSIGN_ALLOW_SIMULATED=1 instead of --allow-simulated.`,
       words: { question: { about: "the question for the owner" } },
       options: {
         option: { value: "id", about: "an option that the owner can choose", needed: true, many: true },
@@ -21,8 +21,8 @@ export const asking: SectionSpec = {
           many: true,
         },
         context: { value: "file", about: "Markdown the owner can read first; - reads stdin" },
-        recommend: { value: "text", about: "what you recommend" },
-        risk: { value: "level", about: "how risky the decision is", choices: ["low", "normal", "high"] },
+        recommend: { value: "text", about: "your recommendation" },
+        risk: { value: "level", about: "the risk of the decision", choices: ["low", "normal", "high"] },
         match: { about: "print a number that the owner must pick before answering; needs --risk high" },
         danger: { value: "id", about: "an option to mark as dangerous", many: true },
         wait: { about: "wait for the answer and print it" },
@@ -36,8 +36,8 @@ export const asking: SectionSpec = {
         },
       },
       statuses: {
-        0: "asked; with --wait, the owner chose an option; with --expect, the expected one",
-        1: "rejected, or the service could not be reached",
+        0: "asked; with --wait, the owner chose an option; with --expect, the owner chose the expected option",
+        1: "rejected, or no connection to the service",
         3: "answered, but not by the owner (through the API, or simulated)",
         4: "the owner did not answer in time",
         5: "the owner answered in their own words",
@@ -52,7 +52,7 @@ export const asking: SectionSpec = {
       options: {
         "forward-to": {
           value: "url",
-          about: "where to send events, such as http://localhost:4242/hooks",
+          about: "the URL that receives the events, such as http://localhost:4242/hooks",
           needed: true,
         },
         type: {

@@ -4,16 +4,16 @@ import { aboutOf, statusesOf, termOf, usageOf } from "./help";
 
 const before = `# Commands
 
-In a checkout, every command begins with \`npm run -s countersign --\`, as in \`npm run -s countersign -- owner list\`. To call it
-\`countersign\` from any folder, put it on your PATH:
+In a checkout, every command begins with \`npm run -s countersign --\`, as in \`npm run -s countersign -- owner list\`. To run
+\`countersign\` from any folder, put the program on your PATH:
 
 \`\`\`
 ln -s "$PWD/lib/cli/countersign.mjs" ~/.local/bin/countersign
 \`\`\`
 
-\`--help\` after a command explains it, \`--json\` prints its result as one line of JSON, and \`--version\` prints the version. Results go to
-stdout and everything else to stderr. The exit status is 0 for success, 1 for a failure and 2 for an incorrect call.
-Some commands have more, listed below. Write a value that begins with a dash after an equals sign: \`--recommend=-1\`.
+\`--help\` after a command explains the command. \`--json\` prints the result as one line of JSON. \`--version\` prints the
+version. Results go to stdout and everything else to stderr. The exit status is 0 for success, 1 for a failure and 2 for an incorrect call.
+Some commands have more exit statuses, listed with each command. Write a value that begins with a dash after an equals sign: \`--recommend=-1\`.
 `;
 
 /** Returns all commands as a page of the documentation, from the same source as their help. */
@@ -23,8 +23,8 @@ export function reference(): string {
   );
   const environment = `## Environment
 
-Commands that need the database use the service’s settings. Give them the same \`DATA_DIR\`, or the same \`DATABASE_URL\`,
-\`SECRET\` and \`INTEGRATION_KEYS\`. They also read a file \`.env\` in the checkout. [Configuration](configuration.md) has
+Commands that need the database use the service’s settings. Set the same \`DATA_DIR\`, or the same
+\`DATABASE_URL\`, \`SECRET\` and \`INTEGRATION_KEYS\`. The commands also read a file \`.env\` in the checkout. [Configuration](configuration.md) has
 every setting.`;
   return `${[before.trimEnd(), ...parts, environment].join("\n\n")}\n`;
 }

@@ -34,7 +34,7 @@ export const running: SectionSpec = {
       load: async () => (await import("../keys")).rotateKeysCommand,
     },
     "keys forget": {
-      about: "Count secrets that no key can decrypt; with --yes, destroy them and notify their owners.",
+      about: "Count secrets that no key can decrypt. With --yes, destroy the secrets and notify their owners.",
       options: { yes },
       statuses: { 0: "done, or nothing to forget", 1: "failed, or --yes is missing" },
       example: "keys forget",

@@ -86,7 +86,7 @@ export function requireOAuthCredential(server: string, credential: Credential): 
   throw new ProviderFault(
     "not_configured",
     false,
-    "the stored credential is from another server than the configured one",
+    "the stored credential does not belong to the configured server",
   );
 }
 

@@ -31,13 +31,13 @@ def canonical_json(value: object) -> str:
         # Keys are sorted by UTF-16 code units, as RFC 8785 requires.
         names = sorted(fields, key=lambda name: name.encode("utf-16-be"))
         return f"{{{','.join(f'{canonical_json(name)}:{canonical_json(fields[name])}' for name in names)}}}"
-    raise ValueError(f"{type(value).__name__} is not JSON")
+    raise ValueError(f"Can't encode a value of type {type(value).__name__} as JSON")
 
 
 def _number(value: float) -> str:
     """Format a number as ECMAScript does."""
     if not math.isfinite(value):
-        raise ValueError(f"{value} is not JSON")
+        raise ValueError(f"Can't encode {value} as JSON")
     if value == 0:
         return "0"
     sign = "-" if value < 0 else ""

@@ -65,7 +65,7 @@ def verify_receipt(
         if not isinstance(value, str) or not value:  # pyright: ignore[reportUnnecessaryIsInstance]
             raise TypeError(f"{name} must be a string")
     if approval_id is None and content is None and content_hash is None:
-        raise TypeError("One of approval_id, content and content_hash must be given")
+        raise TypeError("Pass at least one of approval_id, content and content_hash")
     try:
         header = jwt.get_unverified_header(jws)
     except jwt.InvalidTokenError as wrong:
@@ -137,4 +137,4 @@ def _fetch(url: str) -> Json:
         reply = httpx.get(url, timeout=10).raise_for_status()
         return cast("Json", reply.json())
     except (httpx.HTTPError, ValueError) as failed:
-        raise VerificationError(f"The service's keys cannot be read: {failed}") from failed
+        raise VerificationError(f"Could not read the service's keys: {failed}") from failed
