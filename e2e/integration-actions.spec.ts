@@ -29,8 +29,8 @@ test("changes which apps can see an account", async ({ page, owner, app }) => {
     "Read mail",
   ]);
   await expect(gives.getByRole("listitem").filter({ hasText: "not granted" })).toContainText([
-    "Send or change mail: Corp did not grant this.",
-    "See files: Corp did not grant this.",
+    "Send or change mail: Corp didn’t grant this access.",
+    "See files: Corp didn’t grant this access.",
   ]);
   // Requests exactly the granted data types and the missing one.
   const grant = gives.locator("form", { has: page.getByRole("button", { name: "Grant Files" }) });
@@ -87,7 +87,7 @@ test("restores a removed account during the undo period", { tag: "@more" }, asyn
   await page.getByRole("button", { name: "Disconnect" }).click();
   const dialog = page.getByRole("dialog", { name: `Disconnect ${email}?` });
   await expect(dialog).toContainText(`1 app will no longer see this account: ${app.name}`);
-  await expect(dialog).toContainText("Data that apps already copied is not deleted.");
+  await expect(dialog).toContainText("Data that apps already copied isn’t deleted.");
   await expect(dialog).toContainText("We ask Corp to revoke the access you granted");
   await dialog.getByRole("button", { name: "Cancel" }).click();
   expect(await seenBy(app)).toMatchObject([{ status: "connected" }]);
@@ -375,7 +375,7 @@ test.describe("without JavaScript", () => {
     await page.getByRole("button", { name: "Test now" }).click();
     await expect(page.locator("main [aria-live]").first()).toHaveText("Working. The provider just confirmed it.");
     await page.locator("summary", { hasText: "Disconnect" }).click();
-    await expect(page.getByText("Data that apps already copied is not deleted.")).toBeVisible();
+    await expect(page.getByText("Data that apps already copied isn’t deleted.")).toBeVisible();
     await page.getByRole("button", { name: "Disconnect" }).click();
     await expect(page.getByText("Removed Work.")).toBeVisible();
     expect(await seenBy(app)).toMatchObject([{ status: "disconnected" }]);

@@ -31,7 +31,7 @@ export default async function Apps() {
     <KeysHeading name="Apps">
       <Page
         title="Apps"
-        lead="Apps that can ask you, and what else they can do."
+        lead="Apps that can ask you, and their other permissions."
         actions={
           <ButtonLink href="/integrations" variant="quiet" size="small">
             Linked accounts

@@ -78,7 +78,7 @@ export function useTriage({ view, optimistic, rows, news: { announce, notify } }
         "approval.ask",
         form,
         () => {
-          notify(`Asked. The question comes back when ${app.name} replies`);
+          notify(`You asked ${app.name}. The app’s question comes back with the reply`);
           resolve(undefined);
         },
         (message) => {
