@@ -228,7 +228,7 @@ test("explains every failed link attempt", async ({ page, owner }) => {
   const other = sealMismatch({ integrationId: id, email: "robin@home.example" });
   const at = `/integrations/link/corp?problem=other_account&account=${id}`;
   await page.goto(`${at}&other=${other}`);
-  await expect(page.getByText("That was robin@home.example, not robin@work.example")).toBeVisible();
+  await expect(page.getByText("You chose robin@home.example, not robin@work.example")).toBeVisible();
   const again = page.locator("form", { has: page.getByRole("button", { name: "Try again with robin@work.example" }) });
   const second = page.locator("form", {
     has: page.getByRole("button", { name: /^Add robin@home.example as a second/ }),
@@ -240,7 +240,7 @@ test("explains every failed link attempt", async ({ page, owner }) => {
   expect(await sends(second)).toBe(`provider corp ${asked}`);
   // The page does not show a forged message.
   const invented = await sent(page, `${at}&other=${Buffer.from("robin@evil.example").toString("base64url")}`);
-  expect(invented.html).toContain("That was a different account from robin@work.example");
+  expect(invented.html).toContain("You didn’t choose robin@work.example");
 });
 
 test("shows the progress and result of a slow check", { tag: "@more" }, async ({ page, owner: _ }) => {
@@ -275,7 +275,7 @@ test("shows the progress and result of a slow check", { tag: "@more" }, async ({
   await expect(page.getByText("You started linking an account at Corp just now.")).toBeVisible();
   await page.goto(there);
   await allowThere(page, `other-${name}`);
-  await expect(page.getByText(`That was other-${name}@corp.example, not ${name}@corp.example`)).toBeVisible();
+  await expect(page.getByText(`You chose other-${name}@corp.example, not ${name}@corp.example`)).toBeVisible();
 });
 
 test("manages linked accounts by palette and keyboard", async ({ page, owner }) => {

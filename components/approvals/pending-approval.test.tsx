@@ -159,7 +159,7 @@ describe("list row", () => {
 
   test("shows in the list why a question needs another answer", () => {
     const said = (more: object) => words(row(asked({ recommendation: "yes", ...more })));
-    expect(said({ triage: { changed: true } })).toContain("Courier · changed, please answer again");
+    expect(said({ triage: { changed: true } })).toContain("Courier · question changed, answer again");
     expect(said({ app: { revoked: true } })).toContain("Courier · no longer connected");
     expect(said({ triage: { unexpected: true } })).toContain("Courier · you reported this");
   });

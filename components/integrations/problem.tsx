@@ -60,7 +60,7 @@ export function OtherAccount({ account, email, access }: OtherAccountProps) {
     <div className="grid gap-4">
       <Notice
         tone="danger"
-        title={email ? `That was ${email}, not ${account.email}` : `That was a different account from ${account.email}`}
+        title={email ? `You chose ${email}, not ${account.email}` : `You didn’t choose ${account.email}`}
       >
         No changes were made. {providerName} will ask again which account to use. Choose the right account there.
       </Notice>

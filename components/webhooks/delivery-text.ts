@@ -12,7 +12,7 @@ export const disabledWords: Record<DisabledReason, string> = {
   gone: "The endpoint responded 410 Gone. If the response was a mistake, fix the endpoint and turn the webhook on again.",
   failing: "The endpoint accepted no events for three days. Fix the endpoint and turn the webhook on again.",
   secret:
-    "We can no longer decrypt the signing secret. Create a new secret, add it to your server and turn the webhook on again.",
+    "The signing secret can no longer be decrypted. Create a new secret, add it to your server and turn the webhook on again.",
 };
 
 /** A delivery's status in one word. */

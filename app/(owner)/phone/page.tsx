@@ -47,7 +47,7 @@ export default async function Phone() {
             {reach === "http" ? (
               <div className="mt-4">
                 <Notice tone="warn" title="Alerts need HTTPS">
-                  On the same network, your phone can answer here. Alerts, passkeys and installing need an HTTPS
+                  On the same network, your phone can open Countersign. Alerts, passkeys and installing need an HTTPS
                   address.
                 </Notice>
               </div>

@@ -32,7 +32,7 @@ export function useTriage({ view, optimistic, rows, news: { announce, notify } }
     sendBack: async ({ back }) => back?.(),
     told: {
       done: (_, { words, back }, undo) => notify(words, back && undo),
-      undone: (_, { undone = "Undone" }) => notify(undone),
+      undone: (_, { undone = "Action undone" }) => notify(undone),
       failed: ({ notDone }, message) => notify(`${notDone}: ${message}`),
       notUndone: (_, message) => notify(`Couldn’t undo: ${message}`),
     },
