@@ -63,7 +63,7 @@ export const channelForms: Readonly<Record<ChannelKind, ChannelForm>> = {
         name: "chat",
         required: true,
         label: "Chat",
-        hint: "Your numeric ID, a group’s ID with its minus sign, or a channel’s @name. The bot must be a member.",
+        hint: "Your numeric ID, a group’s ID with its minus sign, or a channel’s @name. The bot must be a member of that group or channel.",
         placeholder: "123456789",
       },
     ],

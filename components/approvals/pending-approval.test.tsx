@@ -161,7 +161,7 @@ describe("list row", () => {
     const said = (more: object) => words(row(asked({ recommendation: "yes", ...more })));
     expect(said({ triage: { changed: true } })).toContain("Courier · question changed, answer again");
     expect(said({ app: { revoked: true } })).toContain("Courier · no longer connected");
-    expect(said({ triage: { unexpected: true } })).toContain("Courier · you reported this");
+    expect(said({ triage: { unexpected: true } })).toContain("Courier · you reported this question");
   });
 
   test("shows in the list how a question ended", () => {

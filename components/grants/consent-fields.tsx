@@ -132,7 +132,7 @@ export function ScopeBox({ request, isNew = false, fresh = true, unheard, classN
           <bdi>{purpose}</bdi>
         </q>
       ) : null}
-      {sensitive ? "The app could approve its own requests. Most apps don’t need this." : null}
+      {sensitive ? "The app could approve its own requests. Most apps don’t need this permission." : null}
       {sensitive && !fresh ? <span className="block">We’ll ask you to sign in again.</span> : null}
     </>
   );

@@ -29,7 +29,7 @@ export default async function Security() {
           {owner.fresh && mayReset(owner.method) ? (
             <p className="mt-4">
               <TextLink href="/sign-in/new-password?next=%2Fsettings%2Fsecurity">
-                Lost your password? Set a new one
+                Lost your password? Set a new password
               </TextLink>
             </p>
           ) : null}

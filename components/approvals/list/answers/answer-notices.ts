@@ -41,7 +41,7 @@ export function reportNotice(
   }
   if (news === "too late") outlets.notify("Couldn’t undo. The answer was already sent");
   if (news === "not undone") outlets.notify(`Couldn’t undo: ${message}`);
-  if (news === "not committed") outlets.notify(`Not sent yet: ${message}`);
+  if (news === "not committed") outlets.notify(`Couldn’t send your answer yet: ${message}`);
 }
 
 function reportBeaten({ item, outcome }: Subject<InboxApproval, DisplayResolution>, outlets: Outlets): void {

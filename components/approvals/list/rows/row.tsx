@@ -190,7 +190,7 @@ function Status({ approval, standing, failed, words }: StatusProps) {
 const noteOn = ({ triage, app }: InboxApproval): string | undefined => {
   if (triage.changed) return "question changed, answer again";
   if (app.revoked) return "no longer connected";
-  return triage.unexpected ? "you reported this" : undefined;
+  return triage.unexpected ? "you reported this question" : undefined;
 };
 
 type LineProps = { before: string; name: string; children?: React.ReactNode };
