@@ -87,7 +87,7 @@ test("detects access revoked at the provider", {
     .click();
   const other = someAccount();
   await allowThere(page, other);
-  await expect(page.getByText(`That was ${other}@corp.example, not ${account}@corp.example`)).toBeVisible();
+  await expect(page.getByText(`You chose ${other}@corp.example, not ${account}@corp.example`)).toBeVisible();
   expect(await db.integration.count({ where: { subject: other } })).toBe(0);
   await page.getByRole("button", { name: `Try again with ${account}@corp.example` }).click();
   await allowThere(page, account);

@@ -117,7 +117,7 @@ async function rename(page: Page, { clientId, authorizeUrl }: BrowserApp, name: 
 }
 
 const changedNotice =
-  "The app changed after this page was shown, so no access was granted. Review the app, then decide.";
+  "The app changed after this page was shown, so we granted no access. Review the app, then decide.";
 
 test("requests another consent for a renamed app", async ({ page, owner: _, plane }) => {
   await page.goto(plane.authorizeUrl("approvals:write"));

@@ -77,7 +77,7 @@ test("warns about unusual, unused and expanding apps", async ({ page, owner, app
     data: { createdAt: new Date(Date.now() - 100 * 86_400_000), lastUsedAt: new Date(Date.now() - 95 * 86_400_000) },
   });
   await page.reload();
-  await expect(page.getByText("No longer needed? Revoke its access.")).toBeVisible();
+  await expect(page.getByText("If you no longer need this app, revoke access.")).toBeVisible();
   await expectAccessible(page, "an app with everything to say");
 });
 

@@ -57,7 +57,7 @@ test("shows a default that is recorded while the page is open", async ({ page, a
   await ended.getByRole("button", { name: "OK" }).click();
   await expect(page.getByRole("heading", { name: "You’re all caught up" })).toBeFocused();
   await page.goto(`/approvals/${id}?status=resolved`);
-  await expect(ended).toContainText("Time ran out, so “Roll back” was used");
+  await expect(ended).toContainText("Time ran out, so Countersign used “Roll back”");
   expect((await sent(page, "/activity")).html).toContain("default was used");
 });
 

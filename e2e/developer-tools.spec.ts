@@ -31,12 +31,12 @@ test("updates the consent preview while the developer types", {
   await expect(preview).toContainText("127.0.0.1, on this computer");
   await page.getByLabel("Why the app wants to ask you questions").fill("So that no door opens without you.");
   await expect(preview.locator("q")).toHaveText("So that no door opens without you.");
-  await page.getByRole("checkbox", { name: "The app can’t work without this" }).first().check();
+  await page.getByRole("checkbox", { name: "The app can’t work without this permission" }).first().check();
   await expect(preview).toContainText("required");
   await expect(preview.getByText("Answer its own questions without you")).toHaveCount(0);
   await boxOf(page, "approvals:resolve").check();
   await expect(preview).toContainText("Answer its own questions without you");
-  await expect(page.getByText("Never required. Owners can always leave this out.")).toBeVisible();
+  await expect(page.getByText("Never required. Owners can always leave this permission out.")).toBeVisible();
   await expect(preview).toContainText(`by ${owner.name}`);
   // The preview is inert to mouse and keyboard.
   expect(await preview.evaluate((it) => it.matches("[inert]"))).toBe(true);
@@ -74,7 +74,7 @@ test("shows purposes and required scopes on the consent screen", { tag: "@more" 
   await expect(page.getByRole("heading")).toHaveText("Back at the app");
   expect(await pilot.redeem()).toMatchObject({ status: 200, scope: "approvals:write" });
   await page.goto(`/apps/${pilot.clientId}`);
-  await expect(page.getByText("Wants more access")).toBeVisible();
+  await expect(page.getByText("The app wants more access")).toBeVisible();
   await expect(page.getByRole("listitem").filter({ hasText: "See its questions and your answers" })).toBeVisible();
   expect(owner.ownerId).not.toBe(maker.ownerId);
   pilot.close();
@@ -111,7 +111,7 @@ test("sends a test approval and a test notification", async ({ page, owner: _ })
     .toMatch(/Does this reach you\?.*Yes, it does/s);
   await page.goto("/developer");
   await page.getByRole("button", { name: "Send me a test notification" }).click();
-  await page.getByRole("link", { name: "Read it in Notifications" }).click();
+  await page.getByRole("link", { name: "Read the notification" }).click();
   await expect(page.getByText("A test notification").first()).toBeVisible();
   expect((await sent(page, "/apps")).html).toMatch(/<a [^>]*href="\/apps\/[^>]*>.*Countersign/s);
 });

@@ -130,14 +130,14 @@ test("warns about an impersonating question", async ({ page, owner, app }) => {
   await page.goto(`/approvals/${id}`);
   await expect(page.getByText("We never ask for your password in a question.")).toBeVisible();
   await alive(page);
-  const sheet = page.getByRole("dialog", { name: "Didn’t expect this?" });
+  const sheet = page.getByRole("dialog", { name: "Didn’t expect this question?" });
   const more = page.locator("summary[aria-label=More]");
   const report = async () => {
     await more.click();
-    await page.getByRole("link", { name: "I didn’t expect this" }).click();
+    await page.getByRole("link", { name: "I didn’t expect this question" }).click();
   };
   await report();
-  await expect(sheet).toContainText("If no one answers, “Cancel” is used.");
+  await expect(sheet).toContainText("If no one answers, Countersign uses “Cancel”.");
   await expect(sheet.getByRole("link", { name: "Past questions from this app" })).toHaveAttribute(
     "href",
     `/approvals?status=resolved&app=${app.clientId}`,

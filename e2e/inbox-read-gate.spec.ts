@@ -29,7 +29,7 @@ test("blocks the first press until the whole question was in view", async ({ pag
   const newest = page.getByRole("region", { name: "Addition 20 by" });
   await expect(newest).toContainText("Addition 20, the newest");
   await expect(newest).toBeInViewport();
-  await expect(bar(page).getByRole("button", { name: /^1\d more updates ↓$/ })).toBeVisible();
+  await expect(bar(page).getByRole("button", { name: /^1\d more additions ↓$/ })).toBeVisible();
   await expectClean(page, "with what was not seen");
 
   // Includes a second press right after the first.
@@ -37,7 +37,7 @@ test("blocks the first press until the whole question was in view", async ({ pag
     const press = { key: "1", code: "Digit1", bubbles: true, cancelable: true };
     for (const _ of "12") document.body.dispatchEvent(new KeyboardEvent("keydown", press));
   });
-  await expect(heldBack(page)).toHaveText(/^1\d updates unread\. Press again to answer anyway\.$/);
+  await expect(heldBack(page)).toHaveText(/^1\d additions unread\. Press again to answer anyway\.$/);
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(100);
   await expectClean(page, "held back");
   expect(await answered(first)).toBeUndefined();
@@ -58,7 +58,7 @@ test("blocks the first press until the whole question was in view", async ({ pag
   }).toPass({ intervals: [50] });
   // A new addition at the top has not been seen.
   await add(app, second, "The total is 9,950 EUR now.");
-  await expect(notSeen).toHaveText("1 more update ↓");
+  await expect(notSeen).toHaveText("1 more addition ↓");
   await notSeen.click();
   await expect(page.getByText("9,950 EUR")).toBeInViewport();
   await expect(notSeen).toHaveCount(0);

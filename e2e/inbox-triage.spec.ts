@@ -144,7 +144,7 @@ test.describe("with a keyboard", () => {
     const all = preview.getByRole("button", { name: "Answer 3 with “Yes”" });
     await all.dblclick();
     await expect(preview.getByRole("alert")).toHaveText(
-      "Not sent. 1 of 3 questions have unread text. Press again to answer.",
+      "Not sent. 1 of 3 questions have unread text. Press again to send your answers.",
     );
     await preview.getByText("Unread: the background").click();
     await expect(preview.getByText("It deletes the backups too.")).toBeVisible();

@@ -33,7 +33,7 @@ test("holds an answer during the undo period", async ({ page, owner, app }) => {
     expect((await app.read(first)).resolution).toMatchObject({ optionId: "no", resolvedBy: "owner" }),
   ).toPass();
   await page.keyboard.press("u");
-  await expect(page.locator(toast)).toContainText("Already sent. You can turn on Undo in Settings");
+  await expect(page.locator(toast)).toContainText("Your answer was already sent. You can turn on Undo in Settings");
   expect((await app.read(first)).resolution?.optionId).toBe("no");
 
   await settle(page);
@@ -158,8 +158,8 @@ test.describe("without scripts", () => {
     await page.getByRole("button", { name: `Unmute ${app.name}` }).click();
     await expect(page).toHaveURL(`/approvals/${id}`);
     await page.locator("summary[aria-label=More]").click();
-    await page.getByRole("link", { name: "I didn’t expect this" }).click();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Didn’t expect this?");
+    await page.getByRole("link", { name: "I didn’t expect this question" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Didn’t expect this question?");
     await page.getByRole("button", { name: `Mute ${app.name}` }).click();
     await expect(page.getByText(`${app.name} is muted.`)).toBeVisible();
     expect((await app.read(id)).status).toBe("pending");

@@ -31,7 +31,7 @@ test.describe("questions and answers", () => {
     expect(await breath()).toBe("none");
     await page.emulateMedia({ reducedMotion: "no-preference" });
     await app.call(`/api/approvals/${id}/outcome`, { status: "done" });
-    await expect(closing).toContainText("1 answered · 1 already done");
+    await expect(closing).toContainText("1 answered · 1 completed by apps");
     const { resolution } = await app.read(id);
     expect(resolution).toMatchObject({ kind: "option", optionId: "ship", resolvedBy: "owner" });
     expect(Object.keys(resolution ?? {}).sort()).toEqual(["kind", "optionId", "resolvedAt", "resolvedBy"]);
@@ -89,7 +89,7 @@ test.describe("failures", () => {
     await signOutEverywhere(owner);
     await page.getByRole("button", { name: "Send this answer" }).click();
     await expect(page).toHaveURL(`/sign-in?next=${encodeURIComponent(`/approvals/${id}`)}&unsent=words`);
-    await expect(page.getByText("Your answer was not sent. Sign in and send your answer again.")).toBeVisible();
+    await expect(page.getByText("Your answer wasn’t sent. Sign in and send your answer again.")).toBeVisible();
     expect((await app.read(id)).status).toBe("pending");
     await page.getByLabel("Email").fill(owner.email);
     await page.getByLabel("Password", { exact: true }).fill(owner.password);

@@ -29,8 +29,8 @@ test("changes which apps can see an account", async ({ page, owner, app }) => {
     "Read mail",
   ]);
   await expect(gives.getByRole("listitem").filter({ hasText: "not granted" })).toContainText([
-    "Send or change mail: Corp did not grant this.",
-    "See files: Corp did not grant this.",
+    "Send or change mail: Corp didn’t grant this access.",
+    "See files: Corp didn’t grant this access.",
   ]);
   // Requests exactly the granted data types and the missing one.
   const grant = gives.locator("form", { has: page.getByRole("button", { name: "Grant Files" }) });
@@ -87,7 +87,7 @@ test("restores a removed account during the undo period", { tag: "@more" }, asyn
   await page.getByRole("button", { name: "Disconnect" }).click();
   const dialog = page.getByRole("dialog", { name: `Disconnect ${email}?` });
   await expect(dialog).toContainText(`1 app will no longer see this account: ${app.name}`);
-  await expect(dialog).toContainText("Data that apps already copied is not deleted.");
+  await expect(dialog).toContainText("Data that apps already copied isn’t deleted.");
   await expect(dialog).toContainText("We ask Corp to revoke the access you granted");
   await dialog.getByRole("button", { name: "Cancel" }).click();
   expect(await seenBy(app)).toMatchObject([{ status: "connected" }]);
@@ -228,7 +228,7 @@ test("explains every failed link attempt", async ({ page, owner }) => {
   const other = sealMismatch({ integrationId: id, email: "robin@home.example" });
   const at = `/integrations/link/corp?problem=other_account&account=${id}`;
   await page.goto(`${at}&other=${other}`);
-  await expect(page.getByText("That was robin@home.example, not robin@work.example")).toBeVisible();
+  await expect(page.getByText("You chose robin@home.example, not robin@work.example")).toBeVisible();
   const again = page.locator("form", { has: page.getByRole("button", { name: "Try again with robin@work.example" }) });
   const second = page.locator("form", {
     has: page.getByRole("button", { name: /^Add robin@home.example as a second/ }),
@@ -240,7 +240,7 @@ test("explains every failed link attempt", async ({ page, owner }) => {
   expect(await sends(second)).toBe(`provider corp ${asked}`);
   // The page does not show a forged message.
   const invented = await sent(page, `${at}&other=${Buffer.from("robin@evil.example").toString("base64url")}`);
-  expect(invented.html).toContain("That was a different account from robin@work.example");
+  expect(invented.html).toContain("You didn’t choose robin@work.example");
 });
 
 test("shows the progress and result of a slow check", { tag: "@more" }, async ({ page, owner: _ }) => {
@@ -275,7 +275,7 @@ test("shows the progress and result of a slow check", { tag: "@more" }, async ({
   await expect(page.getByText("You started linking an account at Corp just now.")).toBeVisible();
   await page.goto(there);
   await allowThere(page, `other-${name}`);
-  await expect(page.getByText(`That was other-${name}@corp.example, not ${name}@corp.example`)).toBeVisible();
+  await expect(page.getByText(`You chose other-${name}@corp.example, not ${name}@corp.example`)).toBeVisible();
 });
 
 test("manages linked accounts by palette and keyboard", async ({ page, owner }) => {
@@ -375,7 +375,7 @@ test.describe("without JavaScript", () => {
     await page.getByRole("button", { name: "Test now" }).click();
     await expect(page.locator("main [aria-live]").first()).toHaveText("Working. The provider just confirmed it.");
     await page.locator("summary", { hasText: "Disconnect" }).click();
-    await expect(page.getByText("Data that apps already copied is not deleted.")).toBeVisible();
+    await expect(page.getByText("Data that apps already copied isn’t deleted.")).toBeVisible();
     await page.getByRole("button", { name: "Disconnect" }).click();
     await expect(page.getByText("Removed Work.")).toBeVisible();
     expect(await seenBy(app)).toMatchObject([{ status: "disconnected" }]);

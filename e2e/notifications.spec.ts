@@ -92,7 +92,7 @@ test("filters notifications by app and unread", { tag: "@more" }, async ({ page,
   expect(scripts).toBeLessThanOrEqual(170_000);
   await page.getByRole("link", { name: "Older notifications" }).click();
   await expect(items(page)).toHaveCount(3);
-  await page.getByRole("button", { name: "Mark these and older read" }).click();
+  await page.getByRole("button", { name: "Mark page and older read" }).click();
   await expect(page.locator("main p").filter({ hasText: "50 unread" })).toBeVisible();
   // The unread notifications are on the previous page.
   await page.reload();
@@ -100,7 +100,7 @@ test("filters notifications by app and unread", { tag: "@more" }, async ({ page,
   await page.getByText("Show: All").click();
   await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: other.name }).click();
   await expect(items(page)).toHaveCount(1);
-  await page.getByRole("button", { name: "Mark these read" }).click();
+  await page.getByRole("button", { name: "Mark results read" }).click();
   await page.getByText(`Show: ${other.name}`).click();
   await page.getByRole("link", { name: "Unread", exact: true }).click();
   await expect(page.getByRole("heading", { name: "No unread notifications" })).toBeVisible();

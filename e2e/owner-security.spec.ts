@@ -90,7 +90,7 @@ test("signs in once with a recovery code", async ({ page, browser, owner }) => {
   const [code = "", ...others] = (shown ?? "").split("\n");
   expect(others).toHaveLength(9);
   await page.reload();
-  await expect(page.getByText("10 of 10 left")).toBeVisible();
+  await expect(page.getByText("10 of 10 codes left")).toBeVisible();
   expect(await page.content()).not.toContain(code);
 
   const lost = await browser.newPage({ baseURL: serviceUrl() });
@@ -112,7 +112,7 @@ test("signs in once with a recovery code", async ({ page, browser, owner }) => {
   await lost.getByLabel("New password").fill(password);
   await lost.getByRole("button", { name: "Save the new password" }).click();
   await expect(lost).toHaveURL(/\/notifications$/);
-  expect((await sent(lost, "/settings/security")).html).toContain("9 of 10 left");
+  expect((await sent(lost, "/settings/security")).html).toContain("9 of 10 codes left");
   // The browser with the old password is signed out.
   expect((await page.request.get("/settings")).url()).toContain("/sign-in");
   await signIn(page, { email: owner.email, password });

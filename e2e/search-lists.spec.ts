@@ -42,7 +42,7 @@ test("gives each list, search and sort order its own URL", async ({ page, owner,
   await expect(rowOf(page, "Pay invoice 88?")).toBeVisible();
   await page.getByRole("searchbox").fill("nothing like it");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("Nothing matches.").filter({ visible: true })).toBeVisible();
+  await expect(page.getByText("No results. Change or clear the filters.").filter({ visible: true })).toBeVisible();
   await page.getByRole("link", { name: "Clear", exact: true }).filter({ visible: true }).click();
   await expect(waitingRows(page)).toHaveCount(3);
 });

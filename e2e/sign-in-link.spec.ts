@@ -58,7 +58,7 @@ test("signs in a new owner by an emailed link", async ({ page, request }) => {
     await page.goto(link);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("This link doesn’t work");
     await page.goto(`${service.url}/settings/security`);
-    await page.getByRole("link", { name: "Lost your password? Set a new one" }).click();
+    await page.getByRole("link", { name: "Lost your password? Set a new password" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Choose a new password");
     expect(service.output()).not.toContain("csn_sl_");
   } finally {

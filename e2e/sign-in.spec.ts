@@ -94,8 +94,8 @@ test("rejects foreign redirect targets and cross-site sign-outs", async ({ page,
 test("reports an unsent answer on the sign-in page", async ({ page }) => {
   await anOwner();
   const told = async (query: string) => (await sent(page, `/sign-in?next=/approvals${query}`)).html;
-  expect(await told("&unsent=choice")).toContain("Your answer was not sent. Sign in and choose again.");
-  for (const query of ["", "&unsent=", "&unsent=toString"]) expect(await told(query)).not.toContain("was not sent");
+  expect(await told("&unsent=choice")).toContain("Your answer wasn’t sent. Sign in and choose again.");
+  for (const query of ["", "&unsent=", "&unsent=toString"]) expect(await told(query)).not.toContain("wasn’t sent");
 });
 
 test("ignores a forged redirect target", async ({ page }) => {

@@ -24,7 +24,7 @@ export default async function ConfirmEmail({ searchParams }: { searchParams: Pro
     return (
       <SignedOutLayout
         title="This link doesn’t work"
-        lead="The link was already used, has expired or is incomplete. You can send a new one from Settings."
+        lead="The link was already used, has expired or is incomplete. You can send a new link from Settings."
       >
         <Onward />
       </SignedOutLayout>
@@ -35,7 +35,7 @@ export default async function ConfirmEmail({ searchParams }: { searchParams: Pro
       lead={
         <>
           Is <span className="font-medium break-all text-ink">{link.email}</span> your address? Confirm only if you
-          asked for this.
+          asked for this email.
         </>
       }
     >

@@ -20,9 +20,9 @@ type SignInSearch = { next?: string | string[]; unsent?: string | string[] };
  * page keeps typed text.
  */
 const unsentWords = new Map<unknown, string>([
-  ["choice", "Your answer was not sent. Sign in and choose again."],
-  ["words", "Your answer was not sent. Sign in and send your answer again. Your text was kept."],
-  ["link", "This link no longer opens the question. Sign in to see it."],
+  ["choice", "Your answer wasn’t sent. Sign in and choose again."],
+  ["words", "Your answer wasn’t sent. Sign in and send your answer again. Your text was kept."],
+  ["link", "This link no longer opens the question. Sign in to see the question."],
 ]);
 
 export default async function SignIn({ searchParams }: { searchParams: Promise<SignInSearch> }) {

@@ -35,7 +35,7 @@ export function AddChannel({ act, label, children }: AddChannelProps) {
               <CopyableValue label="Signing secret" text={added.secret} />
             </div>
           ) : (
-            <Notice tone="ok">Channel added. Send a test to check it.</Notice>
+            <Notice tone="ok">Channel added. Send a test alert to check the channel.</Notice>
           )
         }
       >

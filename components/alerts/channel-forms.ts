@@ -42,21 +42,28 @@ export const channelForms: Readonly<Record<ChannelKind, ChannelForm>> = {
     fields: [
       address("Server address", "The URL of your Gotify server.", "https://gotify.example.com"),
       token("Application token", "In Gotify: Apps › Create application."),
-      token("Client token (optional)", "In Gotify: Clients › Create client. Removes alerts once you answer.", {
-        name: "clientToken",
-        required: false,
-      }),
+      token(
+        "Client token (optional)",
+        "In Gotify: Clients › Create client. With this token, we remove alerts once you answer.",
+        {
+          name: "clientToken",
+          required: false,
+        },
+      ),
     ],
   },
   telegram: {
     label: "Telegram",
     fields: [
-      token("Bot token", "Send /newbot to @BotFather. Then open your bot and press Start."),
+      token(
+        "Bot token",
+        "Send /newbot to @BotFather and copy the token from the reply. Then open your bot and press Start.",
+      ),
       {
         name: "chat",
         required: true,
         label: "Chat",
-        hint: "Your numeric ID, a group’s ID with its minus sign, or a channel’s @name. The bot must be a member.",
+        hint: "Your numeric ID, a group’s ID with its minus sign, or a channel’s @name. The bot must be a member of that group or channel.",
         placeholder: "123456789",
       },
     ],
@@ -66,7 +73,7 @@ export const channelForms: Readonly<Record<ChannelKind, ChannelForm>> = {
     fields: [
       address(
         "Webhook address",
-        "In Slack: your app › Incoming Webhooks. Mattermost works too. These messages stay unchanged after you answer. A Slack bot updates its messages.",
+        "In Slack: your app › Incoming Webhooks. Mattermost works too. A webhook can’t update messages after you answer. A Slack bot can.",
         "https://hooks.slack.com/services/…",
       ),
     ],
@@ -74,7 +81,9 @@ export const channelForms: Readonly<Record<ChannelKind, ChannelForm>> = {
   "slack-bot": {
     label: "Slack bot",
     fields: [
-      token("Bot token", "In Slack: your app › OAuth & Permissions, once it is installed.", { placeholder: "xoxb-…" }),
+      token("Bot token", "In Slack: your app › OAuth & Permissions, once the app is installed.", {
+        placeholder: "xoxb-…",
+      }),
       {
         name: "channel",
         required: true,
@@ -84,7 +93,7 @@ export const channelForms: Readonly<Record<ChannelKind, ChannelForm>> = {
       },
       token(
         "Signing secret (optional)",
-        "In Slack: your app › Basic Information. Adds answer buttons to messages. Slack must be able to reach this service.",
+        "In Slack: your app › Basic Information. With this secret, messages get answer buttons. Slack must be able to reach this service.",
         { name: "signingSecret", required: false },
       ),
     ],

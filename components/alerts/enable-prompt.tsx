@@ -35,7 +35,7 @@ export function EnableAlertsPrompt({ answered, ...rest }: OfferProps) {
       {kind === "alerts" ? (
         <>
           <p className="font-semibold">Get an alert when an app asks</p>
-          <p className="text-muted">Even when Countersign is closed. Shows only the app’s name.</p>
+          <p className="text-muted">Alerts arrive even when Countersign is closed. They show only the app’s name.</p>
           <TurnOn {...rest} known={false} onDone={() => setKind(undefined)} />
         </>
       ) : (
@@ -45,7 +45,7 @@ export function EnableAlertsPrompt({ answered, ...rest }: OfferProps) {
             <HomeScreen />
           ) : (
             <>
-              <p className="text-muted">Opens in its own window, with a badge for pending questions.</p>
+              <p className="text-muted">Countersign opens in its own window, with a badge for pending questions.</p>
               <Button variant="primary" className="justify-self-start" onClick={() => void install().then(away)}>
                 Install
               </Button>

@@ -38,9 +38,11 @@ export type NotOn = { message: string; signIn?: string | undefined };
 export async function turnAlertsOn(ownerId: string, publicKey: string): Promise<NotOn | undefined> {
   const permission = await Notification.requestPermission();
   if (permission === "denied")
-    return { message: "The browser blocks notifications. Allow them for this site in its settings." };
+    return {
+      message: "The browser blocks notifications. Allow notifications for this site in the browser’s settings.",
+    };
   if (permission !== "granted")
-    return { message: "Notifications weren’t allowed. Turn on alerts again and choose Allow." };
+    return { message: "Notifications are still off. Turn on alerts again and choose Allow." };
   try {
     const { pushManager } = await navigator.serviceWorker.ready;
     const subscription = await pushManager.getSubscription().then(async (old) => {
@@ -54,7 +56,7 @@ export async function turnAlertsOn(ownerId: string, publicKey: string): Promise<
       return result ?? { message: "Sign in again, then turn on alerts again." };
     }
   } catch {
-    return { message: "The browser could not reach its push service. Check the connection and try again." };
+    return { message: "The browser couldn’t reach its push service. Check your connection and try again." };
   }
   localStorage.setItem(alertsStorageKey, ownerId);
   return undefined;

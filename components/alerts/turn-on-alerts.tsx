@@ -42,7 +42,8 @@ export function TurnOn({ ownerId, publicKey, known, checks = false, onDone, when
   if (here === "blocked")
     return (
       <p className="text-muted">
-        This browser blocks notifications from Countersign. Allow them for this site in its settings, then reload.
+        This browser blocks notifications from Countersign. Allow notifications for this site in the browser’s settings,
+        then reload.
       </p>
     );
   return (
@@ -81,6 +82,6 @@ export function TurnOn({ ownerId, publicKey, known, checks = false, onDone, when
 export const HomeScreen = () => (
   <p className="text-muted">
     On this device, first add Countersign to your Home Screen: tap <b className="text-ink">Share</b>, then{" "}
-    <b className="text-ink">Add to Home Screen</b>, and open it from there.
+    <b className="text-ink">Add to Home Screen</b>. Then open Countersign from there.
   </p>
 );

@@ -127,7 +127,7 @@ describe("pending question", () => {
     expect(words(html)).toContain("First question from Courier");
     expect(html).toContain('href="/apps/app_1"');
     expect(words(decision(asked()))).not.toContain("First question");
-    expect(html).toContain("I didn’t expect this");
+    expect(html).toContain("I didn’t expect this question");
   });
 
   test("shows an unusually high number of questions per day", () => {
@@ -159,9 +159,9 @@ describe("list row", () => {
 
   test("shows in the list why a question needs another answer", () => {
     const said = (more: object) => words(row(asked({ recommendation: "yes", ...more })));
-    expect(said({ triage: { changed: true } })).toContain("Courier · changed, please answer again");
+    expect(said({ triage: { changed: true } })).toContain("Courier · question changed, answer again");
     expect(said({ app: { revoked: true } })).toContain("Courier · no longer connected");
-    expect(said({ triage: { unexpected: true } })).toContain("Courier · you reported this");
+    expect(said({ triage: { unexpected: true } })).toContain("Courier · you reported this question");
   });
 
   test("shows in the list how a question ended", () => {
@@ -198,7 +198,7 @@ describe("risk of a question", () => {
     const html = await new Response((await prerender(decisionPage(approval))).prelude).text();
     expect(html).not.toMatch(/name="optionId"|47/);
     expect(words(html)).toMatch(/Wrong number.*Nothing was sent\..*Mute Courier.*Revoke access/s);
-    expect(words(html)).not.toContain("Just make a note");
+    expect(words(html)).not.toContain("Only record in Activity");
   });
 
   test("stamps the owner's answer to a high-risk question", () => {
@@ -256,7 +256,9 @@ describe("answered question", () => {
   test("shows the answer that was recorded", () => {
     const said = (outcome: DisplayResolution) => words(decision(asked(), { ...lost, sent: true, outcome }));
     expect(said(byApp)).toContain("Courier had already answered “No”. Your answer wasn’t used.");
-    expect(said({ ...byApp, byDefault: true })).toContain("You were a moment late: the default “No” was already used.");
+    expect(said({ ...byApp, byDefault: true })).toContain(
+      "You were a moment late. Countersign already used the default “No”.",
+    );
     expect(said(byOwner)).toContain("You had already answered “No” elsewhere. Your answer wasn’t used.");
     expect(said(byApp)).toMatch(/OK.*See details/);
   });
@@ -268,7 +270,7 @@ describe("answered question", () => {
     );
     expect(said({ ...byApp, byDefault: true })).not.toContain("Courier used");
     expect(said(byApp)).toMatch(/Courier answered its own question: “No”, at \d\d:\d\d\./);
-    expect(said(byOwner)).toMatch(/You answered this elsewhere: “No”, at \d\d:\d\d\./);
+    expect(said(byOwner)).toMatch(/You already answered elsewhere: “No”, at \d\d:\d\d\./);
     for (const outcome of [byApp, byOwner]) expect(said(outcome)).not.toMatch(/Your answer|You answered just now/);
   });
 
@@ -285,7 +287,7 @@ describe("answered question", () => {
   test("labels a default that was used at the deadline", () => {
     const resolution = { ...byApp, resolvedAt: Date.now() };
     const said = words(decision(asked({ resolution, byDefault: true, status: "resolved" })));
-    expect(said).toMatch(/Time ran out, so “No” was used.*Asked .* · default used \d\d:\d\d/s);
+    expect(said).toMatch(/Time ran out, so Countersign used “No”.*Asked .* · default used \d\d:\d\d/s);
     expect(said).not.toContain("answered");
   });
 

@@ -3,7 +3,7 @@ import { Notice } from "@/components/ui/notice";
 /** A warning above a question whose text could pass for the page's own. */
 export const ImpersonationNotice = ({ name }: { name: string }) => (
   <Notice tone="warn">
-    <bdi>{name}</bdi> wrote this, not Countersign. We never ask for your password in a question.
+    <bdi>{name}</bdi> wrote this question, not Countersign. We never ask for your password in a question.
   </Notice>
 );
 

@@ -12,7 +12,7 @@ export function RedirectsForm({ clientId, redirectUris }: { clientId: string; re
       done="Saved."
       className="grid max-w-2xl gap-3"
     >
-      <Field label="Redirect addresses" name="redirectUris" hint="One per line, matched exactly.">
+      <Field label="Redirect addresses" name="redirectUris" hint="One address per line, matched exactly.">
         <TextArea
           key={redirectUris.join()}
           className="font-mono"

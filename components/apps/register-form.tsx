@@ -30,7 +30,7 @@ export function RegisterForm({ scopes, full }: RegisterFormProps) {
 const Full = ({ max }: { max: number }) => (
   <div data-unpreviewed>
     <Notice tone="warn" title={`You’ve reached the limit of ${max} apps`}>
-      To register another, delete an app you no longer need.
+      To register another app, delete one you no longer need.
     </Notice>
   </div>
 );
@@ -38,7 +38,7 @@ const Full = ({ max }: { max: number }) => (
 function Fields({ scopes }: Pick<RegisterFormProps, "scopes">) {
   return (
     <>
-      <Field label="Name" name="name" hint="Shown with every question the app asks.">
+      <Field label="Name" name="name" hint="The name appears with every question the app asks.">
         <TextInput required maxLength={100} autoComplete="off" placeholder="Deploy bot" />
       </Field>
       <fieldset className="grid gap-1">
@@ -60,7 +60,7 @@ function Fields({ scopes }: Pick<RegisterFormProps, "scopes">) {
       <Field
         label="Redirect addresses"
         name="redirectUris"
-        hint="One per line, matched exactly. Leave empty if the app only uses personal tokens."
+        hint="One address per line, matched exactly. Leave the field empty if the app only uses personal tokens."
       >
         <TextArea className="font-mono" placeholder="https://app.example.com/callback" spellCheck={false} />
       </Field>

@@ -23,7 +23,9 @@ export function ScopeFields({ scopes }: { scopes: readonly DeclaredScope[] }) {
   return (
     <fieldset>
       <legend className="font-medium">Requested permissions</legend>
-      <p className="text-muted">Owners read this on the consent screen. Selecting a permission does not grant it.</p>
+      <p className="text-muted">
+        Owners see these permissions on the consent screen. Selecting a permission here doesn’t grant access.
+      </p>
       <div className="mt-1 divide-y divide-line">
         {scopes.map(({ scope, sentence, sensitive, requested, purpose, required }) => (
           <div key={scope} className="group/scope">
@@ -48,14 +50,14 @@ export function ScopeFields({ scopes }: { scopes: readonly DeclaredScope[] }) {
                 />
               </Field>
               {sensitive ? (
-                <p className="text-muted">Never required. Owners can always leave this out.</p>
+                <p className="text-muted">Never required. Owners can always leave this permission out.</p>
               ) : (
                 <Checkbox
                   name="required"
                   value={scope}
                   defaultChecked={required}
-                  label="The app can’t work without this"
-                  detail="Owners then have to allow it or deny the whole request."
+                  label="The app can’t work without this permission"
+                  detail="Owners must then allow this permission or deny the whole request."
                 />
               )}
             </div>

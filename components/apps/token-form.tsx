@@ -85,7 +85,9 @@ function MadeToken({ token, expiresAt, scopes, owner, resource, baseUrl }: MadeT
         Copy the token now. It can’t be shown again. It works until <ExactTime at={expiresAt} />.
       </Notice>
       <CopyableValue label="Token" text={token} />
-      <p>Receipts and webhooks identify you by this ID. When you verify one, check that the ID matches:</p>
+      <p>
+        Receipts and webhooks identify you by this ID. When you verify a receipt or webhook, check that the ID matches:
+      </p>
       <CopyableValue label="Owner ID" text={owner} />
       {resource === "mcp" ? (
         <>

@@ -9,8 +9,8 @@ export function TryIt({ baseUrl }: { baseUrl: string }) {
   return (
     <div className="grid gap-4">
       <p className="max-w-[68ch] text-muted">
-        Try a question before you write any code. It comes from “Countersign”, the service’s own app, which then appears
-        in Apps.
+        Try a question before you write any code. The question comes from “Countersign”, the service’s own app, which
+        then appears in Apps.
       </p>
       <div className="flex flex-wrap items-start gap-3">
         <ActionForm act="approval.try" className="grid gap-3">
@@ -19,7 +19,7 @@ export function TryIt({ baseUrl }: { baseUrl: string }) {
         <ActionForm
           act="notification.try"
           className="grid gap-3"
-          done={<Sent href="/notifications" to="Read it in Notifications" />}
+          done={<Sent href="/notifications" to="Read the notification" />}
         >
           <SubmitButton size="small">Send me a test notification</SubmitButton>
         </ActionForm>

@@ -36,7 +36,7 @@ export const TokenList = ({ tokens }: TokenListProps) => (
           question={`Revoke ${title(token)} …${token.last4}?`}
           variant="secondary"
         >
-          The token stops working right away.
+          The token stops working immediately.
         </ConfirmButton>
       </OwnedItem>
     ))}
@@ -56,7 +56,7 @@ export function AccountsForm({ clientId, accounts, shared }: AccountsFormProps) 
       act="app.share-accounts"
       save="Save accounts"
       fields={{ clientId }}
-      done="Saved. This applies from the app’s next request."
+      done="Saved. The change applies from the app’s next request."
       className="grid gap-2"
     >
       <div>

@@ -21,7 +21,7 @@ export function AppWarnings({ grant, trouble, openRequest, wanted }: AppWarnings
         <Notice tone="warn" title="Unusual activity from this app">
           <ul className="grid gap-0.5">
             {trouble.reused > 0 ? (
-              <li>Someone used an old token. It may have been stolen, so we revoked everything issued with it.</li>
+              <li>Someone used an old token, which may be stolen. We revoked every token from the same consent.</li>
             ) : null}
             {trouble.shared > 0 ? (
               <li>
@@ -39,10 +39,12 @@ export function AppWarnings({ grant, trouble, openRequest, wanted }: AppWarnings
         </Notice>
       ) : null}
       {grant.idle ? (
-        <Notice title="Not used for 90 days">No longer needed? Revoke its access. The app can ask again.</Notice>
+        <Notice title="Not used for 90 days">
+          If you no longer need this app, revoke access. The app can ask again.
+        </Notice>
       ) : null}
       {wanted.length > 0 || openRequest ? (
-        <Notice title={openRequest ? "Wants more access now" : "Wants more access"}>
+        <Notice title={openRequest ? "The app wants more access now" : "The app wants more access"}>
           {wanted.length > 0 ? (
             <ul className="list-disc ps-5">
               {wanted.map((sentence) => (
@@ -58,7 +60,7 @@ export function AppWarnings({ grant, trouble, openRequest, wanted }: AppWarnings
               </ButtonLink>
             </p>
           ) : (
-            <p className="text-muted">You haven’t allowed this access. The app can ask you for it.</p>
+            <p className="text-muted">You haven’t allowed this access yet. The app can send you a request.</p>
           )}
         </Notice>
       ) : null}

@@ -29,8 +29,8 @@ export function DeviceCodeForm({ code, wrong }: DeviceCodeFormProps) {
         name="user_code"
         hint={
           code && !wrong
-            ? "Is this the code on your device? Continue only if you started this yourself."
-            : "Eight letters. Not case-sensitive; the dash is optional."
+            ? "Is this the code on your device? Continue only if you started this request yourself."
+            : "Enter eight letters, in upper or lower case. The dash is optional."
         }
         {...(refused && { error: refused })}
       >

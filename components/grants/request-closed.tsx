@@ -73,6 +73,6 @@ const closed: Record<number, readonly [title: string, lead: string]> = {
   ],
 };
 const unknown = [
-  "This request does not exist",
+  "This request doesn’t exist",
   "The request may belong to another account, or may have expired long ago. No access was granted. Go back to the app and start over.",
 ] as const;

@@ -37,7 +37,7 @@ export function Access({ account }: { account: AccountDetails }) {
                 {kinds[bucket]} <span className="font-normal text-warn">· not granted</span>
               </p>
               <p className="text-muted">
-                {accessList(inKind(bucket, missing))}: {providerWords(account)} did not grant this.
+                {accessList(inKind(bucket, missing))}: {providerWords(account)} didn’t grant this access.
               </p>
             </div>
             {ready ? (

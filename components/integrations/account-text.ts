@@ -54,9 +54,9 @@ export const accessList = (accesses: readonly Access[]): string => {
 /** The owner's label for an account, or its email if it has no label. */
 export const nameOf = ({ label, email }: Pick<LinkedAccount, "label" | "email">): string => label ?? email;
 
-/** The provider's name, like "Google", or "its mail server" for a mail account. */
+/** The provider's name, like "Google", or "the mail server" for a mail account. */
 export const providerWords = ({ kind, providerName }: Pick<LinkedAccount, "kind" | "providerName">): string =>
-  kind === "mail" ? "its mail server" : providerName;
+  kind === "mail" ? "the mail server" : providerName;
 
 export const statusWords = {
   connected: { tone: "neutral", word: "Connected" },

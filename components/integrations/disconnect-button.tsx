@@ -33,16 +33,16 @@ export function DisconnectButton({ account }: { account: LinkedAccount }) {
                 <bdi className="font-medium text-ink">{name}</bdi>
               </span>
             ))}
-            . For 30 days, they see that the account was removed.
+            . For 30 days, each app sees that the account was removed.
           </li>
         )}
-        <li>Data that apps already copied is not deleted.</li>
+        <li>Data that apps already copied isn’t deleted.</li>
         <li>
           {kind === "mail"
             ? "We delete our copy of the password. The password works until you delete it at your mail provider."
             : `We ask ${providerName} to revoke the access you granted, and we delete our credentials.`}
         </li>
-        <li>You can undo this for 10 seconds.</li>
+        <li>You can undo the removal for 10 seconds.</li>
       </ul>
     </ConfirmButton>
   );

@@ -23,7 +23,10 @@ const messages: Record<LinkProblem, (name: string) => readonly [title: string, t
     `Couldn’t connect to ${name}`,
     "The provider didn’t respond, or sent a response we couldn’t use. Nothing was linked. Try again in a few minutes. If this keeps happening, contact your operator.",
   ],
-  not_set_up: (name) => [`${name} is not set up on this service`, "Nothing was linked."],
+  not_set_up: (name) => [
+    `${name} isn’t set up on this service`,
+    `Nothing was linked. Ask your operator to set up ${name}.`,
+  ],
   busy: () => ["Too many attempts", "Nothing was linked. Try again in a few minutes."],
 };
 
@@ -57,16 +60,16 @@ export function OtherAccount({ account, email, access }: OtherAccountProps) {
     <div className="grid gap-4">
       <Notice
         tone="danger"
-        title={email ? `That was ${email}, not ${account.email}` : `That was a different account from ${account.email}`}
+        title={email ? `You chose ${email}, not ${account.email}` : `You didn’t choose ${account.email}`}
       >
-        No changes were made. {providerName} will ask again which account to use. Choose the right one there.
+        No changes were made. {providerName} will ask again which account to use. Choose the right account there.
       </Notice>
       <div className="flex flex-wrap gap-3 max-sm:grid">
         <StartLink account={account} access={access} variant="primary" className="max-sm:min-h-12">
           Try again with {account.email}
         </StartLink>
         <StartLink account={{ provider, kind }} access={access} className="max-sm:min-h-12">
-          Add {email ?? "the other one"} as a second account
+          Add {email ?? "the other account"} as a second account
         </StartLink>
       </div>
     </div>

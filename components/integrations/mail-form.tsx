@@ -158,7 +158,7 @@ export function MailServerFields({ typed }: { typed: MailFormValues }) {
           Leave these fields empty to detect the settings from your address. Your provider lists the settings, often
           under “mail programs” or “IMAP”.
         </p>
-        <Field label="Login name" name="user" hint="Needed only if your login name isn’t your email address.">
+        <Field label="Login name" name="user" hint="Fill in only if your login name isn’t your email address.">
           <TextInput {...asTyped} maxLength={254} defaultValue={typed.user} />
         </Field>
         <ServerFields protocol="imap" title="Reading mail (IMAP)" usual={["imap.example.com", "993"]} typed={typed} />

@@ -20,7 +20,7 @@ export function EmptyList({ view, beyond }: { view: FeedView; beyond: boolean })
         action={<ButtonLink href={feedAddress({ place })}>Show everything</ButtonLink>}
       />
     );
-  if (place === "snoozed") return <EmptyState title="Nothing snoozed" />;
+  if (place === "snoozed") return <EmptyState title="No snoozed notifications" />;
   if (place === "done")
     return <EmptyState title="No done notifications yet">Marking notifications done is optional.</EmptyState>;
   return <EmptyState title="You’re up to date" />;

@@ -15,7 +15,7 @@ export const NewRows = ({ count, isSelecting, onReveal }: NewRowsProps) => (
     {count > 0 ? (
       <Button variant="primary" className="pointer-events-auto rounded-full shadow-float" onClick={onReveal}>
         {count} new
-        <span className="sr-only">: show {plural(count, { one: "it", other: "them" })}</span>
+        <span className="sr-only">: show {plural(count, { one: "the notification", other: "the notifications" })}</span>
       </Button>
     ) : null}
   </div>

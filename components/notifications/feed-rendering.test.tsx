@@ -96,7 +96,7 @@ test("shows a message for an empty list", () => {
       </AppRouterContext>,
     ).replace(/<[^>]*>/g, "");
   expect(said({ place: "inbox" })).toBe("You’re up to date");
-  expect(said({ place: "snoozed" })).toContain("Nothing snoozed");
+  expect(said({ place: "snoozed" })).toContain("No snoozed notifications");
   expect(said({ place: "done" })).toContain("No done notifications yet");
   expect(said({ place: "inbox", unread: true })).toMatch(/No unread notifications.*Show everything/);
   expect(said({ place: "inbox", muted: true })).toContain("No muted notifications");

@@ -58,7 +58,7 @@ export function ReadAll({ view, rows, unread, beyond, onReadAll }: ReadAllProps)
     undefined,
   );
   if (place !== "inbox" || muted || !newest || (unread === 0 && rows.every(({ read }) => read))) return null;
-  const label = beyond ? "Mark these and older read" : appId || type || search ? "Mark these read" : "Mark all read";
+  const label = beyond ? "Mark page and older read" : appId || type || search ? "Mark results read" : "Mark all read";
   return (
     <form
       method="post"

@@ -19,7 +19,7 @@ export const AccountForm = ({ token, confirms }: AccountFormProps) => (
     <Field label="Your name" name="name">
       <TextInput autoComplete="name" required maxLength={100} autoFocus />
     </Field>
-    {confirms ? <EmailField hint="We’ll send you a link to confirm it." /> : <EmailField />}
+    {confirms ? <EmailField hint="We’ll send you a link to confirm your email." /> : <EmailField />}
     <NewPasswordField label="Password" name="password" />
   </ActionForm>
 );

@@ -28,6 +28,6 @@ function reason(error: unknown): string {
   if (name === "InvalidStateError") return "This device already has a passkey for your account.";
   if (name === "NotAllowedError" || name === "AbortError")
     return "No passkey was used. Try again, or sign in another way.";
-  if (name === "SecurityError") return "Passkeys don’t work at this address.";
+  if (name === "SecurityError") return "Passkeys work only at the service’s HTTPS address.";
   return "This browser couldn’t use a passkey. Try again, or sign in another way.";
 }

@@ -26,7 +26,7 @@ const Made = ({ link, code: { side, path } }: PhoneLink) => (
     </svg>
     <p role="status">
       Scan the code with your phone’s camera, then press <b>Sign in</b> there. The code works once, within five minutes.
-      Don’t share the code. It opens your account.
+      Don’t share the code. Anyone with the code can open your account.
     </p>
     <details className="max-w-full">
       <summary className="link inline-flex min-h-11 items-center sm:min-h-8">No camera? Copy the link</summary>

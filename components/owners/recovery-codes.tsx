@@ -11,12 +11,12 @@ export function RecoveryCodes({ state: { left, madeAt } }: { state: RecoveryStat
   return (
     <ActionForm act="recovery.make-codes" className="grid gap-3" success={({ codes }) => <MadeCodes codes={codes} />}>
       <p className="max-w-[68ch] text-muted">
-        Use one if you lose your password. Print them or store them somewhere safe.
+        Use a recovery code if you lose your password. Print the codes or store them somewhere safe.
       </p>
       {madeAt === undefined ? null : (
         <p>
-          <span className="font-medium">{left} of 10 left</span>, generated <TimeAgo at={madeAt} />. New codes replace
-          the old ones.
+          <span className="font-medium">{left} of 10 codes left</span>, generated <TimeAgo at={madeAt} />. New codes
+          replace the old ones.
         </p>
       )}
       <div>

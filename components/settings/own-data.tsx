@@ -65,7 +65,7 @@ export const OwnData = ({ stale, keeping, archive }: OwnDataProps) => (
         >
           <p className="max-w-[56ch] text-muted">
             Your archive holds {contentOf(archive)} from <ExactTime at={archive.firstAt} /> to{" "}
-            <ExactTime at={archive.lastAt} />. Its oldest part is deleted on <ExactTime at={archive.goesAt} />.
+            <ExactTime at={archive.lastAt} />. The oldest part is deleted on <ExactTime at={archive.goesAt} />.
           </p>
           <a href="/settings/archive" className={buttonClass({ size: "small" })}>
             Download archive

@@ -22,14 +22,16 @@ export const singleKeys = {
   control: "switch",
   setting: "singleKeys",
   label: "Single-key shortcuts",
-  hint: "Keys like 1, j and ? work without Ctrl or ⌘. Turn off if you use dictation or a screen reader.",
+  hint: "Keys like 1, j and ? work without Ctrl or ⌘. Turn shortcuts off if you use dictation or a screen reader.",
 } as const satisfies SettingsRow;
 
 /** The settings, for the pages and the palette. */
 export const groups = {
   you: {
     title: "Time",
-    rows: [{ control: "zone", setting: "timeZone", label: "Time zone", hint: "For quiet hours, emails and dates." }],
+    rows: [
+      { control: "zone", setting: "timeZone", label: "Time zone", hint: "Used for quiet hours, emails and dates." },
+    ],
   },
   alerts: {
     title: "Alerts",
@@ -65,7 +67,7 @@ export const groups = {
         label: "Answer from email without signing in",
         // The full label would also match a search for “sign out”.
         find: "Answer from email",
-        hint: "For 15 minutes, anyone who reads the email can answer. Never for high-risk questions.",
+        hint: "For 15 minutes, anyone who reads the email can answer. High-risk questions are excluded.",
       },
     ],
   },

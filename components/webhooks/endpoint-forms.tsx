@@ -53,7 +53,7 @@ export function EndpointSwitch({ endpoint }: { endpoint: WebhookEndpoint }) {
           <span>
             <span className="font-medium">Send events</span>
             <span className="block text-muted">
-              Events that occur while this is off aren’t sent later. The app can read them at{" "}
+              Events that occur while sending is off aren’t sent later. The app can read these events at{" "}
               <code className="mono">/api/events</code>.
             </span>
           </span>
@@ -94,7 +94,7 @@ export function RotateSecret({ endpoint: { id, oldSecretUntil } }: { endpoint: W
         <div className="grid gap-3">
           <Notice tone="ok">
             Copy the new secret now. It can’t be shown again. For 24 hours, both secrets sign events, so you can switch
-            without losing any.
+            without losing events.
           </Notice>
           <CopyableValue label="Signing secret" text={secret} />
         </div>
@@ -102,10 +102,10 @@ export function RotateSecret({ endpoint: { id, oldSecretUntil } }: { endpoint: W
     >
       <p className="max-w-[68ch] text-muted">
         {oldSecretUntil === undefined ? (
-          "Lost or exposed your secret? Create a new one. Both sign events for 24 hours."
+          "Lost or exposed your secret? Create a new one. The old and new secrets both sign events for 24 hours."
         ) : (
           <>
-            Two secrets are active. The old one signs events until <ExactTime at={oldSecretUntil} />.
+            Two secrets are active. The old secret signs events until <ExactTime at={oldSecretUntil} />.
           </>
         )}
       </p>

@@ -9,10 +9,10 @@ export const endpointWords: Record<EndpointState, { word: string; tone: "neutral
 
 /** Why we turned off an endpoint, and how to fix it. */
 export const disabledWords: Record<DisabledReason, string> = {
-  gone: "The endpoint responded 410 Gone. If that was a mistake, fix the endpoint and turn the webhook on again.",
+  gone: "The endpoint responded 410 Gone. If the response was a mistake, fix the endpoint and turn the webhook on again.",
   failing: "The endpoint accepted no events for three days. Fix the endpoint and turn the webhook on again.",
   secret:
-    "The signing secret can no longer be decrypted. Create a new one, add it to your server and turn the webhook on again.",
+    "The signing secret can no longer be decrypted. Create a new secret, add it to your server and turn the webhook on again.",
 };
 
 /** A delivery's status in one word. */

@@ -37,7 +37,7 @@ export async function FirstSteps({ owner }: { owner: SignedIn }) {
           </Button>
         </ActionForm>
       </div>
-      <p className="text-muted">When an app asks, you’ll see it here.</p>
+      <p className="text-muted">When an app asks, the question appears here.</p>
       <Progress done={done.filter(Boolean).length} total={done.length} />
       <ol className="mt-2 divide-y divide-line">
         <AlertsStep answer={answer} ownerId={owner.ownerId} />
@@ -58,7 +58,7 @@ export async function FirstSteps({ owner }: { owner: SignedIn }) {
         </Step>
         <Step title="Your first app">
           <p className="text-muted">
-            <TextLink href="/developer">Connect an app</TextLink>, or see how one asks.
+            <TextLink href="/developer">Connect an app</TextLink>, or see how an app asks.
           </p>
           <ActionForm act="approval.try">
             <SubmitButton size="small">Send me a test approval</SubmitButton>

@@ -31,7 +31,7 @@ export default async function Apps() {
     <KeysHeading name="Apps">
       <Page
         title="Apps"
-        lead="Apps that can ask you, and what else they can do."
+        lead="Apps that can ask you, and their other permissions."
         actions={
           <ButtonLink href="/integrations" variant="quiet" size="small">
             Linked accounts
@@ -86,7 +86,7 @@ function AppRow({ grant, strange, muted }: { grant: ConnectedApp; strange: boole
           <span className="block">
             {plain.length > 0 ? `Can ${allows(plain)}.` : answers ? null : "No permissions."}
           </span>
-          {answers ? <span className="block text-warn">Can answer its own questions.</span> : null}
+          {answers ? <span className="block text-warn">This app can answer its own questions.</span> : null}
           <span className="mt-2 flex flex-wrap gap-1.5 empty:hidden">
             {strange ? <Badge tone="danger">Unusual activity</Badge> : null}
             {grant.idle ? <Badge tone="warn">Not used for 90 days</Badge> : null}

@@ -47,7 +47,7 @@ export default async function Phone() {
             {reach === "http" ? (
               <div className="mt-4">
                 <Notice tone="warn" title="Alerts need HTTPS">
-                  On the same network, your phone can answer here. Alerts, passkeys and installing need an HTTPS
+                  On the same network, your phone can open Countersign. Alerts, passkeys and installing need an HTTPS
                   address.
                 </Notice>
               </div>
@@ -79,7 +79,7 @@ const HttpsAddress = ({ port }: { port: number }) => (
     className="rounded-xl bg-pane px-4 py-2 sm:px-5 forced-colors:border"
   >
     <p className="my-3 max-w-[68ch] text-muted">
-      Stop the service, then run one of these. Passkeys from the old address stop working.
+      Stop the service, then run both commands of one option below. Passkeys from the old address stop working.
     </p>
     <div className="grid gap-5">
       <Way name="Tailscale" needs="Private. Install Tailscale on this computer and on the phone.">
@@ -88,7 +88,7 @@ const HttpsAddress = ({ port }: { port: number }) => (
           `PORT=${port} TRUST_PROXY=1 PUBLIC_URL=https://MACHINE.TAILNET.ts.net npm start`,
         ]}
       </Way>
-      <Way name="Caddy" needs="Public. Needs a domain and open ports 80 and 443.">
+      <Way name="Caddy" needs="Public. You need a domain and open ports 80 and 443.">
         {[
           `caddy reverse-proxy --from yes.example.com --to 127.0.0.1:${port}`,
           `PORT=${port} TRUST_PROXY=1 PUBLIC_URL=https://yes.example.com npm start`,

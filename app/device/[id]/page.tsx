@@ -45,7 +45,7 @@ const DeviceAsker = ({ request }: { request: Extract<DeviceRequest, { state: "op
         <h2 className="font-semibold">Do the codes match?</h2>
         <p className="font-mono text-xl font-semibold tracking-[0.12em] whitespace-nowrap">{request.userCode}</p>
         <p className="sm:col-span-full">
-          Continue only if you started this and the codes match. If someone sent you the code, don’t connect.
+          Continue only if you started this request and the codes match. If someone sent you the code, don’t connect.
         </p>
       </div>
     }

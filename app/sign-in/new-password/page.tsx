@@ -17,7 +17,7 @@ export default async function NewPassword({ searchParams }: { searchParams: Prom
   return (
     <SignedOutLayout
       title="Choose a new password"
-      lead="Your other devices are signed out, and alerts are turned off. Turn them on again in Settings."
+      lead="Your other devices are signed out, and alerts are turned off. Turn alerts on again in Settings."
     >
       <ActionForm act="password.reset" fields={{ back: path }} submit="Save the new password" leaves>
         <WhosePassword email={owner.email} />

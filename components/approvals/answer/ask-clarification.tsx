@@ -76,7 +76,7 @@ export function useClarification({ approval, onAsk }: AskBackProps) {
         />
         {problem ? <Notice tone="danger">{problem}</Notice> : null}
         <div className="flex flex-wrap items-center justify-between gap-2">
-          <p className="text-muted max-sm:hidden">The question stays open and comes back when the app replies.</p>
+          <p className="text-muted max-sm:hidden">The app’s question stays open and comes back with the reply.</p>
           <Button type="submit" form={`ask-${id}`} pending={busy} className="max-sm:grow">
             Ask
           </Button>

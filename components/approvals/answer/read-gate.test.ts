@@ -5,7 +5,8 @@ import { linkTo, markTextsRead, reasonFor, textsOf, unseenTexts, wordsFor } from
 test.each([
   [["the background"], 0, "the background"],
   [["Addition 1"], 1, "1 addition"],
-  [["Addition 2"], 2, "1 addition · newest: Addition 2"],
+  [["Addition 2"], 2, "the newest addition"],
+  [["Addition 1", "Addition 2"], 2, "2 additions, including the newest"],
   [["the question", "Addition 3", "Addition 2"], 20, "the question, 2 additions"],
   [["the background", "this option"], 0, "the background, this option"],
 ])("describes the unseen parts of a question: %j of %d", (ends, total, words) => {
@@ -16,8 +17,8 @@ test.each([
   [[], "", ""],
   [["the background"], "Read the rest", "The rest of the background is unread."],
   [["the question", "the background"], "Read the rest", "The rest of the question is unread."],
-  [["Addition 1"], "1 more update", "1 update unread."],
-  [["the background", "Addition 3", "Addition 2"], "2 more updates", "2 updates unread."],
+  [["Addition 1"], "1 more addition", "1 addition unread."],
+  [["the background", "Addition 3", "Addition 2"], "2 more additions", "2 additions unread."],
 ])("names unread parts as the reason for a blocked answer: %j", (names, link, reason) => {
   expect(linkTo(names)).toBe(link);
   if (names.length > 0) expect(reasonFor(names)).toBe(reason);

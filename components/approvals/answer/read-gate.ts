@@ -111,22 +111,22 @@ function unseenOf(id: string, bar: Element): Mark[] {
 const namesOf = (marks: Mark[]) => marks.map(({ dataset }) => dataset.end ?? "this option");
 
 const isAddition = (name: string) => name.startsWith("Addition");
-const updates = (count: number) => plural(count, { one: "# update", other: "# updates" });
+const additions = (count: number) => plural(count, { one: "# addition", other: "# additions" });
 
-/** The label of a link to unread text: "Read the rest", "18 more updates". */
+/** The label of a link to unread text: "Read the rest", "18 more additions". */
 export function linkTo(names: string[]): string {
   const added = names.filter(isAddition).length;
   if (added === 0) return names.length > 0 ? "Read the rest" : "";
-  return added === 1 ? "1 more update" : `${added} more updates`;
+  return added === 1 ? "1 more addition" : `${added} more additions`;
 }
 
 /**
- * Explains why an answer is blocked: "15 updates unread.", "The rest of the question is unread."
+ * Explains why an answer is blocked: "15 additions unread.", "The rest of the question is unread."
  */
 export function reasonFor(names: string[]): string {
   const added = names.filter(isAddition).length;
   const [other] = names.filter((name) => !isAddition(name));
-  if (added > 0) return `${updates(added)} unread.`;
+  if (added > 0) return `${additions(added)} unread.`;
   return other === "this option" ? "This option was out of view." : `The rest of ${other} is unread.`;
 }
 
@@ -134,8 +134,9 @@ export function reasonFor(names: string[]): string {
 export function wordsFor(names: string[], total: number): string {
   const added = names.filter(isAddition);
   const words = names.filter((name) => !added.includes(name));
-  const newest = total > 1 && added.includes(`Addition ${total}`) ? ` · newest: Addition ${total}` : "";
-  if (added.length > 0) words.push(plural(added.length, { one: "# addition", other: "# additions" }) + newest);
+  const isNewestUnread = total > 1 && added.includes(`Addition ${total}`);
+  if (isNewestUnread && added.length === 1) words.push("the newest addition");
+  else if (added.length > 0) words.push(additions(added.length) + (isNewestUnread ? ", including the newest" : ""));
   return words.join(", ");
 }
 

@@ -86,7 +86,7 @@ export function ApprovalMenu({ approval, open }: ApprovalMenuProps) {
                 setSuspected(id);
               }}
             >
-              I didn’t expect this…
+              I didn’t expect this question…
             </a>
           </>
         ) : null}

@@ -110,7 +110,7 @@ export function Decision(props: DecisionProps) {
 const BeforeAnswering = ({ approval: { _id: id, triage } }: Pick<DecisionProps, "approval">) => (
   <>
     {triage.changed ? (
-      <Notice tone="warn" title="Your answer was not sent">
+      <Notice tone="warn" title="Your answer wasn’t sent">
         The question changed before you answered. Review it, then answer again.
       </Notice>
     ) : null}

@@ -20,7 +20,7 @@ export function UnexpectedForm({ id, app, byDefault, recorded = false }: Unexpec
   const happened = {
     mute: <>{name} is muted.</>,
     revoke: <>{name} no longer has access.</>,
-    note: <>Recorded in Activity.</>,
+    note: <>The question is recorded in Activity.</>,
   };
   return (
     <div className="grid gap-3">
@@ -30,7 +30,7 @@ export function UnexpectedForm({ id, app, byDefault, recorded = false }: Unexpec
         {byDefault === undefined ? null : (
           <>
             {" "}
-            If no one answers, “<bdi>{byDefault}</bdi>” is used.
+            If no one answers, Countersign uses “<bdi>{byDefault}</bdi>”.
           </>
         )}
       </p>
@@ -41,12 +41,12 @@ export function UnexpectedForm({ id, app, byDefault, recorded = false }: Unexpec
         success={({ reaction, dropped }) => (
           <p role="status" className="font-medium text-ink">
             {happened[reaction]}
-            {dropped ? " Your answer was not sent. The question is still open." : null}
+            {dropped ? " Your answer wasn’t sent. The question is still open." : null}
           </p>
         )}
       >
         {muted ? null : (
-          <Choice reaction="mute" about="No alerts, and not counted.">
+          <Choice reaction="mute" about="Questions still arrive, without alerts or counts.">
             Mute {name}
           </Choice>
         )}
@@ -56,8 +56,8 @@ export function UnexpectedForm({ id, app, byDefault, recorded = false }: Unexpec
           </Choice>
         )}
         {recorded ? null : (
-          <Choice reaction="note" about="Activity records that you didn’t expect this.">
-            Just make a note
+          <Choice reaction="note" about="Activity records that you didn’t expect this question.">
+            Only record in Activity
           </Choice>
         )}
       </ActionForm>
@@ -93,7 +93,7 @@ export function UnexpectedDialog({ onClose, ...suspected }: UnexpectedNote & { o
       className="w-[min(26rem,calc(100vw-2rem))] rounded-xl border border-line bg-raised p-5 text-sm text-ink shadow-float"
     >
       <h2 id="suspicion" className="mb-2 text-base">
-        Didn’t expect this?
+        Didn’t expect this question?
       </h2>
       <UnexpectedForm {...suspected} />
       <form method="dialog" className="mt-2 flex justify-end">

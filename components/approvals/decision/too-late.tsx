@@ -8,7 +8,7 @@ export function TooLateToAnswer({ approval }: { approval: InboxApproval }) {
     <Notice tone="warn">
       {otherwise ? (
         <>
-          Time ran out. Going ahead with “<bdi className="font-semibold">{otherwise.label}</bdi>”.
+          Time ran out. Using the default, “<bdi className="font-semibold">{otherwise.label}</bdi>”.
         </>
       ) : (
         <>

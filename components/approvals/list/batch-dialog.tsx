@@ -79,7 +79,7 @@ export function BatchDialog({ several, optionId, onAnswer, onClose }: BatchDialo
         {toldAt !== undefined && unseen.length > 0 ? (
           <p role="alert">
             <b className="font-semibold">Not sent.</b> {unseen.length} of {several.length} questions have unread text.
-            Press again to answer.
+            Press again to send your answers.
           </p>
         ) : null}
         <div className="mt-2 flex flex-wrap justify-end gap-2">

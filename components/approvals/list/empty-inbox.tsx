@@ -29,13 +29,15 @@ export function EmptyList({ filter, hasAnswers, round, waits, firstSteps, next }
         title={isHistory ? "No answers here" : "No questions here"}
         action={<ButtonLink href={inboxUrl({ list })}>Clear</ButtonLink>}
       >
-        {next ? "No results yet. Keep searching?" : "Nothing matches."}
+        {next ? "No results yet. Keep searching?" : "No results. Change or clear the filters."}
       </EmptyState>
     );
   if (isHistory) return <EmptyState title="No answers yet">Your answers are kept here, newest first.</EmptyState>;
   if (list === "snoozed")
-    return <EmptyState title="Nothing snoozed">Snoozed questions are listed here until they come back.</EmptyState>;
-  if (list === "passed") return <EmptyState title="Nothing has expired" />;
+    return (
+      <EmptyState title="No snoozed questions">Snoozed questions are listed here until they come back.</EmptyState>
+    );
+  if (list === "passed") return <EmptyState title="No expired questions" />;
   if (firstSteps) return firstSteps;
   if (hasAnswers || waits) return <ClosingMoment round={round} />;
   return (
@@ -68,8 +70,8 @@ const Summary = ({ count, tookMs, done, failed }: Round) => (
   <>
     {count} answered
     {count > 1 && tookMs >= 1000 ? ` in ${inWords(tookMs)}` : ""}
-    {done > 0 ? ` · ${done} already done` : ""}
-    {failed > 0 ? <span className="text-danger"> · {failed} failed</span> : null}
+    {done > 0 ? ` · ${done} completed by apps` : ""}
+    {failed > 0 ? <span className="text-danger"> · {failed} failed in the app</span> : null}
   </>
 );
 

@@ -50,7 +50,9 @@ export function answerActions({ view, rules, shown, answering, news, selection, 
     news.hide();
     const [first, ...others] = answering.undo(several);
     if (!first) return news.notify("Nothing to undo. This question was already answered");
-    news.announce(others.length === 0 ? "Undone. The question is open again." : `${others.length + 1} answers undone.`);
+    news.announce(
+      others.length === 0 ? "Answer undone. The question is open again." : `${others.length + 1} answers undone.`,
+    );
     go(first);
   };
   const sendNow = (several: InboxApproval[]) => {
@@ -104,7 +106,7 @@ export function answerActions({ view, rules, shown, answering, news, selection, 
       const answered = [...answering.answers.values()].filter(({ phase }) => phase !== "reading");
       const [last] = answered.sort((a, b) => b.at - a.at);
       const isSent = last && answerStatusOf(last.item, last).kind !== "open";
-      news.notify(isSent ? "Already sent. You can turn on Undo in Settings" : "Nothing to undo");
+      news.notify(isSent ? "Your answer was already sent. You can turn on Undo in Settings" : "Nothing to undo");
     },
   };
 }

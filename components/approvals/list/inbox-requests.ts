@@ -78,7 +78,7 @@ export function inboxInterceptor({ known, undo, sendNow, act, notify }: Inbox): 
         name,
         form,
         () => {},
-        (message) => notify(`That didn’t work: ${message}`),
+        (message) => notify(`Couldn’t save your change: ${message}`),
       );
     return true;
   };

@@ -19,7 +19,7 @@ function NotLoaded({ onClose }: { onClose: () => void }) {
   return (
     <dialog
       ref={useModal(onClose)}
-      aria-label="Not loaded"
+      aria-label="Couldn’t load the dialog"
       className="w-[min(22rem,calc(100vw-2rem))] rounded-xl border border-line bg-raised p-4 text-ink shadow-float"
     >
       <p>This dialog didn’t load. Check your connection, then reload the page. Your text is saved.</p>

@@ -32,7 +32,7 @@ export function useApprovalTriage({ view, optimistic, rows, news: { announce, no
     sendBack: async ({ back }) => back?.(),
     told: {
       done: (_, { words, back }, undo) => notify(words, back && undo),
-      undone: (_, { undone = "Undone" }) => notify(undone),
+      undone: (_, { undone = "Action undone" }) => notify(undone),
       failed: ({ notDone }, message) => notify(`${notDone}: ${message}`),
       notUndone: (_, message) => notify(`Couldn’t undo: ${message}`),
     },
@@ -78,7 +78,7 @@ export function useApprovalTriage({ view, optimistic, rows, news: { announce, no
         "approval.ask",
         form,
         () => {
-          notify(`Asked. The question comes back when ${app.name} replies`);
+          notify(`You asked ${app.name}. The app’s question comes back with the reply`);
           resolve(undefined);
         },
         (message) => {

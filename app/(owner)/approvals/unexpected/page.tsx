@@ -17,7 +17,7 @@ export default async function Unexpected({ searchParams }: { searchParams: Promi
   const { app, clientId, question } = approval;
   return (
     <Page
-      title="Didn’t expect this?"
+      title="Didn’t expect this question?"
       back={{ href: addressOf(id), label: "The question" }}
       lead={<bdi>{question}</bdi>}
     >

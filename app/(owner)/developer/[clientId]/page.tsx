@@ -100,7 +100,7 @@ const Webhooks = ({ clientId, endpoints }: WebhooksProps) => (
           Add a webhook
         </ButtonLink>
       ) : (
-        `An app can have at most ${maxEndpoints} webhooks. Remove one to add another.`
+        `An app can have at most ${maxEndpoints} webhooks. To add a webhook, remove another.`
       )}
     </p>
   </Card>

@@ -66,7 +66,7 @@ export default async function Requests({ searchParams }: { searchParams: Params 
             )
           }
         >
-          Requests are listed for seven days, except those with an unknown token.
+          Requests are listed for seven days, except requests with an unknown token.
         </EmptyState>
       ) : (
         <RequestList items={items} oneApp={appId !== undefined} />
@@ -97,7 +97,7 @@ function RequestList({ items, oneApp }: { items: readonly ApiRequest[]; oneApp: 
             {item.method} <span className="font-semibold">{item.path}</span>
             {item.more > 0 ? (
               <span className="ms-2 font-sans text-muted">
-                and {countText(item.more)} more like this one, not listed
+                and {countText(item.more)} more similar requests, not listed
               </span>
             ) : null}
           </span>

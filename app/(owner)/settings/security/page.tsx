@@ -29,7 +29,7 @@ export default async function Security() {
           {owner.fresh && mayReset(owner.method) ? (
             <p className="mt-4">
               <TextLink href="/sign-in/new-password?next=%2Fsettings%2Fsecurity">
-                Lost your password? Set a new one
+                Lost your password? Set a new password
               </TextLink>
             </p>
           ) : null}
@@ -47,7 +47,7 @@ export default async function Security() {
         <div className="mt-3 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
           <p className="text-muted">Connected apps stay connected.</p>
           <ConfirmButton act="session.end-all" label="Sign out everywhere" question="Sign out everywhere?">
-            You will need to sign in again.
+            You’ll need to sign in again.
           </ConfirmButton>
         </div>
       </Card>

@@ -66,12 +66,12 @@ export function AnswerResultView({ approval, used, sent, counts, form, when }: S
   if (approval.deadlinePassed) return <TooLateToAnswer approval={approval} />;
   if (app.revoked)
     return (
-      <Notice tone="warn" {...(sent && { title: "Your answer was not sent" })}>
+      <Notice tone="warn" {...(sent && { title: "Your answer wasn’t sent" })}>
         <p dir="auto">{name} is no longer connected, so this link no longer works. Sign in to answer.</p>
       </Notice>
     );
   return triage.changed ? (
-    <Notice tone="warn" title="Your answer was not sent">
+    <Notice tone="warn" title="Your answer wasn’t sent">
       The question changed before your answer was sent. Sign in to review it and answer again.
     </Notice>
   ) : (

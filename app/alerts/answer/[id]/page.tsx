@@ -62,7 +62,7 @@ export default async function AnswerFromEmail({ params, searchParams }: AnswerLi
           <LinkLine href={addressOf(id)}>
             {open ? "Sign in to answer in your own words" : "Sign in to see the question"}
           </LinkLine>
-          {open ? <LinkLine href={`/approvals/unexpected?id=${id}`}>I didn’t expect this</LinkLine> : null}
+          {open ? <LinkLine href={`/approvals/unexpected?id=${id}`}>I didn’t expect this question</LinkLine> : null}
         </p>
       </div>
     </main>
@@ -80,7 +80,7 @@ const OutcomeNotice = ({ outcome, open, changed }: OutcomeProps) => (
     {outcome === "undone" && open ? <Notice tone="ok">Your answer was undone.</Notice> : null}
     {outcome === "sent" ? <Notice tone="warn">Couldn’t undo. Your answer was already sent.</Notice> : null}
     {open && (outcome === "changed" || changed) ? (
-      <Notice tone="warn" title="Your answer was not sent">
+      <Notice tone="warn" title="Your answer wasn’t sent">
         The question changed before you answered. Review it and answer again.
       </Notice>
     ) : null}

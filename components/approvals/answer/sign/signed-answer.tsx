@@ -67,7 +67,7 @@ export function Signed({ approval, resolution, until, checking, next, onNext, on
       {isHeld ? (
         <ActionForm act="approval.undo" fields={{ ids: id }} className="w-full">
           <Button type="submit" size="wide" ref={undo} aria-keyshortcuts={undoKey.keys}>
-            Take it back
+            Undo
             <span className="font-normal text-muted">
               <Countdown until={until} onEnd={() => end(until)} />
             </span>

@@ -58,7 +58,7 @@ function NumberStep({ approval, onDone }: StepProps) {
         ))}
       </div>
       <p className="text-muted">
-        None of these?
+        Number not listed?
         <button
           type="button"
           onClick={() => report(true)}

@@ -39,9 +39,9 @@ export function reportNotice(
     outlets.announce(`Couldn’t answer: ${message}`);
     outlets.onFailure(subject.item, `Couldn’t answer: ${message}`);
   }
-  if (news === "too late") outlets.notify("Already sent, so it can’t be undone");
+  if (news === "too late") outlets.notify("Couldn’t undo. The answer was already sent");
   if (news === "not undone") outlets.notify(`Couldn’t undo: ${message}`);
-  if (news === "not committed") outlets.notify(`Not sent yet: ${message}`);
+  if (news === "not committed") outlets.notify(`Couldn’t send your answer yet: ${message}`);
 }
 
 function reportBeaten({ item, outcome }: Subject<InboxApproval, DisplayResolution>, outlets: Outlets): void {

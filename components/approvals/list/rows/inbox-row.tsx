@@ -188,9 +188,9 @@ function Status({ approval, standing, failed, words }: StatusProps) {
 
 /** The reason to look at the question again. */
 const noteOn = ({ triage, app }: InboxApproval): string | undefined => {
-  if (triage.changed) return "changed, please answer again";
+  if (triage.changed) return "question changed, answer again";
   if (app.revoked) return "no longer connected";
-  return triage.unexpected ? "you reported this" : undefined;
+  return triage.unexpected ? "you reported this question" : undefined;
 };
 
 type LineProps = { before: string; name: string; children?: React.ReactNode };

@@ -114,7 +114,7 @@ function GroupRow({ group, row, current, onFold, countIn, onTogether }: { group:
 const ShownOf = ({ rows, count }: { rows: number; count: number }) =>
   count > rows ? (
     <p className="px-4 py-2 text-xs text-muted sm:px-5">
-      Showing {rows} of {countText(count)}.
+      Showing {rows} of {countText(count)} questions.
     </p>
   ) : null;
 

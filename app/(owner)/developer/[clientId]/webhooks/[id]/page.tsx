@@ -92,7 +92,7 @@ export default async function Webhook({ params, searchParams }: Props) {
               This endpoint will receive no more events, and its delivery history will be deleted.
             </p>
             <ConfirmButton act="webhook.remove" fields={{ id }} label="Remove webhook" question="Remove this webhook?">
-              Pending deliveries are dropped. This can’t be undone.
+              Pending deliveries are deleted. This can’t be undone.
             </ConfirmButton>
           </div>
         </Card>
