@@ -115,7 +115,8 @@ export async function testNow(
 function background(work: Promise<void>): Promise<void> {
   const safe: Promise<void> = work
     .catch(
-      (error) => void log.error("could not record the check of a linked account", undefined, { at: stackFrames(error) }),
+      (error) =>
+        void log.error("could not record the check of a linked account", undefined, { at: stackFrames(error) }),
     )
     .finally(() => void checks().delete(safe));
   checks().add(safe);

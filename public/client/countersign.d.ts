@@ -34,9 +34,9 @@ type Approval = {
     ownerOnly?: boolean | undefined;
     /** The risk of the decision, as declared by the app. */
     risk?: "low" | "normal" | "high" | (string & {}) | undefined;
-    /** `true` once a pending approval's deadline has passed. It can no longer be answered. */
+    /** `true` once a pending approval's deadline has passed. The approval can no longer be answered. */
     deadlinePassed?: boolean | undefined;
-    /** `sha256:` and the SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of what was asked. */
+    /** `sha256:` and the hexadecimal SHA-256 of the question's canonical JSON (RFC 8785). */
     contentHash: string;
     /** `pending` until the approval is answered, then `resolved` permanently. */
     status: "pending" | "resolved";
@@ -84,29 +84,29 @@ type ApprovalOptionRequest = {
 type ApprovalPage = {
     /** One page of results. */
     data: Approval[];
-    /** Cursor for the next page: pass it as `cursor`. Absent on the last page. */
+    /** Cursor for the next page. Send the cursor as `cursor`. Absent on the last page. */
     nextCursor?: string | undefined;
 };
 type ApprovalRequest = {
     /** The decision the owner must make. */
     question: string;
-    /** The most important facts of the decision, such as an amount, shown above the background: at most 6, each on one line of plain text. Labels may repeat. */
+    /** The most important facts of the decision, such as an amount. Shown above the background. At most 6, each on one line of plain text. Labels may repeat. */
     facts?: ApprovalFactRequest[] | undefined;
     /** 1 to 20 choices. IDs must be unique ignoring case, and labels must not look alike. */
     options: ApprovalOptionRequest[];
     /** Context to help the owner decide; shown as safe Markdown. */
     backgroundContext?: string | undefined;
-    /** The recommended answer. If it equals an option's id or label, that option is marked as suggested; otherwise it is shown as text. */
+    /** The recommended answer. An option with this id or label is marked as suggested. Any other recommendation is shown as text. */
     recommendation?: string | undefined;
-    /** Deadline for the answer, epoch milliseconds: 10 seconds to 366 days from now. */
+    /** Deadline for the answer in epoch milliseconds, 10 seconds to 366 days from now. */
     expiresAt?: number | undefined;
-    /** The option recorded, as the app's own answer, if no one answers before `expiresAt`. Needs `approvals:resolve` as well. */
+    /** The option recorded, as the app's own answer, if no one answers before `expiresAt`. Also needs the scope `approvals:resolve`. */
     defaultOptionId?: string | undefined;
-    /** Whether only the owner may answer. If `true`, no app can, whatever its scopes. */
+    /** Whether only the owner may answer. If `true`, no app can answer, whatever its scopes. */
     ownerOnly?: boolean | undefined;
     /** The risk of the decision, which cannot be changed later. The owner answers a `high` risk in two steps or by press and hold, never in a batch. */
     risk?: "low" | "normal" | "high" | undefined;
-    /** Two digits that the app shows to the person who started the action. The owner picks them from three numbers before answering, which proves that they see the app. Only with `risk: high`. Not returned, and not part of the content hash. */
+    /** Two digits that the app shows to the person who started the action. The owner picks this number from three before answering, which proves that the owner sees the app. Needs `risk: high`. Not returned, and not part of the content hash. */
     match?: string | undefined;
 };
 /** The request succeeded. */
@@ -115,7 +115,7 @@ type Done = {
     ok: boolean;
 };
 type Event = {
-    /** Stable for each event. Send it as `after`, or in Last-Event-ID. */
+    /** The event's ID, which never changes. Send the ID as `after`, or in Last-Event-ID. */
     id: string;
     /** The type of the event. */
     type: "approval.submitted" | "approval.resolved" | "approval.deadline_passed" | "approval.question_asked" | "notification.pushed" | "integration.status_changed" | "grant.changed" | (string & {});
@@ -129,7 +129,7 @@ type EventPage = {
     owner: string;
     /** The events, oldest first. */
     data: Event[];
-    /** Cursor for the next page, always present: send it as `after`. */
+    /** Cursor for the next page, always present. Send the cursor as `after`. */
     nextCursor: string;
 };
 type Integration = {
@@ -137,7 +137,7 @@ type Integration = {
     id: string;
     /** Name of the provider of the linked account. */
     provider: string;
-    /** Status of the integration. `connected`: it works. `needs_reauth`: the owner must reconnect it and has been notified; the id stays the same. `error`: the service is retrying. `disconnected`: the owner removed it; listed for 30 days. */
+    /** Status of the integration. `connected`: the account works. `needs_reauth`: the owner must reconnect the account and has been notified. The id stays the same. `error`: the service is retrying. `disconnected`: the owner removed the account, which stays listed for 30 days. */
     status: "connected" | "needs_reauth" | "error" | "disconnected" | (string & {});
     /** Address of the linked account. */
     email: string;
@@ -167,7 +167,7 @@ type Notification = {
 type NotificationPage = {
     /** One page of results. */
     data: Notification[];
-    /** Cursor for the next page: pass it as `cursor`. Absent on the last page. */
+    /** Cursor for the next page. Send the cursor as `cursor`. Absent on the last page. */
     nextCursor?: string | undefined;
 };
 type NotificationRequest = {
@@ -177,7 +177,7 @@ type NotificationRequest = {
     body?: string | undefined;
     /** A free-form category label; `general` by default. */
     type?: string | undefined;
-    /** Free-form object, at most 16 KiB and 8 levels deep, returned unchanged. Empty by default. Integers must fit in 53 bits. Its field `inbox` sets how the owner sees the notification: `url` (https), `priority` (low, normal, high, urgent), `dedupeKey` (a newer one with the same key replaces the older one), `expiresAt` (epoch milliseconds), `format` (plain, markdown). Unknown fields of `inbox` are ignored. */
+    /** Free-form object, at most 16 KiB and 8 levels deep, returned unchanged. Empty by default. Integers must fit in 53 bits. The field `inbox` sets how the owner sees the notification: `url` (https), `priority` (low, normal, high, urgent), `dedupeKey` (a newer notification with the same key replaces the older notification), `expiresAt` (epoch milliseconds), `format` (plain, markdown). Unknown fields of `inbox` are ignored. */
     data?: Record<string, unknown> | undefined;
 };
 /** One of the options. */
@@ -229,7 +229,7 @@ type Resolution = {
     otherText?: string | undefined;
     /** Free text added to the answer. */
     note?: string | undefined;
-    /** `owner` if the owner answered: signed in or, if they allow it, from an email link or an alert. `api` if an app answered. */
+    /** `owner` if the owner answered while signed in, or from an email link or an alert. `api` if an app answered. */
     resolvedBy: "owner" | "api";
     /** Epoch milliseconds. */
     resolvedAt: number;
@@ -343,7 +343,7 @@ type Operations = {
     };
     submitApproval: {
         takes: {
-            /** Seconds to wait for the answer, once the approval is submitted. */
+            /** Seconds to wait for the answer after the approval is submitted. */
             wait?: number | undefined;
         } & ApprovalRequest;
         gives: SubmittedApproval;

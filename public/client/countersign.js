@@ -39,7 +39,7 @@ function unreachable(url, cause) {
     const own = name === "TimeoutError" ? "no response in time" : message || (typeof code === "string" ? code : "");
     if (own) reason = own;
   }
-  const text = `The service at ${url.origin} could not be reached${reason && `: ${reason}`}`;
+  const text = `Could not connect to the service at ${url.origin}${reason && `: ${reason}`}`;
   return new CountersignError(text, 0, [], void 0, { cause });
 }
 var causeOf = (error) => error instanceof AggregateError ? error.errors.at(-1) : error.cause;
@@ -264,10 +264,10 @@ function canonicalJson(value) {
       throw new TypeError("Unpaired surrogate in string");
     return JSON.stringify(value);
   }
-  if (typeof value === "number" && !Number.isFinite(value)) throw new TypeError(`${value} is not JSON`);
+  if (typeof value === "number" && !Number.isFinite(value)) throw new TypeError(`Can't encode ${value} as JSON`);
   if (value === null || typeof value === "boolean" || typeof value === "number") return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item)).join(",")}]`;
-  if (typeof value !== "object") throw new TypeError(`${typeof value} is not JSON`);
+  if (typeof value !== "object") throw new TypeError(`Can't encode a value of type ${typeof value} as JSON`);
   const fields = Object.entries(value).filter(([, held]) => held !== void 0);
   fields.sort(([a], [b]) => a < b ? -1 : 1);
   return `{${fields.map(([name, held]) => `${canonicalJson(name)}:${canonicalJson(held)}`).join(",")}}`;
@@ -380,7 +380,7 @@ function requireAll(checks) {
       throw new TypeError(`"${name}" must be ${type}`);
   }
   if (!["approvalId", "content", "contentHash"].some((name) => name in given))
-    throw new TypeError('One of "approvalId", "content" and "contentHash" must be given');
+    throw new TypeError('Pass at least one of "approvalId", "content" and "contentHash"');
 }
 async function publicKey(checks, kid) {
   const { keys } = checks.jwks ?? await fetchKeys(checks);
@@ -393,7 +393,7 @@ async function fetchKeys({ issuer, jwksUrl, fetch = globalThis.fetch }) {
   const reply2 = await fetch(jwksUrl ?? new URL("/.well-known/jwks.json", issuer), {
     signal: AbortSignal.timeout(1e4)
   });
-  if (!reply2.ok) throw new VerificationError(`The service's keys cannot be read: HTTP status ${reply2.status}`);
+  if (!reply2.ok) throw new VerificationError(`Could not read the service's keys: HTTP status ${reply2.status}`);
   return await reply2.json();
 }
 function json(bytes) {
@@ -428,7 +428,7 @@ function refreshingToken(given) {
     const tokens = await reply2.json().catch(() => ({}));
     if (!reply2.ok || !tokens.access_token)
       throw new CountersignError(
-        tokens.error_description ?? tokens.error ?? "The token could not be refreshed",
+        tokens.error_description ?? tokens.error ?? "Could not refresh the token",
         reply2.status
       );
     refreshToken = tokens.refresh_token ?? refreshToken;

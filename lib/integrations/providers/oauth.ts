@@ -83,11 +83,7 @@ export const expiresSoon = ({ expiresAt }: OAuthCredential) => expiresAt !== und
 /** @throws {ProviderFault} if the credential is not from this authorization server */
 export function requireOAuthCredential(server: string, credential: Credential): OAuthCredential {
   if (credential.kind === "oauth" && (credential.server ?? server) === server) return credential;
-  throw new ProviderFault(
-    "not_configured",
-    false,
-    "the stored credential does not belong to the configured server",
-  );
+  throw new ProviderFault("not_configured", false, "the stored credential does not belong to the configured server");
 }
 
 /**
