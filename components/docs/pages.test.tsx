@@ -92,7 +92,7 @@ test("shows the example files on the framework pages", () => {
   );
 });
 
-test("shows each framework example on one page", () => {
+test("shows each framework example on exactly one page", () => {
   const plain = ["curl", "github-action", "go", "java"];
   const found = readdirSync("examples").filter((name) => !plain.includes(name));
   expect(found.length).toBeGreaterThan(8);

@@ -8,7 +8,7 @@ test.each([
   [["Addition 2"], 2, "1 addition · newest: Addition 2"],
   [["the question", "Addition 3", "Addition 2"], 20, "the question, 2 additions"],
   [["the background", "this option"], 0, "the background, this option"],
-])("describes the unseen parts of a question: %j of %d", (ends, total, words) => {
+])("describes the unseen parts %j of a question with %d additions", (ends, total, words) => {
   expect(wordsFor(ends, total)).toBe(words);
 });
 

@@ -51,12 +51,12 @@ describe("answer that undo reverts", () => {
   const listed = (id: string, commitAt: number) =>
     asked(id, "a", { triage: { askedBack: false, held: { answer: no, commitAt, leftMs: 30_000 } } });
 
-  test("undoes this page's latest answer", () => {
+  test("undoes the latest answer from this page first", () => {
     expect(latestHeld([], new Map([held("1", 1), held("2", 2)]))?._id).toBe("2");
     expect(latestHeld([], new Map([held("1", 1), ["2", { ...held("2", 2)[1], phase: "undone" }]]))?._id).toBe("1");
   });
 
-  test("undoes an earlier page's answer if this page has none", () => {
+  test("undoes an answer from before the page load as a fallback", () => {
     expect(latestHeld([listed("1", 10), listed("2", 20)], new Map())?._id).toBe("2");
     expect(latestHeld([listed("1", 10)], new Map([held("3", 1)]))?._id).toBe("3");
   });
