@@ -14,7 +14,7 @@ async function push(app: App, count: number, more: object = {}) {
   for (let at = 1; at <= count; at++) await app.push({ title: `Note ${at}.`, ...more });
 }
 
-test("keeps the effect of twenty actions through a reload", async ({ page, app }) => {
+test("preserves the effects of twenty actions across a reload", async ({ page, app }) => {
   test.slow();
   await push(app, 27);
   await page.goto("/notifications");
@@ -167,7 +167,7 @@ test("counts new notifications in the navigation", async ({ page, app }) => {
   expect(nobody.status()).toBe(404);
 });
 
-test("reverts an action that failed to send", async ({ page, app }) => {
+test("reverts an action after a failed request", async ({ page, app }) => {
   await push(app, 3);
   await page.goto("/notifications");
   await page.waitForLoadState("networkidle");
