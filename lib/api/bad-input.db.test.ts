@@ -28,14 +28,14 @@ async function newApproval() {
 
 describe("content type and encoding", () => {
   test.each([
-    ["no value", ""],
+    ["an empty content type", ""],
     ["plain text", "text/plain"],
     ["a form", "application/x-www-form-urlencoded"],
     ["multipart data", "multipart/form-data; boundary=x"],
     ["JSON in UTF-16", "application/json; charset=utf-16"],
-    ["a similar type", "application/jsonp"],
-    ["two types", "application/json, text/plain"],
-  ])("rejects %s as the content type with 400", async (_row, type) => {
+    ["a similar content type", "application/jsonp"],
+    ["two content types", "application/json, text/plain"],
+  ])("responds 400 to %s", async (_row, type) => {
     expect((await raw(new TextEncoder().encode(whole), { "content-type": type })).status).toBe(400);
   });
 
@@ -84,7 +84,7 @@ describe("text fields", () => {
     ["stacked combining marks", `a${"\u0301".repeat(30)}`],
     ["blank braille", "\u2800"],
   ];
-  test.each(bad)("rejects %s with 400 in every text field", async (_row, text) => {
+  test.each(bad)("responds 400 to %s in every text field", async (_row, text) => {
     for (const reply of [
       await submit({ question: text }),
       await option({ label: text }),
@@ -214,7 +214,7 @@ describe("request fields", () => {
     expect((await submit(change)).status).toBe(400);
   });
 
-  test("rejects an unknown field by name", async () => {
+  test("names the unknown field in the error", async () => {
     const { body } = await submit({ option: [] });
     expect(body).toEqual({
       error: "Bad request",
@@ -341,7 +341,7 @@ describe("query parameters", () => {
       expect([path, (await ask("GET", `${path}?${query}`, { token })).status]).toEqual([path, 400]);
   });
 
-  test("returns the next page's URL with the same filter", async () => {
+  test("keeps the filter in the next page's URL", async () => {
     await newApproval();
     await newApproval();
     const first = await ask("GET", "/api/approvals?status=pending&limit=1", { token });

@@ -40,7 +40,7 @@ test("creates one record for concurrent requests with one key", async () => {
   expect(await count(owner.ownerId)).toBe(1);
 });
 
-test("scopes a key to the app and the operation", async () => {
+test("accepts the same key for another app or operation", async () => {
   const mine = await anAppWith("approvals:write", "approvals:resolve", "notifications:write");
   const other = await anAppWith("approvals:write");
   const ids = [await submit(mine.token, "k"), await submit(other.token, "k")].map(
