@@ -92,7 +92,7 @@ test("sends a held answer on time without the periodic chore", async () => {
   await expect.poll(async () => (await seen(id)).status).toBe("resolved");
 });
 
-test("sends a due answer once across many instances", async () => {
+test("sends a due answer only once across many instances", async () => {
   const { owner, submit, seen } = await patient();
   for (let round = 0; round < 10; round++) {
     const id = await submit();
@@ -166,7 +166,7 @@ test("never sends an answer that becomes due during its undo", async () => {
   expect(await resolutions(id)).toBe(0);
 });
 
-test("returns one consistent result when undo and sending race", async () => {
+test("returns a consistent result when an undo races with sending", async () => {
   const { owner, submit, seen } = await patient();
   for (let round = 0; round < 24; round++) {
     const id = await submit();
@@ -184,7 +184,7 @@ test("returns one consistent result when undo and sending race", async () => {
   }
 });
 
-test("sends an answer once after a crash during sending", async () => {
+test("sends an answer exactly once despite a crash during sending", async () => {
   const { owner, submit, seen } = await patient();
   const id = await submit();
   await answerApproval(owner, id, yes);
@@ -257,7 +257,7 @@ test("rejects undos by other owners", async () => {
   expect((await seen(id)).status).toBe("pending");
 });
 
-test("notifies open pages of held and undone answers", async () => {
+test("updates open pages for held and undone answers", async () => {
   const { owner, submit } = await patient();
   const id = await submit();
   const look = (since = "") => readLiveCounts({ ...owner, session: "none", since });

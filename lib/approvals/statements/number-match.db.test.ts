@@ -37,7 +37,7 @@ const closed = {
 };
 const reported = [{ type: "approval.unexpected", data: { number: "wrong" } }];
 
-test("offers three distinct numbers with the right one in any place", () => {
+test("offers the right number in any place among three distinct ones", () => {
   const places = new Set<number>();
   for (let nth = 0; nth < 300; nth++) {
     const { number, offers } = offerNumbers("07");
@@ -125,7 +125,7 @@ test("drops a held answer after a wrong number", async () => {
   expect(await readApproval(owner, id)).toMatchObject({ status: "pending", match: { picked: "wrong" } });
 });
 
-test("drops an answer held concurrently with a wrong number", async () => {
+test("discards an answer that is held concurrently with a wrong number", async () => {
   const { owner, id, answer, wrong } = await asked({ undoSeconds: 30 });
   await answer("47");
   await pool().query("UPDATE approval SET picked = $2 WHERE id = $1", [id, wrong]);
@@ -141,7 +141,7 @@ test("accepts another answer after an undo", async () => {
   expect((await answerApproval(owner, id, { ...ship, optionId: "wait" }, seen, true)).held).toBeDefined();
 });
 
-test("accepts at most one of several concurrent picks", async () => {
+test("accepts at most one of several concurrently picked numbers", async () => {
   for (let round = 0; round < 10; round++) {
     const { owner, id, numbers, answer } = await asked();
     const results = await Promise.allSettled(numbers.map((number) => answer(number)));
@@ -185,7 +185,7 @@ test("rejects a simulated answer after a wrong number", async () => {
   await expect(resolveApproval(owner, id, ship, { contentHash: seen, simulated: true })).rejects.toMatchObject(closed);
 });
 
-test("records the owner's reaction after a wrong number", async () => {
+test("lets the owner mute the app after a wrong number", async () => {
   const { owner, id, answer, wrong, events } = await asked();
   await answer(wrong);
   await markUnexpected(owner, id, "mute");
@@ -196,7 +196,7 @@ test("records the owner's reaction after a wrong number", async () => {
   ]);
 });
 
-test("ignores another owner's pick", async () => {
+test("ignores a number that another owner picked", async () => {
   const { id, wrong, answer } = await asked();
   const { owner: stranger } = await anAppWith("approvals:write");
   await expect(answerApproval(stranger, id, ship, seen, true, wrong)).rejects.toMatchObject({ status: 404 });
