@@ -27,7 +27,7 @@ const freshFor = async (url: string) => {
 };
 
 describe("client IDs that are URLs", () => {
-  it("assigns an ID to the app that a document describes", async () => {
+  it("registers an app from its metadata document", async () => {
     const url = documents.publish({
       client_name: "Paper Plane",
       redirect_uris: ["http://127.0.0.1/callback", "http://localhost/callback"],
@@ -51,7 +51,7 @@ describe("client IDs that are URLs", () => {
     expect(asked(url)).toBe(1);
   });
 
-  it("fetches a document once for concurrent callers", async () => {
+  it("fetches a document only once for concurrent callers", async () => {
     const url = documents.publish({}, { delay: 100 });
     const found = await Promise.all(Array.from({ length: 8 }, () => findClient(url)));
     expect(new Set(found.map((client) => client?.clientId)).size).toBe(1);
@@ -249,7 +249,7 @@ describe("unresponsive documents", () => {
     expect(new Set(all)).toEqual(new Set(["read", 503]));
   });
 
-  it("counts only new documents against the limit per address", async () => {
+  it("applies the limit per address only to new documents", async () => {
     const from = "192.0.2.77";
     await db.throttle.deleteMany();
     const known = documents.publish();
