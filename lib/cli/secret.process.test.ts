@@ -67,7 +67,7 @@ test("requires the former SECRET for a database without a secret check", async (
   expect((await list({ SECRET: other })).status).toBe(1);
 });
 
-test("requires the same secret for a copied database", async () => {
+test("rejects a different secret for a copied database", async () => {
   const name = new URL(postgres.url).pathname.slice(1);
   const copy = `${name}_copy`;
   await query(inDatabase(postgres.url, "postgres"), `CREATE DATABASE ${copy} TEMPLATE ${name}`);

@@ -51,7 +51,7 @@ describe("receipts", () => {
     expect((await verifyReceipt(simulated, { ...checks, allowSimulated: true })).yes("yes")).toBe(true);
   });
 
-  it("accepts an owner's note that starts with “Simulated:”", async () => {
+  it("accepts a receipt with an owner's note that starts with “Simulated:”", async () => {
     const noted = receipt({ ...claims, resolution: { ...resolution, note: "Simulated: not at all" } });
     expect((await verifyReceipt(noted, checks)).yes("yes")).toBe(true);
   });

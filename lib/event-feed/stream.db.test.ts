@@ -112,7 +112,7 @@ describe("event stream", () => {
     await expect.poll(() => after.events().length).toBe(2);
   });
 
-  test("sends more than one page in order", async () => {
+  test("sends the events of several pages in order", async () => {
     const { token } = await anAppWith(...all);
     await settled();
     const first = await stream(token);
