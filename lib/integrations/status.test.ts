@@ -108,7 +108,7 @@ test("ignores a check that ends after the account's removal", () => {
   for (const outcome of [works, passing, final]) expect(nextStatus(removed, outcome).checkAt).toBeUndefined();
 });
 
-test("restores the status from before the removal", () => {
+test("restores a removed account's earlier status", () => {
   for (const status of ["connected", "error", "needs_reauth"] as const) {
     const before = row({ status, reason: "invalid_grant", failures: 2, failingSince: now - hour });
     const removed = nextStatus(before, { kind: "disconnected", eraseAt: now + 10_000 });

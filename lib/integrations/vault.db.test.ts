@@ -89,7 +89,7 @@ test("rejects a credential that was swapped or altered", async () => {
   await expect(openCredential(db, third)).rejects.toThrow(CredentialUnreadable);
 });
 
-test("rejects data encrypted under another key's name", async () => {
+test("rejects data labeled with another key's name", async () => {
   const account = await anAccount();
   await storeCredential(db, account, aCredential());
   const { keyId } = await db.integrationSecret.findUniqueOrThrow({ where: { integrationId: account.id } });

@@ -86,7 +86,7 @@ test("re-encrypts from SECRET to the operator's keys and back", async () => {
   await expect(checkKeys(sealedRows)).rejects.toThrow(KeyError);
 });
 
-test("finishes an interrupted rotation without another key", async () => {
+test("completes an interrupted rotation without creating another key", async () => {
   const accounts = await some(4);
   const { keyId: first } = await rotateKeys(sealedRows);
   const { keyId: second } = await rotateKeys(sealedRows);
@@ -100,7 +100,7 @@ test("finishes an interrupted rotation without another key", async () => {
   await allOpen(accounts);
 });
 
-test("loses nothing when rotations and account changes run concurrently", async () => {
+test("preserves every value when rotations and account changes run concurrently", async () => {
   const accounts = await some(30);
   const latest = new Map(accounts.map((account) => [account.id, account.credential]));
   let storing = true;
