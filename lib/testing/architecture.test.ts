@@ -154,7 +154,7 @@ test("limits folders to 25 files", () => {
   expect([...counts].filter(([, count]) => count > 25)).toEqual([]);
 });
 
-test("gives each class a unique name", () => {
+test("finds no two classes with the same name", () => {
   const names = sources.flatMap((file) =>
     [...readFileSync(file, "utf8").matchAll(/^(?:export )?class (\w+)/gm)].map(([, name]) => name),
   );

@@ -110,7 +110,7 @@ test("includes a license and a changelog for Python and Go", () => {
   expect(read("go/client.go")).toContain(`\nconst Version = "${go}"\n`);
 });
 
-test("provides the same calls in three languages", () => {
+test("provides the same calls in TypeScript, Python and Go", () => {
   const client = new Countersign({ baseUrl: "https://a.example", token: "x" });
   const read = (path: string) => readFileSync(join("clients", path), "utf8");
   const go = readdirSync("clients/go")
