@@ -87,7 +87,7 @@ it("assigns a revoked token's requests to its owner", async () => {
   expect(after.length).toBe(before.length + 1);
 });
 
-it("separates two owners' requests with the same app", async () => {
+it("shows each owner only their own requests with an app", async () => {
   const { owner, clientId, app } = await anAppWith("approvals:read");
   const other = await anOwner();
   const theirs = await aTokenFor(other, clientId, ["approvals:read"]);
@@ -100,7 +100,7 @@ it("separates two owners' requests with the same app", async () => {
   expect((await listRequests(owner, { before: theirId })).items).toEqual([]);
 });
 
-it("counts requests beyond the limit without storing them", async () => {
+it("counts but does not store requests beyond the limit", async () => {
   const { owner, app } = await anAppWith("approvals:read");
   await admitted(app);
   const query = vi.spyOn(pool(), "query");
@@ -120,7 +120,7 @@ it("counts requests beyond the limit without storing them", async () => {
   expect(well[0]?.warnings).toEqual(["data.inbox.colour is not known"]);
 });
 
-it("records requests automatically after a moment", async () => {
+it("flushes recorded requests automatically", async () => {
   const { owner, app } = await anAppWith("approvals:read");
   await admitted(app);
   for (let n = 0; n < 120; n++) noteRequest(app, aRequest({ at: Date.now() - n * 7 }));
