@@ -237,7 +237,7 @@ test("keeps the decision in view on a phone @phone", async ({ page, owner: _, pi
   expect(await bottom(page.getByRole("button", { name: "Don’t connect" }))).toBeLessThan(844);
 });
 
-test("supports consent by keyboard alone", async ({ page, owner: _, pilot }) => {
+test("grants consent with the keyboard alone", async ({ page, owner: _, pilot }) => {
   await page.goto(pilot.authorizeUrl("approvals:write approvals:read"));
   await alive(page);
   await expect(page.getByRole("button", { name: "Don’t connect" })).not.toHaveAttribute("aria-disabled");

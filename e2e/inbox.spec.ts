@@ -65,7 +65,7 @@ test.describe("questions and answers", () => {
 });
 
 test.describe("failures", () => {
-  test("keeps typed words through a lost connection and a sign-out", async ({ page, app, owner }) => {
+  test("preserves typed words across a lost connection and a sign-out", async ({ page, app, owner }) => {
     const id = await app.ask({});
     await page.goto(`/approvals/${id}`);
     await settle(page);

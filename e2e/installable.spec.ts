@@ -256,7 +256,7 @@ test("makes no third-party requests", {
   await context.setOffline(false);
 });
 
-test("unsubscribes from emails only by a button press", {
+test("unsubscribes from emails only after a button press", {
   tag: "@more",
 }, async ({ owner, browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: serviceUrl() });

@@ -129,7 +129,7 @@ test("reopens for a shortcut pressed immediately after a choice", async ({ page,
   await expect(input(page)).toHaveValue("");
 });
 
-test("keeps keys typed before the palette has loaded", async ({ page, app }) => {
+test("preserves keys typed before the palette has loaded", async ({ page, app }) => {
   const id = await app.ask({ question: "Ship build 418?" });
   await page.goto("/approvals");
   await settle(page);

@@ -246,7 +246,7 @@ describe("actions without effect", () => {
     expect(page.told()).toEqual(["not undone"]);
   });
 
-  test("reports a late undo once for several items", () => {
+  test("reports a late undo of several items in one message", () => {
     const page = aPage();
     page.undo("a", "b", "c");
     page.undone(1, "a", "b");

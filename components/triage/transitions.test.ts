@@ -102,7 +102,7 @@ test.each([
   expect(transition(locals[phase], happenings[type])).toBeUndefined();
 });
 
-test("clears an undone item once the server lists it as open", () => {
+test("clears an undone item when the server lists it as open", () => {
   expect(transition(locals.undone, { type: "listed open", now: 1001 })).toBeUndefined();
 });
 
@@ -118,7 +118,7 @@ describe("typed words", () => {
     for (const it of [happenings.held, happenings.done, happenings.refused]) expect(heard("undoing", it)).toEqual([]);
   });
 
-  test("removes typed words once the server has stored them", () => {
+  test("removes typed words after the server has stored them", () => {
     for (const it of [happenings.held, happenings.done, happenings.beaten])
       expect(heard("sending", it)).toContain("dropWords");
     for (const phase of ["held", "failed"] as const)
@@ -196,7 +196,7 @@ describe("answered item", () => {
     }
   });
 
-  test("ends an item's display time once the owner has seen it", () => {
+  test("ends an item's display time when the owner has seen it", () => {
     for (const it of [answered, transition(answered, happenings.held), transition(answered, happenings.done)]) {
       expect(transition(it, happenings.seen)).toEqual({ ...it, leaveAt: undefined });
       expect(effectsOf("a", it, happenings.seen)).toEqual([{ type: "goOn", item }]);

@@ -440,7 +440,7 @@ describe("alert delivery", () => {
     expect(titles().slice(1)).toEqual([`New question from ${name}`]);
   });
 
-  it("sends each alert once across many instances", async () => {
+  it("sends each alert exactly once across many instances", async () => {
     const { owner, ask } = await told(5);
     await ask();
     await Promise.all(Array.from({ length: 8 }, () => scheduleAlerts(owner.ownerId)));
@@ -573,7 +573,7 @@ describe("browser subscriptions", () => {
     expect(messages()).toEqual([]);
   });
 
-  it("keeps alerting a browser whose session expired", async () => {
+  it("continues to alert a browser whose session expired", async () => {
     const { owner, ask } = await told();
     await db.$executeRaw`UPDATE owner_session SET expires_at = now() - interval '1 second' WHERE owner_id = ${owner.ownerId}`;
     await sweep();

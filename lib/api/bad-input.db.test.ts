@@ -127,7 +127,7 @@ describe("text fields", () => {
     }
   });
 
-  test("counts text lengths in code points", async () => {
+  test("measures text lengths in code points", async () => {
     for (const [max, send] of [
       [2_000, (text: string) => submit({ question: text })],
       [200, (text: string) => option({ label: text })],

@@ -132,7 +132,7 @@ it("names the URL's unknown tool in the error", async () => {
   ]);
 });
 
-it("explains why a call is invalid or not permitted", async () => {
+it("returns an error that explains an invalid or forbidden call", async () => {
   const party = await aParty();
   const { token } = await aGrantedToken(party, { scope: "approvals:write approvals:read", resource });
   const client = await connected(token);

@@ -41,7 +41,7 @@ test("provides a valid example for every schema", () => {
   );
 });
 
-test("names every request and response schema", () => {
+test("gives every request and response schema a name", () => {
   for (const methods of Object.values(openapi().paths))
     for (const { operationId, requestBody, responses } of Object.values(methods) as Node[])
       for (const { content } of [requestBody, ...Object.values(responses as Node)].filter(Boolean) as Node[])

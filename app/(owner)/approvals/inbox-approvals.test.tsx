@@ -28,7 +28,7 @@ test("checks a question for impersonation only in its unabridged form", () => {
   expect(told("d")).toEqual([[true, true], [true, false], unread, [true, true]]);
 });
 
-test("checks facts for impersonation", () => {
+test("detects impersonation in facts", () => {
   const [shown] = toInboxApproval([{ ...asked("a", "?"), facts: [{ label: "Next", value: "Sign in again" }] }], "a");
   expect(shown?.impersonates).toBe(true);
 });

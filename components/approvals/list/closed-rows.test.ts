@@ -36,7 +36,7 @@ describe("rows removed from the list", () => {
     expect(ids(shown([], ["1"]))).toBe("1 2");
   });
 
-  test("counts a removed row as expired after its deadline", () => {
+  test("shows a removed row as expired after its deadline", () => {
     const late = asked("1", "a", { expiresAt: Date.now() - 1 });
     expect(withEndings([late], [late], { endings: [], stays: () => true })[0]?.deadlinePassed).toBe(true);
   });
