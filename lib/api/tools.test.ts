@@ -63,7 +63,7 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))("the tool %s", (
     expect(words.filter((text) => /\b(4\d\d|503)\b|\bHTTP\b|[Hh]eader|[Ee]ndpoint/.test(text ?? ""))).toEqual([]);
   });
 
-  it("has a title and annotations", () => {
+  it("includes a title and annotations", () => {
     const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = tool.annotations ?? {};
     const decides = tool.name === "resolve_approval";
     const reads = tools().find(({ name }) => name === tool.name)?.op.method === "GET";

@@ -195,7 +195,7 @@ describe("POST with wait", () => {
   const newest = async (ownerId: string) =>
     (await db.approval.findFirst({ where: { ownerId }, orderBy: { id: "desc" } }))?.id ?? "";
 
-  test("returns the submitted approval once resolved", async () => {
+  test("returns the submitted approval after its resolution", async () => {
     const { token, owner } = await anAppWith(...all);
     const wait = post(token, "?wait=30");
     await waiting(1);

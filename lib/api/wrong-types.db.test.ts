@@ -158,7 +158,7 @@ describe("null fields", () => {
     ]);
   });
 
-  it("keeps null in free-form data", async () => {
+  it("preserves null in free-form data", async () => {
     const data = { a: null, list: [null, 1], deep: { b: null } };
     expect(await made(await push({ data }))).toMatchObject({ data });
   });

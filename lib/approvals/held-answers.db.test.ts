@@ -113,7 +113,7 @@ const blocked = (count: number) =>
     })
     .toBe(count);
 
-test("rejects an undo once sending has begun", async () => {
+test("rejects an undo after sending has begun", async () => {
   const { owner, submit, seen } = await patient();
   const id = await submit();
   await answerApproval(owner, id, yes);
@@ -200,7 +200,7 @@ test("sends an answer exactly once despite a crash during sending", async () => 
   expect(await resolutions(id)).toBe(1);
 });
 
-test("drops the held answer if the app answers first", async () => {
+test("discards a held answer if the app answers first", async () => {
   const { owner, app, submit, seen } = await patient();
   const id = await submit();
   await answerApproval(owner, id, yes);
@@ -270,7 +270,7 @@ test("updates open pages for held and undone answers", async () => {
 });
 
 test.each<Reaction>(["note", "mute", "revoke"])(
-  "drops a held answer to a question marked unexpected (%s)",
+  "discards a held answer when its question is marked unexpected (%s)",
   async (reaction) => {
     const { owner, app, clientId, submit } = await patient();
     await changeSettings(owner, { undoSeconds: 5 });
@@ -292,7 +292,7 @@ test.each<Reaction>(["note", "mute", "revoke"])(
   20_000,
 );
 
-test("drops a held answer on an already reported question", async () => {
+test("discards a held answer to a question already marked unexpected", async () => {
   const { owner, submit, seen } = await patient();
   const id = await submit();
   expect(await markUnexpected(owner, id, "note")).toEqual({ dropped: false });
@@ -306,7 +306,7 @@ test("drops a held answer on an already reported question", async () => {
   expect((await seen(id)).status).toBe("resolved");
 });
 
-test("drops an answer that is due but not yet sent", async () => {
+test("discards an answer that is due but not yet sent", async () => {
   const { owner, submit, seen } = await patient();
   const id = await submit();
   await answerApproval(owner, id, yes);

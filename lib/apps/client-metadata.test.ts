@@ -168,7 +168,7 @@ describe("client registration", () => {
     ["a string", { redirect_uris: home }],
     ["a list of numbers", { redirect_uris: [7] }],
     ["eleven redirect URIs", { redirect_uris: Array.from({ length: 11 }, (_, n) => `${home}/${n}`) }],
-  ])("rejects client metadata with invalid redirect URIs: %s", (_, payload) => {
+  ])("rejects client metadata with %s as its redirect URIs", (_, payload) => {
     expect(() => readClientMetadata(payload)).toThrow(expect.objectContaining({ error: "invalid_redirect_uri" }));
   });
 
@@ -294,7 +294,7 @@ describe("metadata document lifetime", () => {
     [{ date: now, expires: "0" }, 60],
     [{ date: now, expires: later(1e6) }, 86_400],
     [{ "cache-control": "max-age=600", date: now, expires: later(5) }, 600],
-  ])("keeps a document fresh after %j for %i seconds", (headers, seconds) =>
+  ])("caches a document with the headers %j for %i seconds", (headers, seconds) =>
     expect(freshSeconds(headers)).toBe(seconds),
   );
 });

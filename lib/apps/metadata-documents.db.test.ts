@@ -59,7 +59,7 @@ describe("client IDs that are URLs", () => {
     expect(await db.app.count({ where: { metadataUrl: url } })).toBe(1);
   });
 
-  it("drops unusable redirect URIs from the document", async () => {
+  it("ignores unusable redirect URIs in the document", async () => {
     const url = documents.publish({
       redirect_uris: ["myapp:/cb", 7, "http://evil.example/", "https://plane.example/cb"],
     });
@@ -135,7 +135,7 @@ describe("client IDs that are URLs", () => {
   });
 
   it.each(["Paper Lantern", "Paper 1antern"])(
-    "accepts a document named like a manually registered app: %s",
+    "accepts a document whose name resembles a registered app's: %s",
     async (client_name) => {
       await registerApp(await anOwner(), { name: "Paper Lantern" });
       expect(await findClient(documents.publish({ client_name }))).toMatchObject({ name: client_name });

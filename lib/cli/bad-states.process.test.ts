@@ -23,7 +23,7 @@ async function refusal(environment: Record<string, string>) {
 test.each([
   ["PORT", { PORT: "http" }],
   ["DATABASE_URL", { DATABASE_URL: "postgresql://nobody:hush@127.0.0.1:1/none", DATABASE_WAIT: "0" }],
-])("rejects an invalid %s before creating any files: %j", async (name, environment) => {
+])("rejects an invalid %s without creating files: %j", async (name, environment) => {
   const { status, said, made } = await refusal(environment);
   expect(made).toEqual([]);
   expect(said).toMatch(new RegExp(`^[^\\n]*\\b${name}\\b[^\\n]*\\.$`));

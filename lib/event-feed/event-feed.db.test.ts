@@ -140,7 +140,7 @@ describe("app events", () => {
 });
 
 describe("event cursors", () => {
-  test("returns every event once, page by page", async () => {
+  test("returns every event exactly once across pages", async () => {
     const { token } = await anAppWith("notifications:write", "notifications:read");
     const notes: string[] = [];
     for (let at = 0; at < 23; at++) notes.push(await push(token, `Note ${at}`));

@@ -119,7 +119,7 @@ it.each([1, 2, 3])("creates only one grant for concurrent calls, round %i", asyn
   expect((await getGrant(owner, clientId)).tokens).toHaveLength(6);
 });
 
-it("lets the owner or the operator revoke a token", async () => {
+it("allows the owner and the operator to revoke a token", async () => {
   const { owner, app, clientId, tokenId } = await anAppWith("approvals:read");
   const second = await aTokenFor(owner, clientId, ["approvals:read"]);
   await expect(revokeToken(await anOwner(), tokenId)).rejects.toMatchObject({ status: 404 });

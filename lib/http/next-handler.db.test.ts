@@ -85,7 +85,7 @@ test("uses the address seen by the outermost trusted proxy", async () => {
   expect(handed.host).toBe("localhost:3000");
 });
 
-test("drops headers that only the framework or a proxy may set", async () => {
+test("removes headers that only the framework or a proxy may set", async () => {
   await get("/", {
     "x-middleware-subrequest": "proxy",
     "x-nextjs-data": "1",
@@ -219,7 +219,7 @@ test("accepts posts of apps and mail programs from any origin", async () => {
   for (const path of paths) expect([path, (await post(path, {})).reached]).toEqual([path, true]);
 });
 
-test("explains the rejection on a page that blocks framing", async () => {
+test("responds to a rejected form with a page that blocks framing", async () => {
   const reply = await post("/approvals", { origin: "https://evil.example", accept: "text/html,*/*" });
   expect([reply.status, reply.headers["content-type"]]).toEqual([403, "text/html; charset=utf-8"]);
   expect(reply.body).toContain(`<p>${refused}.</p>`);

@@ -65,7 +65,7 @@ test("lists the API's paths for a POST to a page", async () => {
   expect((await hintOf("POST", "/approvals", { body: {} }))[0]).toBe(403);
 });
 
-test("ignores a bearer token added by a proxy", async () => {
+test("serves pages despite a bearer token added by a proxy", async () => {
   const jwt = "eyJhbGciOi.J9.x";
   for (const [method, path, headers] of [
     ["GET", "/approvals", {}],

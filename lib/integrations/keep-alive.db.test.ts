@@ -105,7 +105,7 @@ test("honors the provider's Retry-After", async () => {
   expect(await pause(id)).toBe(7200);
 });
 
-test("notifies the owner once when the provider revokes access", async () => {
+test("notifies the owner only once of access revoked by the provider", async () => {
   const provider = aProvider();
   provider.before = () => Promise.reject(final);
   const { id, owner } = await aWorkingAccount();

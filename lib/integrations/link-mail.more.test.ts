@@ -105,7 +105,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
       );
   };
 
-  it("links an account once the server accepts the login", async () => {
+  it("links an account after the server accepts the login", async () => {
     const { owner, app, clientId } = await anAppWith("approvals:read");
     const { id, again } = await linkMail(owner, typed({ email: "Robin@Example.com" }));
     expect(again).toBe(false);

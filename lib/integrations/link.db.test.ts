@@ -162,7 +162,7 @@ describe("linking", () => {
     expect(await db.integration.count({ where: { ownerId: owner.ownerId } })).toBe(1);
   });
 
-  test("shows an account without an email by its user name or subject", async () => {
+  test("labels an account without an email with its user name or subject", async () => {
     const [owner, named, bare] = [await anOwner(), aName(), aName()];
     corp.describe(named, { preferred_username: "robin.r" });
     corp.describe(bare, { email: 7, name: "evil\u202egnp.exe" });
@@ -411,7 +411,7 @@ describe("linked accounts", () => {
     expect(uses).toBe(0);
   });
 
-  test("uses each refresh token once", async () => {
+  test("uses each refresh token only once", async () => {
     const { account, credential, check } = await anAccount();
     const first = (await check(credential, true)).credential as OAuthCredential;
     const second = (await check({ ...first, expiresAt: Date.now() + 60_000 })).credential as OAuthCredential;

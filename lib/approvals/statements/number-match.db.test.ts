@@ -78,14 +78,14 @@ test("records the answer after the right number", async () => {
   expect((await events()).map(({ type }) => type)).toEqual(["approval.resolved"]);
 });
 
-test.each([0, 30] as const)("rejects an answer without a number (undo period: %i s)", async (undoSeconds) => {
+test.each([0, 30] as const)("rejects an answer without a number (%i s undo period)", async (undoSeconds) => {
   const { owner, id, answer, events } = await asked({ undoSeconds });
   await expect(answer()).rejects.toMatchObject(unpicked);
   await expect(answerApproval(owner, id, { kind: "other", otherText: "No" }, seen)).rejects.toMatchObject(unpicked);
   expect(await events()).toEqual([]);
 });
 
-test.each([0, 30] as const)("closes the question after a wrong number (undo period: %i s)", async (undoSeconds) => {
+test.each([0, 30] as const)("closes the question after a wrong number (%i s undo period)", async (undoSeconds) => {
   const { owner, id, answer, events, wrong, numbers } = await asked({ undoSeconds });
   expect(await answer(wrong)).toEqual({ mismatched: true });
   for (const number of [undefined, "47", wrong]) await expect(answer(number)).rejects.toMatchObject(closed);
@@ -117,7 +117,7 @@ test("ignores a number picked for another version of the question", async () => 
   expect(await answer("47")).toMatchObject({ won: true });
 });
 
-test("drops a held answer after a wrong number", async () => {
+test("discards a held answer after a wrong number", async () => {
   const { owner, id, answer, wrong } = await asked({ undoSeconds: 30 });
   expect((await answer("47")).held).toBeDefined();
   expect(await answer(wrong)).toEqual({ mismatched: true });
@@ -164,7 +164,7 @@ test("removes a question with a wrong number from the pending count", async () =
   expect((await readApproval(owner, id)).triage).toMatchObject({ askedBack: true });
 });
 
-test("rejects batch answers and answers by the app", async () => {
+test("rejects batch answers and the app's own answers", async () => {
   const { owner, app, id } = await asked();
   await expect(resolveApproval(app, id, ship)).rejects.toMatchObject({
     status: 403,

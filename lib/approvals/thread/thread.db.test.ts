@@ -93,7 +93,7 @@ describe("questions with a clarification", () => {
     expect(returnedAt).not.toBeNull();
   });
 
-  test("lets the owner answer or snooze the question", async () => {
+  test("allows the owner to answer or snooze the question", async () => {
     const { owner, id } = await asked();
     await askClarification(owner, id, "Why now?");
     await snoozeApprovals(owner, [id], { choice: "hour", timeZone: "UTC" });
