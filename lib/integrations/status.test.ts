@@ -82,7 +82,7 @@ test("asks the owner to reconnect after four days of errors", () => {
   });
 });
 
-test("keeps the original reason through later temporary failures", () => {
+test("preserves the original reason after later temporary failures", () => {
   const waiting = row({ status: "needs_reauth", reason: "invalid_grant", failures: 1, failingSince: now - day });
   expect(nextStatus(waiting, passing)).toMatchObject({
     status: "needs_reauth",

@@ -156,7 +156,7 @@ test("re-encrypts values stored while a key is being retired", async () => {
   expect(await keys()).toHaveLength(1);
 });
 
-test("keeps values stored during a rotation", async () => {
+test("preserves values stored during a rotation", async () => {
   const [account, other] = await some(2);
   const credential = someTokens();
   let rotating: Promise<unknown> = Promise.resolve();
@@ -188,7 +188,7 @@ test("accepts values from an instance without the new key", async () => {
   await allOpen([held!]);
 });
 
-test("keeps undecryptable values with their key", async () => {
+test("preserves undecryptable values and their key", async () => {
   const [good, bad] = await some(2);
   await corrupt(bad!.id);
   for (let round = 0; round < 2; round++) {

@@ -23,7 +23,7 @@ async function three() {
   return { owner, app, ids: ids as [string, string, string] };
 }
 
-test("restores notifications marked as done by an undo", async () => {
+test("restores notifications marked as done after an undo", async () => {
   const { owner, ids } = await three();
   const { count, undo } = await triage(owner, { act: "done", ids: ids.slice(0, 2) });
   expect(count).toBe(2);

@@ -222,7 +222,7 @@ describe("consent decision", () => {
     expect(after.grantedAt).toBe(before.grantedAt);
   });
 
-  it("revokes nothing when the owner denies", async () => {
+  it("leaves existing scopes unchanged when the owner denies", async () => {
     const { owner, app } = await aParty();
     await aCode({ owner, app }, { scope: "approvals:read" });
     await aCode({ owner, app }, { scope: "approvals:read", decision: { allow: false } });

@@ -158,7 +158,7 @@ describe("owner's decision", () => {
     await expect(claimDeviceCode(await anOwner(), " ")).rejects.toMatchObject({ status: 400 });
   });
 
-  it("allows a decision only by the owner who entered the code", async () => {
+  it("accepts a decision only from the owner who entered the code", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
     const other = await anOwner();

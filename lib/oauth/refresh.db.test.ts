@@ -101,7 +101,7 @@ it.each(["the successor was used", "a minute has passed"])("revokes the family o
   ]);
 });
 
-it("keeps at most one chain during a concurrent replay", async () => {
+it("leaves at most one valid token chain after a concurrent replay", async () => {
   for (let round = 0; round < 5; round++) {
     const { first, renew } = await connected();
     const second = await renewed(renew(first.refresh_token));
@@ -285,7 +285,7 @@ describe("two clients with one token family", () => {
     await admits((await renewed(it.renew(last))).access_token);
   });
 
-  it("gives no warning after an occasional lost response", async () => {
+  it("does not warn after an occasional lost response", async () => {
     const it = await connected();
     let token = it.first.refresh_token;
     for (let time = 0; time < 4; time++) {
@@ -295,7 +295,7 @@ describe("two clients with one token family", () => {
     expect(await told(it)).toEqual(nothing);
   });
 
-  it("gives no warning within one generation or one network", async () => {
+  it("does not warn within one generation or one network", async () => {
     const it = await connected();
     const all = await Promise.all(
       Array.from({ length: 20 }, () => renewed(it.renew(it.first.refresh_token, {}, home))),

@@ -65,7 +65,7 @@ async function unconfirmed() {
 }
 
 describe("new address", () => {
-  it("changes an address once the owner confirms it", async () => {
+  it("changes an address only after the owner confirms it", async () => {
     const { owner, email, token } = await moving();
     expect(confirmations().map(({ to }) => to)).toEqual([[email]]);
     expect(lettersTo(owner.email)).toEqual([]);

@@ -31,7 +31,7 @@ describe("account", () => {
     expect(await eventsOf(ownerId)).toEqual(["owner.created"]);
   });
 
-  it("allows one account per email", async () => {
+  it("creates only one account per email", async () => {
     const email = somebody();
     const racers = await Promise.allSettled([1, 2, 3].map((n) => createOwner({ email, name: `Robin ${n}`, password })));
     expect(racers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);

@@ -36,7 +36,7 @@ describe("passkey", () => {
     expect((await beginPasskey(owner)).excludeCredentials).toMatchObject([{ id: device.id }]);
   });
 
-  it("supports several passkeys per owner", async () => {
+  it("accepts any of an owner's several passkeys", async () => {
     const { owner, device } = await anOwnerWithPasskey();
     const second = anAuthenticator();
     await addPasskey(owner, { name: "Key", response: second.create(await beginPasskey(owner)) });

@@ -26,7 +26,7 @@ test("includes the start and excludes the end of quiet hours", () => {
   expect(quietAt(night, at("2026-06-11T05:00Z"))).toBeUndefined();
 });
 
-test("supports quiet hours within one day", () => {
+test("applies quiet hours that start and end on one day", () => {
   expect(told(quietAt(berlin(13, 15), at("2026-01-10T12:30Z")))).toEqual(["2026-01-10T12:00", "2026-01-10T14:00"]);
   expect(quietAt(berlin(13, 15), at("2026-01-10T14:00Z"))).toBeUndefined();
   const late = { ...berlin(0, 0), quiet: { from: 1439, until: 0 } };
@@ -94,7 +94,7 @@ test("matches the local clock throughout the year", () => {
   }
 });
 
-test("allows urgent notifications during quiet hours only by setting", () => {
+test("allows urgent notifications during quiet hours only if turned on", () => {
   const night = berlin(22, 7);
   const moment = at("2026-06-11T00:30Z");
   const end = at("2026-06-11T05:00Z");

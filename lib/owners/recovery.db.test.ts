@@ -26,7 +26,7 @@ describe("recovery codes", () => {
     for (const code of codes) expect(kept).not.toContain(code);
   });
 
-  it("accepts each recovery code once", async () => {
+  it("accepts each recovery code only once", async () => {
     const { owner, code } = await withCodes();
     const written = ` ${code.toUpperCase().replaceAll("-", " ").replaceAll("0", "O").replaceAll("1", "l")} `;
     expect(await enter(owner.email.toUpperCase(), written)).toEqual({ ownerId: owner.ownerId, sessionVersion: 1 });

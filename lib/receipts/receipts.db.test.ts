@@ -164,7 +164,7 @@ test("verifies receipts signed before the switch to jose", async () => {
     expect(await check([{ receipt: formerReceipt, keys, wanted }])).toEqual([{ ok: resolution }]);
 });
 
-test("keeps private keys out of the database and the published keys", async () => {
+test("excludes private keys from the database and the published keys", async () => {
   const { kid } = await rotateReceiptKey();
   const current = await pool().query("SELECT sealed FROM receipt_key WHERE id = $1", [kid]);
   // Every version, including earlier ones, reads the key in this format.

@@ -71,7 +71,7 @@ test("counts requests by route and status", async () => {
   expect(openRequests()).toEqual({ wait: 0, stream: 0, page: 0 });
 });
 
-test("counts a disconnected caller as 499", async () => {
+test("records a disconnected caller's status as 499", async () => {
   const { token } = await anAppWith("approvals:write", "approvals:read");
   const { body } = await ask("POST", "/api/approvals", { token, body: aQuestion });
   const path = `/api/approvals/${(body as { id: string }).id}?wait=30`;

@@ -44,7 +44,7 @@ describe("hosted client packages", () => {
     expect(JSON.parse(published("latest.json"))).toEqual(newestOf(archives));
   });
 
-  test("keeps released packages unchanged", () => {
+  test("leaves released packages unchanged", () => {
     const [archive] = archives as [ClientArchive];
     const [same, other] = [gzipSync("same", { level: 1 }), gzipSync("other")];
     const next = { ...archive, bytes: gzipSync("same", { level: 9 }) };

@@ -133,7 +133,7 @@ it("flushes recorded requests automatically", async () => {
   expect(new Set(ids).size).toBe(120);
 });
 
-it("drops requests while the database is unavailable", async () => {
+it("discards recorded requests while the database is unavailable", async () => {
   const { owner, app } = await anAppWith("approvals:read");
   await admitted(app);
   const written = vi.spyOn(process.stderr, "write").mockImplementation(() => true);
@@ -150,7 +150,7 @@ it("drops requests while the database is unavailable", async () => {
   expect((await listRequests(owner)).items.map(({ path }) => path)).toEqual(["/later"]);
 });
 
-it("keeps requests for seven days", async () => {
+it("deletes recorded requests after seven days", async () => {
   const { owner, app } = await anAppWith("approvals:read");
   await admitted(app);
   noteRequest(app, aRequest({ path: "/young", at: Date.now() - 6.9 * 86_400_000 }));

@@ -36,7 +36,7 @@ const outcome = async (endpointId: string) => {
   };
 };
 
-it("sends a signed answer once", async () => {
+it("sends a signed answer exactly once", async () => {
   const { id, secret, approval, owner } = await told("/fine");
   await sendAll();
   await sendAll();

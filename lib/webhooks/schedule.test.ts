@@ -45,7 +45,7 @@ it.each([
   ["-5", undefined],
   ["", undefined],
   [undefined, undefined],
-])("parses Retry-After: %s", (said, seconds) => {
+])("parses the Retry-After value %j", (said, seconds) => {
   const now = Date.parse("2026-11-22T00:00:00Z");
   if (said === "-5") expect(retryAfterOf(said, now) ?? 0).toBe(0);
   else expect(retryAfterOf(said, now)).toBe(seconds);

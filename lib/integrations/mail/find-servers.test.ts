@@ -177,7 +177,7 @@ describe("typed server", () => {
     ],
     [{ host: "[2606:4700::1]" }, { host: "2606:4700::1" }],
     [{ host: "bücher.example" }, { host: "xn--bcher-kva.example" }],
-  ])("normalizes a typed server: %j", (typed, server) => expect(typedServer("imap", typed)).toMatchObject(server));
+  ])("normalizes the typed server %j", (typed, server) => expect(typedServer("imap", typed)).toMatchObject(server));
 
   it.each([
     "",
