@@ -76,7 +76,7 @@ test("lists only synonyms that match a page", () => {
   }
 });
 
-test("finds nothing for unknown words or an empty query", () => {
+test("returns no results for unknown words or an empty query", () => {
   expect(found("delete prod xyzzy")).toEqual([]);
   expect(found("  ")).toEqual([]);
   expect(found("(")).toEqual([]);

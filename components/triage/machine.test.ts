@@ -254,7 +254,7 @@ describe("actions without effect", () => {
     expect(["a", "b", "c"].map(page.phase)).toEqual(["idle", "idle", "undone"]);
   });
 
-  test("keeps an answer held after a failed request to send it immediately", () => {
+  test("keeps an answer held after a failed “send now” request", () => {
     const page = aPage();
     page.send("a");
     page.replied(1, held, "a");
@@ -263,7 +263,7 @@ describe("actions without effect", () => {
     expect(page.phase("a")).toBe("held");
   });
 
-  test("queues a request to send immediately until the answer's reply", () => {
+  test("delays a “send now” request until the answer's reply", () => {
     const page = aPage();
     page.send("a");
     page.commit("a");

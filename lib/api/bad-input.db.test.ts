@@ -44,7 +44,7 @@ describe("content type and encoding", () => {
       expect((await raw(whole, { "content-type": type })).status).toBe(201);
   });
 
-  test("rejects broken UTF-8 and compressed bodies with 400", async () => {
+  test("responds 400 to broken UTF-8 and compressed bodies", async () => {
     expect((await raw(`\ufeff${whole}`)).status).toBe(201);
     const broken = new Uint8Array([
       ...new TextEncoder().encode('{"question":"'),
@@ -58,7 +58,7 @@ describe("content type and encoding", () => {
   });
 });
 
-test("rejects deeply nested JSON with 400", async () => {
+test("responds 400 to deeply nested JSON", async () => {
   for (const depth of [40, 5_000, 50_000]) {
     const nest = "[".repeat(depth) + "]".repeat(depth);
     expect((await raw(nest)).status).toBe(400);
@@ -210,7 +210,7 @@ describe("request fields", () => {
     ["a forbidden key", { constructor: { a: 1 } }],
     ["a forbidden key", { prototype: {} }],
     ["an unknown field of an option", { options: [{ id: "a", label: "A", default: true }] }],
-  ])("rejects %s %j with 400", async (_row, change) => {
+  ])("responds 400 to %s: %j", async (_row, change) => {
     expect((await submit(change)).status).toBe(400);
   });
 
@@ -295,7 +295,7 @@ describe("resolving approvals", () => {
     ["a field that the service sets", { kind: "option", optionId: "ship", resolvedAt: 0 }],
     ["note too long", { kind: "option", optionId: "ship", note: "x".repeat(2_001) }],
     ["id in the body", { kind: "option", optionId: "ship", id: "apr_x" }],
-  ])("rejects %s %j with 400 without resolving the approval", async (_row, body) => {
+  ])("responds 400 to %s without resolving the approval: %j", async (_row, body) => {
     const id = await newApproval();
     expect((await ask("POST", `/api/approvals/${id}/resolve`, { token, body })).status).toBe(400);
     expect((await ask("GET", `/api/approvals/${id}`, { token })).body).toMatchObject({ status: "pending" });
@@ -336,7 +336,7 @@ describe("query parameters", () => {
     `cursor=${Buffer.from("1.apr_x").toString("base64url")}`,
     "offset=3",
     "__proto__=1",
-  ])("rejects ?%s with 400", async (query) => {
+  ])("responds 400 to ?%s", async (query) => {
     for (const path of ["/api/approvals", ...(query.startsWith("status=p") ? [] : ["/api/notifications"])])
       expect([path, (await ask("GET", `${path}?${query}`, { token })).status]).toEqual([path, 400]);
   });

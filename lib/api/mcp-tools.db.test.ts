@@ -153,7 +153,7 @@ describe("facts and numbers", () => {
   const numberOf = async (id: unknown) =>
     (await db.approval.findUniqueOrThrow({ where: { id: String(id) } })).match as { number: string };
 
-  it("returns the facts from check_approval", async () => {
+  it("includes the facts in check_approval's result", async () => {
     const { client } = await anAgent();
     const facts = [{ label: "Amount", value: "86.40 €" }];
     const { data } = await client.call("ask_owner", { ...aQuestion, facts, waitSeconds: 0 });
@@ -209,7 +209,7 @@ describe("facts and numbers", () => {
     expect((await client.call("ask_owner", risky)).data.id).not.toBe(id);
   });
 
-  it("rejects a number for a question without high risk", async () => {
+  it("rejects a number for a question that is not high-risk", async () => {
     const { client } = await anAgent();
     const { data } = await client.call("ask_owner", { ...aQuestion, match: false, waitSeconds: 0 });
     expect(data).not.toHaveProperty("match");

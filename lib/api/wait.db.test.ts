@@ -100,7 +100,7 @@ describe("GET with wait", () => {
   });
 
   test.each(["0", "61", "-1", "1.5", "x", "", "1e1", "30&wait=30", "99999"])(
-    "rejects wait=%s with 400",
+    "responds 400 to wait=%s",
     async (seconds) => {
       const { token } = await anAppWith(...all);
       const id = await submit(token);

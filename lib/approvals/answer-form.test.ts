@@ -26,7 +26,7 @@ test("normalizes line breaks in written answers", () => {
   });
 });
 
-test("reports an invalid answer at the field", () => {
+test("reports an invalid answer as its field's error", () => {
   const problem = (form: Record<string, string>) => {
     const { path, message } = read(form).error?.issues[0] ?? {};
     return [path?.join("."), message];

@@ -243,7 +243,7 @@ test("returns the same result for a repeated undo", async () => {
   expect((await seen(one)).resolution).toMatchObject(no);
 });
 
-test("rejects undos by other owners", async () => {
+test("rejects another owner's undo", async () => {
   const { owner, submit, seen } = await patient();
   const id = await submit();
   const other = await anOwner();

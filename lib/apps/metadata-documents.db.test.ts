@@ -91,7 +91,7 @@ describe("client IDs that are URLs", () => {
     ["a redirect", {}, { status: 302, headers: { location: "/client-1.json" } }, "has moved"],
     ["an error response", {}, { status: 500 }, "not found"],
     ["no content", {}, { status: 204 }, "not found"],
-  ])("rejects a document with %s", async (_, members, reply, why) => {
+  ])("rejects a metadata document with %s", async (_, members, reply, why) => {
     const url = documents.publish(members, reply);
     await expect(requireClient(url)).rejects.toMatchObject({ status: 400, message: expect.stringContaining(why) });
     expect(await findClient(url)).toBeNull();

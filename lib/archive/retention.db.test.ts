@@ -61,7 +61,7 @@ const aParty = async () => {
   return { ...made, asked, events, archived, kept };
 };
 
-test("deletes nothing by default", async () => {
+test("deletes no data by default", async () => {
   const { asked, kept, archived } = await aParty();
   const id = await asked(true);
   await age(4000);

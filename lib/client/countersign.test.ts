@@ -270,7 +270,7 @@ describe("other calls", () => {
     expect(asked[0]?.key).toBe(asked[1]?.key);
   });
 
-  it("reads, filters and resolves approvals", async () => {
+  it("sends requests to read, filter and resolve approvals", async () => {
     const { owner, asked } = await aService({ body: { data: [], ok: true } });
     await owner.approvals.list({ status: "pending", limit: 5 });
     await owner.approvals.get("apr/../x");

@@ -143,7 +143,7 @@ describe("event stream", () => {
   test.each([
     ["after", "?after=evt_x", {}],
     ["Last-Event-ID", "", { "last-event-id": "nonsense" }],
-  ])("rejects an invalid %s with 400", async (name, query, headers) => {
+  ])("responds 400 to an invalid %s", async (name, query, headers) => {
     const { token } = await anAppWith(...all);
     const refused = await stream(token, query, headers as Record<string, string>);
     expect([refused.status, refused.headers["content-type"]]).toEqual([400, "application/json"]);

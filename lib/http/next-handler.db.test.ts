@@ -172,7 +172,7 @@ test.each<[string, Record<string, string>]>([
   ["has contradictory headers", { origin: ours, "sec-fetch-site": "cross-site" }],
   ["has a null origin on another site", { origin: "null", "sec-fetch-site": "cross-site" }],
   ["has only our Referer", { referer: `${ours}/approvals` }],
-])("rejects a form that %s with 403", async (_what, headers) => {
+])("responds 403 to a form that %s", async (_what, headers) => {
   for (const path of everyPage) {
     const { status, body, reached } = await post(path, { host: "localhost:3000", ...headers });
     expect([path, status, body, reached]).toEqual([path, 403, JSON.stringify({ error: refused }), false]);

@@ -196,7 +196,7 @@ describe("authorization", () => {
     expect((await request("GET /api/approvals", `Cookie: next-auth.session-token=${token}`)).status).toBe(401);
   });
 
-  test("rejects tokens of deleted apps and ended grants with 401", async () => {
+  test("responds 401 to tokens of deleted apps and ended grants", async () => {
     const deleted = await anAppWith("approvals:read");
     await deleteApp(deleted.owner, deleted.clientId);
     const revoked = await anAppWith("approvals:read");
@@ -254,7 +254,7 @@ describe("request framing", () => {
     isJson(reply);
   });
 
-  test("rejects more than 16 kB of headers with 431", async () => {
+  test("responds 431 to more than 16 kB of headers", async () => {
     expect((await request("GET /api/approvals", `X-Big: ${"x".repeat(17_000)}`)).status).toBe(431);
   });
 });
@@ -262,13 +262,13 @@ describe("request framing", () => {
 describe("request size", () => {
   const post = `POST /api/approvals HTTP/1.1\r\nHost: x\r\n${bearer}\r\nContent-Type: application/json\r\n`;
 
-  test("rejects a long body with 413 before reading it", async () => {
+  test("responds 413 to a long body before reading it", async () => {
     const reply = await send(`${post}Content-Length: 11000000\r\n\r\n{`, "end");
     expect([reply.status, reply.closed]).toEqual([413, true]);
     isJson(reply);
   });
 
-  test("rejects a chunked body with 413 at the limit", async () => {
+  test("responds 413 to a chunked body at the limit", async () => {
     const chunk = `4000\r\n${"x".repeat(0x4000)}\r\n`;
     const reply = await send(`${post}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(10)}`, "end");
     expect([reply.status, reply.closed]).toEqual([413, true]);

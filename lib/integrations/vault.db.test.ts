@@ -105,7 +105,7 @@ test("rejects data labeled with another key's name", async () => {
   expect(await openCredential(db, account)).toBeDefined();
 });
 
-test("decrypts nothing with another SECRET", async () => {
+test("fails to decrypt credentials with another SECRET", async () => {
   const account = await anAccount();
   await storeCredential(db, account, aCredential());
   configure({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });

@@ -213,7 +213,7 @@ describe("token request", () => {
   const post = (body: string, headers: Record<string, string>, query = "") =>
     tokenEndpoint(new Request(url + query, { method: "POST", body, headers }));
 
-  it.each(["GET", "PUT", "DELETE", "PATCH"])("rejects the method %s with 405", async (method) => {
+  it.each(["GET", "PUT", "DELETE", "PATCH"])("responds 405 to the method %s", async (method) => {
     const reply = await tokenEndpoint(new Request(url, { method }));
     await expectRefused(reply, "invalid_request", 405);
     expect(reply.headers.get("allow")).toBe("POST, OPTIONS");

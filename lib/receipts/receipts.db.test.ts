@@ -97,7 +97,7 @@ test("rejects unanswered and foreign approvals", async () => {
   await expect(issueReceipt(app, other.id)).rejects.toMatchObject({ status: 404 });
 });
 
-test("signs nothing for content changed outside the service", async () => {
+test("signs no receipt for content changed outside the service", async () => {
   const { app, id } = await answered();
   const client = await pool().connect();
   await client.query("BEGIN; SET LOCAL session_replication_role = replica");

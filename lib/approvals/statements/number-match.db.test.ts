@@ -103,7 +103,7 @@ test.each(["", "4", "047", " 47", "４７", "NaN", "__proto__", "null"])("treats
   expect(await events()).toEqual(reported);
 });
 
-test("ignores a number picked for a question without one", async () => {
+test("ignores a picked number if the question has none", async () => {
   const { owner, app } = await anAppWith("approvals:write");
   await changeSettings(owner, { undoSeconds: 0 });
   const { id } = await submitApproval(app, risky);

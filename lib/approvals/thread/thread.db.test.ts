@@ -185,7 +185,7 @@ describe("invalid thread entries", () => {
     ["outcome", { status: "done", link: "https://ci.example/a\u202eb" }],
     ["outcome", { status: "done", link: `https://ci.example/${"x".repeat(2_000)}` }],
     ["outcome", { status: "done", reportedAt: 0 }],
-  ])("rejects %s %j with 400", async (what, body) => {
+  ])("responds 400 to an invalid body for %s: %j", async (what, body) => {
     const { owner, id, post, read } = await asked();
     if (what === "outcome") await resolveApproval(owner, id, ship);
     const { status, body: said } = await post(what, body);

@@ -71,7 +71,7 @@ test("reports a missing or mismatched secret without creating one", async () => 
   ]);
 });
 
-test("creates nothing on a machine without a service", async () => {
+test("creates no files on a machine without a service", async () => {
   const folder = `${DATA_DIR}/new`;
   expect(await said("Database", { DATABASE_URL: "", DATA_DIR: folder })).toEqual([
     `note: No database in ${folder} yet. "npm start" creates it.`,

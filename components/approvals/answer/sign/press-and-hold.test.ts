@@ -10,7 +10,7 @@ describe("hold on the sign button", () => {
     expect(stateAfter(["press", 0], ["elapsed", holdMs])).toEqual({ phase: "signed" });
   });
 
-  test("signs nothing after an early release", () => {
+  test("does not sign after an early release", () => {
     expect(stateAfter(["press", 0], ["release", holdMs - 1])).toEqual({ phase: "rest", early: true });
     expect(stateAfter(["press", 0], ["cancel", holdMs - 1], ["elapsed", holdMs])).toEqual(atRest);
   });
