@@ -338,7 +338,7 @@ describe("answer buttons", () => {
     expect(labels()).toEqual(["Open"]);
   });
 
-  it("omits answer buttons if the app requires confirmation or the channel is shared", async () => {
+  it("omits answer buttons for required confirmation or a shared channel", async () => {
     const inChannel = await told(allowed, { ...bot, channel: "C0123456" });
     await inChannel.ask();
     expect(labels()).toEqual(["Open"]);
