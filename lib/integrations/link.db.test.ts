@@ -439,7 +439,12 @@ describe("linked accounts", () => {
 
   it.each([
     ["a refresh is rejected", "refresh", "refused", { reason: "invalid_grant", final: true }],
-    ["the client is rejected in a refresh", "refresh", "unknown-client", { reason: "provider_misbehaves", final: false }],
+    [
+      "the client is rejected in a refresh",
+      "refresh",
+      "unknown-client",
+      { reason: "provider_misbehaves", final: false },
+    ],
     ["a refresh is rate limited", "refresh", "busy", { reason: "rate_limited", final: false, retryAfter: 120 }],
     ["a refresh fails", "refresh", "broken", { reason: "provider_down", final: false }],
     ["a refresh gets no response", "refresh", "down", { reason: "provider_down", final: false }],

@@ -77,7 +77,7 @@ describe("question alerts", () => {
     expect(JSON.stringify(chats.asked)).not.toContain("missiles");
   });
 
-  it("sends the full question as plain text if the owner chose full alerts", async () => {
+  it("sends the question as plain text if the owner chose full alerts", async () => {
     const { owner, ask, name } = await told("ntfy", "slack");
     await changeSettings(owner, { lockScreen: "full" });
     await ask("Ping <!channel> & @all?");
