@@ -20,7 +20,7 @@ test("computes the median of numbers in any order", () => {
   expect(median([])).toBe(0);
 });
 
-test("returns the median ratio of two servers' rounds", () => {
+test("computes the median ratio between two servers' rounds", () => {
   // The machine was twice as slow in the second round, and busy in the third.
   const one = measured(
     1_000,

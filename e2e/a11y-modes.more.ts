@@ -158,7 +158,7 @@ const ways: [title: string, way: Way, on?: (path: string, at: number) => boolean
   ["by keyboard alone every control is reached, is seen to have the focus, and none is a trap", byKeyboard],
 ];
 
-test("keeps every page usable in each display and input mode", async ({ page, owner, app }) => {
+test("keeps every page usable in every display and input mode", async ({ page, owner, app }) => {
   const paths = await full(owner, app);
   await page.goto(paths[0] ?? "");
   for (const [at, path] of paths.entries()) {

@@ -65,7 +65,7 @@ test("passes axe on owners' pages with and without data", async ({ page, owner }
   await expectAccessible(page, "/device");
 });
 
-test("passes axe on the first and later consent", async ({ page, owner }) => {
+test("passes axe on a first and a later consent page", async ({ page, owner }) => {
   await linkAnAccount(owner.ownerId);
   const pilot = await aBrowserApp(await anOwner());
   await page.goto(pilot.authorizeUrl(scopeNames.join(" ")));

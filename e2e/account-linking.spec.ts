@@ -97,7 +97,7 @@ test("detects access revoked at the provider", {
   await expect(page.locator("[data-account]")).toHaveCount(1);
 });
 
-test("links nothing after a denial, a timeout or a repeated callback", {
+test("links no account after a denial, a timeout or a repeated callback", {
   tag: "@more",
 }, async ({ page, owner }) => {
   await setOut(page, "Corp", "Read mail");

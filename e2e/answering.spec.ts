@@ -69,7 +69,7 @@ test("ignores a second tap shortly after an answer", {
   }
 });
 
-test("covers no other question with the toast of an answer", {
+test("never covers another question with an answer's toast", {
   tag: "@phone",
 }, async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 30 });
@@ -131,7 +131,7 @@ test("covers no other question with the toast of an answer", {
   await expect(note).toBeVisible();
 });
 
-test("stays on a linked question after the answer", async ({ page, owner, app }) => {
+test("keeps a linked question open after the answer", async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 30 });
   await app.ask({ question: "First?" });
   const id = await app.ask({ question: "Second?" });
@@ -248,7 +248,7 @@ test("answers all of an app's pending questions with two keys", async ({ page, o
   expect(await pending(quiet)).toBe(100);
 });
 
-test("applies a number key to all ten selected questions", { tag: "@more" }, async ({ page, owner, app }) => {
+test("answers ten selected questions with a number key", { tag: "@more" }, async ({ page, owner, app }) => {
   const ids: string[] = [];
   for (let at = 1; at <= 12; at++) ids.push(await app.ask({ question: `Number ${at}?` }));
   await page.goto("/approvals");
@@ -291,7 +291,7 @@ test("applies a number key to all ten selected questions", { tag: "@more" }, asy
   expect((await app.read(ids[10] ?? "")).status).toBe("pending");
 });
 
-test("selects rows on a phone by a long press", {
+test("selects rows by a long press on a phone", {
   tag: "@touch",
 }, async ({ page, app }) => {
   for (const question of ["First?", "Second?"]) await app.ask({ question });

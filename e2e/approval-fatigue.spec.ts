@@ -35,7 +35,7 @@ test("keeps other apps visible when one app floods the inbox", {
   await expect(page.locator("summary").filter({ hasText: "Muted apps" })).toContainText("200 questions");
 });
 
-test("preselects no option, even a single one", async ({ page, app }) => {
+test("does not preselect a question's only option", async ({ page, app }) => {
   const id = await app.ask({
     question: "Agreed?",
     options: [{ id: "no", label: "Yes, now" }],

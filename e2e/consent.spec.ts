@@ -112,7 +112,7 @@ test("ignores a click in the page's first half second", async ({ page, owner: _,
   expect((await sent(page, "/apps")).html).toContain("No connected apps");
 });
 
-test("requires a sign-in before a consent decision", async ({ page, owner, pilot }) => {
+test("requires a sign-in before the consent page", async ({ page, owner, pilot }) => {
   await page.context().clearCookies();
   await page.goto(pilot.authorizeUrl("approvals:write"));
   await expect(page).toHaveURL(/\/sign-in\?next=/);
@@ -129,7 +129,12 @@ test("requires a sign-in before a consent decision", async ({ page, owner, pilot
   expect((await pilot.redeem()).status).toBe(200);
 });
 
-test("rejects decided, expired and foreign requests", async ({ page, browser, owner: _, pilot }) => {
+test("rejects consent requests that are decided, expired or another owner's", async ({
+  page,
+  browser,
+  owner: _,
+  pilot,
+}) => {
   await page.goto(pilot.authorizeUrl("approvals:write"));
   const url = page.url();
   const id = url.split("/").at(-1) as string;
@@ -232,7 +237,7 @@ test("keeps the decision in view on a phone @phone", async ({ page, owner: _, pi
   expect(await bottom(page.getByRole("button", { name: "Don’t connect" }))).toBeLessThan(844);
 });
 
-test("supports consent by keyboard alone", async ({ page, owner: _, pilot }) => {
+test("grants consent with the keyboard alone", async ({ page, owner: _, pilot }) => {
   await page.goto(pilot.authorizeUrl("approvals:write approvals:read"));
   await alive(page);
   await expect(page.getByRole("button", { name: "Don’t connect" })).not.toHaveAttribute("aria-disabled");
@@ -247,7 +252,7 @@ test("supports consent by keyboard alone", async ({ page, owner: _, pilot }) => 
   expect((await pilot.redeem()).scope).toBe("approvals:write");
 });
 
-test("explains two permissions in at most 90 words", async ({ page, owner: _, pilot }) => {
+test("shows the consent page for two permissions in at most 90 words", async ({ page, owner: _, pilot }) => {
   await page.goto(pilot.authorizeUrl("approvals:write approvals:read"));
   await expect(page.getByRole("checkbox", { name: "Ask you, and see your answers" })).toBeVisible();
   const words = await page.getByRole("main").evaluate((main) => {

@@ -20,7 +20,7 @@ const cutOptions = (page: Page) =>
     }),
   );
 
-test("shows every option in full where there is room", async ({ page, owner, app }) => {
+test("shows every option in full if the window has room", async ({ page, owner, app }) => {
   await changeSettings(owner, { alwaysConfirm: true });
   const asked = [
     await app.ask({ question: "Delete 312 GB of build artifacts?", options, risk: "high" }),
@@ -54,7 +54,7 @@ const watchUndo = (page: Page) =>
   });
 const mostUndos = (page: Page) => page.evaluate(() => Reflect.get(window, "undos"));
 
-test("offers one undo at a time after an answer", { tag: "@phone" }, async ({ page, owner, app }) => {
+test("shows only one undo button at a time", { tag: "@phone" }, async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 30 });
   for (const question of ["First?", "Second?"]) await app.ask({ question });
   const id = await app.ask({ question: "Third?" });

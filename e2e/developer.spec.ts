@@ -63,7 +63,7 @@ test("guides a developer from registration to an answered question", async ({ pa
   await expect(page.getByText("Does this reach you?").first()).toBeVisible();
 });
 
-test("shows the secret of the last allowed app", async ({ page, owner }) => {
+test("shows a new app's secret at the app limit", async ({ page, owner }) => {
   await db.app.createMany({
     data: Array.from({ length: maxApps - 1 }, (_, at) => ({
       id: newId("app"),

@@ -144,7 +144,7 @@ test("blocks the sixth wrong code", { tag: "@more" }, async ({ page, owner: _, t
   await expect(page).toHaveURL(/\/device$/);
 });
 
-test("rejects forged and repeated device decisions", async ({ page, owner: _, tv }) => {
+test("rejects forged and repeated decisions about a device", async ({ page, owner: _, tv }) => {
   const asked = await tv.ask("approvals:read");
   const origin = serviceUrl();
   const entered = await page.request.post("/device/enter", {

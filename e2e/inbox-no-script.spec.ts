@@ -68,7 +68,7 @@ test("answers a high-risk question in two steps without scripts", async ({ page,
   expect((await app.read(id)).resolution).toMatchObject({ optionId: "yes", note: "Carefully" });
 });
 
-test("answers a question with a number without scripts", async ({ page, app }) => {
+test("picks a question's number without scripts", async ({ page, app }) => {
   const [right, wrong] = [
     await app.ask({ question: "Delete it?", risk: "high", match: "47" }),
     await app.ask({ question: "Delete all?", risk: "high", match: "47" }),

@@ -76,7 +76,7 @@ test.describe("with a keyboard", () => {
     await expect(async () => expect((await app.read(first)).resolution?.optionId).toBe("yes")).toPass();
   });
 
-  test("shows a snoozed question once it is due", async ({ page, app }) => {
+  test("shows a snoozed question again when it is due", async ({ page, app }) => {
     const first = await app.ask({ question: "First?" });
     await app.ask({ question: "Second?" });
     await page.goto("/approvals");
@@ -206,7 +206,7 @@ test.describe("with a keyboard", () => {
     await expect(async () => expect((await grave.read(second)).resolution?.optionId).toBe("yes")).toPass();
   });
 
-  test("searches a question's twenty options", { tag: "@more" }, async ({ page, app }) => {
+  test("filters a question's twenty options by text", { tag: "@more" }, async ({ page, app }) => {
     const options = Array.from({ length: 20 }, (_, n) => ({
       id: `o${n}`,
       label: `${["Red", "Green", "Blue"][n % 3]} van ${n + 10}`,

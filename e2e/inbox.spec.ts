@@ -65,7 +65,7 @@ test.describe("questions and answers", () => {
 });
 
 test.describe("failures", () => {
-  test("keeps typed words through a lost connection and a sign-out", async ({ page, app, owner }) => {
+  test("preserves typed words across a lost connection and a sign-out", async ({ page, app, owner }) => {
     const id = await app.ask({});
     await page.goto(`/approvals/${id}`);
     await settle(page);
@@ -101,7 +101,7 @@ test.describe("failures", () => {
     await expect(async () => expect((await app.read(id)).resolution?.otherText).toBe("Only the first half")).toPass();
   });
 
-  test("opens the question in the URL", async ({ page, app }) => {
+  test("opens the question that the URL names", async ({ page, app }) => {
     const id = await app.ask({ question: "First?" });
     await app.ask({ question: "Second?" });
     await page.goto("/approvals");
@@ -151,7 +151,7 @@ test.describe("on a phone", () => {
   const { userAgent, isMobile, hasTouch, viewport } = devices["Pixel 7"];
   test.use({ userAgent, isMobile, hasTouch, viewport });
 
-  test("shows list and question side by side in a wide window", async ({ page, app }) => {
+  test("shows the question beside the list only in a wide window", async ({ page, app }) => {
     const id = await app.ask({ question: "First?" });
     await app.ask({ question: "Second?" });
     const sent = await (await page.goto("/approvals"))?.text();

@@ -42,7 +42,7 @@ test("changes which apps can see an account", async ({ page, owner, app }) => {
   await expect(gives.getByRole("listitem").filter({ hasText: "offline_access" })).toContainText("while you’re away");
   await expect(gives.getByRole("listitem").filter({ hasText: "mail:read" })).toContainText("Read mail");
 
-  await test.step("applies each app's switch from its next call", async () => {
+  await test.step("applies an app's access switch from its next call", async () => {
     expect(await seenBy(app)).toEqual([]);
     const sees = page.getByRole("switch", { name: `${app.name} can see this account` });
     await sees.click();
@@ -181,7 +181,7 @@ test("keeps the Continue button in view on a phone", { tag: "@touch" }, async ({
   await expect(page.getByRole("button", { name: "Continue to Corp" })).toBeInViewport({ ratio: 1 });
 });
 
-test("keeps the selection through a fresh sign-in", async ({ page, owner }) => {
+test("preserves the selected access across a fresh sign-in", async ({ page, owner }) => {
   await page.goto("/integrations/link");
   await page.getByRole("link", { name: /^Corp/ }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Link an account at Corp");
@@ -278,7 +278,7 @@ test("shows the progress and result of a slow check", { tag: "@more" }, async ({
   await expect(page.getByText(`You chose other-${name}@corp.example, not ${name}@corp.example`)).toBeVisible();
 });
 
-test("manages linked accounts by palette and keyboard", async ({ page, owner }) => {
+test("manages linked accounts with the palette and the keyboard", async ({ page, owner }) => {
   const broken = await anAccountAtCorp(owner, {
     email: "robin@home.example",
     status: "needs_reauth",

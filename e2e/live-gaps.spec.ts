@@ -60,7 +60,7 @@ test("shows a question asked while Approvals is loading", async ({ page, app }) 
   await askWhileReading(page, app, 1);
 });
 
-test("updates a hidden tab once visible and online", async ({ page, app }) => {
+test("updates a hidden tab when it becomes visible and online", async ({ page, app }) => {
   await page.goto("/approvals?sort=newest");
   await lookBeforeTheNetwork(page, app, 1);
 });
@@ -125,7 +125,7 @@ test("refreshes the page at most twice for an answer", async ({ page, app }) => 
   expect([1, 2]).toContain(readings());
 });
 
-test("refreshes the page once for an incomparable version", async ({ page, owner }) => {
+test("refreshes the page only once for an incomparable version", async ({ page, owner }) => {
   await page.goto("/approvals");
   await live(page);
   await page.waitForLoadState("networkidle");

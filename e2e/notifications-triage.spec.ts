@@ -14,7 +14,7 @@ async function push(app: App, count: number, more: object = {}) {
   for (let at = 1; at <= count; at++) await app.push({ title: `Note ${at}.`, ...more });
 }
 
-test("keeps the effect of twenty actions through a reload", async ({ page, app }) => {
+test("preserves the effects of twenty actions across a reload", async ({ page, app }) => {
   test.slow();
   await push(app, 27);
   await page.goto("/notifications");
@@ -54,7 +54,7 @@ test("keeps the effect of twenty actions through a reload", async ({ page, app }
   await expect(rows(page)).toHaveCount(25);
 });
 
-test("supports every keyboard shortcut in the notification list", async ({ page, app }) => {
+test("performs every keyboard shortcut in the notification list", async ({ page, app }) => {
   test.slow();
   await app.push({ title: "Oldest", type: "noise" });
   await app.push({ title: "Older", type: "noise" });
@@ -146,7 +146,7 @@ test("holds arrivals back while the owner is using the list", async ({ page, app
   await expect(page.getByRole("status").filter({ hasText: /new notifications?$/ })).toBeAttached();
 });
 
-test("counts new notifications in the navigation", async ({ page, app }) => {
+test("shows the number of new notifications in the navigation", async ({ page, app }) => {
   const id = await app.push({ title: "Look", body: "Here I am" });
   await app.push({ title: "Other" });
   const link = page.getByRole("link", { name: /^Notifications/ }).first();
@@ -167,7 +167,7 @@ test("counts new notifications in the navigation", async ({ page, app }) => {
   expect(nobody.status()).toBe(404);
 });
 
-test("reverts an action that failed to send", async ({ page, app }) => {
+test("reverts an action after a failed request", async ({ page, app }) => {
   await push(app, 3);
   await page.goto("/notifications");
   await page.waitForLoadState("networkidle");
@@ -202,7 +202,7 @@ test("reverts an action that failed to send", async ({ page, app }) => {
   await expect(rows(page)).toHaveCount(3);
 });
 
-test("supports every notification action without scripts", async ({ browser, page, app }) => {
+test("performs every notification action without scripts", async ({ browser, page, app }) => {
   test.slow();
   for (const title of ["Alpha", "Beta", "Gamma", "Delta"]) await app.push({ title, type: title.toLowerCase() });
   const context = await browser.newContext({
@@ -244,7 +244,7 @@ test("supports every notification action without scripts", async ({ browser, pag
   await context.close();
 });
 
-test("has a touch-sized button for every action on a phone", { tag: ["@touch", "@more"] }, async ({ page, app }) => {
+test("shows a touch-sized button for every action on a phone", { tag: ["@touch", "@more"] }, async ({ page, app }) => {
   await app.push({ title: "With everything", body: "Words", type: "ops", ...inbox({ url: "https://ci.example/1" }) });
   await app.push({ title: "Plain" });
   await page.goto("/notifications");

@@ -26,7 +26,7 @@ test("keeps a notification unread until opened or marked", { tag: "@phone" }, as
   expect(told).not.toMatch(/read/i);
 });
 
-test("shows at most three controls per row at rest", { tag: "@phone" }, async ({ page, app }) => {
+test("shows at most three controls in each row", { tag: "@phone" }, async ({ page, app }) => {
   for (let at = 1; at <= 10; at++)
     await app.push({ title: `Note ${at}, ${"with a long title ".repeat(8)}`, body: "Words", type: "ops" });
   await page.goto("/notifications");

@@ -73,7 +73,7 @@ const differences: Record<string, string> = {
   "no client": "RFC 6749 section 5.2: no client authentication at all is invalid_client",
 };
 
-test("judges authorization requests like oidc-provider", async ({ request: http }) => {
+test("accepts and rejects the same authorization requests as oidc-provider", async ({ request: http }) => {
   const [us, they] = [await ours(), await peer()];
   try {
     const [found, wanted]: Record<string, string>[] = [{}, {}];
@@ -167,7 +167,7 @@ async function judge(http: APIRequestContext, server: Server): Promise<Record<st
   return found;
 }
 
-test("handles tokens like oidc-provider", async ({ page: { request: http }, owner: _ }) => {
+test("gives the same token responses as oidc-provider", async ({ page: { request: http }, owner: _ }) => {
   test.setTimeout(60_000);
   const [us, they] = [await ours(), await peer()];
   try {

@@ -83,7 +83,7 @@ test("signs in with a passkey", async ({ page, owner }) => {
   await signIn(page, owner);
 });
 
-test("signs in once with a recovery code", async ({ page, browser, owner }) => {
+test("signs in with a recovery code only once", async ({ page, browser, owner }) => {
   await page.goto("/settings/security");
   await page.getByRole("button", { name: "Generate recovery codes" }).click();
   const shown = await page.getByRole("figure", { name: "Codes" }).locator("pre").textContent();
@@ -119,7 +119,7 @@ test("signs in once with a recovery code", async ({ page, browser, owner }) => {
   await lost.close();
 });
 
-test("keeps the selected scopes through a fresh sign-in", async ({ page, owner }) => {
+test("preserves the selected scopes across a fresh sign-in", async ({ page, owner }) => {
   const pilot = await aBrowserApp(await anOwner());
   await signedInBefore(owner, 11);
   await page.goto(pilot.authorizeUrl("approvals:write approvals:resolve approvals:read"));
@@ -150,7 +150,7 @@ test("keeps the selected scopes through a fresh sign-in", async ({ page, owner }
   pilot.close();
 });
 
-test("keeps typed values through a fresh sign-in", {
+test("preserves typed values across a fresh sign-in", {
   tag: "@more",
 }, async ({ page, owner, app }) => {
   test.slow();
@@ -224,7 +224,7 @@ test("keeps typed values through a fresh sign-in", {
   await expect(page.getByText("Apps on a device have no secret.")).toBeVisible();
 });
 
-test("requires a fresh sign-in for weaker settings and exports", {
+test("requires a fresh sign-in for exports and less strict settings", {
   tag: "@more",
 }, async ({ page, owner }) => {
   await changeSettings(owner, { undoSeconds: 10 });

@@ -111,7 +111,7 @@ test("finds apps, pending questions and the page's commands", async ({ page, own
   await expect(page).toHaveURL(/\/sign-in/);
 });
 
-test("opens again for a key pressed right after a choice", async ({ page, owner: _ }) => {
+test("reopens for a shortcut pressed immediately after a choice", async ({ page, owner: _ }) => {
   await page.goto("/settings");
   await settle(page);
   await page.keyboard.press("Control+k");
@@ -129,7 +129,7 @@ test("opens again for a key pressed right after a choice", async ({ page, owner:
   await expect(input(page)).toHaveValue("");
 });
 
-test("keeps keys typed before the palette has loaded", async ({ page, app }) => {
+test("preserves keys typed before the palette has loaded", async ({ page, app }) => {
   const id = await app.ask({ question: "Ship build 418?" });
   await page.goto("/approvals");
   await settle(page);
@@ -208,7 +208,7 @@ test("opens each page with g and a letter", { tag: "@more" }, async ({ page, own
   await expect(page).toHaveURL(/\/settings$/);
 });
 
-test("turns off single-key shortcuts in the help", {
+test("turns off single-key shortcuts from the help", {
   tag: "@more",
 }, async ({ page, context, owner, app }) => {
   const id = await app.ask({ question: "First?" });

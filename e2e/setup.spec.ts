@@ -10,7 +10,7 @@ const account = { name: "Ana Ferro", email: "ana@acme.example", password: "four 
 /** The headless browser denies permission without asking. */
 const mayAsk = () => Object.defineProperty(Notification, "permission", { get: () => "default" });
 
-test("takes six actions from the setup link to the first answer", async ({
+test("requires six actions from the setup link to the first answer", async ({
   page,
   emptyService: { url, setupLink },
 }) => {
@@ -92,7 +92,7 @@ test("takes six actions from the setup link to the first answer", async ({
   await expect(page).toHaveURL(/\/approvals/);
 });
 
-test("takes six actions to the first answer on a phone", async ({ page, emptyService: { setupLink } }) => {
+test("requires six actions before the first answer on a phone", async ({ page, emptyService: { setupLink } }) => {
   test.slow();
   await page.setViewportSize({ width: 390, height: 844 });
   let actions = 0;

@@ -101,7 +101,7 @@ test("signs an answer by keyboard", async ({ page, app }) => {
     await expect(sheet(page)).toContainText(`Your answer to ${app.name}`);
   });
 
-  await test.step("signs when a key is held", async () => {
+  await test.step("accepts a held key as a signature", async () => {
     await page.keyboard.down("Space");
     await answered(app, held).toBe("keep");
     await page.keyboard.up("Space");
@@ -112,7 +112,7 @@ test("signs an answer by keyboard", async ({ page, app }) => {
     await expect(sheet(page)).toHaveCount(0);
   });
 
-  await test.step("signs by two presses with a pause", async () => {
+  await test.step("accepts two presses with a pause as a signature", async () => {
     await page.clock.install();
     await page.reload();
     await settle(page);
@@ -130,7 +130,7 @@ test("signs an answer by keyboard", async ({ page, app }) => {
   });
 });
 
-test("signs by two clicks of a screen reader", async ({ page, app }) => {
+test("accepts two clicks from a screen reader as a signature", async ({ page, app }) => {
   const id = await app.ask(risky);
   await page.clock.install();
   await openSheet(page, id);
@@ -145,7 +145,7 @@ test("signs by two clicks of a screen reader", async ({ page, app }) => {
   await answered(app, id).toBe("delete");
 });
 
-test("signs by a long press but not by a tap", { tag: "@touch" }, async ({ page, app }) => {
+test("accepts a long press as a signature but not a tap", { tag: "@touch" }, async ({ page, app }) => {
   const id = await app.ask(risky);
   await page.clock.install();
   await page.goto("/approvals");
@@ -217,7 +217,7 @@ test("closes the sheet when the question changes", async ({ page, app }) => {
   await isPending(app, id);
 });
 
-test("animates the signature only for owners who accept motion", async ({ page, app }) => {
+test("animates the signature only without a preference for reduced motion", async ({ page, app }) => {
   const id = await app.ask(risky);
   const strokes = sheet(page).locator("[data-stroke]");
   await page.clock.install();

@@ -29,7 +29,7 @@ async function oauth4webapiClient() {
   return { server, client };
 }
 
-test("supports oauth4webapi from registration to revocation", async ({ page: { request: http }, owner: _ }) => {
+test("works with oauth4webapi from registration to revocation", async ({ page: { request: http }, owner: _ }) => {
   const { server, client } = await oauth4webapiClient();
   const auth = oauth.None();
   const verifier = oauth.generateRandomCodeVerifier();
@@ -64,7 +64,7 @@ test("supports oauth4webapi from registration to revocation", async ({ page: { r
   expect(await statusOf(refreshed.access_token, "/api/approvals")).toBe(401);
 });
 
-test("supports the device grant of oauth4webapi", async ({ page: { request: http }, owner: _ }) => {
+test("completes the device flow with oauth4webapi", async ({ page: { request: http }, owner: _ }) => {
   const { server, client } = await oauth4webapiClient();
   const auth = oauth.None();
   const asking = oauth.deviceAuthorizationRequest(server, client, auth, { scope }, overHttp);
@@ -76,7 +76,7 @@ test("supports the device grant of oauth4webapi", async ({ page: { request: http
   expect(await statusOf(tokens.access_token, "/api/approvals")).toBe(200);
 });
 
-test("supports openid-client from discovery to revocation", async ({ page: { request: http }, owner: _ }) => {
+test("works with openid-client from discovery to revocation", async ({ page: { request: http }, owner: _ }) => {
   test.setTimeout(60_000);
   const config = await openid.dynamicClientRegistration(
     new URL(serviceUrl()),

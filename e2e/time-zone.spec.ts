@@ -10,7 +10,7 @@ const inTokyo = (time: number) => new Date(wallClock(time, "Asia/Tokyo"));
 test.describe("in Tokyo with an account from Lisbon", () => {
   test.use({ timezoneId: "Asia/Tokyo" });
 
-  test("snoozes until the evening in Tokyo", async ({ page, owner, app }) => {
+  test("snoozes a question until the evening in Tokyo", async ({ page, owner, app }) => {
     await changeSettings(owner, { timeZone: "Europe/Lisbon" });
     await page.goto(`/approvals/${await app.ask({ question: "Tonight?" })}`);
     await settle(page);
@@ -26,7 +26,7 @@ test.describe("in Tokyo with an account from Lisbon", () => {
     expect(value - Date.now()).toBeLessThan(24 * 3_600_000);
   });
 
-  test("offers Tokyo's time zone once", { tag: "@phone" }, async ({ page, owner }) => {
+  test("offers the browser's time zone only once", { tag: "@phone" }, async ({ page, owner }) => {
     await changeSettings(owner, { timeZone: "Europe/Lisbon" });
     const question = page.getByRole("region", { name: "Time zone" });
     await page.goto("/approvals");

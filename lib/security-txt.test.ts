@@ -8,7 +8,7 @@ const given = { DATABASE_URL: "postgresql://x/y", SECRET: "x".repeat(32), PUBLIC
 const set = (changes: Record<string, string> = {}) => configure({ ...given, ...changes });
 afterEach(() => unset());
 
-test("has the fields that RFC 9116 requires", () => {
+test("includes the fields that RFC 9116 requires", () => {
   set({ SECURITY_CONTACT: "mailto:security@example.com" });
   expect(securityTxt(new Date("2026-11-22T13:05:06.789Z"))).toBe(
     `Contact: mailto:security@example.com

@@ -263,7 +263,7 @@ describe("answered question", () => {
     expect(said(byApp)).toMatch(/OK.*See details/);
   });
 
-  test("names who answered while the owner was reading", () => {
+  test("shows who answered while the owner was reading", () => {
     const said = (outcome: DisplayResolution) => words(decision(asked(), { ...lost, sent: false, outcome }));
     expect(said({ ...byApp, byDefault: true })).toMatch(
       /Time ran out at \d\d:\d\d\. Countersign used the default: No\./,

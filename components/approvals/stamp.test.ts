@@ -5,7 +5,7 @@ test("shows the first eight digits of a content hash", () => {
   expect(shortHash("sha256:4f244b6c00112233")).toBe("4f24 4b6c");
 });
 
-test("counts the answer to a high-risk question as signed", () => {
+test("treats the answer to a high-risk question as signed", () => {
   expect(isSigned({ risk: "high" }, { optionId: "yes" })).toBe(true);
   expect(isSigned({ risk: "high", match: { numbers: ["12", "47", "63"] } }, {})).toBe(true);
   expect(isSigned({ risk: "high" }, {})).toBe(false);

@@ -81,7 +81,7 @@ test("links paths in prose to the service's pages and files", () => {
   expect(markdown("changelog")).toContain("[`/licenses.txt`](https://ask.example/licenses.txt)");
 });
 
-test("lists each operation by its ID in the reference", () => {
+test("lists each operation under its ID in the reference", () => {
   expect(idsIn(shown.get("reference") ?? "")).toEqual(expect.arrayContaining(operations.map(({ id }) => id)));
 });
 
@@ -92,7 +92,7 @@ test("shows the example files on the framework pages", () => {
   );
 });
 
-test("shows each framework example on one page", () => {
+test("shows each framework example on exactly one page", () => {
   const plain = ["curl", "github-action", "go", "java"];
   const found = readdirSync("examples").filter((name) => !plain.includes(name));
   expect(found.length).toBeGreaterThan(8);
@@ -104,7 +104,7 @@ test("shows each framework example on one page", () => {
   }
 });
 
-test("has a page for each published Markdown file in docs", () => {
+test("serves a page for each published Markdown file in docs", () => {
   const exceptions = [
     // The service serves this at /licenses.txt.
     /^docs\/licenses\.md$/,

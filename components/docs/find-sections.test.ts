@@ -69,14 +69,14 @@ test.each([
   expect(found(typed)).toContain(href);
 });
 
-test("has only synonyms that match a page", () => {
+test("lists only synonyms that match a page", () => {
   for (const [word, others] of Object.entries(synonyms)) {
     expect([word, /^[a-z]+8?$/.test(word)]).toEqual([word, true]);
     for (const other of others) expect([other, found(other).length > 0]).toEqual([other, true]);
   }
 });
 
-test("finds nothing for unknown words or an empty query", () => {
+test("returns no results for unknown words or an empty query", () => {
   expect(found("delete prod xyzzy")).toEqual([]);
   expect(found("  ")).toEqual([]);
   expect(found("(")).toEqual([]);

@@ -4,7 +4,7 @@ import { covers } from "./page-version";
 /** Builds a version from one server. */
 const version = (end: number | bigint, ...open: number[]) => `17-${end}-${open.join(",")}.3.0`;
 
-test("covers changes from before the page was read", () => {
+test("includes changes committed before the page was read", () => {
   expect(covers(version(12), version(12))).toBe(true);
   expect(covers(version(12), version(11))).toBe(true);
   expect(covers("17-12-.3.0", "17-12-.4.1")).toBe(true);

@@ -77,7 +77,7 @@ test("separates today's notifications from earlier ones", () => {
   expect(names({ ...old, place: "done", doneAt: today })).toEqual([["Today", ["ntf_2"]]]);
 });
 
-test("shows when quiet hours end on the owner's clock", () => {
+test("shows the end of quiet hours in the owner's time zone", () => {
   const now = Date.UTC(2026, 0, 5, 20);
   const said = (until: number, held: number) =>
     renderToStaticMarkup(

@@ -21,7 +21,7 @@ test("shows every setting on one page", () => {
   expect([...shown, "firstStepsDone"].sort()).toEqual(Object.keys(Settings.shape).sort());
 });
 
-test("lists each setting in the palette once", () => {
+test("lists each setting in the palette exactly once", () => {
   const labels = findable.map(({ label }) => label);
   expect(labels).toEqual([...new Set(labels)]);
 });

@@ -84,7 +84,7 @@ describe("hidden rows", () => {
     expect(page.departed()).toEqual([]);
   });
 
-  test("counts a hidden row as an arrival when the server lists it again", () => {
+  test("treats a hidden row that the server lists again as new", () => {
     const page = aPage(list("a", "b"), newestFirst);
     page.hide("b");
     page.read(list("a"));

@@ -48,11 +48,11 @@ describe("open row", () => {
     expect(listReducer(before, { type: "rested", id: "c" })).toBe(before);
   });
 
-  test("clears the open row's chosen option", () => {
+  test("clears a row's chosen option", () => {
     expect(stateAfter({ type: "chose", id: "a", option: "yes" }, { type: "chose", id: "a" }).chosen).toBeUndefined();
   });
 
-  test("keeps a chosen option with its row", () => {
+  test("keeps a row's chosen option while another row is open", () => {
     expect(stateAfter({ type: "chose", id: "a", option: "yes" }, { type: "named", id: "b" }).chosen).toEqual({
       id: "a",
       option: "yes",
@@ -60,7 +60,7 @@ describe("open row", () => {
   });
 });
 
-test("keeps the latest state of each group and row", () => {
+test("applies the latest change to each group and row", () => {
   const fold = (open: boolean): ListEvent => ({ type: "folded", key: "app", open });
   expect(stateAfter(fold(true), fold(false)).folds).toEqual(new Map([["app", false]]));
   const marks: ListEvent[] = [
@@ -76,7 +76,7 @@ test("keeps the latest state of each group and row", () => {
 });
 
 describe("messages", () => {
-  test("alters a repeated message so screen readers announce it again", () => {
+  test("changes a repeated message so that screen readers announce it again", () => {
     const say = (words: string): ListEvent => ({ type: "said", words });
     expect(stateAfter(say("Answered.")).said).toBe("Answered.");
     expect(stateAfter(say("Answered."), say("Answered.")).said).toBe("Answered.\u00a0");

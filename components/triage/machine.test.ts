@@ -66,7 +66,7 @@ describe("requests for one item", () => {
     expect(page.phase("a")).toBe("undone");
   });
 
-  test.each(["refused", "lost"])("sends an undo even when the answer was %s", () => {
+  test.each(["refused", "lost"])("sends an undo even if the answer was %s", () => {
     const page = aPage();
     page.send("a");
     page.undo("a");
@@ -91,7 +91,7 @@ describe("requests for one item", () => {
     expect(page.phase("a")).toBe("held");
   });
 
-  test("holds a batch request until all of its items are free", () => {
+  test("delays a batch request until no item has a pending request", () => {
     const page = aPage();
     page.send("a");
     page.send("b");
@@ -103,7 +103,7 @@ describe("requests for one item", () => {
     expect(kinds(page)).toEqual(["1 send", "2 send", "4 send", "3 undo"]);
   });
 
-  test("serializes requests with a common subject", () => {
+  test("serializes requests for the same subject", () => {
     const page = aPage();
     const act = (id: string, ...about: string[]) =>
       page.after({ type: "send", items: [{ ...given(id), about }], leftMs: 0 });
@@ -140,7 +140,7 @@ describe("requests for one item", () => {
 });
 
 describe("repeated answers", () => {
-  test.each(["sending", "held", "done", "beaten"] as const)("rejects a second answer while %s", (phase) => {
+  test.each(["sending", "held", "done", "beaten"] as const)("rejects a second answer in the phase “%s”", (phase) => {
     const page = aPage();
     page.send("a");
     if (phase !== "sending") page.replied(1, { held, done, beaten }[phase], "a");
@@ -246,7 +246,7 @@ describe("actions without effect", () => {
     expect(page.told()).toEqual(["not undone"]);
   });
 
-  test("reports a late undo once for several items", () => {
+  test("reports a late undo of several items in one message", () => {
     const page = aPage();
     page.undo("a", "b", "c");
     page.undone(1, "a", "b");
@@ -254,7 +254,7 @@ describe("actions without effect", () => {
     expect(["a", "b", "c"].map(page.phase)).toEqual(["idle", "idle", "undone"]);
   });
 
-  test("keeps an answer held when send-now fails", () => {
+  test("keeps an answer held after a failed “send now” request", () => {
     const page = aPage();
     page.send("a");
     page.replied(1, held, "a");
@@ -263,7 +263,7 @@ describe("actions without effect", () => {
     expect(page.phase("a")).toBe("held");
   });
 
-  test("sends send-now after the answer's reply", () => {
+  test("delays a “send now” request until the answer's reply", () => {
     const page = aPage();
     page.send("a");
     page.commit("a");
@@ -305,7 +305,7 @@ describe("applying a list from the server", () => {
   });
 });
 
-test("resets only forgotten items to idle", () => {
+test("resets only the given items to idle", () => {
   const page = aPage();
   page.send("a");
   page.send("b");
@@ -343,7 +343,7 @@ describe("open item", () => {
     expect(page.told()).toEqual(["beaten"]);
   });
 
-  test("marks another page's failed answer as read after viewing", () => {
+  test("marks another page's failed answer as read once it was viewed", () => {
     const page = aPage();
     const missed = () => page.after({ type: "missed", items: [given("a"), given("b")] });
     const read = () => [...page.state().items.values()].map((it) => it.phase === "beaten" && it.read);
@@ -355,7 +355,7 @@ describe("open item", () => {
     expect(read()).toEqual([true, true]);
   });
 
-  test("moves on once after an answer's display time", () => {
+  test("opens the next item only once after an answer's display time", () => {
     const page = aPage();
     page.after({ type: "send", items: [given("a")], leftMs: 5000, stayMs: 600 });
     expect(page.after({ type: "tick" }, 599)).toEqual([]);

@@ -50,7 +50,7 @@ const heard = (phase: Phase, it: ItemEvent<string, string>) =>
   effectsOf("a", locals[phase], it).map((notice) => (notice.type === "tell" ? notice.news : notice.type));
 
 describe("events and phases", () => {
-  test.each(pairs)("defines the event “%s” in the phase “%s”", (type, phase) => {
+  test.each(pairs)("handles the event “%s” in the phase “%s”", (type, phase) => {
     const before = locals[phase];
     const after = transition(before, happenings[type]);
     const expected = (transitions[type].phases as Partial<Record<Phase, Phase>>)[phase];
@@ -58,7 +58,7 @@ describe("events and phases", () => {
     else expect(after).toBe(before);
   });
 
-  test("tests every transition between phases", () => {
+  test("includes every event and phase in this test", () => {
     expect(Object.keys(transitions).sort()).toEqual([...types].sort());
     for (const it of Object.values(transitions)) expect(phases).toEqual(expect.arrayContaining(Object.keys(it.phases)));
   });
@@ -70,14 +70,14 @@ test("ignores an undo of an answer without an undo period", () => {
   expect(transition(final, happenings.commit)).toBe(final);
 });
 
-test("keeps “send now” in effect when the answer's reply arrives", () => {
+test("keeps a “send now” request when the answer's reply arrives", () => {
   const hurried = transition(sending, happenings.commit);
   expect(hurried).toMatchObject({ phase: "held", leftMs: 0, request: sending.request });
   expect(transition(hurried, happenings.held)).toMatchObject({ phase: "held", leftMs: 0 });
   expect(transition(sending, happenings.held)).toMatchObject({ phase: "held", leftMs: 4000 });
 });
 
-test("stays undoing when the answer's reply arrives", () => {
+test("continues an undo when the answer's reply arrives", () => {
   const undoing = transition(sending, happenings.undo);
   expect(undoing).toMatchObject({ phase: "undoing", before: { phase: "sending" } });
   const later = transition(undoing, happenings.held);
@@ -96,13 +96,13 @@ test("restores the listed state after a failed undo", () => {
 test.each([
   ["held", "listed open"],
   ["undone", "listed held"],
-] as const)("ignores an older list after %s", (phase, type) => {
+] as const)("ignores a list from before the phase “%s”", (phase, type) => {
   const early = { ...happenings[type], now: 1000 + staleMs };
   expect(transition(locals[phase], early)).toBe(locals[phase]);
   expect(transition(locals[phase], happenings[type])).toBeUndefined();
 });
 
-test("clears an undone item once the server lists it as open", () => {
+test("clears an undone item when the server lists it as open", () => {
   expect(transition(locals.undone, { type: "listed open", now: 1001 })).toBeUndefined();
 });
 
@@ -118,7 +118,7 @@ describe("typed words", () => {
     for (const it of [happenings.held, happenings.done, happenings.refused]) expect(heard("undoing", it)).toEqual([]);
   });
 
-  test("removes typed words once the server has stored them", () => {
+  test("removes typed words after the server has stored them", () => {
     for (const it of [happenings.held, happenings.done, happenings.beaten])
       expect(heard("sending", it)).toContain("dropWords");
     for (const phase of ["held", "failed"] as const)
@@ -156,7 +156,7 @@ describe("notices", () => {
 });
 
 describe("open item", () => {
-  test.each(["ended", "overtaken"] as const)("keeps an item open when %s, as someone else's answer", (type) => {
+  test.each(["ended", "overtaken"] as const)("keeps an item open after the event “%s” from elsewhere", (type) => {
     expect(transition(locals.reading, happenings[type])).toMatchObject({ phase: "beaten", sent: false, read: true });
     // Nothing was sent, so the draft is kept.
     expect(heard("reading", happenings[type])).toEqual(["beaten"]);
@@ -167,7 +167,7 @@ describe("open item", () => {
     expect(transition(locals.reading, happenings.left)).toBeUndefined();
   });
 
-  test("marks a lost answer as read when it is shown", () => {
+  test("marks a superseded answer as read when it is shown", () => {
     const lost = transition(sending, happenings.beaten);
     expect(lost).toMatchObject({ phase: "beaten", sent: true, read: false });
     const read = transition(lost, happenings.shown);
@@ -196,7 +196,7 @@ describe("answered item", () => {
     }
   });
 
-  test("ends an item's display time once the owner has seen it", () => {
+  test("ends an item's display time when the owner has seen it", () => {
     for (const it of [answered, transition(answered, happenings.held), transition(answered, happenings.done)]) {
       expect(transition(it, happenings.seen)).toEqual({ ...it, leaveAt: undefined });
       expect(effectsOf("a", it, happenings.seen)).toEqual([{ type: "goOn", item }]);

@@ -79,7 +79,7 @@ async function mailed(owner: { ownerId: string }) {
   return { letter, links: letter?.text.match(/\/(alerts\/answer|approvals)\/apr_\w+(\?token=csn_al_\w+)?/g) ?? [] };
 }
 
-it("stores only hashes of emailed answer links", async () => {
+it("stores emailed answer links only as hashes", async () => {
   const { owner, id } = await asked({ question: "Launch the missiles?" });
   const { letter, links } = await mailed(owner);
   expect(letter?.headers).toContain("From: Countersign <yes@acme.example>");
@@ -95,7 +95,7 @@ it("stores only hashes of emailed answer links", async () => {
 });
 
 it.each<[string, Partial<NewApproval>, Parameters<typeof changeSettings>[1]]>([
-  ["a high risk", { risk: "high" }, {}],
+  ["a high-risk question", { risk: "high" }, {}],
   ["a question that only the owner may answer", { ownerOnly: true }, {}],
   ["an owner who turned off answers by email", {}, { emailAnswers: false }],
   ["an owner who always confirms", {}, { alwaysConfirm: true }],
@@ -137,7 +137,7 @@ it("creates no answer link for a disconnected app's question", async () => {
   expect(await takes()).toBe(false);
 });
 
-it("records only one answer however often the link is opened", async () => {
+it("records only one answer for a link that is opened repeatedly", async () => {
   const { owner, opens, answer, resolution } = await linked();
   for (let look = 0; look < 30; look++) expect(await opens()).toBe(true);
   expect(await resolution()).toBeUndefined();
@@ -243,7 +243,7 @@ it("keeps the link valid after a failed answer", async () => {
   for (const { owner } of [held, quicker]) expect(await happened(owner.ownerId)).toEqual([]);
 });
 
-it("rate limits invalid links together with sign-in links", async () => {
+it("applies one rate limit to invalid answer links and sign-in links", async () => {
   const { id, opens } = await linked();
   const { token } = await linked();
   for (let guess = 0; guess < 20; guess++) expect(await openAnswerLink(id, token, address)).toBeUndefined();

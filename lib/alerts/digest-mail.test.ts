@@ -52,7 +52,7 @@ test.each([
   [119, "12:03", "in 1 hour"],
   [14 * 60, "tomorrow 00:04", "in 14 hours"],
   [50 * 60, "Nov 25, 12:04", "in 2 days"],
-])("describes a deadline in %d minutes as due %s, %s", (minutes, at, left) => {
+])("describes a deadline in %d minutes as “due %s, %s”", (minutes, at, left) => {
   const { text } = digestMail([asks("Mail helper", { dueAt: now + minutes * minute })], setting);
   expect(text).toContain(`New question.\nDue ${at}, ${left}.\nAnswer:\nhttps://yes.example/approvals/apr_1`);
 });

@@ -132,7 +132,7 @@ it("restarts the email delay when a snoozed question returns", async () => {
   expect(await emailOwners()).toBe(2);
 });
 
-it("skips questions that are answered, snoozed, muted or already opened", async () => {
+it("sends no email about answered, snoozed, muted or opened questions", async () => {
   const answered = await asked("One?");
   await answered.answer(answered.ids[0]!);
   const off = await asked("Two?");

@@ -191,7 +191,7 @@ it("rejects forged, expired and revoked tickets", async () => {
 });
 
 it.each<[string, Partial<Settings>, object]>([
-  ["unless the owner allows it", { answerFromAlerts: false }, {}],
+  ["unless the owner allows them", { answerFromAlerts: false }, {}],
   ["without a stated risk", {}, { risk: undefined }],
   ["at high risk", {}, { risk: "high" }],
   ["if only the owner may answer", {}, { ownerOnly: true }],

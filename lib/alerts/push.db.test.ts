@@ -265,7 +265,7 @@ describe("question alerts", () => {
 });
 
 describe("digests of many questions", () => {
-  it("sends one alert, then one digest after ten minutes", async () => {
+  it("sends one digest ten minutes after the first alert", async () => {
     const { ask, name } = await told();
     for (let n = 0; n < 10; n++) {
       await Promise.all(Array.from({ length: 20 }, () => ask()));
@@ -284,7 +284,7 @@ describe("digests of many questions", () => {
     expect(inFirst).toBeLessThanOrEqual(20);
   });
 
-  it("replaces the digest as questions arrive one by one", async () => {
+  it("replaces the digest after each new question", async () => {
     const { ask, name, answer } = await told();
     const ids = [await ask()];
     await alertOwners();
@@ -382,7 +382,7 @@ describe("notification alerts", () => {
     expect(titles()[2]).toBe(`New notification from ${name}`);
   });
 
-  it("sends question alerts without waiting for notification alerts", async () => {
+  it("sends a question's alert immediately after a notification's alert", async () => {
     const { app, ask, name } = await told();
     await pushNotification(app, { title: "Deploy failed", data: { inbox: { priority: "urgent" } } });
     await alertOwners();
@@ -440,7 +440,7 @@ describe("alert delivery", () => {
     expect(titles().slice(1)).toEqual([`New question from ${name}`]);
   });
 
-  it("sends each alert once across many instances", async () => {
+  it("sends each alert exactly once across many instances", async () => {
     const { owner, ask } = await told(5);
     await ask();
     await Promise.all(Array.from({ length: 8 }, () => scheduleAlerts(owner.ownerId)));
@@ -502,7 +502,7 @@ describe("alert delivery", () => {
     expect(messages()).toHaveLength(1);
   });
 
-  it("removes browsers that are gone or unseen for 60 days", async () => {
+  it("removes browsers that are gone or unused for 60 days", async () => {
     const { owner, ask, browser } = await told();
     await addDevice(owner, service.browser("idle").subscription, chrome);
     browser.reply = { status: 410 };
@@ -535,7 +535,7 @@ describe("alert delivery", () => {
 });
 
 describe("browser subscriptions", () => {
-  it("lists each browser once, however often it subscribes", async () => {
+  it("lists a browser only once after repeated subscriptions", async () => {
     const { owner, browser } = await told();
     await addDevice(owner, browser.subscription, chrome);
     const other = { ...owner, session: "ses_other" };
@@ -573,7 +573,7 @@ describe("browser subscriptions", () => {
     expect(messages()).toEqual([]);
   });
 
-  it("keeps alerting a browser whose session expired", async () => {
+  it("continues to alert a browser whose session expired", async () => {
     const { owner, ask } = await told();
     await db.$executeRaw`UPDATE owner_session SET expires_at = now() - interval '1 second' WHERE owner_id = ${owner.ownerId}`;
     await sweep();
@@ -584,7 +584,7 @@ describe("browser subscriptions", () => {
     expect(await listDevices(owner)).toEqual([]);
   });
 
-  it("keeps alerts only in the browser where the owner changed the password", async () => {
+  it("keeps alerts only in the browser used to change the password", async () => {
     const { owner } = await told(2);
     const instead = owner.session;
     const entrance = await changePassword(owner, {
@@ -622,7 +622,7 @@ describe("browser subscriptions", () => {
     expect(service.pushed.map(({ to }) => to)).toEqual(["renewed"]);
   });
 
-  it("assigns a browser to the last owner who subscribed", async () => {
+  it("assigns a shared browser to the owner who subscribed last", async () => {
     const first = await told();
     const second = await told();
     await addDevice(second.owner, first.browser.subscription, chrome);
@@ -632,7 +632,7 @@ describe("browser subscriptions", () => {
     expect(messages()).toEqual([]);
   });
 
-  it("reports a lost browser in a test alert", async () => {
+  it("reports an unreachable or removed browser after a test alert", async () => {
     const { owner, browser } = await told();
     const [{ id } = { id: "" }] = await listDevices(owner);
     await testDevice(owner, id);
@@ -654,11 +654,11 @@ describe("browser subscriptions", () => {
   });
 
   it.each([
-    ["http://push.example/x", "https"],
-    ["https://user:secret@push.example/x", "https"],
-    ["nonsense", "https"],
-    [`https://push.example/${"x".repeat(1500)}`, "1500"],
-  ])("rejects the push address %.40s", async (endpoint, why) => {
+    ["without TLS", "http://push.example/x", "https"],
+    ["with a password", "https://user:secret@push.example/x", "https"],
+    ["that is not a URL", "nonsense", "https"],
+    ["over 1,500 characters", `https://push.example/${"x".repeat(1500)}`, "1500"],
+  ])("rejects a push address %s", async (_, endpoint, why) => {
     const { owner, browser } = await told();
     const refused = addDevice(owner, { ...browser.subscription, endpoint }, chrome).catch((error) =>
       JSON.stringify(error.details ?? error.issues),

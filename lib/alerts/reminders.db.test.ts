@@ -60,7 +60,7 @@ async function pass(minutes: number) {
 const titles = () =>
   service.pushed.map(({ message }) => (message as unknown as Partial<ShowMessage>).notification?.title ?? "(close)");
 
-it("sends one reminder when a fifth of the time is left", async () => {
+it("sends a single reminder when a fifth of the time is left", async () => {
   const { name, ask } = await asked();
   const id = await ask(50);
   await alertOwners();
@@ -99,7 +99,7 @@ it("sends reminders between an hour and a minute before the deadline", async () 
   expect(titles()).toHaveLength(3);
 });
 
-it("schedules the next check for the reminder time", async () => {
+it("schedules the next check at the reminder time", async () => {
   const { owner, ask } = await asked();
   await ask(50);
   await alertOwners();
@@ -127,7 +127,7 @@ it("sends no reminder for an answered, expired or recently alerted question", as
   expect(titles().filter((title) => /^New|answer/.test(title) || title.includes("question"))).toHaveLength(2);
 });
 
-it("emails a reminder once before the regular email is due", async () => {
+it("emails a single reminder before the regular email is due", async () => {
   const { owner, ask } = await asked({ browser: false });
   await changeSettings(owner, { emailAlerts: true, emailAfterMinutes: 60 });
   const id = await ask(20, "Secret?");

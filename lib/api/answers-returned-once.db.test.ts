@@ -136,7 +136,7 @@ it("returns the answer to every pending wait", async () => {
   );
 });
 
-it.each([2, 5])("lets only one of %i concurrent calls proceed", async (many) => {
+it.each([2, 5])("returns the answer to only one of %i concurrent calls", async (many) => {
   const { owner, askOwner } = await anAgent();
   const calls = Array.from({ length: many }, () => askOwner(aQuestion));
   await somebodyWaits(many);
@@ -158,7 +158,7 @@ it.each([2, 5])("lets only one of %i concurrent calls proceed", async (many) => 
   expect((await askOwner()).data).toMatchObject({ status: "pending" });
 });
 
-it("lets only one of two repeated calls proceed", async () => {
+it("returns the answer to only one of two repeated calls", async () => {
   const { owner, call, askOwner } = await anAgent();
   const stop = new AbortController();
   const cut = call("ask_owner", aQuestion, stop.signal).catch(() => {});
@@ -174,7 +174,7 @@ it("lets only one of two repeated calls proceed", async () => {
   expect(texts.filter((text) => text.includes("Do that, and nothing more"))).toHaveLength(1);
 });
 
-it("lets only one of several concurrent checks proceed", async () => {
+it("returns the answer to only one of several concurrent checks", async () => {
   const { owner, call, askOwner } = await anAgent();
   const [one, other] = [await askOwner(), await askOwner()];
   expect(other.data.id).toBe(one.data.id);

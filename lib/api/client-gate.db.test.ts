@@ -100,7 +100,7 @@ it("runs only the call that the owner saw and approved", async () => {
   expect(await forTests.run(another, work)).toBe("wiped 1");
 });
 
-it("reports a failed call to the owner and the caller", async () => {
+it("reports a failed call to both the owner and the caller", async () => {
   const { gate, owner, countersign } = await aGate();
   const id = await gate.submit(wipe);
   await answerApproval(owner, id, approve);

@@ -53,7 +53,7 @@ describe.each(operations)("$method $path", (op) => {
   });
 
   if (op.scope) {
-    test(`responds 403 to a token with every scope but ${op.scope}`, async () => {
+    test(`responds 403 to a token without ${op.scope}`, async () => {
       const others = everyScope.filter((scope) => scope !== op.scope) as [Scope, ...Scope[]];
       const { token } = await anAppWith(...others);
       for (const body of [op.example?.body, { nonsense: true }]) {

@@ -40,7 +40,7 @@ test("creates one record for concurrent requests with one key", async () => {
   expect(await count(owner.ownerId)).toBe(1);
 });
 
-test("scopes a key to the app and the operation", async () => {
+test("accepts the same key for another app or operation", async () => {
   const mine = await anAppWith("approvals:write", "approvals:resolve", "notifications:write");
   const other = await anAppWith("approvals:write");
   const ids = [await submit(mine.token, "k"), await submit(other.token, "k")].map(
@@ -92,7 +92,7 @@ test("expires a key after 24 hours", async () => {
   expect(await count(owner.ownerId)).toBe(2);
 });
 
-test("rejects an invalid key with 400 after checking the scope", async () => {
+test("responds 400 to an invalid key after checking the scope", async () => {
   const { token } = await anAppWith("approvals:write");
   for (const key of ["", " ", "x".repeat(256), "clé"])
     expect([key, (await submit(token, key)).status]).toEqual([key, 400]);

@@ -7,7 +7,7 @@ import { aQuestion } from "@/lib/testing/sample-question";
 const { ask } = await startFront();
 afterEach(() => unset(["RATE_LIMIT", "RATE_BURST", "MAX_PENDING"]));
 
-test("shares a rate limit among all tokens of a grant", async () => {
+test("applies one rate limit to all tokens of a grant", async () => {
   configure({ RATE_LIMIT: "1", RATE_BURST: "5" });
   const { token, owner, clientId } = await anAppWith("approvals:read");
   const second = await aTokenFor(owner, clientId, ["approvals:read"]);

@@ -79,7 +79,7 @@ describe.each(revisions)("an agent that uses protocol %s", (revision) => {
     await client.close();
   });
 
-  it("ends the wait when the agent cancels", async () => {
+  it("ends a wait when the agent cancels the call", async () => {
     const { client, asked } = await anAgent(usual, revision);
     const stop = new AbortController();
     const answer = client.call("ask_owner", aQuestion, { signal: stop.signal }).catch((error) => error);
@@ -153,7 +153,7 @@ describe("facts and numbers", () => {
   const numberOf = async (id: unknown) =>
     (await db.approval.findUniqueOrThrow({ where: { id: String(id) } })).match as { number: string };
 
-  it("returns the facts from check_approval", async () => {
+  it("includes the facts in check_approval's result", async () => {
     const { client } = await anAgent();
     const facts = [{ label: "Amount", value: "86.40 €" }];
     const { data } = await client.call("ask_owner", { ...aQuestion, facts, waitSeconds: 0 });
@@ -209,7 +209,7 @@ describe("facts and numbers", () => {
     expect((await client.call("ask_owner", risky)).data.id).not.toBe(id);
   });
 
-  it("rejects a number for a question without high risk", async () => {
+  it("rejects a number for a question that is not high-risk", async () => {
     const { client } = await anAgent();
     const { data } = await client.call("ask_owner", { ...aQuestion, match: false, waitSeconds: 0 });
     expect(data).not.toHaveProperty("match");
@@ -261,7 +261,7 @@ describe("repeated questions", () => {
     ["check_approval", async (client: McpClient, id: string) => void (await client.call("check_approval", { id }))],
     ["list_approvals", async (client: McpClient) => void (await client.call("list_approvals", { status: "resolved" }))],
     ["get_receipt", async (client: McpClient, id: string) => void (await client.call("get_receipt", { id }))],
-  ])("asks again after %s returned the answer", async (name, read) => {
+  ])("asks again after the answer was returned by %s", async (name, read) => {
     const { client, owner, asked, everAsked } = await anAgent();
     const first = client.call("ask_owner", { ...aQuestion, ...(name !== "ask_owner" && { waitSeconds: 0 }) });
     const id = await asked();
@@ -297,7 +297,7 @@ describe("repeated questions", () => {
     expect(await everAsked()).toBe(3);
   });
 
-  it("returns the same question for a repeated key within a day", async () => {
+  it("reuses a question for a key repeated within a day", async () => {
     const { client, owner, everAsked } = await anAgent();
     const keyed = { ...aQuestion, key: "build 418", waitSeconds: 0 };
     const { data } = await client.call("ask_owner", keyed);
@@ -325,7 +325,7 @@ describe("permissions", () => {
     [["approvals:resolve"], ["resolve_approval"]],
     [["notifications:write"], ["notify_owner"]],
     [["notifications:read"], ["get_notification", "list_notifications"]],
-  ])("lists the tools that %j allows", async (scopes, names) => {
+  ])("lists only the tools for the scopes %j", async (scopes, names) => {
     const { client } = await anAgent(scopes);
     const listed = (await client.tools()).map(({ name }) => name);
     expect(listed).toEqual(expect.arrayContaining(names));
@@ -384,7 +384,7 @@ describe("permissions", () => {
     ["ask_owner", { ...aQuestion, urgent: true }, "urgent: Unrecognized key: urgent. Did you mean risk?"],
     ["check_approval", { id: "apr_no" }, "Not found"],
     ["notify_owner", { title: "", key: "x" }, "title: "],
-  ])("explains why %s rejects %j", async (name, args, words) => {
+  ])("returns an error that explains why %s rejects %j", async (name, args, words) => {
     const { client } = await anAgent(scopeNames);
     const refused = await client.call(name, args);
     expect(refused.isError).toBe(true);

@@ -31,7 +31,7 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))("the tool %s", (
     look(input, "");
   });
 
-  it("has no unused schema definitions", () => {
+  it("contains no unused schema definitions", () => {
     for (const schema of [tool.inputSchema, tool.outputSchema] as Schema[]) {
       const { $defs = {}, ...rest } = schema;
       for (const name of Object.keys($defs)) {
@@ -41,7 +41,7 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))("the tool %s", (
     }
   });
 
-  it("has no empty schema", () => {
+  it("contains no empty schema", () => {
     const silent = (part: unknown, at: string): string[] => {
       if (typeof part !== "object" || part === null) return [];
       const inside = Object.entries(part).flatMap(([name, each]) => silent(each, `${at}.${name}`));
@@ -50,20 +50,20 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))("the tool %s", (
     expect(silent([tool.inputSchema, tool.outputSchema], tool.name)).toEqual([]);
   });
 
-  it("uses no alternatives or formats in its schemas", () => {
+  it("avoids alternatives and formats in its schemas", () => {
     const words = JSON.stringify(tool.inputSchema);
     expect(words).not.toMatch(/"(anyOf|oneOf)":/);
     expect(words).not.toMatch(/"format":"/);
     expect(JSON.stringify(tool.outputSchema)).not.toMatch(/"format":"/);
   });
 
-  it("mentions no status codes, headers or endpoints", () => {
+  it("omits status codes, headers and endpoints", () => {
     const words = [...JSON.stringify(tool).matchAll(/"description":"((?:[^"\\]|\\.)*)"/g)].map(([, text]) => text);
     expect(words.length).toBeGreaterThan(0);
     expect(words.filter((text) => /\b(4\d\d|503)\b|\bHTTP\b|[Hh]eader|[Ee]ndpoint/.test(text ?? ""))).toEqual([]);
   });
 
-  it("has a title and annotations", () => {
+  it("includes a title and annotations", () => {
     const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = tool.annotations ?? {};
     const decides = tool.name === "resolve_approval";
     const reads = tools().find(({ name }) => name === tool.name)?.op.method === "GET";

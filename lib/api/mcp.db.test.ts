@@ -121,7 +121,7 @@ it.each(revisions)("lists only the tools requested in the URL with protocol %s",
   await client.close();
 });
 
-it("names an unknown tool of the URL in its error", async () => {
+it("names the URL's unknown tool in the error", async () => {
   const { token } = await aGrantedToken(await aParty(), { scope: "approvals:read", resource });
   const { status, body } = await ask("POST", "/api/mcp?tools=list_events,rm", {
     ...{ body: initialize, headers: accept, token },
@@ -132,7 +132,7 @@ it("names an unknown tool of the URL in its error", async () => {
   ]);
 });
 
-it("explains why a call is invalid or not permitted", async () => {
+it("returns an error that explains an invalid or forbidden call", async () => {
   const party = await aParty();
   const { token } = await aGrantedToken(party, { scope: "approvals:write approvals:read", resource });
   const client = await connected(token);

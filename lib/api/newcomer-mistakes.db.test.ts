@@ -102,7 +102,7 @@ let points = 0;
 let count = 0;
 
 describe.each(Object.entries(mistakes))("%s", (_, lines) => {
-  test.each(lines.trim().split("\n"))("explains %s", async (line) => {
+  test.each(lines.trim().split("\n"))("explains the mistake in %s", async (line) => {
     const it = read(line);
     const { status, headers, text } = await send(it);
     const seen = `${[...headers].map(([name, value]) => `${name}: ${value}`).join("\n")}\n${text}`;
@@ -121,7 +121,7 @@ test("returns a TLS error for HTTPS requests to the HTTP port", async () => {
   count++;
 });
 
-test("averages at least 2.7 points per error message", () => {
+test("scores error messages at least 2.7 points on average", () => {
   expect(count).toBeGreaterThanOrEqual(80);
   expect(points / count).toBeGreaterThanOrEqual(2.7);
   for (const line of Object.values(mistakes).join("\n").trim().split("\n").filter(Boolean))

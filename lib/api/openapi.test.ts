@@ -41,7 +41,7 @@ test("provides a valid example for every schema", () => {
   );
 });
 
-test("names every request and response schema", () => {
+test("gives every request and response schema a name", () => {
   for (const methods of Object.values(openapi().paths))
     for (const { operationId, requestBody, responses } of Object.values(methods) as Node[])
       for (const { content } of [requestBody, ...Object.values(responses as Node)].filter(Boolean) as Node[])
@@ -115,12 +115,12 @@ test("describes extensible enums in responses as strings with known values", () 
   expect(ApprovalRequest?.properties.risk).toMatchObject({ enum: ["low", "normal", "high"] });
 });
 
-test("uses exactly the known scopes", () => {
+test("uses every known scope and no other", () => {
   const used = new Set(operations.flatMap(({ scope }) => (scope ? [scope] : [])));
   expect([...used].sort()).toEqual([...scopeNames].sort());
 });
 
-test("describes the responses with and without the wait parameter", () => {
+test("describes both responses, with and without the wait parameter", () => {
   const { SubmittedApproval, WaitedApproval } = openapi().components.schemas as Record<string, Node>;
   expect(SubmittedApproval).toMatchObject({
     required: ["id"],
@@ -159,7 +159,7 @@ describe("requirements of client generators", () => {
     }
   }
 
-  test("has no property names that differ only by an underscore", () => {
+  test("avoids property names that differ only by an underscore", () => {
     const bare = (name: string) => name.replace(/^_+/, "").toLowerCase();
     for (const [at, { properties = {} }] of all) {
       const names = Object.keys(properties as object).map(bare);
@@ -174,7 +174,7 @@ describe("requirements of client generators", () => {
     expect(openapiText()).not.toContain("9007199254740991");
   });
 
-  test("uses no constants or body defaults", () => {
+  test("avoids constants and body defaults", () => {
     for (const [at, schema] of all) {
       expect([at, "const" in schema]).toEqual([at, false]);
       expect([at, "default" in schema && !at.includes("/parameters/")]).toEqual([at, false]);
@@ -189,7 +189,7 @@ describe("requirements of client generators", () => {
     expect(objects.filter(([at]) => inBody(at)).length).toBeGreaterThan(4);
   });
 
-  test("has no unused or conflicting component names", () => {
+  test("avoids unused and conflicting component names", () => {
     const names = Object.keys(schemas);
     expect(names.filter((name) => names.includes(`New${name}`))).toEqual([]);
     expect(names.filter((name) => !bodies.has(name) && !replies.has(name))).toEqual([]);

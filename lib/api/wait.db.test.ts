@@ -77,7 +77,7 @@ describe("GET with wait", () => {
     await waiting(0);
   });
 
-  test("responds immediately for a resolved approval", async () => {
+  test("responds immediately if the approval is already resolved", async () => {
     const { token } = await anAppWith(...all);
     const [id, other] = [await submit(token), await submit(token)];
     const wait = waitFor(token, id);
@@ -100,7 +100,7 @@ describe("GET with wait", () => {
   });
 
   test.each(["0", "61", "-1", "1.5", "x", "", "1e1", "30&wait=30", "99999"])(
-    "rejects wait=%s with 400",
+    "responds 400 to wait=%s",
     async (seconds) => {
       const { token } = await anAppWith(...all);
       const id = await submit(token);
@@ -195,7 +195,7 @@ describe("POST with wait", () => {
   const newest = async (ownerId: string) =>
     (await db.approval.findFirst({ where: { ownerId }, orderBy: { id: "desc" } }))?.id ?? "";
 
-  test("returns the submitted approval once resolved", async () => {
+  test("returns the submitted approval after its resolution", async () => {
     const { token, owner } = await anAppWith(...all);
     const wait = post(token, "?wait=30");
     await waiting(1);
@@ -222,7 +222,7 @@ describe("POST with wait", () => {
     ["?timeout=5", "timeout: Unrecognized key: timeout. Did you mean wait?"],
     ["?wait=1&timeout=5", "timeout: Unrecognized key: timeout. Did you mean wait?"],
     ["?risk=high", "risk: Unrecognized key: risk. Send it in the body"],
-  ])("rejects the query %s without submitting", async (query, problem) => {
+  ])("rejects the query %s without submitting the approval", async (query, problem) => {
     const { token, owner } = await anAppWith(...all);
     await post(token, "");
     const before = await newest(owner.ownerId);
@@ -253,7 +253,7 @@ describe("POST with wait", () => {
     expect(reply.body).toMatchObject({ id: await newest(owner.ownerId) });
   });
 
-  test("waits for the same approval with a repeated Idempotency-Key", async () => {
+  test("waits for the original approval with a repeated Idempotency-Key", async () => {
     const { token, owner } = await anAppWith(...all);
     const key = { "idempotency-key": "build-418" };
     const lost = await post(token, "?wait=1", key);
@@ -276,7 +276,7 @@ describe("POST with wait", () => {
     expect(other.status).toBe(422);
   });
 
-  test("responds 403 without the reading scope", async () => {
+  test("responds 403 without the approvals:read scope", async () => {
     const { token, owner } = await anAppWith("approvals:write");
     const reply = await post(token, "?wait=5");
     expect([reply.status, reply.headers.get("www-authenticate")]).toEqual([

@@ -144,7 +144,7 @@ describe("null fields", () => {
     expect(nulled).toEqual(plain);
   });
 
-  it("accepts null in notifications, answers, additions and reports", async () => {
+  it("accepts null fields in notifications, answers, additions and reports", async () => {
     const note = await push({ body: null, type: null, data: null });
     expect(note.status).toBe(201);
     expect(await made(note)).toMatchObject({ title: "Hello", body: "", type: "general", data: {} });
@@ -158,7 +158,7 @@ describe("null fields", () => {
     ]);
   });
 
-  it("keeps null in free-form data", async () => {
+  it("preserves null in free-form data", async () => {
     const data = { a: null, list: [null, 1], deep: { b: null } };
     expect(await made(await push({ data }))).toMatchObject({ data });
   });
@@ -239,7 +239,7 @@ describe("free text", () => {
     ["differ by case", ["größe", "GRÖßE"]],
     ["differ in accent encoding", ["caf\u00e9", "cafe\u0301"]],
     ["differ in invisible characters", ["yes", "yes\u200b"]],
-  ])("rejects option ids that only %s", async (_, ids) => {
+  ])("rejects option IDs that %s", async (_, ids) => {
     const options = ids.map((id, at) => ({ id, label: `Choice ${at === 0 ? "one" : "two"}` }));
     expect(details(await submit({ options }))).toEqual(["options: Option IDs must differ by more than case"]);
   });

@@ -31,7 +31,7 @@ async function tamper(sql: string, id: string) {
   }
 }
 
-test("rejects an answer if any part of the question has changed", async () => {
+test("rejects an answer after a change to any part of the question", async () => {
   for (const change of [
     `question = 'Ship build 419 to production?'`,
     `options = replace(options::text, 'Ship now', 'Wait')::json`,
@@ -98,7 +98,7 @@ test("prevents changes to a question in the database", async () => {
   await expect(tell("untold = true")).rejects.toThrow("resolves exactly once");
 });
 
-test("rejects an answer with a missing or foreign content hash", async () => {
+test("rejects an answer with no content hash or another question's", async () => {
   const { owner, read, ask, hashOf, app } = await asker();
   const [one, two] = [await ask(), await ask()];
   const { id: other } = await submitApproval(app, { ...aQuestion, question: "Another?" });
@@ -122,7 +122,7 @@ test("rejects an answer with a missing or foreign content hash", async () => {
   expect(await answerApproval(owner, one, ship, wrong)).toMatchObject({ won: false, resolution: ship });
 });
 
-test("drops the held answer when the question changes", async () => {
+test("discards a held answer when the question changes", async () => {
   const { owner, read, ask, hashOf } = await asker();
   await changeSettings(owner, { undoSeconds: 30 });
   const id = await ask();

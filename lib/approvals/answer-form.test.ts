@@ -12,7 +12,7 @@ test("ignores written text when an option is chosen", () => {
   });
 });
 
-test("keeps a confirmation only for the confirmed option", () => {
+test("discards a confirmation when the owner chooses another option", () => {
   expect(read({ optionId: "yes", confirmed: "yes" }).data?.confirmed).toBe(true);
   expect(read({ optionId: "no", confirmed: "yes" }).data?.confirmed).toBe(false);
   expect(read({ otherText: "Later", confirmed: "yes" }).data?.confirmed).toBe(false);
@@ -26,7 +26,7 @@ test("normalizes line breaks in written answers", () => {
   });
 });
 
-test("reports an invalid answer at the field", () => {
+test("reports an invalid answer as its field's error", () => {
   const problem = (form: Record<string, string>) => {
     const { path, message } = read(form).error?.issues[0] ?? {};
     return [path?.join("."), message];
@@ -38,7 +38,7 @@ test("reports an invalid answer at the field", () => {
   expect(problem({ optionId: "yes", note: "\u202e" })).toEqual(["note", "Must not contain bidirectional overrides"]);
 });
 
-test("applies the same note rules to a batch answer", () => {
+test("validates the note of a batch answer like a single answer's", () => {
   const together = (note: string) =>
     BatchAnswerForm.safeParse({ ids: ["apr_1", "apr_2"], seen: ["one", "two"], optionId: "yes", note });
   expect(together("a\r\nb").data).toEqual({

@@ -46,7 +46,7 @@ test("escapes spreadsheet formulas in an answer's CSV line", () => {
   expect(answersHeader.split(",")).toHaveLength(line.split(",").length);
 });
 
-test("keeps line breaks in written answers", () => {
+test("preserves line breaks in written answers", () => {
   const resolution = {
     kind: "other",
     otherText: 'Two\n"lines"',

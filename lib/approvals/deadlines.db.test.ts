@@ -105,7 +105,7 @@ test("compares deadlines with the database clock", async () => {
   }
 });
 
-test("records a passed deadline once for concurrent readers", async () => {
+test("records a passed deadline only once during concurrent reads", async () => {
   const { ask, read, owner } = await asker();
   const id = await ask();
   expect(await recordPassedDeadlines({ ownerId: owner.ownerId })).toBe(0);
@@ -118,7 +118,7 @@ test("records a passed deadline once for concurrent readers", async () => {
   expect(await read(id)).toMatchObject({ status: "pending", deadlinePassed: true });
 });
 
-test("records a default once as the app's answer", async () => {
+test("records a default only once, as the app's answer", async () => {
   const { ask, read, owner, app } = await asker();
   for (let round = 0; round < 10; round++) {
     const id = await ask({ defaultOptionId: "wait" });
@@ -145,7 +145,7 @@ test("records a default once as the app's answer", async () => {
   }
 });
 
-test("applies a due default to reads before the chore runs", async () => {
+test("returns a due default as the answer before the chore runs", async () => {
   const { ask, app } = await asker();
   const [one, two] = [await ask({ defaultOptionId: "wait" }), await ask({ defaultOptionId: "ship" })];
   await pass(one);
@@ -197,7 +197,7 @@ test("ends a wait when the deadline passes", async () => {
   expect(performance.now() - began).toBeGreaterThan(900);
 });
 
-test("records a deadline on time without the periodic chore", async () => {
+test("records a passed deadline on time without the periodic chore", async () => {
   const { ask, owner } = await asker();
   const id = await ask({ defaultOptionId: "wait" });
   await pass(id, hour - 1300);

@@ -36,7 +36,7 @@ test("returns facts exactly as submitted", async () => {
   expect((await waitingFromApp(owner, clientId)).find(({ _id }) => _id === id)?.facts).toEqual(facts);
 });
 
-test("returns facts from a request that waits", async () => {
+test("returns facts in the response to a waiting request", async () => {
   const reply = await ask("POST", "/api/approvals?wait=1", { token, body: { ...aQuestion, facts } });
   expect(reply.body).toMatchObject({ status: "pending", facts });
 });
@@ -47,7 +47,7 @@ test("treats an empty fact list as absent", async () => {
   expect(approval.contentHash).toBe(contentHash(aQuestion));
 });
 
-test("stores facts separately for concurrent questions", async () => {
+test("keeps the facts of concurrent questions separate", async () => {
   const wanted = Array.from({ length: 40 }, (_, nth) => (nth % 2 ? [{ label: "Nth", value: `${nth}` }] : undefined));
   const ids = await Promise.all(wanted.map((facts) => idOf(submit({ facts }))));
   expect(await Promise.all(ids.map(async (id) => (await read(id)).facts))).toEqual(wanted);
@@ -87,7 +87,7 @@ describe("invalid facts", () => {
   });
 });
 
-it("accepts facts of the maximum length in characters", async () => {
+it("measures the maximum length of facts in code points", async () => {
   const longest = [{ label: "🙂".repeat(80), value: "🙂".repeat(200) }];
   expect((await read(await idOf(submit({ facts: longest })))).facts).toEqual(longest);
 });

@@ -92,7 +92,7 @@ test("sends a held answer on time without the periodic chore", async () => {
   await expect.poll(async () => (await seen(id)).status).toBe("resolved");
 });
 
-test("sends a due answer once across many instances", async () => {
+test("sends a due answer only once across many instances", async () => {
   const { owner, submit, seen } = await patient();
   for (let round = 0; round < 10; round++) {
     const id = await submit();
@@ -113,7 +113,7 @@ const blocked = (count: number) =>
     })
     .toBe(count);
 
-test("rejects an undo once sending has begun", async () => {
+test("rejects an undo after sending has begun", async () => {
   const { owner, submit, seen } = await patient();
   const id = await submit();
   await answerApproval(owner, id, yes);
@@ -166,7 +166,7 @@ test("never sends an answer that becomes due during its undo", async () => {
   expect(await resolutions(id)).toBe(0);
 });
 
-test("returns one consistent result when undo and sending race", async () => {
+test("returns a consistent result when an undo races with sending", async () => {
   const { owner, submit, seen } = await patient();
   for (let round = 0; round < 24; round++) {
     const id = await submit();
@@ -184,7 +184,7 @@ test("returns one consistent result when undo and sending race", async () => {
   }
 });
 
-test("sends an answer once after a crash during sending", async () => {
+test("sends an answer exactly once despite a crash during sending", async () => {
   const { owner, submit, seen } = await patient();
   const id = await submit();
   await answerApproval(owner, id, yes);
@@ -200,7 +200,7 @@ test("sends an answer once after a crash during sending", async () => {
   expect(await resolutions(id)).toBe(1);
 });
 
-test("drops the held answer if the app answers first", async () => {
+test("discards a held answer if the app answers first", async () => {
   const { owner, app, submit, seen } = await patient();
   const id = await submit();
   await answerApproval(owner, id, yes);
@@ -243,7 +243,7 @@ test("returns the same result for a repeated undo", async () => {
   expect((await seen(one)).resolution).toMatchObject(no);
 });
 
-test("rejects undos by other owners", async () => {
+test("rejects another owner's undo", async () => {
   const { owner, submit, seen } = await patient();
   const id = await submit();
   const other = await anOwner();
@@ -257,7 +257,7 @@ test("rejects undos by other owners", async () => {
   expect((await seen(id)).status).toBe("pending");
 });
 
-test("notifies open pages of held and undone answers", async () => {
+test("updates open pages for held and undone answers", async () => {
   const { owner, submit } = await patient();
   const id = await submit();
   const look = (since = "") => readLiveCounts({ ...owner, session: "none", since });
@@ -270,7 +270,7 @@ test("notifies open pages of held and undone answers", async () => {
 });
 
 test.each<Reaction>(["note", "mute", "revoke"])(
-  "drops a held answer to a question marked unexpected (%s)",
+  "discards a held answer when its question is marked unexpected (%s)",
   async (reaction) => {
     const { owner, app, clientId, submit } = await patient();
     await changeSettings(owner, { undoSeconds: 5 });
@@ -292,7 +292,7 @@ test.each<Reaction>(["note", "mute", "revoke"])(
   20_000,
 );
 
-test("drops a held answer on an already reported question", async () => {
+test("discards a held answer to a question already marked unexpected", async () => {
   const { owner, submit, seen } = await patient();
   const id = await submit();
   expect(await markUnexpected(owner, id, "note")).toEqual({ dropped: false });
@@ -306,7 +306,7 @@ test("drops a held answer on an already reported question", async () => {
   expect((await seen(id)).status).toBe("resolved");
 });
 
-test("drops an answer that is due but not yet sent", async () => {
+test("discards an answer that is due but not yet sent", async () => {
   const { owner, submit, seen } = await patient();
   const id = await submit();
   await answerApproval(owner, id, yes);

@@ -34,7 +34,7 @@ test("lists pending questions oldest first without gaps or duplicates", async ()
   expect((await countInbox(owner)).waiting).toBe(52);
 });
 
-test("counts pending questions in total and by app", async () => {
+test("counts pending questions in total and per app", async () => {
   const { owner, app, clientId, submit } = await inbox();
   const [quiet, loud] = [await anApp(owner), await anApp(owner)];
   const asks = async (by: typeof quiet, count: number) => {

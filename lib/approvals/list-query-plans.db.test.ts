@@ -27,7 +27,11 @@ async function aLongHistory() {
   return mine.app;
 }
 
-test.each(["pending", "resolved", undefined] as const)("reads a page of %s approvals by the index", async (status) => {
+test.each([
+  ["pending", "pending"],
+  ["resolved", "resolved"],
+  ["all", undefined],
+] as const)("uses an index to list %s approvals", async (_, status) => {
   const app = await aLongHistory();
   const wanted = Array.from({ length: 3000 }, (_, at) => at + 1).filter((n) =>
     status === undefined ? true : (n % 3 === 0) === (status === "resolved"),
@@ -48,7 +52,7 @@ test.each(["pending", "resolved", undefined] as const)("reads a page of %s appro
   expect(seen).toEqual(wanted.map(String));
 });
 
-test("reads one owner's page by the index without a sort", async () => {
+test("uses an index without a sort to list one owner's approvals", async () => {
   const apps: Awaited<ReturnType<typeof anAppWith>>[] = [];
   // Runs a few at a time, so that none times out waiting for a connection on a busy machine.
   while (apps.length < 40)

@@ -149,7 +149,7 @@ describe("pending questions", () => {
     );
   });
 
-  it("reads pending questions in a constant number of statements", async () => {
+  it("uses a constant number of statements to list pending questions", async () => {
     const { owner, ask } = await someone();
     const reads = vi.spyOn(pool(), "query");
     const read = async () => {
@@ -237,7 +237,7 @@ it("hides other owners' questions", async () => {
   expect(await found(owner, {})).toEqual(["Mine?"]);
 });
 
-it("shows every app's oldest pending question", async () => {
+it("includes the oldest pending question of every app", async () => {
   const { owner, ask } = await someone();
   for (let at = 0; at < 51; at++) await ask(`Burst ${at}?`);
   const quiet = await anApp(owner);

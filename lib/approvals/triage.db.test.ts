@@ -117,7 +117,7 @@ test("applies the chosen reaction to an unexpected question", async () => {
   await expect(markUnexpected(await anOwner(), id, "revoke")).rejects.toMatchObject({ status: 404 });
 });
 
-test("lets only the owner mark questions as seen or unseen", async () => {
+test("lets only a question's owner mark it as seen or unseen", async () => {
   const { owner, submit } = await inbox();
   const id = await submit();
   const seen = async () => (await readApproval(owner, id)).triage.seen;
@@ -129,7 +129,7 @@ test("lets only the owner mark questions as seen or unseen", async () => {
   expect(await seen()).toBe(false);
 });
 
-test("numbers an app's questions for the day", async () => {
+test("counts an app's questions per day", async () => {
   const { owner, submit } = await inbox();
   const made = [await submit(), await submit(), await submit()];
   const triaged = (await searchApprovals(owner, { list: "waiting" })).approvals.map(({ triage }) => [

@@ -68,7 +68,7 @@ it("rejects a name that resembles another active app of the owner", async () => 
   await registerApp(owner, { name: "PayPal" });
 });
 
-it("lets only the registering owner change an app", async () => {
+it("hides an app from all but its registering owner", async () => {
   const { owner, clientId } = await anApp();
   const other = await anOwner();
   await changeApp(owner, clientId, { redirectUris: ["https://new.example/cb"] });

@@ -33,7 +33,7 @@ test("rejects a Greek name in capitals that resembles a Latin name", async () =>
   await expect(registerApp(owner, { name: greek })).rejects.toMatchObject({ status: 409 });
 });
 
-test("warns of a self-registered Greek look-alike on the consent page", async () => {
+test("warns on the consent page about a self-registered Greek look-alike", async () => {
   const owner = await anOwner();
   const { client_id } = await registerClient(readClientMetadata(request(greek)));
   expect(await warns(owner, String(client_id))).toBe(false);

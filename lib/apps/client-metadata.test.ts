@@ -112,9 +112,13 @@ const payloads: [string, object, { name: string; authMethod: string; grantTypes?
     },
     { name: "MCP Inspector", authMethod: "none" },
   ],
-  ["only a redirect URI", { redirect_uris: [home] }, { name: "app.example", authMethod: "client_secret_basic" }],
   [
-    "everything null",
+    "a client with only a redirect URI",
+    { redirect_uris: [home] },
+    { name: "app.example", authMethod: "client_secret_basic" },
+  ],
+  [
+    "a client with null fields",
     { redirect_uris: [home], client_name: null, grant_types: null, scope: null, token_endpoint_auth_method: null },
     { name: "app.example", authMethod: "client_secret_basic" },
   ],
@@ -149,7 +153,7 @@ describe("client registration", () => {
     ],
     ...["https://10.0.0.1/cb", "https://8.8.8.8/cb", "https://[2606:4700::1]/cb", "https://0x7f000001/cb"],
     ...["http://127.0.0.1.evil.example/", "https://app.example./cb", "/callback", "", "myapp:/cb"],
-  ])("rejects the redirect URI %j by name", (uri) => {
+  ])("names the rejected redirect URI %j in the error", (uri) => {
     const refused = expect.objectContaining({
       error: "invalid_redirect_uri",
       message: expect.stringContaining(JSON.stringify(uri)),
@@ -164,7 +168,7 @@ describe("client registration", () => {
     ["a string", { redirect_uris: home }],
     ["a list of numbers", { redirect_uris: [7] }],
     ["eleven redirect URIs", { redirect_uris: Array.from({ length: 11 }, (_, n) => `${home}/${n}`) }],
-  ])("rejects client metadata with invalid redirect URIs: %s", (_, payload) => {
+  ])("rejects client metadata with %s as its redirect URIs", (_, payload) => {
     expect(() => readClientMetadata(payload)).toThrow(expect.objectContaining({ error: "invalid_redirect_uri" }));
   });
 
@@ -202,7 +206,7 @@ describe("client registration", () => {
     );
   });
 
-  it("grants refresh tokens unless the grant types omit them", () => {
+  it("allows the refresh token grant unless the grant types omit it", () => {
     const grantsOf = (grant_types?: string[]) => readClientMetadata({ redirect_uris: [home], grant_types }).grantTypes;
     expect(grantsOf()).toEqual(["authorization_code", "refresh_token"]);
     expect(grantsOf(["authorization_code"])).toEqual(["authorization_code"]);
@@ -255,7 +259,7 @@ describe("client registration", () => {
     expect(echoed).toEqual({ ...said, scope: "approvals:read" });
   });
 
-  it("throws only registration errors", () => {
+  it("throws only registration errors for malformed metadata", () => {
     for (const junk of [
       undefined,
       1,
@@ -290,7 +294,7 @@ describe("metadata document lifetime", () => {
     [{ date: now, expires: "0" }, 60],
     [{ date: now, expires: later(1e6) }, 86_400],
     [{ "cache-control": "max-age=600", date: now, expires: later(5) }, 600],
-  ])("keeps a document fresh after %j for %i seconds", (headers, seconds) =>
+  ])("caches a document with the headers %j for %i seconds", (headers, seconds) =>
     expect(freshSeconds(headers)).toBe(seconds),
   );
 });

@@ -27,7 +27,7 @@ const freshFor = async (url: string) => {
 };
 
 describe("client IDs that are URLs", () => {
-  it("assigns an ID to the app that a document describes", async () => {
+  it("registers an app from its metadata document", async () => {
     const url = documents.publish({
       client_name: "Paper Plane",
       redirect_uris: ["http://127.0.0.1/callback", "http://localhost/callback"],
@@ -51,7 +51,7 @@ describe("client IDs that are URLs", () => {
     expect(asked(url)).toBe(1);
   });
 
-  it("fetches a document once for concurrent callers", async () => {
+  it("fetches a document only once for concurrent callers", async () => {
     const url = documents.publish({}, { delay: 100 });
     const found = await Promise.all(Array.from({ length: 8 }, () => findClient(url)));
     expect(new Set(found.map((client) => client?.clientId)).size).toBe(1);
@@ -59,7 +59,7 @@ describe("client IDs that are URLs", () => {
     expect(await db.app.count({ where: { metadataUrl: url } })).toBe(1);
   });
 
-  it("drops unusable redirect URIs from the document", async () => {
+  it("ignores unusable redirect URIs in the document", async () => {
     const url = documents.publish({
       redirect_uris: ["myapp:/cb", 7, "http://evil.example/", "https://plane.example/cb"],
     });
@@ -91,7 +91,7 @@ describe("client IDs that are URLs", () => {
     ["a redirect", {}, { status: 302, headers: { location: "/client-1.json" } }, "has moved"],
     ["an error response", {}, { status: 500 }, "not found"],
     ["no content", {}, { status: 204 }, "not found"],
-  ])("rejects a document with %s", async (_, members, reply, why) => {
+  ])("rejects a metadata document with %s", async (_, members, reply, why) => {
     const url = documents.publish(members, reply);
     await expect(requireClient(url)).rejects.toMatchObject({ status: 400, message: expect.stringContaining(why) });
     expect(await findClient(url)).toBeNull();
@@ -135,7 +135,7 @@ describe("client IDs that are URLs", () => {
   });
 
   it.each(["Paper Lantern", "Paper 1antern"])(
-    "accepts a document named like a manually registered app: %s",
+    "accepts a document whose name resembles a registered app's: %s",
     async (client_name) => {
       await registerApp(await anOwner(), { name: "Paper Lantern" });
       expect(await findClient(documents.publish({ client_name }))).toMatchObject({ name: client_name });
@@ -249,7 +249,7 @@ describe("unresponsive documents", () => {
     expect(new Set(all)).toEqual(new Set(["read", 503]));
   });
 
-  it("counts only new documents against the limit per address", async () => {
+  it("applies the limit per address only to new documents", async () => {
     const from = "192.0.2.77";
     await db.throttle.deleteMany();
     const known = documents.publish();

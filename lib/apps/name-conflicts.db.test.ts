@@ -46,7 +46,7 @@ test("accepts the same name for two owners' apps", async () => {
   expect((await readConsent(kim, id)).app.namesake).toBe(false);
 });
 
-test("rejects two apps with one name for the same owner", async () => {
+test("rejects a second app with the same name from one owner", async () => {
   const owner = await anOwner();
   await registerApp(owner, { name: "Deploy bot" });
   for (const name of ["Deploy bot", "Dep1oy bot", "deploybot"]) {

@@ -61,7 +61,7 @@ const aParty = async () => {
   return { ...made, asked, events, archived, kept };
 };
 
-test("deletes nothing by default", async () => {
+test("deletes no data by default", async () => {
   const { asked, kept, archived } = await aParty();
   const id = await asked(true);
   await age(4000);
@@ -178,7 +178,7 @@ test("keeps rows until their webhook deliveries are created", async () => {
   expect(await db.webhookDelivery.count({ where: { ownerId: owner.ownerId, body: { contains: id } } })).toBe(2);
 });
 
-test("drops a whole partition with no retained rows", async () => {
+test("drops a partition without retained rows", async () => {
   const { asked, kept, events } = await aParty();
   const [gone, waiting] = [await asked(true), await asked(false)];
   await age(62);

@@ -62,16 +62,19 @@ function readWhole(): string[] {
   return found;
 }
 
-test.each([...intervalChores, ...onDueChores])("uses an index for large tables in $name", async (chore) => {
-  const isDue = async () => (await dueChores())[onDueChores.indexOf(chore as (typeof onDueChores)[number])];
-  if ("due" in chore) expect(await isDue()).toBe(true);
-  await chore.run(new AbortController().signal);
-  if ("due" in chore) expect(await isDue()).toBe(false);
-  expect(plans).not.toEqual([]);
-  // A due chore must not read rows that become due later, such as a thousand deadlines.
-  if ("due" in chore) expect(plans.flatMap(({ scans }) => scans).filter(({ read }) => read > 500)).toEqual([]);
-  expect(readWhole()).toEqual([]);
-});
+test.each([...intervalChores, ...onDueChores])(
+  "reads large tables through an index in the chore $name",
+  async (chore) => {
+    const isDue = async () => (await dueChores())[onDueChores.indexOf(chore as (typeof onDueChores)[number])];
+    if ("due" in chore) expect(await isDue()).toBe(true);
+    await chore.run(new AbortController().signal);
+    if ("due" in chore) expect(await isDue()).toBe(false);
+    expect(plans).not.toEqual([]);
+    // A due chore must not read rows that become due later, such as a thousand deadlines.
+    if ("due" in chore) expect(plans.flatMap(({ scans }) => scans).filter(({ read }) => read > 500)).toEqual([]);
+    expect(readWhole()).toEqual([]);
+  },
+);
 
 test("runs one cheap query per tick when no chore is due", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

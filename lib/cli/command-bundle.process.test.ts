@@ -52,7 +52,7 @@ test("rebuilds the bundle after a source change", async () => {
   expect(readdirSync(programs)).not.toContain(made);
 });
 
-test("builds the bundle once for concurrent processes", async () => {
+test("builds the bundle only once for concurrent processes", async () => {
   rmSync(programs, { recursive: true });
   const all = await Promise.all([help(), help(), help()]);
   expect(all.map(({ status }) => status)).toEqual([0, 0, 0]);

@@ -15,7 +15,7 @@ test("wraps each module in parentheses without changing the list", () => {
   expect(listed(read)).toBe(listed(script));
 });
 
-test("changes only the module list of a script", () => {
+test("preserves a script outside its module list", () => {
   expect(withEagerCompileHints(`${list}1,e=>{e()}]);(()=>{document.body})();`)).toBe(
     `${list}1,(e=>{e()})]);(()=>{document.body})();`,
   );

@@ -35,7 +35,7 @@ test.each([
   ["open to everyone, with a linked database folder", opened(0o777, {}, true), "700"],
   ["open to everyone, with an external database", opened(0o755, { DATABASE_URL: "postgresql://x@127.0.0.1/x" }), "700"],
   ["already private", opened(0o700), "700"],
-])("restricts the permissions of a data folder that is %s", (_, folder, expected) => {
+])("restricts access to a data folder that is %s", (_, folder, expected) => {
   expect(mode(folder)).toBe(expected);
   expect(mode(folder, "secret")).toBe("600");
 });

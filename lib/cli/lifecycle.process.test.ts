@@ -41,7 +41,7 @@ test("restricts secret files to their user", () => {
   for (const name of ["secret", "postgres.password"]) expect(statSync(join(dataDir, name)).mode & 0o777).toBe(0o600);
 });
 
-test("prints a working setup link if there is no owner", async () => {
+test("prints a working setup link before the first owner exists", async () => {
   const link = /http\S+\/setup\?token=\S+/.exec(service.output())?.[0] ?? "";
   expect((await fetch(link)).status).toBe(200);
 });
@@ -86,7 +86,7 @@ test("creates an owner, an app and a token on a running service", async () => {
   expect((await call("/api/approvals")).status).toBe(200);
 });
 
-test("finds no problem in a running service", async () => {
+test("reports no problem in a running service", async () => {
   const running = { ...environment, METRICS_PORT, PORT: new URL(service.url).port };
   const { out, err, status } = await inWords(running, ["doctor"]);
   expect([err, status]).toEqual(["", 0]);

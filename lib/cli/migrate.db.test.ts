@@ -17,7 +17,7 @@ afterAll(async () => {
   removeDataDir(DATA_DIR);
 });
 
-test("migrates only with the migrate command if MIGRATE is off", async () => {
+test("migrates only by command if MIGRATE is off", async () => {
   const off = { ...given, MIGRATE: "off" };
   const refused = await obeyed(off, ["owner", "list"]);
   expect(refused).toMatchObject({ status: 1, out: "" });
@@ -31,7 +31,7 @@ test("migrates only with the migrate command if MIGRATE is off", async () => {
   expect((await obeyed(off, ["owner", "list"])).json()).toEqual({ owners: [] });
 });
 
-test("updates the retention settings only with the migrate command", async () => {
+test("changes the retention settings only by the migrate command", async () => {
   const kept = async (settings: Record<string, string>, command: string[]) => {
     expect((await obeyed({ ...given, ...settings }, command)).status).toBe(0);
     const client = new pg.Client({ connectionString: given.DATABASE_URL });

@@ -27,7 +27,7 @@ test.each([
   ["GOOGLE_CLIENT_SECRET", { GOOGLE_CLIENT_ID: "hush" }],
   ["MICROSOFT_CLIENT_ID", { MICROSOFT_CLIENT_SECRET: "hush" }],
   ["GITHUB_CLIENT_SECRET", { GITHUB_CLIENT_ID: "hush" }],
-])("rejects an invalid %s before creating any files: %j", async (name, environment) => {
+])("rejects an invalid %s without creating files: %j", async (name, environment) => {
   const DATA_DIR = newDataDir();
   const refused = await preflight({ NODE_ENV: "production", PORT: "0", DATA_DIR, ...environment }, () => {}).catch(
     describeError,

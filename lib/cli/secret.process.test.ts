@@ -24,7 +24,7 @@ const started = (more?: Record<string, string>) =>
   finished(runProgram([startProgram, "--built"], { PORT: "0", ...given(more) }));
 const wordsOf = (said: string) => said.split("\n").filter((line) => line.includes("secret replace"));
 
-test("creates one secret for concurrent first starts", async () => {
+test("creates only one secret during concurrent first starts", async () => {
   const copies = await Promise.all([1, 2].map(() => command(given(), ["owner", "list"])));
   expect(copies.map(({ status }) => status)).toEqual([0, 0]);
   expect((await list({ SECRET: other })).status).toBe(0);
@@ -67,7 +67,7 @@ test("requires the former SECRET for a database without a secret check", async (
   expect((await list({ SECRET: other })).status).toBe(1);
 });
 
-test("requires the same secret for a copied database", async () => {
+test("rejects a different secret for a copied database", async () => {
   const name = new URL(postgres.url).pathname.slice(1);
   const copy = `${name}_copy`;
   await query(inDatabase(postgres.url, "postgres"), `CREATE DATABASE ${copy} TEMPLATE ${name}`);

@@ -11,7 +11,7 @@ import { simulateCommand } from "./simulate";
 const folder = newDataDir();
 afterAll(() => removeDataDir(folder));
 
-test("stops on a signal received right after startup", async () => {
+test("stops on a signal received immediately after startup", async () => {
   const { owner, clientId } = await anAppWith("approvals:write");
   const rules = join(folder, "rules.json");
   writeFileSync(rules, JSON.stringify({ rules: [{ answer: { option: 1 } }] }));

@@ -23,7 +23,7 @@ async function refusal(environment: Record<string, string>) {
 test.each([
   ["PORT", { PORT: "http" }],
   ["DATABASE_URL", { DATABASE_URL: "postgresql://nobody:hush@127.0.0.1:1/none", DATABASE_WAIT: "0" }],
-])("rejects an invalid %s before creating any files: %j", async (name, environment) => {
+])("rejects an invalid %s without creating files: %j", async (name, environment) => {
   const { status, said, made } = await refusal(environment);
   expect(made).toEqual([]);
   expect(said).toMatch(new RegExp(`^[^\\n]*\\b${name}\\b[^\\n]*\\.$`));
@@ -44,7 +44,7 @@ test("disables source maps in a running service", async () => {
 /** Returns the printed reason for a database problem: one sentence after the steps. */
 const reasonOf = (said: string) => said.split("\n").filter((line) => !/ … |^ {2}/.test(line));
 
-test("reports a database connection problem in one sentence without the password", async () => {
+test("reports a failed database connection in one sentence without the password", async () => {
   const postgres = await throwawayPostgres();
   const wrong = postgres.url.replace("throwaway", "hush");
   const refused = await refusal({ DATABASE_URL: wrong });

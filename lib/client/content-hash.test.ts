@@ -54,7 +54,7 @@ describe("content hash", () => {
     );
   });
 
-  it("keeps the earlier hash of content without facts", async () => {
+  it("preserves the hash of content without facts", async () => {
     const old = "sha256:d4018122bda266e3431208bba5ab72ce384ea7d16eeea4e040dfd5e3a2624da1";
     expect(await contentHash(aQuestion)).toBe(old);
     expect(await contentHash({ ...aQuestion, facts: [] })).toBe(old);

@@ -206,7 +206,7 @@ describe("ask", () => {
     await expect(owner.ask(question)).rejects.toMatchObject({ name: "NoAnswerError", deadlinePassed: true });
   });
 
-  it("calls onQuestion once for each clarification", async () => {
+  it("calls onQuestion only once per clarification", async () => {
     const one = { ...pending, questions: [{ text: "Why now?", createdAt: 1 }] };
     const two = { ...pending, questions: [...one.questions, { text: "Who says so?", createdAt: 2 }] };
     const reply = (body: unknown) => ({ body, headers: { "retry-after": "0" } });
@@ -224,7 +224,7 @@ describe("ask", () => {
     expect(posts).toMatchObject([{ path: "/api/approvals/apr_a/additions", body: { text: "It is Monday" } }]);
   });
 
-  it("sends no reply twice after a restart", async () => {
+  it("does not repeat a reply after a restart", async () => {
     const questions = [
       { text: "Why now?", createdAt: 1 },
       { text: "Who says so?", createdAt: 3 },
@@ -260,7 +260,7 @@ describe("ask", () => {
 });
 
 describe("other calls", () => {
-  it("creates one notification despite a retry", async () => {
+  it("creates only one notification despite a retry", async () => {
     const away = { status: 503, body: {}, headers: { "retry-after": "0" } };
     const { owner, asked } = await aService(away, { status: 201, body: { id: "ntf_a" } });
     expect(await owner.notifications.create({ title: "Done" })).toBe("ntf_a");
@@ -270,7 +270,7 @@ describe("other calls", () => {
     expect(asked[0]?.key).toBe(asked[1]?.key);
   });
 
-  it("reads, filters and resolves approvals", async () => {
+  it("sends requests to read, filter and resolve approvals", async () => {
     const { owner, asked } = await aService({ body: { data: [], ok: true } });
     await owner.approvals.list({ status: "pending", limit: 5 });
     await owner.approvals.get("apr/../x");
@@ -343,7 +343,7 @@ describe("other calls", () => {
     expect(asked).toEqual([]);
   });
 
-  it("follows no redirects with the token", async () => {
+  it("does not send the token to a redirect's target", async () => {
     const other = await aService({ body: {} });
     const { owner } = await aService({
       status: 307,
@@ -379,7 +379,7 @@ describe("lists", () => {
     body: { data: ids.map((_id) => ({ _id })), ...(nextCursor && { nextCursor }) },
   });
 
-  it("returns one page if awaited or all pages if iterated", async () => {
+  it("returns one page when awaited and all pages when iterated", async () => {
     const { owner, asked } = await aService(page(["a", "b"], "c2"));
     expect((await owner.approvals.list({ limit: 2 })).data.map(({ _id }) => _id)).toEqual(["a", "b"]);
     for await (const { _id } of owner.notifications.list()) if (_id === "b") break;
@@ -396,7 +396,7 @@ describe("lists", () => {
     ]);
   });
 
-  it("reports an error when awaited or iterated", async () => {
+  it("throws the server's error when awaited or iterated", async () => {
     const { owner } = await aService({ status: 403, body: { error: "Forbidden" } });
     await expect(owner.approvals.list()).rejects.toMatchObject({ status: 403 });
     const iterate = async () => {
@@ -422,7 +422,7 @@ describe("refreshing tokens", () => {
   const unauthorized = { status: 401, body: { error: "Unauthorized" } };
   const renewed = (n: number) => ({ body: { access_token: `at_${n}`, refresh_token: `rt_${n}` } });
 
-  it("refreshes tokens once for all rejected calls", async () => {
+  it("refreshes tokens only once for concurrently rejected calls", async () => {
     const saved: unknown[] = [];
     let next = 2;
     const { asked, baseUrl } = await aService(({ path, token }) => {
@@ -460,7 +460,7 @@ describe("refreshing tokens", () => {
     expect(gone.asked).toHaveLength(1);
   });
 
-  it("repeats a refresh whose response was lost", async () => {
+  it("retries a refresh after its response was lost", async () => {
     let lost = true;
     const { baseUrl, asked } = await aService(() => (lost ? { drop: !(lost = false) as true } : renewed(2)));
     const token = refreshingToken({

@@ -51,7 +51,7 @@ test("produces visible facts that the service accepts", () => {
   expect(factsOf({ a: "a\nb", b: "", c: "x\u202ey" }).map(({ value }) => value)).toEqual(["a b", '""', "x\\u202ey"]);
 });
 
-test("reads a prototype key as an ordinary argument", () => {
+test("treats a prototype key as an ordinary argument", () => {
   const input = JSON.parse('{"__proto__": {"admin": true}, "a": 1}');
   expect(factsOf(input)).toContainEqual({ label: "__proto__", value: '{"admin":true}' });
 });

@@ -40,7 +40,7 @@ describe("receipts", () => {
     expect([read.yes("yes"), read.yes("no")]).toEqual([true, false]);
   });
 
-  it("reports no consent for an answer given by the app", async () => {
+  it("reports no consent in a receipt of the app's own answer", async () => {
     const read = await verifyReceipt(receipt({ ...claims, resolution: { ...resolution, resolvedBy: "api" } }), checks);
     expect(read.yes("yes")).toBe(false);
   });
@@ -51,7 +51,7 @@ describe("receipts", () => {
     expect((await verifyReceipt(simulated, { ...checks, allowSimulated: true })).yes("yes")).toBe(true);
   });
 
-  it("accepts an owner's note that starts with “Simulated:”", async () => {
+  it("accepts a receipt with an owner's note that starts with “Simulated:”", async () => {
     const noted = receipt({ ...claims, resolution: { ...resolution, note: "Simulated: not at all" } });
     expect((await verifyReceipt(noted, checks)).yes("yes")).toBe(true);
   });

@@ -8,7 +8,7 @@ test.each([
   ["LOG_LEVEL", "loud", "must be info, warn or error"],
   ["ACCESS_LOG", "yes", "must be on or off"],
   ["OTEL_EXPORTER_OTLP_ENDPOINT", "localhost:4318", "must be an http(s) address"],
-])("rejects the setting %s=%s by name", (name, value, why) => {
+])("names the invalid setting %s=%s in the error", (name, value, why) => {
   expect(() => readSettings({ NODE_ENV: "test", [name]: value })).toThrow(new SettingError(`${name} ${why}.`));
 });
 

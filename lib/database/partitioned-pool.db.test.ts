@@ -7,7 +7,7 @@ import { databaseLimits } from "../net/database-limits";
 configure({ DATABASE_POOL: "4" });
 afterEach(() => void vi.useRealTimers());
 
-test("lets page requests wait longer for a connection than API requests", async () => {
+test("allows page requests a longer wait for a connection than API requests", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const connect = (kind: string) =>
     withRequest({ id: "req_x", headers: {}, timing: { began: 0 }, route: "GET /", kind }, () => pool().connect()).catch(

@@ -14,7 +14,7 @@ test("returns rows, the first row or the row count", async () => {
   expect(await read(key()).row()).toBeUndefined();
 });
 
-test("runs statements in Prisma and connection transactions", async () => {
+test("runs statements in the transactions of Prisma and of a connection", async () => {
   const it = key();
   const told = db.$transaction(async (tx) => {
     expect(await add(it).run(tx)).toBe(1);
@@ -53,7 +53,7 @@ test("passes every type of value unchanged", async () => {
   expect(await db.$transaction((tx) => values.row(tx))).toEqual(expected);
 });
 
-test("prepares a statement once per connection", async () => {
+test("prepares a statement only once per connection", async () => {
   const client = await pool().connect();
   try {
     const ask = (id: number, some: boolean) =>

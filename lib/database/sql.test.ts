@@ -24,7 +24,7 @@ test("passes a repeated value as two parameters", () => {
   expect(both("x", "x")).toEqual({ ...both("x", "y"), values: ["x", "x"] });
 });
 
-test("gives each template a constant text and name", () => {
+test("generates the same text and name for each use of a template", () => {
   const [first, again] = [statement(read("own_1")), statement(read("own_2"))];
   expect(again).toEqual({ ...first, values: ["own_2", 1] });
   const names = [

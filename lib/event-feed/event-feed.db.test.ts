@@ -140,7 +140,7 @@ describe("app events", () => {
 });
 
 describe("event cursors", () => {
-  test("returns every event once, page by page", async () => {
+  test("returns every event exactly once across pages", async () => {
     const { token } = await anAppWith("notifications:write", "notifications:read");
     const notes: string[] = [];
     for (let at = 0; at < 23; at++) notes.push(await push(token, `Note ${at}`));
@@ -204,7 +204,7 @@ describe("event cursors", () => {
     "wait=1.5",
     "after=",
     "since=1",
-  ])("rejects %s with 400", async (query) => {
+  ])("responds 400 to ?%s", async (query) => {
     const { token } = await anAppWith("approvals:read");
     const reply = await ask("GET", `/api/events?${query}`, { token });
     expect([reply.status, reply.body]).toEqual([400, { error: "Bad request", details: [expect.any(Object)] }]);
@@ -242,7 +242,7 @@ describe("event cursors", () => {
     for (const events of [await waiting, polled]) expect(events.map(({ data }) => data.id)).toEqual(notes);
   });
 
-  test("returns events that predate commit ordering first", async () => {
+  test("returns events from before commit ordering ahead of all others", async () => {
     const { token, owner, clientId } = await anAppWith("notifications:write", "notifications:read");
     const [one, two] = [await push(token, "One"), await push(token, "Two")];
     for (const id of [two, one])

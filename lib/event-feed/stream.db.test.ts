@@ -112,7 +112,7 @@ describe("event stream", () => {
     await expect.poll(() => after.events().length).toBe(2);
   });
 
-  test("sends more than one page in order", async () => {
+  test("sends the events of several pages in order", async () => {
     const { token } = await anAppWith(...all);
     await settled();
     const first = await stream(token);
@@ -143,7 +143,7 @@ describe("event stream", () => {
   test.each([
     ["after", "?after=evt_x", {}],
     ["Last-Event-ID", "", { "last-event-id": "nonsense" }],
-  ])("rejects an invalid %s with 400", async (name, query, headers) => {
+  ])("responds 400 to an invalid %s", async (name, query, headers) => {
     const { token } = await anAppWith(...all);
     const refused = await stream(token, query, headers as Record<string, string>);
     expect([refused.status, refused.headers["content-type"]]).toEqual([400, "application/json"]);

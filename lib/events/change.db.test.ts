@@ -29,7 +29,7 @@ const eventsOf = (ownerId: string) => db.event.count({ where: { ownerId } });
 const owners = async (many: number) =>
   (await Promise.all(Array.from({ length: many }, anOwner))).map((it) => it.ownerId);
 
-test("publishes a change once to every affected owner", async () => {
+test("publishes a change exactly once to every affected owner", async () => {
   const [mine, others, fed, seen] = (await owners(4)) as [string, string, string, string];
   const { told } = await toldBy(() =>
     change({ ownerId: mine }, async (tx) => {
@@ -56,7 +56,7 @@ test("publishes nothing after a rollback", async () => {
   expect(await eventsOf(ownerId)).toBe(0);
 });
 
-test("commits a change whose callback returns an error", async () => {
+test("commits a change when its callback returns an error", async () => {
   const [ownerId] = (await owners(1)) as [string];
   const { told, error } = await toldBy(() =>
     change(null, async (tx) => {
@@ -68,7 +68,7 @@ test("commits a change whose callback returns an error", async () => {
   expect(await eventsOf(ownerId)).toBe(1);
 });
 
-test("publishes a retried change once", async () => {
+test("publishes a retried change exactly once", async () => {
   const [first, second] = (await owners(2)) as [string, string];
   let times = 0;
   const { told } = await toldBy(() =>

@@ -33,7 +33,7 @@ it("describes an answer or undo from an email link", () => {
   expect(tell({})).toBe("You answered {app} from a link in an email");
 });
 
-it("names the channel of an answer from an alert", () => {
+it("includes the channel in the description of an answer from an alert", () => {
   expect(says("approval.pressed", { on: "My Slack" })).toBe("You chose an answer to {app} in an alert on My Slack");
 });
 

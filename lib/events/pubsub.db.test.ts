@@ -27,7 +27,7 @@ const goDeaf = () =>
     .get("hub")
     ?.client.query("UNLISTEN *");
 
-test("checks the delivery of messages every minute", async () => {
+test("detects undelivered messages by a check every minute", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const heard = listener("own_minute");

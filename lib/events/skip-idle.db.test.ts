@@ -129,7 +129,7 @@ test("retries a change whose transaction was skipped", async () => {
   await isTold(ownerId);
 });
 
-test("delivers every event once in the same order to every reader", async () => {
+test("delivers every event exactly once and in order to each reader", async () => {
   const { ownerId } = await anOwner();
   const recorded = new Set<string>();
   let [left, refused, reading] = [600, 0, true];

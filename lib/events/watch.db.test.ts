@@ -106,7 +106,7 @@ test("checks all of an owner's watchers in one statement", async () => {
   expect(watchers()).toBe(0);
 });
 
-test("makes every watcher read again after a broken connection", async () => {
+test("wakes every watcher after a broken connection", async () => {
   const place = aPlace();
   const seen = await watching(place);
   const before = seen.looks();

@@ -18,7 +18,7 @@ it("adds an answerable test question to the inbox", async () => {
   expect(answered).toMatchObject({ won: true, resolution: { optionId: "yes", resolvedBy: "owner" } });
 });
 
-it("creates one service app per owner for test questions", async () => {
+it("reuses an owner's service app for later test questions", async () => {
   const [owner, other] = [await anOwner(), await anOwner()];
   await Promise.all([sendTestApproval(owner), sendTestApproval(owner), sendTestNotification(owner)]);
   await sendTestApproval(other);

@@ -85,7 +85,7 @@ it("rejects an undo for a revoked or later grant", async () => {
   expect([await may(token), await may(anew.token)]).toEqual([401, 403]);
 });
 
-it("restores a scope once for two concurrent clicks", async () => {
+it("restores a scope only once after two concurrent clicks", async () => {
   const { owner, clientId } = await taken();
   const both = await Promise.allSettled([
     undoRevokeScope(owner, clientId, scope),

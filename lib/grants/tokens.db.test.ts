@@ -97,7 +97,7 @@ it.each([
   [{ scopes: ["approvals:read"], days: 367 }, "days"],
   [{ scopes: ["approvals:read"], days: 1.5 }, "days"],
   [{ scopes: ["approvals:read"], name: "a\u0000b" }, "name"],
-])("rejects invalid token settings: %#", async (wish, path) => {
+])("rejects the token settings %j", async (wish, path) => {
   const { owner, clientId } = await anApp();
   const made = createPersonalToken(owner, { clientId, ...wish } as Parameters<typeof createPersonalToken>[1]);
   await expect(made).rejects.toMatchObject({ status: 400, details: [{ path }] });
@@ -109,7 +109,7 @@ it("requires an existing app for a personal token", async () => {
   await expect(made).rejects.toMatchObject({ status: 404 });
 });
 
-it.each([1, 2, 3])("creates one grant for concurrent calls, round %i", async () => {
+it.each([1, 2, 3])("creates only one grant for concurrent calls, round %i", async () => {
   const owner = await anOwner();
   const { clientId } = await anApp(owner);
   await Promise.all(
@@ -119,7 +119,7 @@ it.each([1, 2, 3])("creates one grant for concurrent calls, round %i", async () 
   expect((await getGrant(owner, clientId)).tokens).toHaveLength(6);
 });
 
-it("lets the owner or the operator revoke a token", async () => {
+it("allows the owner and the operator to revoke a token", async () => {
   const { owner, app, clientId, tokenId } = await anAppWith("approvals:read");
   const second = await aTokenFor(owner, clientId, ["approvals:read"]);
   await expect(revokeToken(await anOwner(), tokenId)).rejects.toMatchObject({ status: 404 });
@@ -165,7 +165,7 @@ it("keeps a token of an expired grant invalid after a new grant", async () => {
 
 afterEach(() => void vi.useRealTimers());
 
-it("expires a token by the database's clock", async () => {
+it("determines a token's expiry by the database's clock", async () => {
   const { app, clientId } = await anAppWith("approvals:read");
   const { tokenHash } = app;
   for (const skew of [-600_000, 600_000]) {
@@ -178,7 +178,7 @@ it("expires a token by the database's clock", async () => {
   }
 });
 
-it("finds a token by index without table statistics", async () => {
+it("uses an index to find a token without table statistics", async () => {
   const { app } = await anAppWith("approvals:read");
   // Simulates the time before the first ANALYZE. The planner then assumes that almost every app is
   // deleted.

@@ -208,7 +208,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
       expect([status, said.startsWith("retry: "), broken]).toEqual([200, true, undefined]);
   });
 
-  test("retries reads and keyed writes when an instance is killed", async ({ skip }) => {
+  test("retries reads and idempotent writes when an instance is killed", async ({ skip }) => {
     skip(!there, noBalancer(name));
     const finish = traffic({ unkeyed: false });
     await pause(1_000);

@@ -18,7 +18,7 @@ test.each([
   ["/api/openapi.json", "GET"],
   ["/api/health", "GET"],
   ["/oauth/token", "POST"],
-])("answers the preflight request for %s, method %s", async (path, method) => {
+])("allows the preflight request for %s with the method %s", async (path, method) => {
   const reply = await call("OPTIONS", path, {
     headers: {
       origin,
@@ -48,7 +48,7 @@ test.each([
   ["404", "GET", "/api/nothing-here", token, undefined],
   ["405", "DELETE", "/api/approvals", token, undefined],
   ["401", "POST", "/api/mcp", undefined, {}],
-])("lets other origins read status %s of %s %s", async (status, method, path, bearer, body) => {
+])("lets other origins read the %s response to %s %s", async (status, method, path, bearer, body) => {
   const reply = await call(method, path, { token: bearer, body, headers: { origin } });
   expect([String(reply.status), reply.headers.get("access-control-allow-origin")]).toEqual([status, "*"]);
   expect(list(reply.headers, "access-control-expose-headers")).toEqual(

@@ -100,7 +100,7 @@ test("returns the same responses at both entry points", async () => {
 const settled = async (token: string) =>
   expect(((await ask("GET", "/api/events?wait=30", { token })).body as { data: unknown[] }).data).not.toEqual([]);
 
-test("supports waits and streams at Next's entry point", async () => {
+test("serves waits and streams at Next's entry point", async () => {
   const { token } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
   const headers = { authorization: `Bearer ${token}` };
   const { body: made } = await ask("POST", "/api/approvals", { token, body: aQuestion });

@@ -25,7 +25,7 @@ test("uses the socket's address instead of the caller's headers", async () => {
   expect(handed["x-countersign-address"]).toBe("127.0.0.1");
 });
 
-test("warns once about an untrusted proxy", async () => {
+test("warns only once about an untrusted proxy", async () => {
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const lines = () => said.mock.calls.map(([line]) => String(line)).filter((line) => line.includes("TRUST_PROXY is 0"));
   try {
@@ -85,7 +85,7 @@ test("uses the address seen by the outermost trusted proxy", async () => {
   expect(handed.host).toBe("localhost:3000");
 });
 
-test("drops headers that only the framework or a proxy may set", async () => {
+test("removes headers that only the framework or a proxy may set", async () => {
   await get("/", {
     "x-middleware-subrequest": "proxy",
     "x-nextjs-data": "1",
@@ -172,7 +172,7 @@ test.each<[string, Record<string, string>]>([
   ["has contradictory headers", { origin: ours, "sec-fetch-site": "cross-site" }],
   ["has a null origin on another site", { origin: "null", "sec-fetch-site": "cross-site" }],
   ["has only our Referer", { referer: `${ours}/approvals` }],
-])("rejects a form that %s with 403", async (_what, headers) => {
+])("responds 403 to a form that %s", async (_what, headers) => {
   for (const path of everyPage) {
     const { status, body, reached } = await post(path, { host: "localhost:3000", ...headers });
     expect([path, status, body, reached]).toEqual([path, 403, JSON.stringify({ error: refused }), false]);
@@ -190,7 +190,7 @@ test.each<[string, Record<string, string>]>([
     "another name, with fetch metadata",
     { origin: "http://[::1]:3000", host: "[::1]:3000", "sec-fetch-site": "same-origin" },
   ],
-])("accepts a form from our own page with %s", async (_what, headers) => {
+])("accepts a form from our own page identified by %s", async (_what, headers) => {
   for (const path of pagesThatAct)
     expect([path, (await post(path, { host: "localhost:3000", ...headers })).reached]).toEqual([path, true]);
 });
@@ -219,7 +219,7 @@ test("accepts posts of apps and mail programs from any origin", async () => {
   for (const path of paths) expect([path, (await post(path, {})).reached]).toEqual([path, true]);
 });
 
-test("explains the rejection on a page that blocks framing", async () => {
+test("responds to a rejected form with a page that blocks framing", async () => {
   const reply = await post("/approvals", { origin: "https://evil.example", accept: "text/html,*/*" });
   expect([reply.status, reply.headers["content-type"]]).toEqual([403, "text/html; charset=utf-8"]);
   expect(reply.body).toContain(`<p>${refused}.</p>`);

@@ -68,7 +68,7 @@ test("serves a failed page without scripts", async () => {
   expect(failed).not.toContain("<script");
 });
 
-test("serves a page that Next left to the browser without asking Next again", async () => {
+test("completes a page that Next left to the browser in one request", async () => {
   const asked: unknown[] = [];
   const get = await frontOf(async (req, res) => {
     asked.push(req.url);

@@ -54,7 +54,7 @@ async function looks(count: number, between: () => unknown = () => {}) {
   }
 }
 
-test("answers each pipelined request once and in order", async () => {
+test("responds to each pipelined request exactly once in order", async () => {
   const socket = await connect();
   const paths = Array.from({ length: 50 }, (_, at) => `/${at}`);
   let said = "";
@@ -77,7 +77,7 @@ test("starts the next request after the previous response was read", async () =>
   expect(begun.length).toBe(3);
 });
 
-test("reads only a few requests behind a slow response", async () => {
+test("reads only a few pipelined requests during a slow response", async () => {
   const socket = await connect();
   socket.setNoDelay().write(get("/later"));
   await expect.poll(() => asked).toBe(1);
@@ -126,7 +126,7 @@ test("disconnects a client that writes without reading", async () => {
   await expect.poll(open).toBe(0);
 });
 
-test("keeps the response for a slow reader", async () => {
+test("delivers the response to a slow reader", async () => {
   const [slow, silent] = [await connect(), await connect()];
   let taken = 0;
   slow.on("data", (bytes) => (taken += bytes.length)).pause();

@@ -98,7 +98,7 @@ describe("paths", () => {
     ["an unknown path", "/api/nope"],
     ["an unknown path", "/api"],
     ["an unknown path", "/api/approvals/x/y/z"],
-  ])("returns a JSON 404 without a redirect for %s: %s", async (_row, path) => {
+  ])("returns a JSON 404 instead of a redirect for %s: %s", async (_row, path) => {
     const reply = await get(path);
     expect(reply.status).toBe(404);
     expect(reply.headers).not.toContain("location:");
@@ -112,10 +112,10 @@ describe("methods", () => {
     ["an unsupported method", "PATCH /api/approvals", "get, head, post, options"],
     ["an unsupported method", "DELETE /api/approvals/apr_x", "get, head, options"],
     ["an unsupported method", "GET /api/approvals/apr_x/resolve", "post, options"],
-    ["HEAD without GET", "HEAD /api/approvals/apr_x/resolve", "post, options"],
-    ["before 401", "POST /api/integrations", "get, head, options"],
+    ["HEAD on a path without GET", "HEAD /api/approvals/apr_x/resolve", "post, options"],
+    ["an unsupported method", "POST /api/integrations", "get, head, options"],
     ["TRACE", "TRACE /api/approvals", "get, head, post, options"],
-  ])("responds to %s %s with 405 and Allow: %s", async (_row, line, allow) => {
+  ])("responds 405 to %s (%s) with Allow: %s", async (_row, line, allow) => {
     const reply = await request(line);
     expect([reply.status, /allow: ([^\r]*)/.exec(reply.headers)?.[1]]).toEqual([405, allow]);
     if (!line.startsWith("HEAD")) isJson(reply);
@@ -161,13 +161,13 @@ describe("authorization", () => {
     junk: "This is not a complete access token or personal token. Copy the whole token, which begins with csn_.",
   };
   test.each([
-    ["nothing", "", "unsent"],
-    ["no token", "Bearer", "empty"],
-    ["no token", "Bearer ", "empty"],
-    ["tab", `Bearer\t${token}`, "junk"],
+    ["an empty header", "", "unsent"],
+    ["a missing token", "Bearer", "empty"],
+    ["a missing token", "Bearer ", "empty"],
+    ["a tab before the token", `Bearer\t${token}`, "junk"],
     ["two values", `Bearer a b`, "junk"],
     ["two values", `Bearer ${token}, Bearer x`, "junk"],
-    ["no scheme", token, "scheme"],
+    ["a missing scheme", token, "scheme"],
     ["another scheme", `Basic ${token}`, "scheme"],
     ["another scheme", `Digest ${token}`, "scheme"],
     ["an object's property", "Bearer __proto__", "junk"],
@@ -176,7 +176,7 @@ describe("authorization", () => {
     ["a malformed token", "Bearer clé", "junk"],
     ["a malformed token", `Bearer ${"x".repeat(8_000)}`, "junk"],
     ["a refresh token", `Bearer ${newSecret("rt")}`, "junk"],
-  ] as const)("rejects %s with 401 and a hint: %s", async (_row, value, kind) => {
+  ] as const)("responds 401 with a hint to %s", async (_row, value, kind) => {
     const reply = await request("GET /api/approvals", `Authorization: ${value}`);
     const why = said[kind];
     expect([reply.status, JSON.parse(reply.body)]).toEqual([
@@ -196,7 +196,7 @@ describe("authorization", () => {
     expect((await request("GET /api/approvals", `Cookie: next-auth.session-token=${token}`)).status).toBe(401);
   });
 
-  test("rejects tokens of deleted apps and ended grants with 401", async () => {
+  test("responds 401 to tokens of deleted apps and ended grants", async () => {
     const deleted = await anAppWith("approvals:read");
     await deleteApp(deleted.owner, deleted.clientId);
     const revoked = await anAppWith("approvals:read");
@@ -221,31 +221,40 @@ describe("authorization", () => {
 
 describe("request framing", () => {
   test.each([
-    ["absolute form", `GET http://evil.example/api/approvals HTTP/1.1\r\nHost: localhost\r\n${bearer}\r\n\r\n`],
-    ["no Host", `GET /api/approvals HTTP/1.1\r\n${bearer}\r\n\r\n`],
-    ["bad Host", `GET /api/approvals HTTP/1.1\r\nHost: a b/c\r\n${bearer}\r\n\r\n`],
     [
-      "both framings",
+      "an absolute request target",
+      `GET http://evil.example/api/approvals HTTP/1.1\r\nHost: localhost\r\n${bearer}\r\n\r\n`,
+    ],
+    ["a missing Host", `GET /api/approvals HTTP/1.1\r\n${bearer}\r\n\r\n`],
+    ["an invalid Host", `GET /api/approvals HTTP/1.1\r\nHost: a b/c\r\n${bearer}\r\n\r\n`],
+    [
+      "both Content-Length and Transfer-Encoding",
       `POST /api/approvals HTTP/1.1\r\nHost: x\r\n${bearer}\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
     ],
-    ["bad length", `POST /api/approvals HTTP/1.1\r\nHost: x\r\n${bearer}\r\nContent-Length: abc\r\n\r\n`],
-    ["bare LF", `GET /api/approvals HTTP/1.1\nHost: x\n${bearer}\n\n`],
-    ["folded header", `GET /api/approvals HTTP/1.1\r\nHost: x\r\nX-A: a\r\n b\r\n${bearer}\r\n\r\n`],
-    ["NUL in a header", `GET /api/approvals HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer a\0b\r\n\r\n`],
-    ["two Hosts", `GET /api/approvals HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n${bearer}\r\n\r\n`],
+    [
+      "an invalid Content-Length",
+      `POST /api/approvals HTTP/1.1\r\nHost: x\r\n${bearer}\r\nContent-Length: abc\r\n\r\n`,
+    ],
+    ["bare line feeds", `GET /api/approvals HTTP/1.1\nHost: x\n${bearer}\n\n`],
+    ["a folded header", `GET /api/approvals HTTP/1.1\r\nHost: x\r\nX-A: a\r\n b\r\n${bearer}\r\n\r\n`],
+    ["a NUL in a header", `GET /api/approvals HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer a\0b\r\n\r\n`],
+    [
+      "two different Hosts",
+      `GET /api/approvals HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n${bearer}\r\n\r\n`,
+    ],
     ["a repeated Host", `GET /api/approvals HTTP/1.1\r\nHost: x\r\nhost: x\r\n${bearer}\r\n\r\n`],
-    ["two Hosts at a probe", "GET /readyz HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n"],
-    ["HTTP/2.0 in words", `GET /api/approvals HTTP/2.0\r\nHost: x\r\n${bearer}\r\n\r\n`],
-    ["HTTP/0.9 in words", `GET /api/approvals HTTP/0.9\r\nHost: x\r\n${bearer}\r\n\r\n`],
-    ["not HTTP", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n"],
-  ])("rejects %s with 400 in JSON", async (_row, bytes) => {
+    ["two Hosts in a health check", "GET /readyz HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n"],
+    ["HTTP/2.0 in the request line", `GET /api/approvals HTTP/2.0\r\nHost: x\r\n${bearer}\r\n\r\n`],
+    ["HTTP/0.9 in the request line", `GET /api/approvals HTTP/0.9\r\nHost: x\r\n${bearer}\r\n\r\n`],
+    ["bytes that are not HTTP", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n"],
+  ])("responds 400 in JSON to %s", async (_row, bytes) => {
     const reply = await send(Buffer.from(bytes, "latin1"), "end");
     expect([reply.status, reply.closed]).toEqual([400, true]);
     expect(reply.headers).not.toContain("location:");
     isJson(reply);
   });
 
-  test("rejects more than 16 kB of headers with 431", async () => {
+  test("responds 431 to more than 16 kB of headers", async () => {
     expect((await request("GET /api/approvals", `X-Big: ${"x".repeat(17_000)}`)).status).toBe(431);
   });
 });
@@ -253,13 +262,13 @@ describe("request framing", () => {
 describe("request size", () => {
   const post = `POST /api/approvals HTTP/1.1\r\nHost: x\r\n${bearer}\r\nContent-Type: application/json\r\n`;
 
-  test("rejects a long body with 413 before reading it", async () => {
+  test("responds 413 to a long body before reading it", async () => {
     const reply = await send(`${post}Content-Length: 11000000\r\n\r\n{`, "end");
     expect([reply.status, reply.closed]).toEqual([413, true]);
     isJson(reply);
   });
 
-  test("rejects a chunked body with 413 at the limit", async () => {
+  test("responds 413 to a chunked body at the limit", async () => {
     const chunk = `4000\r\n${"x".repeat(0x4000)}\r\n`;
     const reply = await send(`${post}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(10)}`, "end");
     expect([reply.status, reply.closed]).toEqual([413, true]);
@@ -405,7 +414,7 @@ describe("unneeded upgrade request (RFC 9110 section 7.8)", () => {
     expect([reply.status, reply.headers.includes("upgrade")]).toEqual([status, false]);
   });
 
-  test("continues in HTTP/1.1 when an upgrade is not needed", async () => {
+  test("responds in HTTP/1.1 when an upgrade is not needed", async () => {
     const socket = net.connect(port, "127.0.0.1");
     let text = "";
     socket.on("data", (chunk) => (text += chunk));
@@ -417,7 +426,7 @@ describe("unneeded upgrade request (RFC 9110 section 7.8)", () => {
     await expect.poll(() => text).toMatch(/\{"status":"ok"\}$/);
   });
 
-  test("rejects a WebSocket, which no endpoint supports", async () => {
+  test("rejects a WebSocket upgrade", async () => {
     const offer = ["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13"];
     const reply = await send(asked("GET /api/events", bearer, ...offer), "end");
     expect([reply.status, reply.closed]).toEqual([400, true]);
@@ -437,7 +446,7 @@ test.each([
   "GET /readyz HTTP/1.1\r\nHost: 10.0.0.7:3000\r\n\r\n",
   "GET /readyz?from=a+balancer HTTP/1.0\r\nHost: no/host\r\n\r\n",
   "GET /readyz HTTP/2.0\r\n\r\n",
-])("responds to a health check: %j", async (bytes) => {
+])("responds to the health check %j", async (bytes) => {
   const reply = await send(bytes);
   expect([reply.status, reply.body]).toEqual([200, bytes.startsWith("HEAD") ? "" : '{"status":"ok"}']);
 });

@@ -21,7 +21,7 @@ const crowd = `
   }))).then((all) => parentPort.postMessage(all));
 `;
 
-test("responds to clients that connected before the port closed", async () => {
+test("completes requests on connections opened before the port closed", async () => {
   const { server, drain } = createHttpServer(async () => {});
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -36,11 +36,11 @@ describe.each(["GET", "POST"])("%s with a token", (method) => {
     ["/mcp", "/api/mcp"],
     [`/approvals/${id}`, `/api/approvals/${id}`],
     [`/api/approval/${id}/resolved`, `/api/approvals/${id}/resolve`],
-  ])("corrects %s to the path %s", async (path, meant) => {
+  ])("suggests the correct path for %s: %s", async (path, meant) => {
     expect(await hintOf(method, path)).toEqual([404, "Not found", `Did you mean ${meant}? ${reference}`]);
   });
 
-  test("suggests removal of a trailing slash", async () => {
+  test("suggests a path without its trailing slash", async () => {
     const hint = `Remove the trailing slash: /api/approvals. ${reference}`;
     expect(await hintOf(method, "/api/approvals/")).toEqual([404, "Not found", hint]);
   });
@@ -65,7 +65,7 @@ test("lists the API's paths for a POST to a page", async () => {
   expect((await hintOf("POST", "/approvals", { body: {} }))[0]).toBe(403);
 });
 
-test("ignores a bearer token added by a proxy", async () => {
+test("serves pages despite a bearer token added by a proxy", async () => {
   const jwt = "eyJhbGciOi.J9.x";
   for (const [method, path, headers] of [
     ["GET", "/approvals", {}],
@@ -88,7 +88,7 @@ test.each([
 });
 
 test.each(["undefined", "null", `ntf_${"0".repeat(32)}`, "apr_123", id.toUpperCase()])(
-  "explains a wrong type of ID for %s without revealing a valid one",
+  "explains that %s is not an approval ID",
   async (wrong) => {
     const hint = "Not the ID of an approval, which looks like apr_0m3cq8v5k2h7t1n9b6d4g0rjpf8s2l7e.";
     expect(await hintOf("GET", `/api/approvals/${wrong}`)).toEqual([404, "Not found", hint]);

@@ -48,7 +48,7 @@ test("limits memory to 50 MB for 60 clients that read nothing", async () => {
   expect(maxUnsent).toBeLessThan(50 * mib);
 }, 120_000);
 
-test("counts a list once for all clients that do not read it", async () => {
+test("counts an unread list's memory only once for all clients", async () => {
   const { app } = await anAppWith("approvals:write", "approvals:read");
   const long = { ...aQuestion, backgroundContext: "y".repeat(18_000) };
   await Promise.all(Array.from({ length: 200 }, () => submitApproval({ ...app, needs: "approvals:write" }, long)));
@@ -63,7 +63,7 @@ test("counts a list once for all clients that do not read it", async () => {
   expect(unsentBytes()).toBe(before);
 });
 
-test("queries no list while more than 16 MB of others are unread", async () => {
+test("delays list queries while over 16 MB of lists are unread", async () => {
   const { app } = await anAppWith("approvals:write", "approvals:read");
   // No client is disconnected for being slow.
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

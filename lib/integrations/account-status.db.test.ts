@@ -74,7 +74,7 @@ test("records one event for concurrent final failures", async () => {
   expect(await db.integration.findUniqueOrThrow({ where: { id } })).toMatchObject({ checkAt: null });
 });
 
-test("notifies the owner once after four days of errors", async () => {
+test("notifies the owner only once after four days of errors", async () => {
   const { id, ownerId } = await anAccount();
   await after(id, passing);
   await minutesPass(id, 6);
@@ -125,7 +125,7 @@ test("restores a removed account completely by relinking", async () => {
   });
 });
 
-test("locks an account only for its own owner", async () => {
+test("finds an account only for its own owner", async () => {
   const [{ id, ownerId }, other] = [await anAccount(), await anOwner()];
   expect(await lockAccount(db, id, other.ownerId)).toBeUndefined();
   expect(await lockAccount(db, id, ownerId)).toMatchObject({ id, status: "connected" });

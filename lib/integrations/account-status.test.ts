@@ -82,7 +82,7 @@ test("asks the owner to reconnect after four days of errors", () => {
   });
 });
 
-test("keeps the original reason through later temporary failures", () => {
+test("preserves the original reason after later temporary failures", () => {
   const waiting = row({ status: "needs_reauth", reason: "invalid_grant", failures: 1, failingSince: now - day });
   expect(nextStatus(waiting, passing)).toMatchObject({
     status: "needs_reauth",
@@ -108,7 +108,7 @@ test("ignores a check that ends after the account's removal", () => {
   for (const outcome of [works, passing, final]) expect(nextStatus(removed, outcome).checkAt).toBeUndefined();
 });
 
-test("restores the status from before the removal", () => {
+test("restores a removed account's earlier status", () => {
   for (const status of ["connected", "error", "needs_reauth"] as const) {
     const before = row({ status, reason: "invalid_grant", failures: 2, failingSince: now - hour });
     const removed = nextStatus(before, { kind: "disconnected", eraseAt: now + 10_000 });

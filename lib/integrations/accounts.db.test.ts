@@ -59,13 +59,13 @@ it("shows the granted and the missing access", async () => {
   expect(account.offers).toContain("calendar.write");
 });
 
-it("requests all still available access when reconnecting", async () => {
+it("requests all access still available when the owner reconnects", async () => {
   const owner = await anOwner();
   await aLinkedAccount(owner, { provider: "github", asked: ["files.read"] });
   expect(await linkedAccounts(owner)).toMatchObject([{ missing: [], asks: [] }]);
 });
 
-it("keeps accounts of a provider that the operator removed", async () => {
+it("lists accounts of a provider that the operator removed", async () => {
   const owner = await anOwner();
   await aLinkedAccount(owner, { provider: "corp", scopes: ["openid", "mail:read"], asked: ["mail.read"] });
   const nothing = { granted: [], missing: [], asks: [] };
@@ -89,7 +89,7 @@ it("lists the connected apps that see each account", async () => {
   expect(await linkedAccount(owner, id)).toMatchObject({ seenBy: [], apps: [] });
 });
 
-it("allows restoring an account until the erasure", async () => {
+it("allows an account to be restored until its erasure", async () => {
   const owner = await anOwner();
   const id = await aLinkedAccount(owner, { ...removed(), eraseAt: new Date(Date.now() + 8_000) });
   const { undoMs } = await linkedAccount(owner, id);
@@ -97,7 +97,7 @@ it("allows restoring an account until the erasure", async () => {
   expect(undoMs).toBeLessThanOrEqual(8_000);
 });
 
-it("shows an account by the owner's name or the provider's", async () => {
+it("displays an account under the owner's name or the provider's", async () => {
   const owner = await anOwner();
   const id = await aLinkedAccount(owner);
   const label = async () => (await linkedAccount(owner, id)).label;

@@ -85,7 +85,7 @@ test("restores an account within the undo period without revoking it", async () 
   expect(await rowOf(id)).toMatchObject({ status: "disconnected", eraseAt: null });
 });
 
-test("revokes an account once among several instances", async () => {
+test("revokes an account only once across several instances", async () => {
   const provider = aProvider();
   provider.before = () => new Promise((resolve) => setTimeout(resolve, 50));
   const accounts = await Promise.all(Array.from({ length: 12 }, () => aWorkingAccount()));
@@ -168,7 +168,7 @@ test("revokes the newest credential when a renewal is running", async () => {
   expect(provider.revoked).toEqual([provider.given?.refreshToken]);
 });
 
-test("keeps the new account when relinking during a disconnection", async () => {
+test("keeps an account that is relinked during its disconnection", async () => {
   const provider = aProvider();
   const early = await aWorkingAccount();
   await disconnect(early.owner, early.id);
@@ -215,7 +215,7 @@ test("never leaves a connected account without a credential", async () => {
   }
 });
 
-test("rejects removing or restoring another owner's account", async () => {
+test("prevents owners from removing or restoring another owner's account", async () => {
   const [{ id, owner }, other] = [await aWorkingAccount(), await anOwner()];
   await expect(disconnect(other, id)).rejects.toMatchObject({ status: 404 });
   await expect(disconnect(owner, "int_nonsense")).rejects.toMatchObject({ status: 404 });

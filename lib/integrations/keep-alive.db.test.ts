@@ -52,7 +52,7 @@ function gate() {
   return { open, passed };
 }
 
-test("renews a due account once", async () => {
+test("renews a due account only once", async () => {
   const provider = aProvider();
   const account = await aWorkingAccount();
   expect(await keepAlive(provider)).toBe(1);
@@ -105,7 +105,7 @@ test("honors the provider's Retry-After", async () => {
   expect(await pause(id)).toBe(7200);
 });
 
-test("notifies the owner once when the provider revokes access", async () => {
+test("notifies the owner only once of access revoked by the provider", async () => {
   const provider = aProvider();
   provider.before = () => Promise.reject(final);
   const { id, owner } = await aWorkingAccount();
@@ -129,7 +129,7 @@ test("retries an account's check after an unexpected error", async () => {
   expect(await rowOf(id)).toMatchObject({ status: "connected", failures: 1 });
 });
 
-test("records the access lost in a renewal with fewer scopes", async () => {
+test("records lost access after a renewal with fewer scopes", async () => {
   configure({
     OIDC_PROVIDERS: JSON.stringify([
       {
@@ -171,7 +171,7 @@ test("checks an account on another instance when the first one is killed", async
   expect(await rowOf(id)).toMatchObject({ status: "connected", lease: null });
 });
 
-test("asks the owner once to reconnect when a renewed token was lost", async () => {
+test("asks the owner only once to reconnect after losing a renewed token", async () => {
   const provider = aProvider();
   const { id, owner, credential } = await aWorkingAccount();
   // The provider also counts the use by the instance that died.
@@ -269,7 +269,7 @@ test("prevents a slow provider from delaying other accounts", async () => {
   expect(await looking).toBe(14);
 });
 
-test("finishes running checks when stopped", async () => {
+test("completes running checks before stopping", async () => {
   const provider = aProvider();
   const answer = gate();
   provider.before = () => answer.passed;
@@ -334,7 +334,7 @@ test("checks an account on request without a renewal", async () => {
   expect(provider.uses.size).toBe(1);
 });
 
-test("returns from a requested check before a slow provider responds", async () => {
+test("ends a requested check before a slow provider responds", async () => {
   const provider = aProvider();
   const answer = gate();
   provider.before = () => answer.passed;
@@ -368,7 +368,7 @@ test("rejects a check of another owner's account", async () => {
   await expect(testNow(other, "int_nonsense", aProvider())).rejects.toMatchObject({ status: 404 });
 });
 
-test("ends a check silently after the account was deleted", async () => {
+test("ends a check without an error after the account's deletion", async () => {
   const account = await aWorkingAccount();
   const leased = { ...account, issuer: "i", subject: "s", email: "e", name: null, lease: "mine" };
   await db.integration.delete({ where: { id: account.id } });

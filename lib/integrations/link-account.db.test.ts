@@ -101,7 +101,7 @@ describe("linking", () => {
     expect(asked).toEqual(["mail.read", "calendar.read"]);
   });
 
-  test("uses the requested scopes only if the provider reports none", async () => {
+  test("assumes the requested scopes were granted if the provider reports none", async () => {
     const [owner, account] = [await anOwner(), aName()];
     corp.sayScope(account, "openid files:read bad\u0000scope");
     expect((await rowOf(await linked(owner, { account }))).buckets).toEqual(["identity", "files"]);
@@ -111,7 +111,7 @@ describe("linking", () => {
     expect((await rowOf(await linked(owner, { account }))).buckets).toEqual(["identity", "mail", "calendar"]);
   });
 
-  test("keeps the account in any state when relinking", async () => {
+  test("reuses an account in any state when the owner relinks it", async () => {
     const [owner, account] = [await anOwner(), aName()];
     const id = await linked(owner, { account, asked: ["calendar.read"] });
     const before = await heldOf(id);
@@ -154,7 +154,7 @@ describe("linking", () => {
     expect((await heldOf(one))?.refreshToken).not.toBe((await heldOf(other))?.refreshToken);
   });
 
-  test("links an account once for two concurrent callbacks", async () => {
+  test("links only one account for two concurrent callbacks", async () => {
     const [owner, account] = [await anOwner(), aName()];
     const urls = [await go(owner, { account }), await go(owner, { account })];
     const outcomes = await Promise.all([...urls, ...urls].map((url) => finishLink(owner, "corp", url)));
@@ -162,7 +162,7 @@ describe("linking", () => {
     expect(await db.integration.count({ where: { ownerId: owner.ownerId } })).toBe(1);
   });
 
-  test("shows an account without an email by its user name or subject", async () => {
+  test("labels an account without an email with its user name or subject", async () => {
     const [owner, named, bare] = [await anOwner(), aName(), aName()];
     corp.describe(named, { preferred_username: "robin.r" });
     corp.describe(bare, { email: 7, name: "evil\u202egnp.exe" });
@@ -172,7 +172,7 @@ describe("linking", () => {
 });
 
 describe("reconnecting", () => {
-  test("keeps the account's ID when reconnecting", async () => {
+  test("preserves the account's ID on reconnection", async () => {
     const [owner, account] = [await anOwner(), aName()];
     const id = await linked(owner, { account });
     await db.integration.update({ where: { id }, data: { status: "needs_reauth", statusReason: "invalid_grant" } });
@@ -180,7 +180,7 @@ describe("reconnecting", () => {
     expect(await rowOf(id)).toMatchObject({ status: "connected", statusReason: null });
   });
 
-  test("rejects a different account when reconnecting", async () => {
+  test("rejects a different account on reconnection", async () => {
     const [owner, account, other] = [await anOwner(), aName(), aName()];
     const id = await linked(owner, { account });
     const before = await heldOf(id);
@@ -250,7 +250,7 @@ describe("starting a link attempt", () => {
     await expect(beginLink(await anOwner(), { ...link })).rejects.toMatchObject({ status });
   });
 
-  test("rejects an account of another owner or provider", async () => {
+  test("rejects a reconnection to another owner's or provider's account", async () => {
     const [owner, account] = [await anOwner(), aName()];
     const id = await linked(owner, { account });
     const foreign = beginLink(await anOwner(), { provider: "corp", asked: [], integrationId: id });
@@ -267,11 +267,11 @@ describe("starting a link attempt", () => {
   });
 
   it.each([
-    ["down", /Couldn’t connect/],
-    ["broken", /Couldn’t connect/],
-    ["busy", /Couldn’t connect/],
-    ["garbage", /couldn’t use/],
-  ] as const)("reports a provider that is %s", async (how, words) => {
+    ["is down", "down", /Couldn’t connect/],
+    ["fails", "broken", /Couldn’t connect/],
+    ["limits requests", "busy", /Couldn’t connect/],
+    ["sends garbage", "garbage", /couldn’t use/],
+  ] as const)("shows an error for a provider that %s", async (_, how, words) => {
     const owner = await anOwner();
     // A provider whose discovery document is not cached.
     uni.fault("discovery", how);
@@ -361,14 +361,14 @@ describe("returning from the provider", () => {
   });
 
   it.each([
-    ["token", "down"],
-    ["token", "garbage"],
-    ["token", "refused"],
-    ["token", "unknown-client"],
-    ["jwks", "down"],
-    ["jwks", "garbage"],
-    ["userinfo", "broken"],
-  ] as const)("links nothing after a fault at the %s endpoint: %s", async (where, how) => {
+    ["the token endpoint is down", "token", "down"],
+    ["the token endpoint sends garbage", "token", "garbage"],
+    ["the token endpoint rejects the code", "token", "refused"],
+    ["the token endpoint rejects the client", "token", "unknown-client"],
+    ["the key endpoint is down", "jwks", "down"],
+    ["the key endpoint sends garbage", "jwks", "garbage"],
+    ["the userinfo endpoint fails", "userinfo", "broken"],
+  ] as const)("links no account if %s", async (_, where, how) => {
     const owner = await anOwner();
     const url = await go(owner, { account: aName() });
     corp.fault(where, how);
@@ -378,7 +378,7 @@ describe("returning from the provider", () => {
     expect(await link(owner, { account: aName() })).toMatchObject({ kind: "linked" });
   });
 
-  test("accepts a provider's new keys immediately", async () => {
+  test("accepts a token signed with a provider's new key", async () => {
     const owner = await anOwner();
     await linked(owner, { account: aName() });
     corp.rotateKeys();
@@ -404,14 +404,14 @@ describe("linked accounts", () => {
   /** This account works only until its access token expires. */
   const unrenewable = ({ refreshToken: _, ...held }: OAuthCredential): OAuthCredential => held;
 
-  test("checks a linked account without a needless renewal", async () => {
+  test("checks a linked account without renewing a valid token", async () => {
     const { account, about, credential, check } = await anAccount();
     expect(await check()).toEqual({ account: { ...about, name: `Robin ${account}` } });
     const uses = corp.issued(account).find(({ value }) => value === credential.refreshToken)?.uses;
     expect(uses).toBe(0);
   });
 
-  test("uses each refresh token once", async () => {
+  test("uses each refresh token only once", async () => {
     const { account, credential, check } = await anAccount();
     const first = (await check(credential, true)).credential as OAuthCredential;
     const second = (await check({ ...first, expiresAt: Date.now() + 60_000 })).credential as OAuthCredential;
@@ -438,17 +438,27 @@ describe("linked accounts", () => {
   });
 
   it.each([
-    ["refresh", "refused", { reason: "invalid_grant", final: true }],
-    ["refresh", "unknown-client", { reason: "provider_misbehaves", final: false }],
-    ["refresh", "busy", { reason: "rate_limited", final: false, retryAfter: 120 }],
-    ["refresh", "broken", { reason: "provider_down", final: false }],
-    ["refresh", "down", { reason: "provider_down", final: false }],
-    ["refresh", "garbage", { reason: "provider_misbehaves", final: false }],
-    ["userinfo", "busy", { reason: "rate_limited", final: false, retryAfter: 120 }],
-    ["userinfo", "broken", { reason: "provider_down", final: false }],
-    ["userinfo", "down", { reason: "provider_down", final: false }],
-    ["userinfo", "garbage", { reason: "provider_misbehaves", final: false }],
-  ] as const)("hides the provider's text in errors while the %s is %s", async (where, how, fault) => {
+    ["a refresh is rejected", "refresh", "refused", { reason: "invalid_grant", final: true }],
+    [
+      "the client is rejected in a refresh",
+      "refresh",
+      "unknown-client",
+      { reason: "provider_misbehaves", final: false },
+    ],
+    ["a refresh is rate limited", "refresh", "busy", { reason: "rate_limited", final: false, retryAfter: 120 }],
+    ["a refresh fails", "refresh", "broken", { reason: "provider_down", final: false }],
+    ["a refresh gets no response", "refresh", "down", { reason: "provider_down", final: false }],
+    ["a refresh returns garbage", "refresh", "garbage", { reason: "provider_misbehaves", final: false }],
+    [
+      "a userinfo request is rate limited",
+      "userinfo",
+      "busy",
+      { reason: "rate_limited", final: false, retryAfter: 120 },
+    ],
+    ["a userinfo request fails", "userinfo", "broken", { reason: "provider_down", final: false }],
+    ["a userinfo request gets no response", "userinfo", "down", { reason: "provider_down", final: false }],
+    ["a userinfo request returns garbage", "userinfo", "garbage", { reason: "provider_misbehaves", final: false }],
+  ] as const)("hides the provider's text from errors if %s", async (_, where, how, fault) => {
     const { account, credential, check } = await anAccount();
     corp.fault(where, how, account);
     const thrown: Error = await check(credential, where === "refresh").then(
@@ -483,7 +493,7 @@ describe("linked accounts", () => {
     await expect(used.check(used.credential, true)).rejects.toMatchObject({ reason: "invalid_grant", final: true });
   });
 
-  test("rejects a different subject or server in a renewal", async () => {
+  test("rejects a renewal from a different subject or issuer", async () => {
     const { about, credential, check } = await anAccount();
     const other = { ...about, subject: "somebody" };
     await expect(check(credential, false, other)).rejects.toMatchObject({

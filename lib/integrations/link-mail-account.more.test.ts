@@ -105,7 +105,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
       );
   };
 
-  it("links an account once the server accepts the login", async () => {
+  it("links an account after the server accepts the login", async () => {
     const { owner, app, clientId } = await anAppWith("approvals:read");
     const { id, again } = await linkMail(owner, typed({ email: "Robin@Example.com" }));
     expect(again).toBe(false);
@@ -136,7 +136,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
     ]);
   });
 
-  it("links an account for sending by STARTTLS", async () => {
+  it("links an account that sends mail through STARTTLS", async () => {
     const owner = await anOwner();
     const startTls = { imapPort: String(dovecot.imapPort), imapTls: "starttls" };
     const { id } = await linkMail(owner, typed({ ...startTls, ...sending() }));
@@ -223,7 +223,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
     expect((await accountOf(id)).asked).toEqual(["mail.read"]);
   });
 
-  it("rejects another account when reconnecting", async () => {
+  it("rejects a different account on reconnection", async () => {
     const owner = await anOwner();
     const { id } = await linkMail(owner, typed());
     await dovecot.setPassword("kim@example.com", password);

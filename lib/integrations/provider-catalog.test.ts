@@ -45,7 +45,7 @@ test("marks configured providers as ready", () => {
   for (const id of ["google", "github", "corp"]) expect(clientFor(id).check).toBeTypeOf("function");
 });
 
-it.each(["google", "microsoft", "github", "mail"])("rejects another provider named %s", (id) => {
+it.each(["google", "microsoft", "github", "mail"])("rejects a custom provider with the reserved ID %s", (id) => {
   expect(() => {
     set({ OIDC_PROVIDERS: JSON.stringify([{ ...corp, id }]) });
     providers();
@@ -60,7 +60,7 @@ it.each(["corp", "https://id.corp.example/.well-known/openid-configuration"])("r
 });
 
 describe("scopes and their access", () => {
-  it.each(["google", "microsoft"])("requests scopes at %s that cover the requested access", (id) => {
+  it.each(["google", "microsoft"])("selects scopes for %s that cover the requested access", (id) => {
     for (const access of accesses)
       expect([access, accessesOf(id, scopesFor(id, [access]))]).toEqual([access, expect.arrayContaining([access])]);
     for (const access of accesses.filter((each) => each.endsWith(".read")))
@@ -87,12 +87,12 @@ describe("scopes and their access", () => {
     ["mail", ["imap"], ["mail.read"]],
     ["mail", ["imap", "smtp"], ["mail.read", "mail.write"]],
     ["nowhere", ["mail:read"], []],
-  ])("maps the scopes of %s: %j", (id, scopes, expected) => {
+  ])("maps scopes of %s to access: %j", (id, scopes, expected) => {
     expect(accessesOf(id, scopes)).toEqual(expected);
     expect(bucketsOf(id, scopes)).toEqual(["identity", ...new Set(expected.map((access) => access.split(".")[0]))]);
   });
 
-  test("reports custom access as granted only with all required scopes", () => {
+  test("treats custom access as granted only with all required scopes", () => {
     const scopes = { "calendar.read": ["cal:r"], "calendar.write": ["cal:r", "cal:w"] };
     set({ OIDC_PROVIDERS: JSON.stringify([{ ...corp, scopes }]) });
     expect(scopesFor("corp", ["calendar.write", "calendar.read", "mail.read"])).toEqual(["cal:r", "cal:w"]);

@@ -47,7 +47,7 @@ async function link(owner: LinkingOwner, account: string): Promise<string> {
 }
 const refreshTokens = () => corp.issued().filter(({ kind }) => kind === "RefreshToken");
 
-test("uses each refresh token of 20 accounts once across two instances", async () => {
+test("uses each of 20 refresh tokens only once across two instances", async () => {
   const owner = await anOwner();
   const ids: string[] = [];
   for (let at = 0; at < 20; at++) ids.push(await link(owner, `robin-${at}`));

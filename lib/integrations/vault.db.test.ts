@@ -89,7 +89,7 @@ test("rejects a credential that was swapped or altered", async () => {
   await expect(openCredential(db, third)).rejects.toThrow(CredentialUnreadable);
 });
 
-test("rejects data encrypted under another key's name", async () => {
+test("rejects data labeled with another key's name", async () => {
   const account = await anAccount();
   await storeCredential(db, account, aCredential());
   const { keyId } = await db.integrationSecret.findUniqueOrThrow({ where: { integrationId: account.id } });
@@ -105,7 +105,7 @@ test("rejects data encrypted under another key's name", async () => {
   expect(await openCredential(db, account)).toBeDefined();
 });
 
-test("decrypts nothing with another SECRET", async () => {
+test("fails to decrypt credentials with another SECRET", async () => {
   const account = await anAccount();
   await storeCredential(db, account, aCredential());
   configure({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });

@@ -89,7 +89,7 @@ test("re-encrypts from SECRET to the operator's keys and back", async () => {
   await expect(checkKeys(sealedRows)).rejects.toThrow(KeyError);
 });
 
-test("finishes an interrupted rotation without another key", async () => {
+test("completes an interrupted rotation without creating another key", async () => {
   const accounts = await some(4);
   const { keyId: first } = await rotateKeys(sealedRows);
   const { keyId: second } = await rotateKeys(sealedRows);
@@ -103,7 +103,7 @@ test("finishes an interrupted rotation without another key", async () => {
   await allOpen(accounts);
 });
 
-test("loses nothing when rotations and account changes run concurrently", async () => {
+test("preserves every value when rotations and account changes run concurrently", async () => {
   const accounts = await some(30);
   const latest = new Map(accounts.map((account) => [account.id, account.credential]));
   let storing = true;
@@ -159,7 +159,7 @@ test("re-encrypts values stored while a key is being retired", async () => {
   expect(await keys()).toHaveLength(1);
 });
 
-test("keeps values stored during a rotation", async () => {
+test("preserves values stored during a rotation", async () => {
   const [account, other] = await some(2);
   const credential = someTokens();
   let rotating: Promise<unknown> = Promise.resolve();
@@ -191,7 +191,7 @@ test("accepts values from an instance without the new key", async () => {
   await allOpen([held!]);
 });
 
-test("keeps undecryptable values with their key", async () => {
+test("preserves undecryptable values and their key", async () => {
   const [good, bad] = await some(2);
   await corrupt(bad!.id);
   for (let round = 0; round < 2; round++) {

@@ -45,7 +45,7 @@ it("reports a name without an address", async () => {
   expect(await resolveHost("empty.example", false, servers)).toEqual([]);
 });
 
-it("reports a failed lookup for unreachable name servers", async () => {
+it("reports a failed lookup when name servers are unreachable", async () => {
   const nobody = createSocket("udp4").bind(0, "127.0.0.1");
   await once(nobody, "listening");
   const { port } = nobody.address();

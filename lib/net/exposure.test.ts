@@ -9,4 +9,6 @@ it.each([
   ["http://192.168.1.20:3000", "127.0.0.1", "here"],
   ["http://192.168.1.20:3000", "0.0.0.0", "http"],
   ["https://yes.example.com", "127.0.0.1", "https"],
-] as const)("classifies %s, listening at %s, as %s", (url, host, reach) => expect(exposureOf(url, host)).toBe(reach));
+] as const)("classifies the exposure of %s at the listen address %s as %s", (url, host, reach) =>
+  expect(exposureOf(url, host)).toBe(reach),
+);

@@ -46,7 +46,7 @@ afterEach(() => {
 afterAll(() => void canary.close());
 
 describe("private addresses", () => {
-  it("counts a connection to the canary server", async () => {
+  it("detects a connection to the canary server", async () => {
     await new Promise<void>((resolve) =>
       net
         .connect(canaryPort, "127.0.0.1")
@@ -207,7 +207,7 @@ describe("response", () => {
     await expect(ask("/cut")).rejects.toBeInstanceOf(FetchRefused);
   });
 
-  it.each(["/slow", "/drip"])("times out while waiting: %s", async (path) => {
+  it.each(["/slow", "/drip"])("times out on the unfinished response from %s", async (path) => {
     await expect(ask(path, { milliseconds: 300 })).rejects.toThrow("timed out");
   });
 
@@ -218,7 +218,7 @@ describe("response", () => {
     await expect(ask("/ok", { signal: AbortSignal.abort() })).rejects.toThrow("timed out");
   });
 
-  it.each(["/moved", "/moved-plain"])("does not follow a redirect: %s", async (path) => {
+  it.each(["/moved", "/moved-plain"])("returns the redirect from %s without following it", async (path) => {
     const { status } = await ask(path);
     expect(status).toBeGreaterThanOrEqual(300);
     expect(visits).toBe(0);

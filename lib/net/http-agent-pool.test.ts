@@ -61,11 +61,14 @@ afterAll(() => {
   }
 });
 
-test.each(Object.entries(origins))("reuses one connection for successive requests: %s", async (_, origin) => {
-  for (let nth = 0; nth < 5; nth++) expect((await ask(origin)).status).toBe(200);
-  expect([...asked.values()]).toEqual([5]);
-  expect(lookups).toBe(1);
-});
+test.each(Object.entries(origins))(
+  "reuses one connection for successive requests to a server: %s",
+  async (_, origin) => {
+    for (let nth = 0; nth < 5; nth++) expect((await ask(origin)).status).toBe(200);
+    expect([...asked.values()]).toEqual([5]);
+    expect(lookups).toBe(1);
+  },
+);
 
 test("shares no connection between users", async () => {
   await ask(origins.tls, "a");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { SharedTexts } from "./text-memory-counter";
 
-test("counts a text until the last reader is gone", () => {
+test("counts a text until its last reader disconnects", () => {
   const texts = new SharedTexts();
   texts.add("one", 10);
   texts.add("one", 10);

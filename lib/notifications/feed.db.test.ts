@@ -83,7 +83,7 @@ test("returns a notification only to its owner", async () => {
     await expect(readNotification(who, which)).rejects.toMatchObject({ status: 404 });
 });
 
-test("counts notifications as new until the owner views the list", async () => {
+test("counts new notifications until the owner views the list", async () => {
   const { owner, app } = await anAppWith("notifications:write");
   await pushNotification(app, { title: "One" });
   const { id } = await pushNotification(app, { title: "Two" });
@@ -158,7 +158,7 @@ test("marks expired notifications of all owners as done", async () => {
 });
 
 test.each([["ads"], ['Größe & "x", {y} \\ z'], [""]])(
-  "lists notifications muted by app or by the type %j separately",
+  "lists notifications of a muted app or the muted type %j separately",
   async (type) => {
     const { owner, app, clientId } = await anAppWith("notifications:write");
     const loud = await pushNotification(app, { title: "Loud", type });

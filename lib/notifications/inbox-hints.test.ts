@@ -3,7 +3,7 @@ import { readInboxHints } from "./inbox-hints";
 
 const plain = { priority: "normal", format: "plain" };
 
-test("accepts data without hints", () => {
+test("accepts notification data without hints", () => {
   for (const data of [{}, { inbox: {} }, { other: { url: "javascript:" } }, undefined, null, "text", [1]])
     expect(readInboxHints(data)).toEqual({ extras: plain, ignored: [] });
 });
@@ -19,7 +19,7 @@ test("reads every supported hint", () => {
   expect(readInboxHints({ inbox, build: 418 })).toEqual({ extras: inbox, ignored: [] });
 });
 
-test("reports each invalid hint by name", () => {
+test("names each invalid hint", () => {
   const { extras, ignored } = readInboxHints({
     inbox: {
       url: "http://example.com",

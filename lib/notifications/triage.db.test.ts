@@ -23,7 +23,7 @@ async function three() {
   return { owner, app, ids: ids as [string, string, string] };
 }
 
-test("restores notifications marked as done by an undo", async () => {
+test("restores notifications marked as done after an undo", async () => {
   const { owner, ids } = await three();
   const { count, undo } = await triage(owner, { act: "done", ids: ids.slice(0, 2) });
   expect(count).toBe(2);
@@ -56,7 +56,7 @@ test("returns a snoozed notification to the top as new", async () => {
   expect(surfacedAt - Date.now()).toBeGreaterThan(23 * 3_600_000);
 });
 
-test("restores a snoozed notification after done and undo", async () => {
+test("returns a snoozed notification to Snoozed after undoing Done", async () => {
   const { owner, ids } = await three();
   await triage(owner, { act: "snooze-60", ids: [ids[1]] });
   const { undo } = await triage(owner, { act: "done", ids: [ids[1]] });
@@ -65,7 +65,7 @@ test("restores a snoozed notification after done and undo", async () => {
   expect(await titles(owner, { place: "snoozed" })).toEqual(["Two"]);
 });
 
-test("marks notifications as read from the displayed one down", async () => {
+test("marks the displayed notification and all older ones as read", async () => {
   const { owner, app, ids } = await three();
   await triage(owner, { act: "read", ids: [ids[0]] });
   await pushNotification(app, { title: "Other", type: "other" });
@@ -86,7 +86,7 @@ test("marks notifications as read from the displayed one down", async () => {
   expect(await titles(owner, { unread: true })).toEqual(["Other", "Three", "Two"]);
 });
 
-test("respects list order among equal times when marking as read", async () => {
+test("marks notifications with equal times as read in list order", async () => {
   const { owner, ids } = await three();
   await db.$executeRaw`UPDATE notification SET surfaced_at = now() WHERE owner_id = ${owner.ownerId}`;
   expect((await triage(owner, { act: "read-all", ids: [ids[1]], search: "t" })).count).toBe(1);

@@ -98,7 +98,7 @@ describe.each([
     expect(await listGrants(owner)).toMatchObject([{ name: "Ledger" }]);
   });
 
-  it("accepts a consent once the app has its former name again", async () => {
+  it("accepts a consent after the app returns to its former name", async () => {
     const owner = await anOwner();
     const app = await aDocumentedApp("Weather");
     const page = await onPage(owner, app);

@@ -83,7 +83,7 @@ describe("errors returned to the app", () => {
     [{ resource: `${issuer}/x/../api` }, "invalid_target"],
     [{ resource: `${issuer}/api?x` }, "invalid_target"],
     [{ resource: "api" }, "invalid_target"],
-  ] as const)("reports %j as %s", async (changes, error) => {
+  ] as const)("redirects with an error for %j: %s", async (changes, error) => {
     const { clientId } = await anApp();
     expectReturned(await authorize(good(clientId, changes)), error);
   });
@@ -168,13 +168,14 @@ describe("errors shown on a page", () => {
     },
   );
 
-  it.each(["x".repeat(2049), "a\r\nset-cookie: x", "a\u0000"])(
-    "shows an error page for invalid state: %#",
-    async (state) => {
-      const { clientId } = await anApp();
-      await expectStopped(await authorize(good(clientId, { state })));
-    },
-  );
+  it.each([
+    ["over 2,048 characters", "x".repeat(2049)],
+    ["with a line break", "a\r\nset-cookie: x"],
+    ["with a NUL", "a\u0000"],
+  ])("shows an error page for a state %s", async (_, state) => {
+    const { clientId } = await anApp();
+    await expectStopped(await authorize(good(clientId, { state })));
+  });
 });
 
 describe("requested scope and resource", () => {

@@ -48,7 +48,7 @@ describe("consent page", () => {
     });
   });
 
-  it("marks an app on the owner's computer", async () => {
+  it("labels an app that runs on the owner's computer", async () => {
     const owner = await anOwner();
     const app = await anApp(owner, { redirectUris: ["http://127.0.0.1:7/cb"] });
     const view = await readConsent(owner, (await anOpenRequest({ app })).id);
@@ -140,7 +140,7 @@ describe("consent decision", () => {
     expect(url.searchParams.get("iss")).toBe("http://localhost:3000");
   });
 
-  it.each([1, 2, 3])("records one of several concurrent decisions, round %i", async () => {
+  it.each([1, 2, 3])("records only one of several concurrent decisions, round %i", async () => {
     const { owner, app } = await aParty();
     const { id } = await anOpenRequest({ app });
     const { csrf } = await readConsent(owner, id);
@@ -180,10 +180,13 @@ describe("consent decision", () => {
   });
 
   it.each([
-    ["denied", { allow: false, scopes: ["approvals:read"] }],
-    ["allowed without a scope", { allow: true, scopes: [] }],
-    ["allowed with only scopes that were not requested", { allow: true, scopes: ["approvals:resolve", "__proto__"] }],
-  ])("returns access_denied without a grant: %s", async (_, decision) => {
+    ["the owner denies", { allow: false, scopes: ["approvals:read"] }],
+    ["the owner allows no scope", { allow: true, scopes: [] }],
+    [
+      "the owner allows only scopes that were not requested",
+      { allow: true, scopes: ["approvals:resolve", "__proto__"] },
+    ],
+  ])("returns access_denied without a grant if %s", async (_, decision) => {
     const { owner, app } = await aParty();
     const { id } = await anOpenRequest({ app });
     const { csrf } = await readConsent(owner, id);
@@ -219,7 +222,7 @@ describe("consent decision", () => {
     expect(after.grantedAt).toBe(before.grantedAt);
   });
 
-  it("revokes nothing when the owner denies", async () => {
+  it("leaves existing scopes unchanged when the owner denies", async () => {
     const { owner, app } = await aParty();
     await aCode({ owner, app }, { scope: "approvals:read" });
     await aCode({ owner, app }, { scope: "approvals:read", decision: { allow: false } });
@@ -237,15 +240,15 @@ describe("consent decision", () => {
   });
 
   it.each([
-    [undefined, undefined],
-    [1, 1],
-    [30, 30],
-    [90, 90],
-  ] as const)("grants access for %s days", async (days, expected) => {
+    ["without an end", undefined],
+    ["for one day", 1],
+    ["for 30 days", 30],
+    ["for 90 days", 90],
+  ] as const)("grants access %s", async (_, days) => {
     const { owner, app } = await aParty();
     await aCode({ owner, app }, { decision: days ? { days } : {} });
     const { expiresAt } = await getGrant(owner, app.clientId);
-    expect(expiresAt && Math.round((expiresAt - Date.now()) / 86_400_000)).toBe(expected);
+    expect(expiresAt && Math.round((expiresAt - Date.now()) / 86_400_000)).toBe(days);
   });
 
   it("rejects unsupported grant durations", async () => {
@@ -279,7 +282,7 @@ describe("consent decision", () => {
     expect(await listGrants(owner)).toEqual([]);
   });
 
-  it.each([1, 2, 3])("creates one grant for two concurrent consents, round %i", async () => {
+  it.each([1, 2, 3])("creates only one grant for two concurrent consents, round %i", async () => {
     const { owner, app } = await aParty();
     await Promise.all(["approvals:read", "approvals:write"].map((scope) => aCode({ owner, app }, { scope })));
     expect(await db.grant.count({ where: { ownerId: owner.ownerId } })).toBe(1);

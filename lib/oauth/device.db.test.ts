@@ -145,7 +145,7 @@ describe("owner's decision", () => {
     await expect(getGrant(party.owner, party.app.clientId)).rejects.toMatchObject({ status: 404 });
   });
 
-  it("blocks an owner after five wrong codes", async () => {
+  it("blocks an owner's attempts after five wrong codes", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
     await claimDeviceCode(party.owner, codes.user_code);
@@ -158,7 +158,7 @@ describe("owner's decision", () => {
     await expect(claimDeviceCode(await anOwner(), " ")).rejects.toMatchObject({ status: 400 });
   });
 
-  it("allows a decision only by the owner who entered the code", async () => {
+  it("accepts a decision only from the owner who entered the code", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
     const other = await anOwner();
@@ -218,7 +218,7 @@ describe("owner's decision", () => {
     expect(await poll(party, codes)).toMatchObject({ scopes: ["approvals:read", "approvals:resolve"] });
   });
 
-  it("records one of ten concurrent decisions", async () => {
+  it("records only one of ten concurrent decisions", async () => {
     const party = await aParty();
     const codes = await codesFor(party, { scope: "approvals:read approvals:write" });
     const { id, csrf } = await opened(party, codes);
@@ -273,7 +273,7 @@ describe("poll", () => {
     expect(await poll(party, codes)).toMatchObject({ scopes: ["approvals:read"] });
   });
 
-  it("returns the tokens to one of twenty concurrent polls", async () => {
+  it("returns the tokens to only one of twenty concurrent polls", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
     await decided(party, codes, ["approvals:read"]);

@@ -6,7 +6,7 @@ import { authorizationServer, documentPreflight, documentReply, protectedResourc
 
 const issuer = "http://localhost:3000";
 
-it("lists the issuer and its endpoints", async () => {
+it("lists the issuer's endpoints in the authorization server metadata", async () => {
   const reply = documentReply(authorizationServer());
   expect(reply.status).toBe(200);
   expect(reply.headers.get("content-type")).toMatch(/^application\/json/);
@@ -67,7 +67,7 @@ it.each(["api/mcp/x", "api/", "apis", "API", "__proto__", "constructor", "api/ap
   },
 );
 
-it("allows MCP's header from other origins", () => {
+it("allows MCP's protocol version header from other origins", () => {
   const reply = documentPreflight();
   expect(reply.status).toBe(204);
   expect(reply.headers.get("access-control-allow-headers")).toContain("MCP-Protocol-Version");

@@ -43,7 +43,10 @@ const rotatedAgo = (refreshToken: string, seconds: number) =>
     seconds,
   ]);
 
-it.each([[{ public: true }], [{ public: false }]])("rotates the refresh token with each use: %j", async (kind) => {
+it.each([
+  ["a public client", { public: true }],
+  ["a confidential client", { public: false }],
+])("rotates the refresh token of %s on each use", async (_, kind) => {
   const { first, renew, owner } = await connected({ scope: "approvals:read approvals:write" }, kind);
   expect(first.refresh_token).toMatch(/^csn_rt_\w{49}$/);
   const second = await renewed(renew(first.refresh_token));
@@ -69,7 +72,7 @@ it("returns the same successor for a repeat within a minute", async () => {
   for (const { access_token } of [first, one, again]) await admits(access_token);
 });
 
-it.each([1, 2, 3])("keeps one chain after twenty concurrent refreshes, round %i", async () => {
+it.each([1, 2, 3])("issues one successor to twenty concurrent refreshes, round %i", async () => {
   const { first, renew } = await connected();
   const all = await Promise.all(Array.from({ length: 20 }, () => renewed(renew(first.refresh_token))));
   expect(new Set(all.map((it) => it.refresh_token)).size).toBe(1);
@@ -98,7 +101,7 @@ it.each(["the successor was used", "a minute has passed"])("revokes the family o
   ]);
 });
 
-it("keeps at most one chain during a concurrent replay", async () => {
+it("leaves at most one valid token chain after a concurrent replay", async () => {
   for (let round = 0; round < 5; round++) {
     const { first, renew } = await connected();
     const second = await renewed(renew(first.refresh_token));
@@ -110,7 +113,7 @@ it("keeps at most one chain during a concurrent replay", async () => {
   }
 });
 
-it("revokes a refresh in progress when theft is detected", async () => {
+it("revokes the tokens of a refresh in progress when theft is detected", async () => {
   const { first, renew } = await connected();
   const second = await renewed(renew(first.refresh_token));
   const third = await renewed(renew(second.refresh_token));
@@ -138,7 +141,7 @@ it("revokes a refresh in progress when theft is detected", async () => {
   expect(rows).toEqual([{ revoked_at: expect.any(Date) }]);
 });
 
-it("narrows scopes for one access token", async () => {
+it("narrows the scopes of a single access token on request", async () => {
   const { first, renew } = await connected({ scope: "approvals:read approvals:write notifications:write" });
   const less = await renewed(renew(first.refresh_token, { scope: "approvals:read offline_access" }));
   expect(less.scope).toBe("approvals:read");
@@ -160,7 +163,7 @@ it("rejects another app's refresh token without side effects", async () => {
 });
 
 it.each([
-  ["30 days unused", "expires_at = now() - interval '1 second'"],
+  ["30 days without use", "expires_at = now() - interval '1 second'"],
   ["a year", "expires_at = now() - interval '1 second', ends_at = now() - interval '1 second'"],
 ])("expires a refresh token after %s", async (_, sql) => {
   const { first, renew } = await connected();
@@ -210,7 +213,7 @@ it("revokes refreshed tokens when a code is reused", async () => {
   await refused(askToken({ ...again, refresh_token: second.refresh_token }));
 });
 
-it("reports a late reuse of a code once", async () => {
+it("reports a late reuse of a code only once", async () => {
   const party = await aParty();
   const { form, reply } = await aGrantedToken(party);
   const elsewhere = await aGrantedToken(party);
@@ -234,12 +237,14 @@ it("reports a late reuse of a code once", async () => {
   expect(await db.event.count({ where: { ownerId: party.owner.ownerId, type: "code.reused" } })).toBe(1);
 });
 
-it.each([newSecret("rt"), "csn_rt_nonsense", newSecret("at"), "x".repeat(5000)])(
-  "rejects the malformed refresh token %.20s",
-  async (junk) => {
-    await refused((await connected()).renew(junk));
-  },
-);
+it.each([
+  ["that was never issued", newSecret("rt")],
+  ["that is malformed", "csn_rt_nonsense"],
+  ["that is another type of token", newSecret("at")],
+  ["of 5,000 characters", "x".repeat(5000)],
+])("rejects a refresh token %s", async (_, junk) => {
+  await refused((await connected()).renew(junk));
+});
 
 describe("two clients with one token family", () => {
   const [home, away] = ["192.0.2.7", "198.51.100.9"];
@@ -269,7 +274,7 @@ describe("two clients with one token family", () => {
     troubles: [1],
   });
 
-  it("warns once after two clients share a family for three generations", async () => {
+  it("warns only once about two clients that share a token family", async () => {
     const it = await connected();
     const second = await bothRenew(it, 2);
     expect(await told(it)).toEqual(nothing);
@@ -280,7 +285,7 @@ describe("two clients with one token family", () => {
     await admits((await renewed(it.renew(last))).access_token);
   });
 
-  it("gives no warning after an occasional lost response", async () => {
+  it("does not warn after an occasional lost response", async () => {
     const it = await connected();
     let token = it.first.refresh_token;
     for (let time = 0; time < 4; time++) {
@@ -290,7 +295,7 @@ describe("two clients with one token family", () => {
     expect(await told(it)).toEqual(nothing);
   });
 
-  it("gives no warning within one generation or one network", async () => {
+  it("does not warn within one generation or one network", async () => {
     const it = await connected();
     const all = await Promise.all(
       Array.from({ length: 20 }, () => renewed(it.renew(it.first.refresh_token, {}, home))),

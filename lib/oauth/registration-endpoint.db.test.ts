@@ -79,26 +79,27 @@ describe("registration", () => {
     });
   });
 
-  it.each([undefined, "client_secret_basic", "client_secret_post"])(
-    "returns the secret of a confidential client (%s) once",
-    async (method) => {
-      const owner = await anOwner();
-      const client = await register({ token_endpoint_auth_method: method });
-      expect(client.client_secret).toMatch(/^csn_cs_\w{49}$/);
-      expect(client.client_secret_expires_at).toBe(0);
-      expect(client.token_endpoint_auth_method).toBe(method ?? "client_secret_basic");
-      const { client_id, client_secret = "" } = client;
-      const inForm = await aGrantedToken({ owner, app: asParty(client) });
-      expect(inForm.token).toMatch(/^csn_at_/);
-      const { form } = await aCode({ owner, app: asParty(client) });
-      const { client_secret: _, ...rest } = form as Record<string, string>;
-      expect((await askToken(rest, [client_id, client_secret])).status).toBe(200);
-      const kept = await db.$queryRaw<
-        [{ row: string }]
-      >`SELECT row_to_json(app)::text AS row FROM app WHERE id = ${client_id}`;
-      expect(kept[0].row).not.toContain(client_secret.slice(8));
-    },
-  );
+  it.each([
+    ["default method", undefined],
+    ["client_secret_basic", "client_secret_basic"],
+    ["client_secret_post", "client_secret_post"],
+  ])("returns the secret of a confidential client only once (%s)", async (_row, method) => {
+    const owner = await anOwner();
+    const client = await register({ token_endpoint_auth_method: method });
+    expect(client.client_secret).toMatch(/^csn_cs_\w{49}$/);
+    expect(client.client_secret_expires_at).toBe(0);
+    expect(client.token_endpoint_auth_method).toBe(method ?? "client_secret_basic");
+    const { client_id, client_secret = "" } = client;
+    const inForm = await aGrantedToken({ owner, app: asParty(client) });
+    expect(inForm.token).toMatch(/^csn_at_/);
+    const { form } = await aCode({ owner, app: asParty(client) });
+    const { client_secret: _, ...rest } = form as Record<string, string>;
+    expect((await askToken(rest, [client_id, client_secret])).status).toBe(200);
+    const kept = await db.$queryRaw<
+      [{ row: string }]
+    >`SELECT row_to_json(app)::text AS row FROM app WHERE id = ${client_id}`;
+    expect(kept[0].row).not.toContain(client_secret.slice(8));
+  });
 
   it("records no event until an owner connects the app", async () => {
     const client = await register();
@@ -130,7 +131,7 @@ describe("registration", () => {
     [{ redirect_uris: [callback] }, "application/x-www-form-urlencoded", 400, "invalid_client_metadata"],
     [{ redirect_uris: ["javascript:alert(1)"] }, "application/json", 400, "invalid_redirect_uri"],
     [{ redirect_uris: [callback], client_name: "x".repeat(20_000) }, "application/json", 413, "invalid_request"],
-  ])("responds to %j as %s with %i %s", async (body, type, status, error) => {
+  ])("responds to the body %j as %s with %i %s", async (body, type, status, error) => {
     const reply = await post(body, { type });
     expect(reply.status).toBe(status);
     expect(reply.headers.get("cache-control")).toBe("no-store");
@@ -153,7 +154,7 @@ describe("registration", () => {
     expect(preflight.headers.get("access-control-allow-headers")).toContain("Content-Type");
   });
 
-  it("allows ten registrations per hour and address", async () => {
+  it("allows ten registrations per address and hour", async () => {
     const from = "203.0.113.77";
     const good = { redirect_uris: [callback], token_endpoint_auth_method: "none" };
     const replies = await Promise.all(Array.from({ length: 14 }, () => post(good, { from })));

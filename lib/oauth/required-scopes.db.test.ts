@@ -41,7 +41,7 @@ it("rejects a decision without a required scope", async () => {
   expect((await getGrant(owner, app.clientId)).scopes.map(({ scope }) => scope)).toEqual(["approvals:write"]);
 });
 
-it("allows denying an app with required scopes", async () => {
+it("accepts a denial of an app with required scopes", async () => {
   const { owner, id, view } = await anAskingApp();
   const { redirectTo } = await decideConsent(owner, id, { csrf: view.csrf, allow: false });
   expect(redirectTo).toContain("error=access_denied");

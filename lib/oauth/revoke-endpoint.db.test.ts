@@ -30,7 +30,7 @@ it("ends a token family when its refresh token is revoked", async () => {
   expect(events).toMatchObject([{ data: { by: "app" } }, { data: { by: "app" } }]);
 });
 
-it("ends a token family by an old refresh token", async () => {
+it("ends a token family when an old refresh token is revoked", async () => {
   const party = await aParty();
   const { reply } = await aGrantedToken(party);
   const renewal = { grant_type: "refresh_token", refresh_token: reply.refresh_token, client_id: party.app.clientId };
@@ -39,7 +39,7 @@ it("ends a token family by an old refresh token", async () => {
   await expect(admits(second.access_token)).rejects.toMatchObject(dead);
 });
 
-it("gives the same response for unknown, expired and foreign tokens", async () => {
+it("responds identically to revocations of unknown, expired and foreign tokens", async () => {
   const party = await aParty();
   const { reply } = await aGrantedToken(party);
   const other = await anApp(undefined, { public: true });

@@ -64,8 +64,8 @@ describe("authorization code", () => {
     ["no", () => undefined],
     ["a short", (right: string) => right.slice(0, 42)],
     ["a long", () => "x".repeat(129)],
-    ["an odd", () => "é".repeat(43)],
-  ] as const)("consumes a code on %s verifier", async (_, wrong) => {
+    ["a non-ASCII", () => "é".repeat(43)],
+  ] as const)("consumes a code on a request with %s verifier", async (_, wrong) => {
     const { form, verifier } = await aCode(await aParty());
     await expectRefused(await askToken({ ...form, code_verifier: wrong(verifier) }), "invalid_grant");
     await expectRefused(await askToken(form), "invalid_grant");
@@ -97,7 +97,7 @@ describe("authorization code", () => {
     expect(told[0]).toMatchObject({ appId: party.app.clientId });
   });
 
-  it("expires a code after one minute", async () => {
+  it("rejects a code after one minute", async () => {
     const { form } = await aCode(await aParty());
     const left = await db.$queryRaw<[{ left: number }]>`
       SELECT extract(epoch FROM expires_at - created_at)::float8 AS left FROM authorization_code ORDER BY created_at DESC LIMIT 1`;
@@ -106,7 +106,7 @@ describe("authorization code", () => {
     await expectRefused(await askToken(form), "invalid_grant");
   });
 
-  it.each([4, 4, 4, 50])("exchanges a code for one of %i concurrent requests", async (many) => {
+  it.each([4, 4, 4, 50])("exchanges a code for only one of %i concurrent requests", async (many) => {
     const { form } = await aCode(await aParty());
     const replies = await Promise.all(Array.from({ length: many }, () => askToken(form)));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -146,7 +146,12 @@ describe("unusable code", () => {
     await expectRefused(await askToken(form), "invalid_client", 401);
   });
 
-  it.each([newSecret("ac"), "csn_ac_junk", "x", newSecret("at")])("rejects a forged code: %#", async (code) => {
+  it.each([
+    ["that was never issued", newSecret("ac")],
+    ["without a checksum", "csn_ac_junk"],
+    ["without a prefix", "x"],
+    ["of another type", newSecret("at")],
+  ])("rejects a code %s", async (_, code) => {
     const { app } = await aParty();
     const form = { grant_type: "authorization_code", code, code_verifier: newVerifier(), client_id: app.clientId };
     await expectRefused(await askToken(form), "invalid_grant");
@@ -154,7 +159,7 @@ describe("unusable code", () => {
 });
 
 describe("client authentication", () => {
-  it("authenticates a confidential client by Basic or form", async () => {
+  it("authenticates a confidential client by Basic header or form", async () => {
     const party = await aParty({ public: false });
     const byForm = await aCode(party);
     expect((await askToken(byForm.form)).status).toBe(200);
@@ -172,7 +177,7 @@ describe("client authentication", () => {
     ["as an unknown client", { client_id: "app_none" }],
     ["without a client ID", { client_id: undefined }],
     ["with a NUL in the client ID", { client_id: "a\u0000" }],
-  ])("rejects a client %s", async (_, changes) => {
+  ])("rejects a client that authenticates %s", async (_, changes) => {
     const party = await aParty({ public: false });
     const { form } = await aCode(party);
     const reply = await askToken({ ...form, ...changes });
@@ -208,7 +213,7 @@ describe("token request", () => {
   const post = (body: string, headers: Record<string, string>, query = "") =>
     tokenEndpoint(new Request(url + query, { method: "POST", body, headers }));
 
-  it.each(["GET", "PUT", "DELETE", "PATCH"])("rejects the method %s with 405", async (method) => {
+  it.each(["GET", "PUT", "DELETE", "PATCH"])("responds 405 to the method %s", async (method) => {
     const reply = await tokenEndpoint(new Request(url, { method }));
     await expectRefused(reply, "invalid_request", 405);
     expect(reply.headers.get("allow")).toBe("POST, OPTIONS");

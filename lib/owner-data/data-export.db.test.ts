@@ -69,7 +69,7 @@ test("exports neither secrets nor secret hashes", async () => {
   }
 });
 
-test("exports each row once", async () => {
+test("exports each row exactly once", async () => {
   const { owner, app } = await anAppWith("approvals:write");
   const { id } = await submitApproval(
     { ...app, needs: "approvals:write" },

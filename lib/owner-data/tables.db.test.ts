@@ -19,7 +19,7 @@ const isTaken = (it: OwnerTable): it is ExportedTable => it.withheld !== "whole"
 const tables = (them: Iterable<OwnerTable>) => [...new Set([...them].map(({ table }) => table))].sort();
 const query = async <Row extends object>(text: string) => (await pool().query<Row>(text)).rows;
 
-test("deletes rows of every table with an owner", async () => {
+test("lists every table with an owner for deletion", async () => {
   const found = await query<{ name: string }>(
     `SELECT DISTINCT table_name AS name FROM information_schema.columns JOIN information_schema.tables t
         USING (table_schema, table_name)
@@ -31,7 +31,7 @@ test("deletes rows of every table with an owner", async () => {
   expect(tables(deletedTables)).toEqual(expect.arrayContaining(tables(deliveryTables)));
 });
 
-test("leaves no other table with owners' data", async () => {
+test("accounts for every table without cascading deletes", async () => {
   const others = await query<{ name: string }>(
     `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND NOT relispartition AND relnamespace = 'public'::regnamespace
         AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conrelid = pg_class.oid AND c.confdeltype = 'c')`,

@@ -65,7 +65,7 @@ async function unconfirmed() {
 }
 
 describe("new address", () => {
-  it("changes an address once the owner confirms it", async () => {
+  it("changes an address only after the owner confirms it", async () => {
     const { owner, email, token } = await moving();
     expect(confirmations().map(({ to }) => to)).toEqual([[email]]);
     expect(lettersTo(owner.email)).toEqual([]);
@@ -81,7 +81,7 @@ describe("new address", () => {
     await expect.poll(() => lettersTo(owner.email).map(({ text }) => text)).toEqual([expect.stringContaining(email)]);
   });
 
-  it("keeps a confirmed address when an older form is saved", async () => {
+  it("preserves a newly confirmed address when an older form is saved", async () => {
     const { owner, email, token } = await moving();
     await confirmEmail(token);
     await changeAccount(owner, { name: "Olive", email: owner.email });
@@ -141,7 +141,7 @@ describe("new address", () => {
     ["cancelling", cancelEmailChange],
     ["another password", (owner) => changePassword(owner, { current: owner.password, next: password, address: "::1" })],
     ["signing out everywhere", signOutEverywhere],
-  ])("rejects a confirmation link from before %s", async (_, happens) => {
+  ])("rejects a confirmation link that was sent before %s", async (_, happens) => {
     const { owner, token } = await moving();
     await happens(owner);
     await expect(confirmEmail(token)).rejects.toMatchObject({ status: 401 });
@@ -169,7 +169,7 @@ describe("new address", () => {
     expect(confirmations()).toHaveLength(10);
   });
 
-  it("assigns an address to the first account that confirms it", async () => {
+  it("gives an address to the first account that confirms it", async () => {
     const { owner, email, token } = await moving();
     const other = await anOwner();
     await changeAccount(other, { name: other.name, email });
@@ -179,7 +179,7 @@ describe("new address", () => {
     expect(await findOwnerByEmail(owner.email)).toMatchObject({ ownerId: owner.ownerId });
   });
 
-  it("discards an address change if the mail server rejects the mail", async () => {
+  it("cancels an address change if the mail server rejects the mail", async () => {
     const owner = await anOwner();
     withMail("smtp://127.0.0.1:1");
     for (let time = 0; time < 5; time++)
@@ -188,7 +188,7 @@ describe("new address", () => {
     expect(await findOwnerByEmail(owner.email)).toMatchObject({ name: owner.name });
   });
 
-  it("confirms an address by either of two links", async () => {
+  it("accepts either of two links as an address confirmation", async () => {
     const { owner, email, token } = await moving();
     await resendConfirmation(owner);
     expect(linksTo(email)).toHaveLength(2);

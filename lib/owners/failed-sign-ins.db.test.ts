@@ -23,7 +23,7 @@ const refusedEvents = (ownerId: string) => db.event.findMany({ where: { ownerId,
 beforeEach(() => db.throttle.deleteMany());
 
 describe("failed sign-ins", () => {
-  it("lists failed sign-ins in the activity once per minute", async () => {
+  it("groups an owner's failed sign-ins by minute in the activity", async () => {
     const owner = await anOwner();
     for (let time = 0; time < 15; time++) await guess(owner.email);
     await guess(owner.email, "2001:db8:1:2:3::4", "recovery_code");
@@ -51,7 +51,7 @@ describe("failed sign-ins", () => {
     expect((await readActivity(owner, {})).items).toHaveLength(rows);
   });
 
-  it("adds one row during a flood of failed sign-ins", async () => {
+  it("stores a single row during a flood of failed sign-ins", async () => {
     const owner = await anOwner();
     await db.$executeRaw`
       INSERT INTO sign_in_refusal (owner_id, door, minute, count, address)
@@ -103,7 +103,7 @@ describe("with a mail server", () => {
   });
   const lettersTo = (email: string) => mailbox.letters.filter(({ to }) => to.includes(email));
 
-  it("emails an owner once a day about repeated failed sign-ins", async () => {
+  it("sends at most one email a day about failed sign-ins", async () => {
     const owner = await anOwner();
     for (let time = 0; time < 4; time++) await guess(owner.email);
     await expect.poll(() => total(owner.ownerId)).toBe(4);
@@ -126,7 +126,7 @@ describe("with a mail server", () => {
     expect(lettersTo(owner.email)[1]?.headers).toContain("Subject: 9 failed sign-ins");
   });
 
-  it("retries undelivered emails in the next run", async () => {
+  it("resends undelivered emails in the next run", async () => {
     const owner = await anOwner();
     for (let time = 0; time < 6; time++) await guess(owner.email);
     await expect.poll(() => total(owner.ownerId)).toBe(6);

@@ -47,12 +47,12 @@ const acts: Act[] = [
     before: (owner, { clientId }) => updateAppPreferences(owner, clientId, { alwaysConfirm: true }),
   },
   {
-    does: "have one app's words on the lock screen",
+    does: "show one app's full text on the lock screen",
     act: (owner, { clientId }) => updateAppPreferences(owner, clientId, { lockScreen: "full" }),
     shows: chosen,
   },
   {
-    does: "have one app's words on the lock screen as those of all others are",
+    does: "reset one app's lock screen setting to the default",
     act: (owner, { clientId }) => updateAppPreferences(owner, clientId, { lockScreen: null }),
     shows: chosen,
     before: async (owner, { clientId }) => {
@@ -80,7 +80,7 @@ const acts: Act[] = [
 ];
 
 describe("without a fresh sign-in", () => {
-  it.each(acts)("rejects: $does", async ({ act, shows, before }) => {
+  it.each(acts)("rejects an attempt to $does", async ({ act, shows, before }) => {
     const { stale, fresh, app } = await signedIn();
     expect(stale.fresh).toBe(false);
     await before?.(fresh, app);

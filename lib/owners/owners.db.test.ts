@@ -31,7 +31,7 @@ describe("account", () => {
     expect(await eventsOf(ownerId)).toEqual(["owner.created"]);
   });
 
-  it("allows one account per email", async () => {
+  it("creates only one account per email", async () => {
     const email = somebody();
     const racers = await Promise.allSettled([1, 2, 3].map((n) => createOwner({ email, name: `Robin ${n}`, password })));
     expect(racers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -41,13 +41,21 @@ describe("account", () => {
   });
 
   it.each([
-    [{ email: "robin", name: "Robin", password }, "email"],
-    [{ email: "robin@example.com", name: " ", password }, "name"],
-    [{ email: "robin@example.com", name: "R\u0000", password }, "name"],
-    [{ email: "robin@example.com", name: "x".repeat(101), password }, "name"],
-    [{ email: "robin@example.com", name: "Robin", password: "fourteen chars" }, "password"],
-    [{ email: "robin@example.com", name: "Robin", password: "x".repeat(257) }, "password"],
-  ])("rejects an invalid field of an account: %#", async (owner, path) => {
+    ["an invalid email", { email: "robin", name: "Robin", password }, "email"],
+    ["a blank name", { email: "robin@example.com", name: " ", password }, "name"],
+    ["a NUL in the name", { email: "robin@example.com", name: "R\u0000", password }, "name"],
+    ["a name over 100 characters", { email: "robin@example.com", name: "x".repeat(101), password }, "name"],
+    [
+      "a password under 15 characters",
+      { email: "robin@example.com", name: "Robin", password: "fourteen chars" },
+      "password",
+    ],
+    [
+      "a password over 256 characters",
+      { email: "robin@example.com", name: "Robin", password: "x".repeat(257) },
+      "password",
+    ],
+  ])("rejects an account with %s", async (_, owner, path) => {
     await expect(createOwner(owner)).rejects.toMatchObject({ status: 400, details: [{ path }] });
   });
 
@@ -118,7 +126,7 @@ describe("password", () => {
     expect(await eventsOf(owner.ownerId)).toEqual(["owner.password_changed"]);
   });
 
-  it("changes a password once for two concurrent requests", async () => {
+  it("accepts only one of two concurrent password changes", async () => {
     const owner = await anOwner();
     const nexts = ["the first of two passwords", "the second of two passwords"];
     const racers = await Promise.allSettled(

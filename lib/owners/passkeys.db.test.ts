@@ -36,7 +36,7 @@ describe("passkey", () => {
     expect((await beginPasskey(owner)).excludeCredentials).toMatchObject([{ id: device.id }]);
   });
 
-  it("supports several passkeys per owner", async () => {
+  it("accepts any of an owner's several passkeys", async () => {
     const { owner, device } = await anOwnerWithPasskey();
     const second = anAuthenticator();
     await addPasskey(owner, { name: "Key", response: second.create(await beginPasskey(owner)) });
@@ -51,7 +51,7 @@ describe("passkey", () => {
     ]);
   });
 
-  it("registers a passkey for only one owner", async () => {
+  it("rejects a passkey that another owner registered", async () => {
     const { device } = await anOwnerWithPasskey();
     const other = await anOwner();
     const response = device.create(await beginPasskey(other));
@@ -59,7 +59,7 @@ describe("passkey", () => {
   });
 
   it.each([
-    ["another site", { origin: "https://evil.example" }],
+    ["another origin", { origin: "https://evil.example" }],
     ["another relying party", { rpId: "evil.example" }],
     ["no user verification", { verified: false }],
   ])("rejects a passkey with %s", async (_, twist) => {
@@ -102,7 +102,7 @@ describe("passkey", () => {
 });
 
 describe("challenge", () => {
-  it("accepts one answer to a challenge", async () => {
+  it("accepts only one response to a challenge", async () => {
     const { device } = await anOwnerWithPasskey();
     const response = await answer(device);
     const racers = await Promise.allSettled(
@@ -139,7 +139,7 @@ describe("challenge", () => {
     await expect(signInWithPasskey(await answer(device), { address: from }, owner)).rejects.toMatchObject(refused);
   });
 
-  it("limits an address to one challenge every 15 seconds", async () => {
+  it("limits challenges per address to one every 15 seconds", async () => {
     await db.throttle.deleteMany();
     const owner = await anOwner();
     await askForPasskey({ address: "198.51.100.3" });

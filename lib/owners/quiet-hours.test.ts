@@ -11,7 +11,7 @@ const berlin = (from: number, until: number, quietDays = everyDay) => ({
 const told = (hours: { since: number; until: number } | undefined) =>
   hours && [hours.since, hours.until].map((time) => new Date(time).toISOString().slice(0, 16));
 
-test("turns quiet hours off without hours or days", () => {
+test("treats quiet hours without hours or days as off", () => {
   expect(quietAt({ ...berlin(22, 7), quiet: null }, at("2026-06-10T23:00Z"))).toBeUndefined();
   expect(quietAt(berlin(22, 7, []), at("2026-06-10T23:00Z"))).toBeUndefined();
 });
@@ -26,7 +26,7 @@ test("includes the start and excludes the end of quiet hours", () => {
   expect(quietAt(night, at("2026-06-11T05:00Z"))).toBeUndefined();
 });
 
-test("supports quiet hours within one day", () => {
+test("applies quiet hours that start and end on one day", () => {
   expect(told(quietAt(berlin(13, 15), at("2026-01-10T12:30Z")))).toEqual(["2026-01-10T12:00", "2026-01-10T14:00"]);
   expect(quietAt(berlin(13, 15), at("2026-01-10T14:00Z"))).toBeUndefined();
   const late = { ...berlin(0, 0), quiet: { from: 1439, until: 0 } };
@@ -40,7 +40,7 @@ test("extends Friday's quiet hours into Saturday", () => {
   expect(quietAt(friday, at("2026-06-12T03:00Z"))).toBeUndefined();
 });
 
-test("determines quiet days in the owner's time zone", () => {
+test("determines the day of quiet hours in the owner's time zone", () => {
   const monday = { quiet: { from: 0, until: 360 }, quietDays: [1], timeZone: "Pacific/Auckland" };
   expect(told(quietAt(monday, at("2026-06-14T13:00Z")))).toEqual(["2026-06-14T12:00", "2026-06-14T18:00"]);
   expect(quietAt(monday, at("2026-06-15T13:00Z"))).toBeUndefined();
@@ -50,20 +50,20 @@ test("determines quiet days in the owner's time zone", () => {
   expect(told(quietAt(half, at("2026-06-14T18:15Z")))).toEqual(["2026-06-14T18:15", "2026-06-15T00:15"]);
 });
 
-test("changes quiet hours by an hour when the clocks change", () => {
+test("shortens or lengthens quiet hours when the clocks change", () => {
   expect(told(quietAt(berlin(22, 7), at("2026-03-29T00:30Z")))).toEqual(["2026-03-28T21:00", "2026-03-29T05:00"]);
   expect(told(quietAt(berlin(22, 7), at("2026-10-25T00:30Z")))).toEqual(["2026-10-24T20:00", "2026-10-25T06:00"]);
   const south = { ...berlin(22, 7), timeZone: "Australia/Lord_Howe" };
   expect(told(quietAt(south, at("2026-10-03T14:00Z")))).toEqual(["2026-10-03T11:30", "2026-10-03T20:00"]);
 });
 
-test("shifts an end that the clock change skips", () => {
+test("moves the end of quiet hours out of a skipped hour", () => {
   const early = { ...berlin(22, 0), quiet: { from: 22 * 60, until: 150 } };
   expect(told(quietAt(early, at("2026-03-29T01:15Z")))).toEqual(["2026-03-28T21:00", "2026-03-29T01:30"]);
   expect(quietAt(early, at("2026-03-29T01:30Z"))).toBeUndefined();
 });
 
-test("uses the later of two ambiguous ends", () => {
+test("ends quiet hours at the second occurrence of a repeated hour", () => {
   const early = { ...berlin(22, 0), quiet: { from: 22 * 60, until: 150 } };
   const whole = ["2026-10-24T20:00", "2026-10-25T01:30"];
   expect(told(quietAt(early, at("2026-10-25T00:31Z")))).toEqual(whole);
@@ -94,7 +94,7 @@ test("matches the local clock throughout the year", () => {
   }
 });
 
-test("allows urgent notifications during quiet hours only by setting", () => {
+test("allows urgent notifications during quiet hours only if turned on", () => {
   const night = berlin(22, 7);
   const moment = at("2026-06-11T00:30Z");
   const end = at("2026-06-11T05:00Z");

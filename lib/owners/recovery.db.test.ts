@@ -26,7 +26,7 @@ describe("recovery codes", () => {
     for (const code of codes) expect(kept).not.toContain(code);
   });
 
-  it("accepts each recovery code once", async () => {
+  it("accepts each recovery code only once", async () => {
     const { owner, code } = await withCodes();
     const written = ` ${code.toUpperCase().replaceAll("-", " ").replaceAll("0", "O").replaceAll("1", "l")} `;
     expect(await enter(owner.email.toUpperCase(), written)).toEqual({ ownerId: owner.ownerId, sessionVersion: 1 });
@@ -37,7 +37,7 @@ describe("recovery codes", () => {
     expect(types).toEqual(["owner.recovery_codes_made", "owner.recovery_code_used"]);
   });
 
-  it("accepts a recovery code in one of ten concurrent requests", async () => {
+  it("accepts a recovery code in only one of ten concurrent requests", async () => {
     const { owner, code } = await withCodes();
     const racers = await Promise.allSettled(Array.from({ length: 10 }, () => enter(owner.email, code)));
     expect(racers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -51,7 +51,7 @@ describe("recovery codes", () => {
     await expect(enter("nobody@example.com", code)).rejects.toMatchObject(wrong);
   });
 
-  it("replaces all recovery codes together", async () => {
+  it("invalidates all earlier recovery codes when new ones are generated", async () => {
     const { owner, code } = await withCodes();
     const [one, other] = await Promise.all([makeRecoveryCodes(owner), makeRecoveryCodes(owner)]);
     expect((await recoveryState(owner)).left).toBe(10);
@@ -60,7 +60,7 @@ describe("recovery codes", () => {
     expect(sets.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });
 
-  it("allows ten recovery code guesses per address", async () => {
+  it("limits recovery code guesses to ten per address", async () => {
     const { owner, code } = await withCodes();
     const from = address();
     for (let guess = 0; guess < 10; guess++) {

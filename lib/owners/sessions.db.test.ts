@@ -89,14 +89,14 @@ describe("session", () => {
     ["2001:db8:1:2:3::4", "2001:db8:1:2::/64"],
     ["::ffff:192.0.2.9", "192.0.2.9"],
     ["", ""],
-  ])("shows a session's start at %s as %s", async (address, told) => {
+  ])("shows a session's address %j as %j", async (address, told) => {
     const owner = await anOwner();
     const opening = { method: "password" as const, userAgent: "", address };
     await createSession({ ownerId: owner.ownerId, sessionVersion: 1 }, opening);
     expect((await listSessions(owner)).map((it) => it.address)).toEqual([told]);
   });
 
-  it("records a session's last use once a minute", async () => {
+  it("records a session's last use at most once a minute", async () => {
     const { ownerId } = await anOwner();
     const id = await open(ownerId);
     const seen = async () => (await db.ownerSession.findUniqueOrThrow({ where: { id } })).lastSeenAt.getTime();
@@ -172,7 +172,7 @@ describe("fresh sign-in", () => {
     expect(() => requireRecentSignIn(stale!)).toThrow(expect.objectContaining({ status: 403 }));
   });
 
-  it("allows one password reset after a sign-in without a password", async () => {
+  it("allows one new password after a sign-in without a password", async () => {
     const owner = await anOwner();
     const session = await open(owner.ownerId, { method: "recovery_code" });
     const signedIn = { ...owner, session, method: "recovery_code" as const };

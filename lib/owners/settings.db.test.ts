@@ -73,14 +73,14 @@ test.each<[string, Settings]>([
   expect(await readSettings(owner)).toEqual({ ...settings, zoneKnown: true });
 });
 
-test("records the names of changed settings", async () => {
+test("records the names of changed settings in an event", async () => {
   const owner = await anOwner();
   await changeSettings(owner, { lockScreen: "full" });
   const events = await db.event.findMany({ where: { ownerId: owner.ownerId } });
   expect(events).toMatchObject([{ type: "owner.settings_changed", data: { changed: ["lockScreen"] } }]);
 });
 
-test("accepts a time zone by any of several names", async () => {
+test("stores a time zone's canonical name", async () => {
   const owner = await anOwner();
   const here = new Intl.DateTimeFormat("en", { timeZone: "Asia/Kolkata" }).resolvedOptions().timeZone;
   await changeSettings(owner, { timeZone: "Asia/Kolkata" });
@@ -90,7 +90,7 @@ test("accepts a time zone by any of several names", async () => {
   await expect(changeSettings(owner, { timeZone: "+05:30" })).rejects.toMatchObject({ status: 400 });
 });
 
-test("accepts a browser's time zone only while none is set", async () => {
+test("uses a browser's time zone only if none is set", async () => {
   const owner = await anOwner();
   await changeSettings(owner, { theme: "dark" });
   await takeTimeZone(owner, "Asia/Tokyo");
@@ -103,7 +103,7 @@ test("accepts a browser's time zone only while none is set", async () => {
   expect(await readSettings(chosen)).toMatchObject({ timeZone: "UTC" });
 });
 
-test("allows five seconds for undo by default", async () => {
+test("sets the undo period to five seconds by default", async () => {
   real();
   const [fresh, other, chose] = [await anOwner(), await anOwner(), await anOwner()];
   await takeTimeZone(other, "Asia/Tokyo");

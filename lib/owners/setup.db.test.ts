@@ -40,7 +40,7 @@ it("creates the first account with the right token", async () => {
   expect(await db.owner.count()).toBe(1);
 });
 
-it("returns 404 after the operator creates an account", async () => {
+it("returns 404 for setup after the operator creates an account", async () => {
   await createOwner(owner());
   await expect(setUp(token(), owner(1))).rejects.toMatchObject({ status: 404 });
 });

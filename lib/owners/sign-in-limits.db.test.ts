@@ -43,7 +43,7 @@ async function underFire(email: string) {
 beforeEach(() => db.throttle.deleteMany());
 
 describe("guessing", () => {
-  it("never blocks the owner's known browser", async () => {
+  it("admits the owner's known browser during an attack on the account", async () => {
     const owner = await anOwner();
     const { browser } = await comeIn(owner);
     await underFire(owner.email);
@@ -51,7 +51,7 @@ describe("guessing", () => {
     expect(await statusOf(signIn({ ...owner, address: elsewhere(), browser }))).toBe(200);
   });
 
-  it("never blocks a known browser at a guesser's address", async () => {
+  it("admits a known browser from an address that is guessing", async () => {
     const [first, second] = [await anOwner(), await anOwner()];
     const { browser } = await comeIn(second);
     let made = 0;
@@ -62,7 +62,7 @@ describe("guessing", () => {
     expect(await statusOf(signIn({ ...second, address: home, browser }))).toBe(200);
   });
 
-  it("slows down sign-ins without a lockout", async () => {
+  it("delays the next sign-in by seconds during guessing", async () => {
     const owner = await anOwner();
     await underFire(owner.email);
     const refused = await signIn({ ...owner, address: elsewhere() }).catch((error) => error);
@@ -76,7 +76,7 @@ describe("guessing", () => {
     expect(await statusOf(signIn({ ...owner, address: elsewhere() }))).toBe(200);
   });
 
-  it("limits guesses to fifty per account", async () => {
+  it("limits guesses per account to fifty", async () => {
     for (const email of [(await anOwner()).email, "nobody-at-all@example.com"]) {
       const tries = Array.from({ length: 80 }, () => statusOf(guess({ email, address: elsewhere() })));
       const through = (await Promise.all(tries)).filter((status) => status === 401).length;
@@ -85,7 +85,7 @@ describe("guessing", () => {
     }
   });
 
-  it("limits guesses to ten per account and address", async () => {
+  it("limits guesses per account and address to ten", async () => {
     const [one, other] = [await anOwner(), await anOwner()];
     expect(await letThrough(14, () => ({ email: one.email, address: home }))).toBe(10);
     expect(await statusOf(signIn({ ...other, address: home }))).toBe(200);
@@ -127,7 +127,7 @@ describe("guessing", () => {
     ).toBe(200);
   });
 
-  it("consumes no other limit when one rejects a guess", async () => {
+  it("leaves other limits unchanged when one rejects a guess", async () => {
     const owner = await anOwner();
     await underFire(owner.email);
     for (let time = 0; time < 14; time++)
@@ -187,7 +187,7 @@ describe("known browser", () => {
     expect(await statusOf(signIn({ email: owner.email, password: wrong, address: home, browser }))).toBe(200);
   });
 
-  it("lets a known browser request a link during a flood", async () => {
+  it("sends a known browser a sign-in link during a flood", async () => {
     configure({ SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "yes@acme.example" });
     try {
       const owner = await anOwner();

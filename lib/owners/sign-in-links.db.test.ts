@@ -34,7 +34,7 @@ async function aLink() {
 }
 
 describe("sign-in link", () => {
-  it("signs in an owner by an emailed link", async () => {
+  it("signs in an owner through an emailed link", async () => {
     const { owner, letter, token } = await aLink();
     expect(letter).toMatchObject({ from: "yes@acme.example", to: [owner.email] });
     expect(token).not.toBe("");
@@ -62,13 +62,13 @@ describe("sign-in link", () => {
     }
   });
 
-  it("ends sign-in links when the owner signs out everywhere", async () => {
+  it("invalidates sign-in links when the owner signs out everywhere", async () => {
     const { owner, token } = await aLink();
     await signOutEverywhere(owner);
     await expect(signInWithLink(token)).rejects.toMatchObject({ status: 401 });
   });
 
-  it("ends sign-in links when the account's address changes", async () => {
+  it("invalidates sign-in links when the account's address changes", async () => {
     const { owner, token } = await aLink();
     await changeAccount(owner, { name: "Olive", email: owner.email });
     expect(await readSignInLink(token)).not.toBeNull();
@@ -90,7 +90,7 @@ describe("sign-in link", () => {
     await expect(requestSignInLink({ email: "nobody" }, visitor())).rejects.toMatchObject({ status: 400 });
   });
 
-  it.each(["an account's", "nobody's"])("allows three links in a row for %s email", async (whose) => {
+  it.each(["an account's", "nobody's"])("responds 429 to a fourth link for %s email", async (whose) => {
     const email = whose === "nobody's" ? "nobody-else@example.com" : (await anOwner()).email;
     for (let time = 0; time < 3; time++) await (await requestSignInLink({ email }, visitor())).delivered;
     await expect(requestSignInLink({ email }, visitor())).rejects.toMatchObject({ status: 429 });
@@ -129,7 +129,7 @@ describe("reset link", () => {
     return token;
   };
 
-  it("allows a new password by the operator's reset link", async () => {
+  it("allows a password change through the operator's reset link", async () => {
     const owner = await anOwner();
     const entrance = { ownerId: owner.ownerId, sessionVersion: 1 };
     const { id: before } = await createSession(entrance, { method: "password", ...opening });
@@ -206,7 +206,7 @@ describe("phone link", () => {
     await expect(signInWithLink(another)).rejects.toMatchObject({ status: 401 });
   });
 
-  it("allows no new password by a phone link", async () => {
+  it("rejects a password change after sign-in through a phone link", async () => {
     const owner = await anOwner();
     const { kind, ...entrance } = await signInWithLink(tokenOf(await makePhoneLink(owner)));
     const { id } = await createSession(entrance, { method: kind, ...opening });

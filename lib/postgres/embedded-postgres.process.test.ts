@@ -36,7 +36,7 @@ const held = (url: string) =>
     "SELECT count(*)::int AS held FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ExclusiveLock' AND granted",
   );
 
-test("starts a durable database with a required password", async () => {
+test("starts a durable database that requires a password", async () => {
   const cluster = await open("service");
   expect(await answer(cluster.url)).toEqual({ fsync: "on", encoding: "UTF8" });
   expect(await durability(cluster.url)).toEqual({ commit: "on", pages: "on", compressed: "pglz" });

@@ -112,33 +112,36 @@ const rounds: [string, () => Promise<(() => Promise<unknown>) | undefined>, { ga
   ],
 ];
 
-test.for(rounds)("loses and repeats nothing when %s", async ([name, happen, { gap, seconds }], { skip }) => {
-  skip(missing.length > 0, `needs ${missing.join(", ")}`);
-  await patroni.whole();
-  const kept = await keepLedger(caller, token).begin();
-  await until(
-    () => kept.count() > 100,
-    () => `${kept.count()} written`,
-  );
-  const undo = await happen();
-  await pause(seconds * 1000);
-  await undo?.();
-  const before = kept.count();
-  await until(
-    () => kept.count() > before + 100,
-    () => `${kept.count() - before} written since`,
-  );
-  const ledger = await kept.end(patroni.address("countersign", "countersign"));
-  process.stderr.write(`${name}${pooler ? ", through PgBouncer" : ""}: ${JSON.stringify(ledger)}\n`);
-  expect(ledger).toMatchObject({
-    ...{ lost: [], twice: [] },
-    events: { missing: 0, twice: 0 },
-    streamed: { missing: 0, twice: 0 },
-    waits: { answered: 10 },
-    withoutRetryAfter: 0,
-  });
-  expect(ledger.failures[500]).toBeUndefined();
-  // The service must be available whenever the database is.
-  if (!gap) expect(ledger.failures).toEqual({});
-  await patroni.whole();
-});
+test.for(rounds)(
+  "records every acknowledged write exactly once when %s",
+  async ([name, happen, { gap, seconds }], { skip }) => {
+    skip(missing.length > 0, `needs ${missing.join(", ")}`);
+    await patroni.whole();
+    const kept = await keepLedger(caller, token).begin();
+    await until(
+      () => kept.count() > 100,
+      () => `${kept.count()} written`,
+    );
+    const undo = await happen();
+    await pause(seconds * 1000);
+    await undo?.();
+    const before = kept.count();
+    await until(
+      () => kept.count() > before + 100,
+      () => `${kept.count() - before} written since`,
+    );
+    const ledger = await kept.end(patroni.address("countersign", "countersign"));
+    process.stderr.write(`${name}${pooler ? ", through PgBouncer" : ""}: ${JSON.stringify(ledger)}\n`);
+    expect(ledger).toMatchObject({
+      ...{ lost: [], twice: [] },
+      events: { missing: 0, twice: 0 },
+      streamed: { missing: 0, twice: 0 },
+      waits: { answered: 10 },
+      withoutRetryAfter: 0,
+    });
+    expect(ledger.failures[500]).toBeUndefined();
+    // The service must be available whenever the database is.
+    if (!gap) expect(ledger.failures).toEqual({});
+    await patroni.whole();
+  },
+);

@@ -86,7 +86,7 @@ test("rejects a changed, failed or unknown migration", async () => {
   await pool().query("DELETE FROM _prisma_migrations WHERE migration_name = $1", [name]);
 });
 
-test("accepts unknown migrations that are marked as additive", async () => {
+test("ignores unknown migrations that are marked as additive", async () => {
   const name = "20300104000000_additive";
   const newer = migrations({ [name]: "-- additive\nCREATE TABLE newer (id int);" });
   expect(await migrate(env().databaseUrl, { folder: newer })).toEqual([name]);
@@ -126,7 +126,7 @@ test("rejects an outdated database with MIGRATE=off", async () => {
   expect(await recorded(name)).toEqual([]);
 });
 
-test("states the previous version's compatibility in every migration", () => {
+test("requires every migration to state whether it is additive", () => {
   const first = readdirSync(own, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name >= "20261127")
     .map(({ name }) => readFileSync(join(own, name, "migration.sql"), "utf8").split("\n")[0]);

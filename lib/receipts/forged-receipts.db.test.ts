@@ -37,7 +37,7 @@ function actingWith(token: string) {
   return { submit, read, resolve, receiptOf };
 }
 
-test("never answers as the owner through any field", async () => {
+test("never attributes an app's answer to the owner", async () => {
   const { owner, submit, read, resolve, clientId } = await anAgent();
   const id = await submit();
   for (const claim of [
@@ -80,7 +80,7 @@ test("never answers as the owner through any field", async () => {
   expect(said.filter((line) => line.startsWith("you: You answered"))).toHaveLength(1);
 });
 
-test("never answers as the owner through the deadline", async () => {
+test("never attributes a default to the owner", async () => {
   const { owner, submit, read, token } = await anAgent();
   const terms = { expiresAt: Date.now() + 3_600_000, defaultOptionId: "ship" };
   const reply = await ask("POST", "/api/approvals", { token, body: { ...aQuestion, ...terms, ownerOnly: true } });

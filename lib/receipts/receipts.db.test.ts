@@ -53,7 +53,7 @@ test("includes the question's hash instead of its text", async () => {
   expect(await issueReceipt(app, id)).toBe(receipt);
 });
 
-test("marks the app's own answer", async () => {
+test("marks the app's own answer in its receipt", async () => {
   const { app, id } = await answered("app");
   expect(read((await issueReceipt(app, id)).split(".")[1]).resolution.resolvedBy).toBe("api");
 });
@@ -97,7 +97,7 @@ test("rejects unanswered and foreign approvals", async () => {
   await expect(issueReceipt(app, other.id)).rejects.toMatchObject({ status: 404 });
 });
 
-test("signs nothing for content changed outside the service", async () => {
+test("signs no receipt for content changed outside the service", async () => {
   const { app, id } = await answered();
   const client = await pool().connect();
   await client.query("BEGIN; SET LOCAL session_replication_role = replica");
@@ -164,7 +164,7 @@ test("verifies receipts signed before the switch to jose", async () => {
     expect(await check([{ receipt: formerReceipt, keys, wanted }])).toEqual([{ ok: resolution }]);
 });
 
-test("keeps private keys out of the database and the published keys", async () => {
+test("excludes private keys from the database and the published keys", async () => {
   const { kid } = await rotateReceiptKey();
   const current = await pool().query("SELECT sealed FROM receipt_key WHERE id = $1", [kid]);
   // Every version, including earlier ones, reads the key in this format.

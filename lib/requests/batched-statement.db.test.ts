@@ -66,7 +66,7 @@ test("runs thirty concurrent requests in one statement", async () => {
   expect(events.slice(1).map(({ subject }) => subject)).toEqual(made.map(({ id }) => id));
 });
 
-test("returns each request's own result despite invalid ones", async () => {
+test("returns each request's own result despite invalid requests", async () => {
   const { owner, clientId, app } = await anAppWith(...all);
   const { app: reader } = await aTokenFor(owner, clientId, ["approvals:read"]);
   const { app: writer } = await aTokenFor(owner, clientId, ["approvals:write"]);
@@ -216,7 +216,7 @@ test("enforces the limit on pending questions across batches", async () => {
   expect(said.filter((it) => typeof it === "object")).toHaveLength(530);
 });
 
-test("checks each owner's answer in a batch against its question", async () => {
+test("validates each answer in a batch against its own question", async () => {
   const asked = await Promise.all(
     times(6, async () => {
       const { app, owner } = await anAppWith(...all);
@@ -237,7 +237,7 @@ test("checks each owner's answer in a batch against its question", async () => {
   expect(count).toBe(1);
 });
 
-test("keeps one of several notifications with the same key", async () => {
+test("shows only one of several notifications with the same key", async () => {
   const { app, owner } = await anAppWith(...all);
   const push = (at: number) =>
     pushNotification(to(app, "notifications:write"), {
@@ -250,7 +250,7 @@ test("keeps one of several notifications with the same key", async () => {
   expect(rows).toEqual([{ title: expect.stringMatching(/^Build \d$/) }]);
 });
 
-test("reads identical lists in a batch once", async () => {
+test("runs the query for identical lists in a batch only once", async () => {
   const { owner, clientId, app } = await anAppWith(...all);
   const { app: other } = await aTokenFor(owner, clientId, ["approvals:read"]);
   const { app: writer } = await aTokenFor(owner, clientId, ["approvals:write"]);

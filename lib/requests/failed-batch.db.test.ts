@@ -44,11 +44,11 @@ async function submitWith(bad: string) {
 const alone = (state: string, fallBack: string) => ({ failed: new Map([[37, state]]), counted: new Set([fallBack]) });
 
 test.each(["22000", "23514", "40001", "40P01", "XX001", "53100", "P0001"])(
-  "fails only one of a hundred requests with SQLSTATE %s",
+  "fails only the request that raises SQLSTATE %s",
   async (state) => expect(await submitWith(`poison ${state}`)).toEqual(alone(state, "each")),
 );
 
-test.each(["57014", "55P03"])("fails only one of a hundred requests with the timeout %s", async (state) =>
+test.each(["57014", "55P03"])("fails only the request that raises the timeout %s", async (state) =>
   expect(await submitWith(`poison ${state}`)).toEqual(alone(state, "halves")),
 );
 

@@ -71,7 +71,7 @@ test("counts requests by route and status", async () => {
   expect(openRequests()).toEqual({ wait: 0, stream: 0, page: 0 });
 });
 
-test("counts a disconnected caller as 499", async () => {
+test("records a disconnected caller's status as 499", async () => {
   const { token } = await anAppWith("approvals:write", "approvals:read");
   const { body } = await ask("POST", "/api/approvals", { token, body: aQuestion });
   const path = `/api/approvals/${(body as { id: string }).id}?wait=30`;
@@ -120,7 +120,7 @@ test("reports the connection pool and its queue", async () => {
   await expect.poll(() => numberOf("countersign_db_pool_waiting")).toBe(0);
 });
 
-test("reports the last NOTIFY round trip", async () => {
+test("reports the last NOTIFY round trip and lost messages", async () => {
   expect(await samples("countersign_notify_")).toEqual(["countersign_notify_lost_messages 0"]);
   Object.assign(notifyHealth(), { roundTripMs: 12.5, lost: 3 });
   expect(await samples("countersign_notify_")).toEqual([
@@ -167,7 +167,7 @@ test("reports due webhook deliveries and attempts by outcome", async () => {
   ]);
 });
 
-test("names the ten endpoints with the oldest due deliveries", async () => {
+test("reports the ten endpoints with the oldest due deliveries", async () => {
   const { endpoints } = { endpoints: await Promise.all(Array.from({ length: 12 }, () => aHookedApp(receiver.origin))) };
   for (const [at, { id, owner }] of endpoints.entries())
     await pool().query(

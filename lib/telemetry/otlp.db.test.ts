@@ -117,7 +117,7 @@ test("records requests and statements in the caller's trace", async () => {
   );
 });
 
-test("logs an unreachable collector once", async () => {
+test("logs an unreachable collector only once", async () => {
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   configure({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" });
   const metrics = startMetrics([]);

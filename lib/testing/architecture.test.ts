@@ -120,7 +120,7 @@ test("limits files to 250 lines", () => {
   expect(long).toEqual([]);
 });
 
-test("uses logical sides in classes and styles", () => {
+test("finds only logical sides in classes and styles", () => {
   const side =
     /(?<=["\s`:])-?(?:p[lr]|m[lr]|left|right|border-[lr]|rounded-[lr]|text-(?:left|right))(?:-[^\s"`]+)?(?=["\s`])/g;
   const physical = sources
@@ -154,7 +154,7 @@ test("limits folders to 25 files", () => {
   expect([...counts].filter(([, count]) => count > 25)).toEqual([]);
 });
 
-test("gives each class a unique name", () => {
+test("finds no two classes with the same name", () => {
   const names = sources.flatMap((file) =>
     [...readFileSync(file, "utf8").matchAll(/^(?:export )?class (\w+)/gm)].map(([, name]) => name),
   );

@@ -44,7 +44,7 @@ describe("hosted client packages", () => {
     expect(JSON.parse(published("latest.json"))).toEqual(newestOf(archives));
   });
 
-  test("keeps released packages unchanged", () => {
+  test("leaves released packages unchanged", () => {
     const [archive] = archives as [ClientArchive];
     const [same, other] = [gzipSync("same", { level: 1 }), gzipSync("other")];
     const next = { ...archive, bytes: gzipSync("same", { level: 9 }) };
@@ -110,7 +110,7 @@ test("includes a license and a changelog for Python and Go", () => {
   expect(read("go/client.go")).toContain(`\nconst Version = "${go}"\n`);
 });
 
-test("provides the same calls in three languages", () => {
+test("provides the same calls in TypeScript, Python and Go", () => {
   const client = new Countersign({ baseUrl: "https://a.example", token: "x" });
   const read = (path: string) => readFileSync(join("clients", path), "utf8");
   const go = readdirSync("clients/go")

@@ -54,7 +54,7 @@ test("links every page of documentation from the README and the overviews", () =
   expect(pages.map(({ path }) => path).filter((path) => path !== "README.md" && !led(path))).toEqual([]);
 });
 
-test("installs each framework example's dependencies", () => {
+test("lists each example's dependencies in its page's install command", () => {
   for (const { path, text } of pages.filter(({ path }) => path.startsWith("docs/frameworks/"))) {
     for (const [, example = ""] of text.matchAll(/\]\(\.\.\/\.\.\/examples\/([\w-]+)\/(?:main|hook)\.\w+\)/g)) {
       const read = (name: string) => readFileSync(join("examples", example, name), "utf8");
@@ -87,7 +87,7 @@ test("matches the commands page to the help texts (npm run derive writes it)", (
   expect(textOf("docs/commands.md")).toBe(reference());
 });
 
-test("names only existing files on the contributors' pages", () => {
+test("mentions only existing files on the contributors' pages", () => {
   const own = pages.filter(
     ({ path }) => contributors.includes(path) || /^docs\/(?:decisions|contributing)\//.test(path),
   );
@@ -129,7 +129,7 @@ test("documents only API paths of operations", () => {
   expect(named.filter(({ op }) => !paths.has(op))).toEqual([]);
 });
 
-test("names the LICENSE file's license in package.json", () => {
+test("matches package.json's license to the LICENSE file", () => {
   const { license } = JSON.parse(readFileSync("package.json", "utf8")) as { license: string };
   expect(readFileSync("LICENSE", "utf8")).toMatch(new RegExp(`^${license} License\n`));
 });

@@ -9,7 +9,7 @@ import { endLeftRunning, leftRunning } from "./leftover-processes.mjs";
 const folder = mkdtempSync(join(tmpdir(), "countersign-left-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test.runIf(process.platform === "linux")("ends only processes that a test run left running", async () => {
+test.runIf(process.platform === "linux")("terminates only processes that a test run left running", async () => {
   const start = (env: Record<string, string>, ...args: string[]) =>
     spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)", ...args], {
       env: env as NodeJS.ProcessEnv,

@@ -46,7 +46,7 @@ const mentions = (file: string, line: string) =>
   !technical.test(line) &&
   (/\.md$/.test(file) ? inProse.test(line) : [inComment, inTitle, atStart].some((pattern) => pattern.test(line)));
 
-test("recognizes the ID of an entry in an outside list", () => {
+test("recognizes the ID of an entry in a third-party list", () => {
   const found = (line: string) => mentions("a.test.ts", line);
   expect(
     ['test("F20 the license", …', "// as B88 says", '["B17 a number", 1]', "/* Assertion 36 */"].map(found),
@@ -56,7 +56,7 @@ test("recognizes the ID of an entry in an outside list", () => {
   ).toEqual([...[false, false, false, false, false]]);
 });
 
-test("contains no ID from an outside list", () => {
+test("finds no ID from a third-party list", () => {
   const files = execFileSync("git", ["ls-files"], { encoding: "utf8" })
     .split("\n")
     .filter((file) => /\.(?:tsx?|mjs|cjs|py|go|sql|md|sh|ya?ml|prisma)$/.test(file))

@@ -18,7 +18,7 @@ test("matches the API's operations (npm run derive writes it)", () => {
   expect(text).toBe(collectionText());
 });
 
-test("includes every API operation once", () => {
+test("includes every API operation exactly once", () => {
   const said = folders.flatMap(({ item }) =>
     item.map(({ name, request: { method, url, body } }) => ({
       name,

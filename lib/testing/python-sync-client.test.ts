@@ -6,7 +6,7 @@ test("derives the blocking Python client (npm run derive writes it)", () => {
   expect(readFileSync(syncClientFile, "utf8")).toBe(syncClientText());
 });
 
-test("leaves no asynchronous code in the blocking Python client", () => {
+test("finds no asynchronous code in the blocking Python client", () => {
   const [, ...lines] = syncClientText().split("\n");
   expect(lines.filter((line) => /async|await|aenter|aexit|aclose/i.test(line))).toEqual([]);
 });

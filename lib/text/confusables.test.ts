@@ -26,7 +26,7 @@ describe("look-alike texts", () => {
     ["Cyrillic", "Уеѕ"],
     ["accents", "Yés"],
     ["digits", "YE5"],
-  ])("treats %s (%s) as Yes", (_, text) => expect(alike(text, "Yes")).toBe(true));
+  ])("treats %s (%s) as a look-alike of Yes", (_, text) => expect(alike(text, "Yes")).toBe(true));
 
   it.each([
     ["No", "Νo"],

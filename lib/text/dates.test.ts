@@ -29,7 +29,7 @@ describe("formats times for the region of the browser's first language", () => {
   );
 });
 
-test("formats midnight and noon on both clocks", () => {
+test("formats midnight and noon in 12-hour and 24-hour time", () => {
   const times = [0, 12].map((hour) => Date.UTC(2026, 8, 5, hour, 5, 9));
   expect(times.map((at) => clockText(at, { hour12: true, firstDay: 0 }))).toEqual(["12:05\u00a0AM", "12:05\u00a0PM"]);
   expect(times.map((at) => clockText(at, { hour12: false, firstDay: 0 }))).toEqual(["00:05", "12:05"]);

@@ -5,7 +5,7 @@ import { drawQrCode } from "./qr-code";
 it.each([
   "https://yes.example.com/sign-in/link/open?token=csn_hl_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM",
   "http://192.168.1.20:3000/",
-])("draws %s as a readable QR code", (text) => {
+])("encodes %s as a readable QR code", (text) => {
   const code = drawQrCode(text);
   expect(readQrCode(code)).toBe(text);
   const starts = [...code.path.matchAll(/M(\d+) (\d+)h(\d+)/g)].map(([, x, y, length]) => [x, y, length].map(Number));

@@ -29,7 +29,7 @@ test("converts local hours on days when the clocks change", () => {
   expect(iso(localHour(at("2026-10-25T12:00:00Z"), "Europe/Berlin", { hour: 8 }))).toBe("2026-10-25T07:00:00.000Z");
 });
 
-test("ends a snooze at a local time of the owner", () => {
+test("ends a snooze at the owner's local time", () => {
   const friday = at("2026-11-20T12:00:00Z");
   const until = (choice: Parameters<typeof snoozeUntil>[0], now = friday, zone = "UTC") =>
     iso(snoozeUntil(choice, zone, now));

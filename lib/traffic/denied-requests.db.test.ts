@@ -21,7 +21,7 @@ const refusalsOf = async (clientId: string) => {
 };
 
 describe("owner's activity", () => {
-  it("shows a missing scope once per flush", async () => {
+  it("groups denied requests by missing scope in each flush", async () => {
     const { owner, clientId, token, name } = await anAppWith("approvals:write");
     for (let times = 0; times < 5; times++) expect((await ask("GET", "/api/approvals", { token })).status).toBe(403);
     expect((await ask("GET", "/api/notifications", { token })).status).toBe(403);
@@ -59,7 +59,7 @@ describe("owner's activity", () => {
     ]);
   });
 
-  it("shows a second answer to the same question", async () => {
+  it("shows a rejected second answer to the same question", async () => {
     const { clientId, token } = await anAppWith("approvals:write", "approvals:resolve");
     const { id } = (await ask("POST", "/api/approvals", { token, body: aQuestion })).body as { id: string };
     const answer = { kind: "option", optionId: "ship" };
@@ -69,7 +69,7 @@ describe("owner's activity", () => {
     expect(await refusalsOf(clientId)).toMatchObject([{ status: 409, operation: "resolveApproval", count: 1 }]);
   });
 
-  it("omits invalid bodies, unknown IDs and successes", async () => {
+  it("omits invalid bodies, unknown IDs and successful requests", async () => {
     const { clientId, token } = await anAppWith("approvals:write", "approvals:read");
     expect((await ask("POST", "/api/approvals", { token, body: {} })).status).toBe(400);
     expect((await ask("GET", `/api/approvals/apr_${"0".repeat(32)}`, { token })).status).toBe(404);
@@ -78,7 +78,7 @@ describe("owner's activity", () => {
     expect(await refusalsOf(clientId)).toEqual([]);
   });
 
-  it("omits tokens that were never issued", async () => {
+  it("omits requests with tokens that were never issued", async () => {
     const before = await db.event.count();
     for (const token of ["junk", newSecret("at"), newSecret("pat")])
       expect((await ask("GET", "/api/approvals", { token })).status).toBe(401);
@@ -87,14 +87,14 @@ describe("owner's activity", () => {
   });
 });
 
-it("counts rate-limited requests under their grant", async () => {
+it("attributes rate-limited requests to their grant", async () => {
   const { clientId, token } = await anAppWith("approvals:read");
   for (let times = 0; times < 3; times++) recordDeniedRequest(bearer(token, "approvals:read"), 429, "listApprovals");
   await flushDeniedRequests();
   expect(await refusalsOf(clientId)).toMatchObject([{ status: 429, count: 3 }]);
 });
 
-it("records denied requests automatically within seconds", async () => {
+it("flushes denied requests automatically within seconds", async () => {
   const { owner, clientId, token } = await anAppWith("approvals:read");
   const other = await aTokenFor(owner, clientId, ["approvals:read"]);
   const refuse = (it = token) => recordDeniedRequest(bearer(it, "approvals:write"), 403, "submitApproval");
@@ -133,7 +133,7 @@ it("keeps denied requests during an outage", async () => {
   expect(await refusalsOf(clientId)).toMatchObject([{ count: 2 }]);
 });
 
-it("notifies only the owner's open pages", async () => {
+it("updates only the owner's open pages after a flush", async () => {
   const { subscribe } = await import("@/lib/events/pubsub");
   const { owner, token } = await anAppWith("approvals:read");
   const other = await anOwner();

@@ -87,7 +87,7 @@ it("assigns a revoked token's requests to its owner", async () => {
   expect(after.length).toBe(before.length + 1);
 });
 
-it("separates two owners' requests with the same app", async () => {
+it("shows each owner only their own requests with an app", async () => {
   const { owner, clientId, app } = await anAppWith("approvals:read");
   const other = await anOwner();
   const theirs = await aTokenFor(other, clientId, ["approvals:read"]);
@@ -100,7 +100,7 @@ it("separates two owners' requests with the same app", async () => {
   expect((await listRequests(owner, { before: theirId })).items).toEqual([]);
 });
 
-it("counts requests beyond the limit without storing them", async () => {
+it("counts but does not store requests beyond the limit", async () => {
   const { owner, app } = await anAppWith("approvals:read");
   await admitted(app);
   const query = vi.spyOn(pool(), "query");
@@ -120,7 +120,7 @@ it("counts requests beyond the limit without storing them", async () => {
   expect(well[0]?.warnings).toEqual(["data.inbox.colour is not known"]);
 });
 
-it("records requests automatically after a moment", async () => {
+it("flushes recorded requests automatically", async () => {
   const { owner, app } = await anAppWith("approvals:read");
   await admitted(app);
   for (let n = 0; n < 120; n++) noteRequest(app, aRequest({ at: Date.now() - n * 7 }));
@@ -133,7 +133,7 @@ it("records requests automatically after a moment", async () => {
   expect(new Set(ids).size).toBe(120);
 });
 
-it("drops requests while the database is unavailable", async () => {
+it("discards recorded requests while the database is unavailable", async () => {
   const { owner, app } = await anAppWith("approvals:read");
   await admitted(app);
   const written = vi.spyOn(process.stderr, "write").mockImplementation(() => true);
@@ -150,7 +150,7 @@ it("drops requests while the database is unavailable", async () => {
   expect((await listRequests(owner)).items.map(({ path }) => path)).toEqual(["/later"]);
 });
 
-it("keeps requests for seven days", async () => {
+it("deletes recorded requests after seven days", async () => {
   const { owner, app } = await anAppWith("approvals:read");
   await admitted(app);
   noteRequest(app, aRequest({ path: "/young", at: Date.now() - 6.9 * 86_400_000 }));

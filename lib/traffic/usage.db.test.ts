@@ -38,7 +38,7 @@ it("records each token's last use separately", async () => {
   expect(Math.abs((older?.lastUsedAt ?? 0) - Date.now())).toBeLessThan(5000);
 });
 
-it("writes each grant's last use once a minute", async () => {
+it("writes each grant's last use at most once a minute", async () => {
   const { clientId } = await anAppWith("approvals:read");
   const id = await grantId(clientId);
   const written = async () => {
@@ -68,7 +68,7 @@ it("writes each grant's last use once a minute", async () => {
   expect(await pass(100)).toBe(false);
 });
 
-it("never moves a recorded time back", async () => {
+it("ignores a last use older than the recorded one", async () => {
   const { owner, clientId } = await anAppWith("approvals:read");
   const id = await grantId(clientId);
   await db.$executeRaw`UPDATE app_grant SET last_used_at = now() + interval '1 hour' WHERE id = ${id}`;

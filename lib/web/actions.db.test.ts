@@ -167,12 +167,12 @@ it("gives every action a unique name that fits in a URL", async () => {
 describe("immediate feedback", () => {
   const inbox = optimisticParts(Object.fromEntries(actions));
 
-  it("moves a question between Waiting and Snoozed", () => {
+  it("moves a question from Waiting to Snoozed and back", () => {
     expect(inbox["approval.snooze"]).toMatchObject([{ leaves: "waiting", undo: { act: "approval.bring-back" } }]);
     expect(inbox["approval.bring-back"]).toMatchObject([{ leaves: "snoozed" }]);
   });
 
-  it("names only undos that have feedback", () => {
+  it("offers an undo only if it has immediate feedback", () => {
     const undoable = Object.values(inbox)
       .flat()
       .flatMap(({ when = {}, undo }) => (undo ? [{ when, undo }] : []));
@@ -282,7 +282,7 @@ describe("another owner's data", () => {
   const ofSubjects = ownerActions.filter(({ input }) =>
     /"(id|ids|upTo|clientId|account)"/.test(JSON.stringify(shapeOf(input))),
   );
-  test.each(ofSubjects)("returns 404 to $name", async ({ name }) => {
+  test.each(ofSubjects)("returns 404 to the action $name for another owner's data", async ({ name }) => {
     const before = await rows();
     const owner = await anOwner();
     const others = Object.fromEntries(
@@ -353,7 +353,7 @@ describe("owner's form", () => {
     return { written: Object.keys({ ...rows, ...after }).filter((table) => after[table] !== rows[table]), told };
   }
 
-  test("accepts an owner's own form", async () => {
+  test("performs every action from an owner's own form", async () => {
     const idle = [];
     let mine = await somebodys();
     for (const { name } of here) {
@@ -444,7 +444,7 @@ describe("plain form", () => {
     expect(said).toMatch(/^countersign-said-0=[\w-]+; path=\/; max-age=20; httponly; samesite=strict$/m);
   });
 
-  it("shows a secret only once", async () => {
+  it("shows a new secret only once", async () => {
     const { owner, ...mine } = await somebodys();
     const secrets = ownerActions.filter(({ secret }) => secret).map(({ name }) => name);
     expect(secrets.length).toBeGreaterThan(4);
@@ -463,7 +463,7 @@ describe("plain form", () => {
     }
   });
 
-  it("stores only the action's browser state", async () => {
+  it("sets only the browser state that the action returns", async () => {
     const { owner } = await somebodys();
     const kept: unknown[] = [];
     const body = formOf({ setting: "theme", value: "dark" });

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { localPath } from "./next-path";
 
 it.each(["/approvals", "/approvals/apr_1?x=1#top", "/consent/con_1", "/", "/a?next=//evil.example"])(
-  "continues at the path %s",
+  "accepts the local path %s",
   (path) => expect(localPath(path)).toBe(path),
 );
 
@@ -25,4 +25,4 @@ it.each([
   "/\n//evil.example",
   " //evil.example",
   "/a\r\nSet-Cookie: x=1",
-])("opens the home page instead of %j", (path) => expect(localPath(path)).toBe("/approvals"));
+])("returns the home page instead of %j", (path) => expect(localPath(path)).toBe("/approvals"));

@@ -25,7 +25,7 @@ it("reads repeated fields as lists", () => {
   expect(readForm(schema, form())).toEqual({ scopes: [] });
 });
 
-it("drops empty optional fields", () => {
+it("ignores empty optional fields", () => {
   expect(readForm(schema, form(["name", ""], ["note", ""], ["days", ""]))).toEqual({ name: "", scopes: [] });
   expect(schema.parse(readForm(schema, form(["name", "a"], ["days", "7"])))).toEqual({
     name: "a",
@@ -34,7 +34,7 @@ it("drops empty optional fields", () => {
   });
 });
 
-it("drops files and Next's own fields", () => {
+it("ignores files and Next's own fields", () => {
   const sent = form(["$ACTION_ID_1", "x"], ["name", "a"], ["extra", "b"], ["__proto__", "c"]);
   sent.append("file", new File(["x"], "x.txt"));
   const read = readForm(schema, sent);

@@ -58,7 +58,7 @@ describe("session", () => {
     expect(await ownerOfCookie(undefined)).toBeNull();
   });
 
-  it("adds a session's owner to the log", async () => {
+  it("adds a session's owner to the request log", async () => {
     const { ownerId } = await anOwner();
     const request = { id: "req_1", headers: {}, timing: { began: 0 }, route: "GET /approvals", kind: "pages" };
     const told = await withRequest(request, async () => {

@@ -94,7 +94,7 @@ type App = Awaited<ReturnType<typeof aHookedApp>>;
 const runOut = ({ clientId }: App) =>
   db.$executeRaw`UPDATE app_grant SET expires_at = now() - interval '1 second' WHERE app_id = ${clientId}`;
 
-it("sends nothing while a webhook is disabled or removed", async () => {
+it("sends nothing to a disabled or removed webhook", async () => {
   const [off, gone] = [await hooked("/off"), await hooked("/removed")];
   for (const app of [off, gone]) await app.answer(await app.ask());
   await turnAll();

@@ -45,7 +45,7 @@ async function answered(app: Awaited<ReturnType<typeof hooked>>, count: number) 
 }
 const idsAt = (path: string) => receiver.at(path).map(({ headers }) => headers["webhook-id"]);
 
-it("creates one delivery per event on several instances", async () => {
+it("creates one delivery per event across several instances", async () => {
   const app = await hooked("/turned");
   await turnAll();
   await answered(app, 30);
@@ -58,7 +58,7 @@ it("creates one delivery per event on several instances", async () => {
   expect(new Set(deliveries.map(({ event }) => event)).size).toBe(50);
 });
 
-it("creates deliveries again after an interrupted run", async () => {
+it("creates missing deliveries after an interrupted run", async () => {
   const app = await hooked("/broken-off");
   await turnAll();
   await answered(app, 3);
@@ -86,7 +86,7 @@ it("includes an event whose transaction commits late", async () => {
   expect(await deliveriesOf(app.id)).toHaveLength(1);
 });
 
-it("checks an idle log without writing", async () => {
+it("checks an idle log without a write", async () => {
   await turnAll();
   const written = async () => (await pool().query("SELECT tx, event_id, xmin FROM webhook_cursor")).rows;
   const before = await written();
@@ -95,7 +95,7 @@ it("checks an idle log without writing", async () => {
   expect(await written()).toEqual(before);
 });
 
-it("skips events that no endpoint wants", async () => {
+it("creates no delivery for events that no endpoint selected", async () => {
   await pool().query("UPDATE webhook_cursor SET tx = '3', event_id = 0");
   const stranger = await aHookedApp(`${receiver.origin}/nobody`);
   await answered(stranger, 2);
@@ -281,7 +281,7 @@ it("limits one owner's concurrent attempts", async () => {
   expect(countOf(ofOwner, ...failing.map(({ id }) => id))).toBe(10);
 });
 
-it("reserves room for the first attempts of other endpoints", async () => {
+it("reserves capacity for other endpoints' first attempts", async () => {
   const large: string[] = [];
   const aLargeOne = async (owner: SessionOwner & { session: string }) => {
     const { clientId } = await anApp(owner);
@@ -307,7 +307,7 @@ it("reserves room for the first attempts of other endpoints", async () => {
   expect(next.map(({ endpointId }) => endpointId).sort()).toEqual(late.flatMap((id) => [id, id]).sort());
 });
 
-it("sends a running instance's own events immediately", async () => {
+it("delivers an instance's own events immediately", async () => {
   const stop = aCopy();
   const app = await hooked("/at-once");
   await answered(app, 1);

@@ -36,7 +36,7 @@ const outcome = async (endpointId: string) => {
   };
 };
 
-it("sends a signed answer once", async () => {
+it("sends a signed answer exactly once", async () => {
   const { id, secret, approval, owner } = await told("/fine");
   await sendAll();
   await sendAll();
@@ -88,7 +88,7 @@ it.each([
   ),
   ["400", (status: number) => `The server responded ${status}`],
   ["404", (status: number) => `The server responded ${status}`],
-] as const)("treats %s as a failure", async (code, problem) => {
+] as const)("treats a %s response as a failure", async (code, problem) => {
   receiver.on(`/${code}`, (res) => res.writeHead(Number(code), { location: `${canary.origin}/caught` }).end());
   const { id } = await told(`/${code}`);
   await sendAll();
@@ -97,7 +97,7 @@ it.each([
   expect(canary.got).toEqual([]);
 });
 
-it("describes each type of failed request", async () => {
+it("reports the cause of each type of failed request", async () => {
   receiver.on("/cut", (_res, req) => req.socket.destroy());
   const babbler = createServer((socket) => socket.once("data", () => socket.end("hello\r\n\r\n")));
   await once(babbler.listen(0, "127.0.0.1"), "listening");
@@ -161,7 +161,7 @@ it("limits an attempt to 15 seconds", async () => {
     expect(await outcome(id)).toEqual({ state: "failed", tries: ["The request timed out"] });
 });
 
-it("disables a webhook on 410", async () => {
+it("disables a webhook after a 410 response", async () => {
   receiver.on("/gone", (res) => res.writeHead(410).end());
   const app = await told("/gone");
   // There are more attempts than can be running while the endpoint is being disabled.
@@ -190,7 +190,7 @@ it("disables a webhook on 410", async () => {
   expect(receiver.at("/gone")).toHaveLength(sofar + 1);
 });
 
-it.each(["429", "503"])("honors Retry-After for %s up to a day", async (code) => {
+it.each(["429", "503"])("honors the Retry-After of a %s for up to a day", async (code) => {
   receiver.on(`/wait-${code}`, (res, _req, nth) =>
     res.writeHead(Number(code), { "retry-after": nth === 1 ? "120" : "99999999" }).end(),
   );
@@ -223,7 +223,7 @@ it("disables a webhook after three days of failures", async () => {
   expect(await db.notification.count({ where: { ownerId: app.registrar.ownerId } })).toBe(1);
 });
 
-it("releases a hanging attempt to another instance when stopping", async () => {
+it("releases a hanging attempt to another instance on shutdown", async () => {
   receiver.on("/stopping", (res, _req, nth) => void (nth > 1 && res.writeHead(204).end()));
   const { id } = await told("/stopping");
   await turnAll();

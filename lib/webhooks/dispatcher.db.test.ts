@@ -12,7 +12,7 @@ const plans = await notePlans(process.env.DATABASE_URL ?? "");
 const looks = () => plans.filter(({ statement }) => statement.includes("webhook_cursor c"));
 afterEach(() => void vi.useRealTimers());
 
-test("reads the log only if an endpoint wants events", async () => {
+test("reads the event log only if an endpoint is registered", async () => {
   const { app } = await anAppWith("approvals:write");
   await ask(app);
   plans.length = 0;
@@ -28,7 +28,7 @@ test("reads the log only if an endpoint wants events", async () => {
   await receiver.close();
 });
 
-test("coalesces a burst of notifications into spaced checks", async () => {
+test("limits the rate of checks during a burst of notifications", async () => {
   const { owner } = await anAppWith("approvals:write");
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   plans.length = 0;

@@ -151,7 +151,7 @@ it("rejects a resend of an event that a disabled webhook dropped", async () => {
   await expect(resend(app.registrar, delivery!.id)).rejects.toMatchObject({ status: 409 });
 });
 
-it("returns pages of deliveries without repeats", async () => {
+it("pages through deliveries without duplicates", async () => {
   const app = await hooked("/paged");
   await db.webhookDelivery.createMany({
     data: Array.from({ length: 65 }, (_, at) => ({

@@ -13,7 +13,7 @@ afterEach(() => {
   configure({ WEBHOOK_SCHEDULE: undefined });
 });
 
-it("makes ten attempts over 75 hours and 35 minutes", () => {
+it("schedules ten attempts over 75 hours and 35 minutes", () => {
   const pauses = Array.from({ length: 10 }, (_, tried) => nextAttemptIn(tried, 0, 0) ?? Number.NaN);
   expect(pauses.slice(0, 4)).toEqual([0, 5, 300, 1800]);
   expect(pauses.reduce((sum, pause) => sum + pause)).toBe((75 * 60 + 35) * 60 + 5);
@@ -45,13 +45,13 @@ it.each([
   ["-5", undefined],
   ["", undefined],
   [undefined, undefined],
-])("parses Retry-After: %s", (said, seconds) => {
+])("parses the Retry-After value %j", (said, seconds) => {
   const now = Date.parse("2026-11-22T00:00:00Z");
   if (said === "-5") expect(retryAfterOf(said, now) ?? 0).toBe(0);
   else expect(retryAfterOf(said, now)).toBe(seconds);
 });
 
-it("reads a custom schedule from the settings", () => {
+it("reads the retry schedule from the settings", () => {
   configure({ WEBHOOK_SCHEDULE: "0, 1,2" });
   expect([0, 1, 2, 3].map((tried) => nextAttemptIn(tried, 0, 0))).toEqual([0, 1, 2, undefined]);
   for (const wrong of ["1,", "a", "1.5", "-1", "1;2", Array(21).fill(1).join()])

@@ -50,7 +50,7 @@ test("sends a killed instance's deliveries from another instance", async () => {
   await run(["webhook", "remove", endpoint]);
 });
 
-test("stops on time after SIGTERM despite a hanging receiver", async () => {
+test("stops within the grace period despite a hanging receiver", async () => {
   const { add, answered, arrived, receiver, run, start } = all;
   const { id: endpoint } = await add("/hangs");
   receiver.on("/hangs", (res, _req, nth) => void (nth > 1 && res.writeHead(204).end()));
@@ -64,7 +64,7 @@ test("stops on time after SIGTERM despite a hanging receiver", async () => {
   await run(["webhook", "remove", endpoint]);
 });
 
-test("manages webhooks by command while the service is stopped", async () => {
+test("manages webhooks from the command line while the service is stopped", async () => {
   const { add, clientId, email, given, receiver, run } = all;
   const { id, secret } = await add("/operator");
   expect(await run(["webhook", "test", id])).toMatchObject({ status: 204, event: expect.stringMatching(/^tst_/) });

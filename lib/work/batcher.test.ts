@@ -69,7 +69,7 @@ test("alternates items among owners", async () => {
   await done;
 });
 
-test("keeps items with the same key out of one batch", async () => {
+test("separates items with the same key into different batches", async () => {
   const { begun, all } = gathering({ uniqueKey: (item) => item.slice(1) });
   const done = all(["a1", "b1", "a2", "c1"]);
   await next();
@@ -95,7 +95,7 @@ test("fails only the items of a failed batch", async () => {
   expect(await other).toBe("A2");
 });
 
-test("gives each item a separate outcome", async () => {
+test("returns each item's own outcome", async () => {
   const begin = async () => async (items: readonly string[]) =>
     items.map((item) => (item === "a2" ? Promise.reject(new Error("a2 alone")) : Promise.resolve(item)));
   const { ask } = gathering({ acquire: begin });

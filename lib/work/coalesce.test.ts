@@ -18,7 +18,7 @@ function sharing() {
   return { ask, ends, fail: (error: Error) => fail?.(error) };
 }
 
-test("shares a run among callers that ask before the run begins", async () => {
+test("shares a run among calls made before it begins", async () => {
   const { ask, ends } = sharing();
   const [first, second, other] = [ask("a"), ask("a"), ask("b")];
   await next();
@@ -30,7 +30,7 @@ test("shares a run among callers that ask before the run begins", async () => {
   expect(await Promise.all([first, second, other, third])).toEqual([0, 0, 1, 2]);
 });
 
-test("combines callers during two runs into one next run", async () => {
+test("combines calls made during two runs into one run", async () => {
   const { ask, ends } = sharing();
   const begun = [ask("a")];
   await next();
@@ -47,7 +47,7 @@ test("combines callers during two runs into one next run", async () => {
   expect(await Promise.all([third, fourth])).toEqual([2, 2]);
 });
 
-test("waits for a run at most a quarter of a second", async () => {
+test("waits at most a quarter of a second for an earlier run", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { ask, ends, fail } = sharing();
   void ask("a");
@@ -68,7 +68,7 @@ test("waits for a run at most a quarter of a second", async () => {
   expect(await later).toBe(3);
 });
 
-test("reports a disconnect once all callers have disconnected", async () => {
+test("reports a disconnect only after all callers have disconnected", async () => {
   const shared = coalesce<boolean>(2, 250);
   const callers = [{ destroyed: true }, { destroyed: false }];
   const isLeft = async (key: string, ...all: ({ destroyed: boolean } | undefined)[]) => {

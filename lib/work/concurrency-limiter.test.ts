@@ -13,7 +13,7 @@ test("limits concurrency per holder and in total", () => {
   expect(take({ site: "a", asker: "x" })).toBeTypeOf("function");
 });
 
-test("releases a slot once", () => {
+test("releases a slot only once", () => {
   const take = concurrencyLimiter({ all: 2, owner: 1 });
   const leave = take({ owner: "one" });
   expect(take({ owner: "one" })).toBeUndefined();

@@ -38,7 +38,7 @@ test("keeps the size of an underused window", () => {
   expect(windows.sizes()).toEqual([]);
 });
 
-test("halves a window once per round of failures", () => {
+test("halves a window only once per round of failures", () => {
   const windows = windowsOf();
   for (let nth = 0; nth < 20; nth++) round(windows, "a");
   const failures = Array<boolean>(32).fill(false);

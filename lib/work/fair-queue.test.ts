@@ -16,7 +16,7 @@ function aQueue(rules: Partial<BatchRules<string>> = {}) {
   return { queue, add, take };
 }
 
-test("takes one item of each owner in turn", () => {
+test("takes one item per owner in rotation", () => {
   const { queue, add, take } = aQueue();
   add("a1", "a2", "a3", "b1");
   expect(take()).toEqual(["a1", "b1", "a2"]);
@@ -35,7 +35,7 @@ test("limits a batch by bytes, except for a single item", () => {
   expect([take(), take(), take()]).toEqual([["a-large-item"], ["b1", "c1"], ["d1"]]);
 });
 
-test("does not measure the size of a lone item", () => {
+test("skips measuring the size of a single item", () => {
   const bytes = () => expect.unreachable("measured");
   const { add, take } = aQueue({ bytes });
   add("a1");
@@ -48,7 +48,7 @@ test("leaves a second item with the same key for the next batch", () => {
   expect([take(), take()]).toEqual([["a1", "b2"], ["b1"]]);
 });
 
-test("excludes items of disconnected callers from the batch limit", () => {
+test("ignores disconnected callers' items in the batch limit", () => {
   const { queue, add } = aQueue({ maxBatch: { items: 2, bytes: 100 } });
   queue.add("a", { item: "a0", since: 0, caller: { destroyed: true } });
   add("a1", "b1");

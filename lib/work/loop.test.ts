@@ -98,7 +98,7 @@ test("runs only on a wake-up if no interval is set", async () => {
   expect(run).toHaveBeenCalledTimes(1);
 });
 
-test("logs a repeated failure once until a success", async () => {
+test("logs a repeated failure only once before the next success", async () => {
   const warn = vi.spyOn(log, "warn").mockReturnValue();
   let away = true;
   const run = vi.fn(async () => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { processSingleton } from "./process-singleton";
 
-test("creates a singleton once across module copies", async () => {
+test("shares a singleton across copies of a module", async () => {
   const make = vi.fn(() => ({ count: 0 }));
   const here = processSingleton("test", make);
   expect(make).not.toHaveBeenCalled();
@@ -14,7 +14,7 @@ test("creates a singleton once across module copies", async () => {
   expect(make).toHaveBeenCalledOnce();
 });
 
-test("keeps only named singletons on globalThis", () => {
+test("stores only declared singletons on globalThis", () => {
   const root = join(import.meta.dirname, "../..");
   const sources = ["lib", "app", "components"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })

@@ -17,7 +17,7 @@ test("counts a timer until it fires", async () => {
   expect(runningTimers()).toBe(0);
 });
 
-test("runs work repeatedly until canceled", async () => {
+test("repeats work until its timer is canceled", async () => {
   const work = vi.fn();
   const cancel = every(100, work);
   await vi.advanceTimersByTimeAsync(350);

@@ -54,7 +54,7 @@ test("leases as many jobs as there are free slots", async () => {
   expect(begun).toHaveLength(5);
 });
 
-test("continues until no job is due", async () => {
+test("runs jobs until none is due", async () => {
   const { due, begun, work } = someWork(["a"]);
   const { wake } = worker(work, report());
   work.take.mockImplementationOnce(async () => {
@@ -109,7 +109,7 @@ test("renews only the running jobs", async () => {
   expect(run).toHaveBeenCalledTimes(2);
 });
 
-test("reports repeated failures once until a success", async () => {
+test("reports repeated failures only once before the next success", async () => {
   const warn = vi.spyOn(log, "warn").mockReturnValue();
   const { due, ends, work } = someWork(["a", "a"]);
   const { wake, idle } = worker(work, report());
@@ -166,7 +166,7 @@ test("runs jobs that become due while slow jobs are running", async () => {
   expect(await done).toBe(3);
 });
 
-test("excludes a job that returns false from the count", async () => {
+test("counts only jobs that do not return false", async () => {
   const { work } = someWork(["a", "b", "a"]);
   expect(await runUntilEmpty({ ...work, run: async ({ host }) => host === "a" })).toBe(2);
 });
@@ -183,7 +183,7 @@ test("throws the first failure after running jobs have ended", async () => {
   await thrown;
 });
 
-test("finishes running jobs when stopped", async () => {
+test("completes running jobs on stop", async () => {
   const { begun, ends, work } = someWork(["a", "a", "a"]);
   const stopping = new AbortController();
   const done = runUntilEmpty({ ...work, concurrency: 2 }, stopping.signal);

@@ -11,7 +11,7 @@ afterEach(() => {
 const problem = "it was not written";
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-test("combines several pending changes in one write", async () => {
+test("combines pending changes into one write", async () => {
   const write = vi.fn(async (_all: boolean) => false);
   const { markDirty } = writeBehind({ every: 1000, problem, write });
   markDirty();

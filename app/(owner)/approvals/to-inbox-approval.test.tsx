@@ -5,7 +5,7 @@ import { toInboxApproval } from "./to-inbox-approval";
 const asked = (id: string, question: string, backgroundContext?: string) =>
   ({ _id: id, question, backgroundContext, options: [], additions: [], app: {} }) as unknown as OwnerApproval;
 
-test("moves dangerous options below the first position", () => {
+test("never lists a dangerous option first", () => {
   const options = [
     { id: "drop", label: "Drop", style: "danger" as const },
     { id: "keep", label: "Keep" },
@@ -14,7 +14,7 @@ test("moves dangerous options below the first position", () => {
   expect(shown?.options.map(({ id }) => id)).toEqual(["keep", "drop"]);
 });
 
-test("checks only unabridged questions for impersonation", () => {
+test("checks a question for impersonation only in its unabridged form", () => {
   const long = "\u90e8".repeat(20_000);
   const list = [
     asked("a", "Sign in again?"),
@@ -28,7 +28,7 @@ test("checks only unabridged questions for impersonation", () => {
   expect(told("d")).toEqual([[true, true], [true, false], unread, [true, true]]);
 });
 
-test("checks facts for impersonation", () => {
+test("detects impersonation in facts", () => {
   const [shown] = toInboxApproval([{ ...asked("a", "?"), facts: [{ label: "Next", value: "Sign in again" }] }], "a");
   expect(shown?.impersonates).toBe(true);
 });

@@ -3,13 +3,13 @@ import { enterSends } from "./enter-key";
 
 const field = (name: string, modified: boolean) => ({ name, modified, onChosen: false });
 
-test("submits the focused field on a modified Enter", () => {
+test("submits the focused field on Enter with a modifier", () => {
   expect(enterSends(field("otherText", true), false)).toBe("own words");
   expect(enterSends(field("question", true), false)).toBe("question");
   expect(enterSends(field("note", true), true)).toBe("choice");
 });
 
-test("submits no note without a selected option", () => {
+test("does not submit a note without a selected option", () => {
   expect(enterSends(field("note", true), false)).toBeUndefined();
 });
 

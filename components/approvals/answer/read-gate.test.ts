@@ -9,7 +9,7 @@ test.each([
   [["Addition 1", "Addition 2"], 2, "2 additions, including the newest"],
   [["the question", "Addition 3", "Addition 2"], 20, "the question, 2 additions"],
   [["the background", "this option"], 0, "the background, this option"],
-])("describes the unseen parts of a question: %j of %d", (ends, total, words) => {
+])("describes the unseen parts %j of a question with %d additions", (ends, total, words) => {
   expect(wordsFor(ends, total)).toBe(words);
 });
 
@@ -19,16 +19,16 @@ test.each([
   [["the question", "the background"], "Read the rest", "The rest of the question is unread."],
   [["Addition 1"], "1 more addition", "1 addition unread."],
   [["the background", "Addition 3", "Addition 2"], "2 more additions", "2 additions unread."],
-])("names unread parts as the reason for a blocked answer: %j", (names, link, reason) => {
+])("explains a blocked answer by the unread parts %j", (names, link, reason) => {
   expect(linkTo(names)).toBe(link);
   if (names.length > 0) expect(reasonFor(names)).toBe(reason);
 });
 
-test("names an option out of view as the reason for a blocked answer", () => {
+test("explains a blocked answer by an option out of view", () => {
   expect(reasonFor(["this option"])).toBe("This option was out of view.");
 });
 
-test("counts an app's texts as unseen until the owner views them", () => {
+test("treats an app's texts as unseen until the owner views them", () => {
   const asked = {
     _id: "apr_1",
     options: [{ id: "yes", label: "Yes" }],

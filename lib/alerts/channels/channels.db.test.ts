@@ -77,7 +77,7 @@ describe("question alerts", () => {
     expect(JSON.stringify(chats.asked)).not.toContain("missiles");
   });
 
-  it("sends the full question as plain text if the owner chose full alerts", async () => {
+  it("sends the question as plain text if the owner chose full alerts", async () => {
     const { owner, ask, name } = await told("ntfy", "slack");
     await changeSettings(owner, { lockScreen: "full" });
     await ask("Ping <!channel> & @all?");
@@ -206,7 +206,7 @@ describe("failing channels", () => {
     expect(works).not.toHaveProperty("failingSince");
   });
 
-  it("notifies the owner once with the reason for a missed alert", async () => {
+  it("notifies the owner only once of a missed alert's reason", async () => {
     const { owner, ask } = await told("gotify");
     chats.failing.push({ status: 401 }, { status: 401 });
     for (let n = 0; n < 2; n++) {

@@ -180,7 +180,7 @@ it("prefills the Slack app manifest", async () => {
 });
 
 describe("button presses", () => {
-  it("records one answer to a low-risk question as the owner", async () => {
+  it("records a button press as the owner's answer to a low-risk question", async () => {
     const { owner, clientId, name, ask } = await told(allowed);
     const id = await ask();
     expect(texts()).toEqual([`${name} asks · low risk\nTidy the cache?`]);
@@ -291,7 +291,7 @@ describe("button presses", () => {
     expect(chats.asked).toHaveLength(1);
   });
 
-  it("rejects presses after the question or the owner's settings changed", async () => {
+  it("rejects presses after the question or the owner's settings change", async () => {
     const { owner, app, ask } = await told(allowed);
     const id = await ask();
     const press = pressOf("Tidy it");
@@ -305,7 +305,7 @@ describe("button presses", () => {
     expect(labels()).toEqual([]);
   });
 
-  it("reports the result of a duplicate press once", async () => {
+  it("reports a duplicate press's result only once", async () => {
     const { ask } = await told({ ...allowed, undoSeconds: 30 });
     await ask();
     const press = pressOf("Tidy it");
@@ -319,7 +319,7 @@ describe("answer buttons", () => {
   const long = "x".repeat(250);
   const [one, other] = lowRisk.options;
   it.each<[string, Partial<Settings>, object]>([
-    ["unless the owner allows it", { ...allowed, answerFromAlerts: false }, {}],
+    ["unless the owner allows them", { ...allowed, answerFromAlerts: false }, {}],
     ["if the question is private", { ...allowed, lockScreen: "private" }, {}],
     ["if the owner confirms answers", { ...allowed, alwaysConfirm: true }, {}],
     ["at high risk", allowed, { risk: "high" }],
@@ -331,14 +331,14 @@ describe("answer buttons", () => {
     ["if the message is cut", allowed, { backgroundContext: long }],
     ["if a note would be cut", allowed, { options: [one, { ...other, note: long }] }],
     ["if a label would be cut", allowed, { options: [one, { ...other, label: "x".repeat(41) }] }],
-    ["in words that impersonate the service", allowed, { question: "Countersign: sign in again?" }],
+    ["if the words impersonate the service", allowed, { question: "Countersign: sign in again?" }],
   ])("omits answer buttons %s", async (_, settings, what) => {
     const { ask } = await told(settings);
     await ask(what);
     expect(labels()).toEqual(["Open"]);
   });
 
-  it("omits answer buttons if the app requires confirmation or the channel is shared", async () => {
+  it("omits answer buttons for required confirmation or a shared channel", async () => {
     const inChannel = await told(allowed, { ...bot, channel: "C0123456" });
     await inChannel.ask();
     expect(labels()).toEqual(["Open"]);

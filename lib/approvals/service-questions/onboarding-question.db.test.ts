@@ -26,7 +26,7 @@ test("marks the onboarding question as the service's own", async () => {
   expect(await firstAnswer(await anOwner())).toBeUndefined();
 });
 
-test("treats a held answer as given until the undo", async () => {
+test("counts a held answer to the onboarding question until an undo", async () => {
   const owner = await anOwner();
   await changeSettings(owner, { undoSeconds: 30 });
   const { id } = await askOnboardingQuestion(owner);

@@ -37,7 +37,7 @@ const closed = {
 };
 const reported = [{ type: "approval.unexpected", data: { number: "wrong" } }];
 
-test("offers three distinct numbers with the right one in any place", () => {
+test("offers the right number in any place among three distinct ones", () => {
   const places = new Set<number>();
   for (let nth = 0; nth < 300; nth++) {
     const { number, offers } = offerNumbers("07");
@@ -78,14 +78,14 @@ test("records the answer after the right number", async () => {
   expect((await events()).map(({ type }) => type)).toEqual(["approval.resolved"]);
 });
 
-test.each([0, 30] as const)("rejects an answer without a number (undo period: %i s)", async (undoSeconds) => {
+test.each([0, 30] as const)("rejects an answer without a number (%i s undo period)", async (undoSeconds) => {
   const { owner, id, answer, events } = await asked({ undoSeconds });
   await expect(answer()).rejects.toMatchObject(unpicked);
   await expect(answerApproval(owner, id, { kind: "other", otherText: "No" }, seen)).rejects.toMatchObject(unpicked);
   expect(await events()).toEqual([]);
 });
 
-test.each([0, 30] as const)("closes the question after a wrong number (undo period: %i s)", async (undoSeconds) => {
+test.each([0, 30] as const)("closes the question after a wrong number (%i s undo period)", async (undoSeconds) => {
   const { owner, id, answer, events, wrong, numbers } = await asked({ undoSeconds });
   expect(await answer(wrong)).toEqual({ mismatched: true });
   for (const number of [undefined, "47", wrong]) await expect(answer(number)).rejects.toMatchObject(closed);
@@ -103,7 +103,7 @@ test.each(["", "4", "047", " 47", "４７", "NaN", "__proto__", "null"])("treats
   expect(await events()).toEqual(reported);
 });
 
-test("ignores a number picked for a question without one", async () => {
+test("ignores a picked number if the question has none", async () => {
   const { owner, app } = await anAppWith("approvals:write");
   await changeSettings(owner, { undoSeconds: 0 });
   const { id } = await submitApproval(app, risky);
@@ -117,7 +117,7 @@ test("ignores a number picked for another version of the question", async () => 
   expect(await answer("47")).toMatchObject({ won: true });
 });
 
-test("drops a held answer after a wrong number", async () => {
+test("discards a held answer after a wrong number", async () => {
   const { owner, id, answer, wrong } = await asked({ undoSeconds: 30 });
   expect((await answer("47")).held).toBeDefined();
   expect(await answer(wrong)).toEqual({ mismatched: true });
@@ -125,7 +125,7 @@ test("drops a held answer after a wrong number", async () => {
   expect(await readApproval(owner, id)).toMatchObject({ status: "pending", match: { picked: "wrong" } });
 });
 
-test("drops an answer held concurrently with a wrong number", async () => {
+test("discards an answer that is held concurrently with a wrong number", async () => {
   const { owner, id, answer, wrong } = await asked({ undoSeconds: 30 });
   await answer("47");
   await pool().query("UPDATE approval SET picked = $2 WHERE id = $1", [id, wrong]);
@@ -141,7 +141,7 @@ test("accepts another answer after an undo", async () => {
   expect((await answerApproval(owner, id, { ...ship, optionId: "wait" }, seen, true)).held).toBeDefined();
 });
 
-test("accepts at most one of several concurrent picks", async () => {
+test("accepts at most one of several concurrently picked numbers", async () => {
   for (let round = 0; round < 10; round++) {
     const { owner, id, numbers, answer } = await asked();
     const results = await Promise.allSettled(numbers.map((number) => answer(number)));
@@ -164,7 +164,7 @@ test("removes a question with a wrong number from the pending count", async () =
   expect((await readApproval(owner, id)).triage).toMatchObject({ askedBack: true });
 });
 
-test("rejects batch answers and answers by the app", async () => {
+test("rejects batch answers and the app's own answers", async () => {
   const { owner, app, id } = await asked();
   await expect(resolveApproval(app, id, ship)).rejects.toMatchObject({
     status: 403,
@@ -185,7 +185,7 @@ test("rejects a simulated answer after a wrong number", async () => {
   await expect(resolveApproval(owner, id, ship, { contentHash: seen, simulated: true })).rejects.toMatchObject(closed);
 });
 
-test("records the owner's reaction after a wrong number", async () => {
+test("lets the owner mute the app after a wrong number", async () => {
   const { owner, id, answer, wrong, events } = await asked();
   await answer(wrong);
   await markUnexpected(owner, id, "mute");
@@ -196,7 +196,7 @@ test("records the owner's reaction after a wrong number", async () => {
   ]);
 });
 
-test("ignores another owner's pick", async () => {
+test("ignores a number that another owner picked", async () => {
   const { id, wrong, answer } = await asked();
   const { owner: stranger } = await anAppWith("approvals:write");
   await expect(answerApproval(stranger, id, ship, seen, true, wrong)).rejects.toMatchObject({ status: 404 });

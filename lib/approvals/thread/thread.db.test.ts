@@ -34,7 +34,7 @@ const waitingIds = async (
   list: "waiting" | "asked" | "snoozed" = "waiting",
 ) => (await searchApprovals(owner, { list })).approvals.map(({ _id }) => _id);
 
-test("adds no thread fields to an approval without a thread", async () => {
+test("omits thread fields from an approval without a thread", async () => {
   const { read } = await asked();
   for (const field of ["additions", "questions", "outcome"]) expect(await read()).not.toHaveProperty(field);
 });
@@ -93,7 +93,7 @@ describe("questions with a clarification", () => {
     expect(returnedAt).not.toBeNull();
   });
 
-  test("lets the owner answer or snooze the question", async () => {
+  test("allows the owner to answer or snooze the question", async () => {
     const { owner, id } = await asked();
     await askClarification(owner, id, "Why now?");
     await snoozeApprovals(owner, [id], { choice: "hour", timeZone: "UTC" });
@@ -116,7 +116,7 @@ describe("questions with a clarification", () => {
 });
 
 describe("invalid thread entries", () => {
-  test("rejects thread entries in the wrong phase", async () => {
+  test("rejects thread entries that the approval's status does not allow", async () => {
     const { owner, id, post, read } = await asked();
     const early = await post("outcome", { status: "done" });
     expect([early.status, early.body]).toEqual([409, { error: "The approval is not resolved yet" }]);
@@ -185,7 +185,7 @@ describe("invalid thread entries", () => {
     ["outcome", { status: "done", link: "https://ci.example/a\u202eb" }],
     ["outcome", { status: "done", link: `https://ci.example/${"x".repeat(2_000)}` }],
     ["outcome", { status: "done", reportedAt: 0 }],
-  ])("rejects %s %j with 400", async (what, body) => {
+  ])("responds 400 to an invalid body for %s: %j", async (what, body) => {
     const { owner, id, post, read } = await asked();
     if (what === "outcome") await resolveApproval(owner, id, ship);
     const { status, body: said } = await post(what, body);
@@ -234,7 +234,7 @@ describe("concurrent thread entries", () => {
     expect(times).toEqual([...times].sort((a, b) => a - b));
   });
 
-  test("never accepts an answer to a question without its addition", async () => {
+  test("orders a concurrent addition before the answer or rejects it", async () => {
     for (let round = 0; round < 20; round++) {
       const { app, owner, id, read } = await asked();
       const [added] = await Promise.allSettled([
@@ -308,7 +308,7 @@ test("finds approvals by clarifications, additions and reports", async () => {
   expect(page?.value?.[0]).toMatchObject({ outcomes: [{ status: "failed" }, { status: "done" }] });
 });
 
-test("returns the stored thread in lists", async () => {
+test("includes the thread in lists", async () => {
   const { app, owner, id } = await asked();
   await askClarification(owner, id, "Why?");
   await addToApproval(app, id, { text: "Because" });

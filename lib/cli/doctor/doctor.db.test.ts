@@ -51,7 +51,7 @@ test("reports only the invalid setting", async () => {
   expect(await said("Settings", { PORT: "http" })).toEqual(["fail: PORT must be a whole number from 0 to 65535."]);
 });
 
-test("reports a missing or different secret without creating one", async () => {
+test("reports a missing or mismatched secret without creating one", async () => {
   await anOwner();
   expect((await obeyed(given, ["owner", "list"])).status).toBe(0);
   expect(await said("Secret")).toEqual(["ok: SECRET matches this database and decrypts its contents."]);
@@ -71,7 +71,7 @@ test("reports a missing or different secret without creating one", async () => {
   ]);
 });
 
-test("creates nothing on a machine without a service", async () => {
+test("creates no files on a machine without a service", async () => {
   const folder = `${DATA_DIR}/new`;
   expect(await said("Database", { DATABASE_URL: "", DATA_DIR: folder })).toEqual([
     `note: No database in ${folder} yet. "npm start" creates it.`,
@@ -98,7 +98,7 @@ test("creates nothing on a machine without a service", async () => {
   await query(url, `DROP DATABASE ${name} WITH (FORCE)`);
 });
 
-test("names the transaction that delays the feed", async () => {
+test("reports the transaction that delays the feed", async () => {
   const holder = new pg.Client({ connectionString: DATABASE_URL, application_name: "a report" });
   await holder.connect();
   const pid = (await holder.query("SELECT pg_backend_pid() AS pid")).rows[0].pid;

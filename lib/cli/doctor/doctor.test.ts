@@ -33,7 +33,7 @@ test.each([
     "",
     expect.stringMatching(/^note: RATE_LIMIT/),
   ],
-])("checks the settings %j with %j in .env", (given, file, expected) => {
+])("reports a finding for the settings %j and the .env file %j", (given, file, expected) => {
   expect(settings(given as unknown as Record<string, string>, file)).toEqual([expected]);
 });
 
@@ -41,7 +41,7 @@ test.each([
   [100, "ok: The clocks of this computer and the database agree."],
   [7000, "fail: This computer's clock is 7 s ahead of the database's. Sync both with the same time servers."],
   [-660_000, "fail: This computer's clock is 11 min behind the database's. Sync both with the same time servers."],
-])("checks a clock that is %i ms ahead", (ahead, expected) => {
+])("reports a finding for a clock that is %i ms ahead", (ahead, expected) => {
   expect(says({ findings: [clockSays(ahead)] })).toEqual([expected]);
 });
 
@@ -62,7 +62,7 @@ test.each([
     { slot: "replica", kept: String(3 * gib) },
     expect.stringMatching(/^fail: The replication slot replica .* retains 3\.0 GiB/),
   ],
-])("checks the durability of a server with %j", (more, expected) => {
+])("reports a finding for a server's durability with %j", (more, expected) => {
   expect(says({ findings: durabilitySays({ ...durable, ...more }) })).toEqual([expected]);
 });
 
@@ -70,7 +70,7 @@ test.each([
   [50 * gib, /^ok: 50\.0 GiB of 100 GiB are free for DATA_DIR \(\/data\)\.$/],
   [8 * gib, /^note: 8\.0 GiB .*\. Plan for more space\.$/],
   [gib / 2, /^fail: 512 MiB .*\. Free some space before /],
-])("checks a disk of 100 GiB with %i bytes free", (free, expected) => {
+])("reports a finding for a 100 GiB disk with %i bytes free", (free, expected) => {
   expect(says({ findings: [diskFinding({ what: "DATA_DIR", path: "/data", free, total: 100 * gib })] })[0]).toMatch(
     expected,
   );
@@ -98,7 +98,7 @@ test.each([
   ],
   ["countersign_db_pool_waiting 4", /^note: .*DATABASE_POOL/],
   ['countersign_http_requests_total{route="other",status="500"} 3', /^note: 3 requests failed .* Look for/],
-])("checks the metrics line %s", (line, expected) => {
+])("reports a finding for the metrics line %s", (line, expected) => {
   expect(says(seeMetrics(scraped + line, 1300))).toEqual([expect.stringMatching(expected)]);
 });
 
@@ -141,7 +141,7 @@ afterAll(() => copy.close());
 const { port } = copy.address() as AddressInfo;
 const service = (given: Record<string, string>) => seeService(readSettings(given as NodeJS.ProcessEnv));
 
-test("checks the service at its local and public addresses", async () => {
+test("reports whether the service responds at its local and public addresses", async () => {
   const PORT = String(port);
   expect(says(await service({ PORT }))).toEqual([`ok: An instance is ready at 127.0.0.1:${port}.`]);
   expect(says(await service({ PORT, HOST: "0.0.0.0", PUBLIC_URL: `http://localhost:${port}` }))).toEqual([

@@ -22,7 +22,7 @@ test.each(["PATH", "HOSTNAME", "PORTS", "HOSTS", "OTEL_SERVICE_NAME", "PGHOST", 
   (name) => expect(read({ [name]: "5" })).toEqual([]),
 );
 
-test("reports each unknown setting in .env once", () => {
+test("reports each unknown setting in .env only once", () => {
   expect(read({ MAXPENDIN: "1" }, "MAXPENDIN=1\nPROCESSES=2\nMAX_PENDING=3\nOTEL_X=4")).toEqual([
     ...mean("MAXPENDIN", "MAX_PENDING"),
     "PROCESSES is not a setting and has no effect. Remove it.",

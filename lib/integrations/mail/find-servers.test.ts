@@ -49,7 +49,7 @@ afterEach(() => {
 });
 
 describe("discovers servers from the address", () => {
-  it("uses a known provider's servers without DNS", async () => {
+  it("returns a known provider's servers without a DNS query", async () => {
     const world = dns();
     const found = await findServers("robin@ICLOUD.com", both, world);
     expect(found).toMatchObject({
@@ -117,7 +117,7 @@ describe("discovers servers from the address", () => {
     });
   });
 
-  it("uses the known provider that receives the domain's mail", async () => {
+  it("returns the servers of the known provider in the domain's MX records", async () => {
     const world = dns(
       {},
       { "example.com": "ASPMX.L.google.com", "example.org": "example-org.mail.protection.outlook.com" },
@@ -129,7 +129,7 @@ describe("discovers servers from the address", () => {
     });
   });
 
-  it("tries common names without DNS records", async () => {
+  it("tries common host names if DNS records are missing", async () => {
     expect(await findServers("robin@bücher.example", both, dns())).toEqual({
       guessed: true,
       imap: [
@@ -177,7 +177,7 @@ describe("typed server", () => {
     ],
     [{ host: "[2606:4700::1]" }, { host: "2606:4700::1" }],
     [{ host: "bücher.example" }, { host: "xn--bcher-kva.example" }],
-  ])("normalizes a typed server: %j", (typed, server) => expect(typedServer("imap", typed)).toMatchObject(server));
+  ])("normalizes the typed server %j", (typed, server) => expect(typedServer("imap", typed)).toMatchObject(server));
 
   it.each([
     "",
@@ -204,7 +204,7 @@ describe("typed server", () => {
   });
 });
 
-it("has consistent data for every known provider", () => {
+it("defines consistent data for every known provider", () => {
   const domains = mailProviders.flatMap((each) => each.domains);
   expect(new Set(domains).size).toBe(domains.length);
   for (const { name, servers, note, help } of mailProviders) {

@@ -97,7 +97,7 @@ describe("never connects to private addresses", () => {
     expect(visits).toBe(0);
   });
 
-  it("resolves a name only once to prevent a switch to loopback", async () => {
+  it("connects to the checked address even if DNS switches to loopback", async () => {
     const asked: string[] = [];
     for (const protocol of protocols) {
       // A public range that no one uses (the former 6bone), so nothing leaves this machine's
@@ -114,7 +114,7 @@ describe("never connects to private addresses", () => {
     expect(visits).toBe(0);
   });
 
-  it("rejects a server whose port or encryption is not listed", async () => {
+  it("rejects a server with an unlisted port or encryption", async () => {
     const port = await listening;
     allow(`imap://mail.example.com:${port}`, `http://mail.example.com:${port}`, "imap://mail.example.com:1");
     expect(await attempt("imap", { host: "mail.example.com", port, tls: true })).toBe("no_server");
@@ -243,7 +243,7 @@ describe("classifies a mail server's response to a login", () => {
     ["NO [PRIVACYREQUIRED] not here", "not_by_password"],
     ["BAD what?", "garbage"],
     ["hang up", "unreachable"],
-  ])("classifies the IMAP response: %s", async (reply, problem) => {
+  ])("classifies the IMAP response “%s” as %s", async (reply, problem) => {
     for (const secure of [true, false]) {
       const server = await scripted("* OK ready", imap(reply), { secure });
       allowAt(server.port);
@@ -263,7 +263,7 @@ describe("classifies a mail server's response to a login", () => {
     ["504 5.5.4 unknown mechanism", "not_by_password"],
     ["530 5.7.0 not here", "not_by_password"],
     ["hang up", "unreachable"],
-  ])("classifies the SMTP response: %s", async (reply, problem) => {
+  ])("classifies the SMTP response “%s” as %s", async (reply, problem) => {
     for (const secure of [true, false]) {
       const server = await scripted("220 mail.example.com", smtp(reply), { secure });
       allowAt(server.port);
@@ -301,7 +301,7 @@ describe("sends the password only to the server by TLS", () => {
     expect(wasSaid(server.heard)).toBe(false);
   });
 
-  it.each(protocols)("rejects %s with an untrusted or mismatched certificate", async (protocol) => {
+  it.each(protocols)("rejects an %s server with an untrusted or mismatched certificate", async (protocol) => {
     const [greeting, script] = protocol === "imap" ? ["* OK ready", imap("OK in")] : ["220 hello", smtp("235 in")];
     const other = aCertificate("other.example.com");
     for (const secure of [true, false]) {
@@ -314,14 +314,14 @@ describe("sends the password only to the server by TLS", () => {
     }
   });
 
-  it.each(protocols)("rejects %s without the expected TLS", async (protocol) => {
+  it.each(protocols)("rejects an %s server without the expected TLS", async (protocol) => {
     const server = await scripted(protocol === "imap" ? "* OK ready" : "220 hello", imap("OK in"));
     allowAt(server.port);
     expect(await attempt(protocol, at(server.port, true))).toBe("no_tls");
     expect(wasSaid(server.heard)).toBe(false);
   });
 
-  it.each(protocols)("never trusts %s data injected before TLS", async (protocol) => {
+  it.each(protocols)("ignores or rejects %s data injected before TLS", async (protocol) => {
     const [greeting, script] = protocol === "imap" ? ["* OK ready", imap("OK in")] : ["220 hello", smtp("235 in")];
     const injected = () => {
       const answer = script();
@@ -339,7 +339,7 @@ describe("sends the password only to the server by TLS", () => {
     expect(outcome).toBe(protocol === "imap" ? "no_tls" : "in");
   });
 
-  it.each(protocols)("rejects %s that is silent or never ends", async (protocol) => {
+  it.each(protocols)("rejects an %s server that sends nothing or never stops", async (protocol) => {
     const silent = await scripted("", imap("OK in"));
     allowAt(silent.port);
     expect(await attempt(protocol, at(silent.port, false), world(), 300)).toBe("too_slow");
@@ -348,7 +348,7 @@ describe("sends the password only to the server by TLS", () => {
     expect(await attempt(protocol, at(endless.port, false))).toBe("garbage");
   });
 
-  it.each(protocols)("reports a closed %s port", async (protocol) => {
+  it.each(protocols)("reports the closed port of an %s server", async (protocol) => {
     const gone = net.createServer();
     await new Promise<void>((resolve) => gone.listen(0, "127.0.0.1", resolve));
     const { port } = gone.address() as AddressInfo;

@@ -44,7 +44,7 @@ it.each<[change: Record<string, string>, field: string]>([
   expect(read({ ...good, ...change }).error?.issues.map(({ path }) => path.join("."))).toEqual([field]);
 });
 
-it("remembers all values except the password", () => {
+it("keeps all form values except the password", () => {
   const typed = parseMailForm(form({ ...good, imapHost: "imap.example.com", other: "x" }));
   expect(typed).toEqual({ email: " robin@example.com ", kinds: "read", imapHost: "imap.example.com" });
   const sealed = sealFormValues(robin, typed);
@@ -52,7 +52,7 @@ it("remembers all values except the password", () => {
   expect(openFormValues(robin, sealed)).toEqual(typed);
 });
 
-it("rejects remembered values that are forged or for another owner", () => {
+it("rejects kept form values that are forged or another owner's", () => {
   const sealed = sealFormValues({ ...robin, ownerId: "own_mallory" }, { imapHost: "imap.mallory.example" });
   expect(openFormValues(robin, sealed)).toEqual({});
   for (const junk of ["", "e30", Buffer.from('{"imapHost":"x"}').toString("base64url")]) {

@@ -118,7 +118,7 @@ describe("linking", () => {
     ["its emails are not readable", { status: 403, body: {} }, "robin"],
     ["no email is verified", { body: [{ email: "a@b.example", primary: true, verified: false }] }, "robin"],
     ["its emails are not a list", { body: { message: "?" } }, "robin"],
-  ])("falls back to the login if %s", async (_, reply, shown) => {
+  ])("identifies an account by its login if %s", async (_, reply, shown) => {
     replies[emails] = reply;
     expect((await exchange()).account.email).toBe(shown);
   });

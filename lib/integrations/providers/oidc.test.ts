@@ -68,7 +68,7 @@ const spellings = [
 ];
 
 describe("requests to private addresses from a provider's metadata", () => {
-  it("counts a connection to the canary server", async () => {
+  it("detects a connection to the canary server", async () => {
     await new Promise<void>((resolve) =>
       net
         .connect(canaryPort, "127.0.0.1")
@@ -78,7 +78,7 @@ describe("requests to private addresses from a provider's metadata", () => {
     expect(visits).toBe(1);
   });
 
-  it.each(spellings)("never requests https://%s as an issuer", async (host) => {
+  it.each(spellings)("never requests the issuer https://%s", async (host) => {
     const fault = { reason: "provider_down", message: "The address is not public" };
     await expect(corp(`https://${host}:${canaryPort}`).authorize(asking, signal())).rejects.toMatchObject(fault);
     expect(visits).toBe(0);
@@ -90,7 +90,7 @@ describe("requests to private addresses from a provider's metadata", () => {
     expect(visits).toBe(0);
   });
 
-  it.each(spellings)("never requests https://%s and http://%s inside a discovery document", async (host) => {
+  it.each(spellings)("ignores https://%s and http://%s in a discovery document", async (host) => {
     for (const scheme of ["https", "http"]) {
       const there = `${scheme}://${host}:${canaryPort}`;
       says = {
@@ -279,7 +279,7 @@ describe("responses from a provider", () => {
     [["client_secret_basic", "client_secret_post"], "header"],
     [["private_key_jwt"], "header"],
   ])(
-    "authenticates by a method that the provider supports: %j",
+    "authenticates by one of the provider's supported methods: %j",
     async (token_endpoint_auth_methods_supported, where) => {
       const { seen, provider } = signing("https://id.example", { token_endpoint_auth_methods_supported });
       await provider().exchange(callback(), kept, signal());
@@ -291,7 +291,7 @@ describe("responses from a provider", () => {
     },
   );
 
-  test("sends only a client ID without a client secret", async () => {
+  test("sends only the client ID if the client has no secret", async () => {
     const { seen, provider } = signing();
     await provider({ clientSecret: undefined }).exchange(callback(), kept, signal());
     const { body, headers } = seen.find(({ url }) => url.endsWith("/token"))!;

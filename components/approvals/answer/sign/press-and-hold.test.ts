@@ -10,18 +10,18 @@ describe("hold on the sign button", () => {
     expect(stateAfter(["press", 0], ["elapsed", holdMs])).toEqual({ phase: "signed" });
   });
 
-  test("signs nothing after an early release", () => {
+  test("does not sign after an early release", () => {
     expect(stateAfter(["press", 0], ["release", holdMs - 1])).toEqual({ phase: "rest", early: true });
     expect(stateAfter(["press", 0], ["cancel", holdMs - 1], ["elapsed", holdMs])).toEqual(atRest);
   });
 
-  test("counts an early release as no first press", () => {
+  test("treats the press after an early release as the first", () => {
     expect(stateAfter(["press", 0], ["release", 700], ["press", 2000], ["release", 2050])).toMatchObject({
       phase: "armed",
     });
   });
 
-  test("clears an earlier press after an early release", () => {
+  test("forgets an earlier press after an early release", () => {
     const late: [HoldEvent, number][] = [
       ["press", 0],
       ["release", 50],
@@ -32,7 +32,7 @@ describe("hold on the sign button", () => {
     expect(stateAfter(...late, ["click", 3000])).toEqual({ phase: "armed", at: 3000 });
   });
 
-  test("signs only once for one hold", () => {
+  test("signs once per hold", () => {
     const signed = stateAfter(["press", 0], ["elapsed", holdMs]);
     for (const event of ["press", "release", "click", "cancel", "elapsed"] as const)
       expect(step(signed, event, 5000)).toBe(signed);
@@ -52,7 +52,7 @@ describe("two presses of the sign button", () => {
     });
   });
 
-  test("signs on two clicks without press and release events", () => {
+  test("accepts two clicks without press and release events as a signature", () => {
     expect(stateAfter(["click", 0])).toEqual({ phase: "armed", at: 0 });
     expect(stateAfter(["click", 0], ["click", 600])).toEqual({ phase: "signed" });
   });

@@ -59,7 +59,7 @@ describe("sections", () => {
     ]);
   });
 
-  test("appends arrivals in a section at the end of the list", () => {
+  test("groups arrivals in a section below the existing rows", () => {
     const arrived = { _creationTime: now + 1 };
     const [risky, urgent] = [asked("r", "b", { ...arrived, ...care }), asked("u", "c", { ...arrived, ...soon })];
     const before = [single, asked("old", "b", earlier)];
