@@ -36,7 +36,7 @@ test("applies changes to an app's access from its next request", async ({ page, 
   const left = may.getByRole("switch", { checked: true });
   await expect(left).toHaveCount(5);
   await page.getByRole("switch", { name: "Ask you questions" }).click();
-  await expect(page.getByText("Permission revoked. The app’s next request will be rejected.")).toBeVisible();
+  await expect(page.getByText("can no longer ask you questions.")).toBeVisible();
   expect(await statusOf(app.token, "/api/approvals", aQuestion)).toBe(403);
   expect((await app.call("/api/approvals")).status).toBe(200);
   await expect(left).toHaveCount(4);
@@ -77,7 +77,7 @@ test.describe("without JavaScript", () => {
       lockScreen: "private",
     });
     await page.getByRole("switch", { name: "Ask you questions" }).click();
-    await expect(page.getByText("Permission revoked. The app’s next request will be rejected.")).toBeVisible();
+    await expect(page.getByText("can no longer ask you questions.")).toBeVisible();
     expect(await statusOf(app.token, "/api/approvals", aQuestion)).toBe(403);
     await page.getByRole("switch", { name: "Ask you questions" }).click();
     await expect(page.getByRole("switch", { name: "Ask you questions" })).toBeChecked();

@@ -113,7 +113,8 @@ test("changes an app's permissions with one click each", async ({ page, owner, a
   await allowed.dblclick();
   await expect(allowed).toBeFocused();
   await expect(allowed).not.toBeChecked();
-  await expect(page.getByText("Permission revoked. The app’s next request will be rejected.")).toBeVisible();
+  await expect(page.getByText("can no longer see notifications it sent.")).toBeVisible();
+  await expect(page.getByText("Off. You can undo this for 10 seconds.")).toBeAttached();
   expect(await statusOf(app.token, "/api/notifications")).toBe(403);
   await allowed.press("Enter");
   await expect(allowed).toBeFocused();

@@ -46,7 +46,7 @@ test("shares answers and revocations between instances", {
 
     await page.goto(`/apps/${app.clientId}`);
     await page.getByRole("switch", { name: "Ask you questions" }).click();
-    await expect(page.getByText("Permission revoked. The app’s next request will be rejected.")).toBeAttached();
+    await expect(page.getByText("can no longer ask you questions.")).toBeAttached();
     expect(await there(ask)).toBe(403);
     expect(await there()).toBe(200);
 

@@ -67,7 +67,7 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
           </Card>
           {isOurs ? null : (
             <Card title="Permissions">
-              <GrantedScopes clientId={clientId} scopes={allowed} />
+              <GrantedScopes clientId={clientId} name={grant.name} scopes={allowed} />
             </Card>
           )}
           <Card title="Attention">
