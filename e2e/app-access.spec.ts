@@ -52,7 +52,8 @@ test("applies changes to an app's access from its next request", async ({ page, 
 
   await page.getByRole("button", { name: "Revoke access" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke access" }).click();
-  await expect(page).toHaveURL(/\/apps$/);
+  await expect(page).toHaveURL(/\/apps\?revoked=/);
+  await expect(page.locator(":focus")).toContainText(`${app.name} can no longer ask you.`);
   await expect(page.getByText("No connected apps")).toBeVisible();
   expect(await statusOf(app.token, "/api/approvals")).toBe(401);
 });
@@ -85,7 +86,7 @@ test.describe("without JavaScript", () => {
     await page.getByRole("switch", { name: "Ask you questions" }).click();
     await page.locator("summary", { hasText: "Revoke access" }).click();
     await page.getByRole("button", { name: "Revoke access" }).click();
-    await expect(page).toHaveURL(/\/apps$/);
+    await expect(page).toHaveURL(/\/apps\?revoked=/);
     expect(await statusOf(app.token, "/api/approvals")).toBe(401);
   });
 });

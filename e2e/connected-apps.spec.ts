@@ -136,6 +136,9 @@ test("changes an app's permissions with one click each", async ({ page, owner, a
   expect(words(await page.getByRole("main").innerText())).toEqual([]);
   await page.getByRole("button", { name: "Revoke" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke access" }).click();
+  const notice = page.getByRole("status").filter({ hasText: `${app.name} can no longer ask you.` });
+  await expect(notice).toBeVisible();
+  await expect(page.locator(":focus")).toContainText("can no longer ask you");
   await expect(page.getByText("No connected apps")).toBeVisible();
   expect(await statusOf(app.token, "/api/approvals")).toBe(401);
   await page.getByText("Former apps (1)").click();

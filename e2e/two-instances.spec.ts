@@ -52,7 +52,7 @@ test("shares answers and revocations between instances", {
 
     await page.getByRole("button", { name: "Revoke access" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Revoke access" }).click();
-    await expect(page).toHaveURL(/\/apps$/);
+    await expect(page).toHaveURL(/\/apps\?revoked=/);
     expect(await there()).toBe(401);
 
     copy.child.kill("SIGTERM");
