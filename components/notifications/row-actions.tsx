@@ -98,7 +98,12 @@ function MuteMenu({ notification, current }: Pick<RowActionsProps, "notification
     [muted === "app" ? "unmute-app" : "mute-app", app.name],
     ...(muted === "app"
       ? []
-      : [[muted === "type" ? "unmute-type" : "mute-type", `${type.trim() || "untyped"} from ${app.name}`] as const]),
+      : [
+          [
+            muted === "type" ? "unmute-type" : "mute-type",
+            `${type.trim() ? `“${type}”` : "untyped"} from ${app.name}`,
+          ] as const,
+        ]),
   ] as const;
   return (
     <Menu
