@@ -123,6 +123,11 @@ describe("pending question", () => {
     expect(html).not.toContain('name="question"');
   });
 
+  test("always shows the options' numbers on the service's own question", () => {
+    expect(decision(asked({ app: { own: true } }))).toMatch(/data-options="true" data-keyed="true"/);
+    expect(decision(asked())).not.toContain('data-keyed="');
+  });
+
   test("links to access settings on an app's first question", () => {
     const html = decision(asked({ triage: { first: true } }));
     expect(words(html)).toContain("First question from Courier. Check that you know this app.");
