@@ -36,7 +36,7 @@ test("updates the consent preview while the developer types", {
   await expect(preview.getByText("Answer its own questions without you")).toHaveCount(0);
   await boxOf(page, "approvals:resolve").check();
   await expect(preview).toContainText("Answer its own questions without you");
-  await expect(page.getByText("Never required. Owners can always leave this permission out.")).toBeVisible();
+  await expect(page.getByText("This permission can’t be required. Owners can always deny it.")).toBeVisible();
   await expect(preview).toContainText(`by ${owner.name}`);
   // The preview is inert to mouse and keyboard.
   expect(await preview.evaluate((it) => it.matches("[inert]"))).toBe(true);

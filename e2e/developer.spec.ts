@@ -28,7 +28,7 @@ test("guides a developer from registration to an answered question", async ({ pa
   await page.getByLabel("Redirect addresses").fill("https://courier.example/callback");
   await page.getByLabel("Name").fill(parcel.replace("l", "1"));
   await page.getByRole("button", { name: "Register app" }).click();
-  await expect(page.locator("[id$=-error]")).toContainText("looks like it");
+  await expect(page.locator("[id$=-error]")).toContainText("with this name or a similar name");
   await page.getByLabel("Name").fill(name);
   await page.getByLabel("Redirect addresses").fill("https://courier.example/callback\nhttp://courier.example/callback");
   await page.getByRole("button", { name: "Register app" }).click();

@@ -29,7 +29,7 @@ test("changes which apps can see an account", async ({ page, owner, app }) => {
     "Read mail",
   ]);
   await expect(gives.getByRole("listitem").filter({ hasText: "not granted" })).toContainText([
-    "Send or change mail: Corp didn’t grant this access.",
+    "Send and change mail: Corp didn’t grant this access.",
     "See files: Corp didn’t grant this access.",
   ]);
   // Requests exactly the granted data types and the missing one.

@@ -42,7 +42,7 @@ test("signs a high-risk answer at the end of a hold", {
     await expect(holdButton(page)).toHaveText("Keep holding…");
     await page.clock.runFor(799);
     await page.mouse.up();
-    await expect(sheet(page)).toContainText("Released too early. Nothing was sent.");
+    await expect(sheet(page)).toContainText("Not sent yet. Hold longer, or press twice.");
     await page.mouse.down();
     await page.mouse.move(0, 0);
     await expect(holdButton(page)).toHaveText("Hold to sign");

@@ -55,7 +55,7 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
           className="absolute top-1.5 inset-e-1 flex size-11 items-center justify-center rounded-lg text-muted hover:text-ink group-open:opacity-100! focus-visible:opacity-100 sm:top-0 sm:h-10 sm:pointer-fine:opacity-0 sm:pointer-fine:group-hover/row:opacity-100"
         >
           <ui.ChevronIcon className="size-4 rotate-90 group-open:-rotate-90" />
-          <span className="sr-only">Details of: {sentence.replaceAll("{app}", () => app?.name ?? "An app")}</span>
+          <span className="sr-only">Details: {sentence.replaceAll("{app}", () => app?.name ?? "An app")}</span>
         </summary>
         <div className="px-3 pb-3 sm:ps-11">
           <p className="mb-2 sm:hidden">{words}</p>

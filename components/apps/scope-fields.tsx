@@ -50,7 +50,7 @@ export function ScopeFields({ scopes }: { scopes: readonly DeclaredScope[] }) {
                 />
               </Field>
               {sensitive ? (
-                <p className="text-muted">Never required. Owners can always leave this permission out.</p>
+                <p className="text-muted">This permission can’t be required. Owners can always deny it.</p>
               ) : (
                 <Checkbox
                   name="required"

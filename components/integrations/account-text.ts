@@ -34,7 +34,7 @@ export const bucketsAmong = (accesses: readonly Access[]): Bucket[] => [...new S
 /** Each permission as the start of a sentence. */
 export const accessSentences: Record<Access, string> = {
   "mail.read": "Read mail",
-  "mail.write": "Send or change mail",
+  "mail.write": "Send and change mail",
   "calendar.read": "See your calendar",
   "calendar.write": "Add and change events",
   "contacts.read": "See contacts",

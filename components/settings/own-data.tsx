@@ -25,7 +25,7 @@ const kept = ({ events, answered }: RetentionPolicy) => [
   ...(answered === null
     ? [["Questions, answers, notifications", untilDeleted]]
     : [
-        ["Pending questions, notifications", untilDeleted],
+        ["Notifications and pending questions", untilDeleted],
         ["Answered questions", archived(answered)],
       ]),
   ["Activity log", events === null ? untilDeleted : archived(events)],

@@ -90,7 +90,7 @@ export const groups = {
         control: "choice",
         setting: "undoSeconds",
         label: "Time to take back an answer",
-        find: "Undo: time to take back an answer",
+        find: "Time to undo an answer",
         options: { 0: "Off", 5: "5 s", 10: "10 s", 30: "30 s" },
       },
       { control: "switch", setting: "alwaysConfirm", label: "Ask me to confirm every answer" },

@@ -25,7 +25,7 @@ const row = (item: ActivityItem): ExportedRow => ({
 export const asJsonLines = (items: readonly ActivityItem[]): string =>
   items.map((item) => `${JSON.stringify({ ...row(item), data: item.data })}\n`).join("");
 
-/** Returns the header line with the names of the columns. */
+/** The header line with the column names. */
 export const csvHeader = "time,actor,what,about,kind,type,app,app_id,subject,facts,id\r\n";
 
 export const asCsv = (items: readonly ActivityItem[]): string =>

@@ -155,7 +155,7 @@ export async function testDevice({ ownerId }: OwnerActor, id: string): Promise<v
   throw new AppError(502, "That browser no longer accepts alerts, so it was removed. Turn on alerts there again");
 }
 
-/** Returns the text of test alerts. */
+/** The text of test alerts. */
 export const testWords = { title: "Alerts work here", body: "This is the test alert you requested." };
 
 /** @throws {AppError} 429 after ten tests in ten minutes */

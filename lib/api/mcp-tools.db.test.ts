@@ -51,7 +51,7 @@ describe.each(revisions)("an agent that uses protocol %s", (revision) => {
     expect(progress[0]).toMatchObject({ progress: 0, total: 45, message: `Waiting for the owner to answer ${id}` });
     await answerApproval(owner, id, { ...ship, note: "Go" });
     expect(await answer).toMatchObject({
-      text: 'The owner chose option id "ship" (label "Ship now"). With this note: "Go". Do that, and nothing more.',
+      text: 'The owner chose option id "ship" (label "Ship now"). Note: "Go". Do that, and nothing more.',
       data: { id, status: "resolved", resolution: { ...ship, note: "Go", resolvedBy: "owner" } },
       isError: false,
     });

@@ -35,7 +35,7 @@ it.each([
   [
     "an option with a note",
     by({ kind: "option", optionId: "yes", note: "Only after six" }),
-    'The owner chose option id "yes" (label "Yes, ship"). With this note: "Only after six". Do that, and nothing more.',
+    'The owner chose option id "yes" (label "Yes, ship"). Note: "Only after six". Do that, and nothing more.',
   ],
   [
     "the owner's own words",

@@ -44,7 +44,7 @@ function answered(approval: ToolApproval, { kind, optionId, otherText, note, res
   // Expands an option given as a string, which is then both its ID and its label.
   const optionText = label === undefined ? `option id ${id}` : `option id ${id} (label ${quoted(label)})`;
   const choice = label === optionId ? `option ${id}` : optionText;
-  const noted = note ? ` With this note: ${quoted(note)}.` : "";
+  const noted = note ? ` Note: ${quoted(note)}.` : "";
   if (resolvedBy === "api") {
     const how = kind === "option" ? choice : quoted(otherText ?? "");
     if (note === "Deadline passed")

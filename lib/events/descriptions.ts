@@ -150,7 +150,7 @@ function usedAgain(what: "token" | "code"): string {
 
 /** Describes an app's report on the outcome of an answer. */
 function reported(outcome: unknown): string {
-  if (outcome === "started") return "{app} started on your answer";
+  if (outcome === "started") return "{app} started to carry out your answer";
   if (outcome === "done") return "{app} carried out your answer";
   if (outcome === "failed") return "{app} failed to carry out your answer";
   return "{app} reported the outcome of your answer";

@@ -33,7 +33,7 @@ const extra = {
   expiresAt: z
     .int("Must be epoch milliseconds as a whole number")
     .min(from2000, "Must be epoch milliseconds: this is before the year 2000")
-    .max(until10000, "Must be epoch milliseconds: this is after the year 9999"),
+    .max(until10000, "Must be epoch milliseconds before the year 10000"),
   format: z.enum(formats, `Must be one of ${name(formats)}`),
 } satisfies Record<keyof InboxHints, z.ZodType>;
 

@@ -12,7 +12,7 @@ const words: Record<Triage["act"], string> = {
   "mute-app": "App muted. Its notifications are under Muted",
   "unmute-app": "App unmuted",
   "mute-type": "Type muted for this app. Its notifications are under Muted",
-  "unmute-type": "Type unmuted",
+  "unmute-type": "Notification type unmuted for this app",
   "snooze-60": "Snoozed for an hour",
   "snooze-240": "Snoozed for 4 hours",
   "snooze-1440": "Snoozed until this time tomorrow",

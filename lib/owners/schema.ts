@@ -30,10 +30,13 @@ export const Password = z
     abort: true,
   })
   .refine((value) => points(value) <= 256, { error: "Must be at most 256 characters", abort: true })
-  .refine((value) => !isGuessable(value), { error: "Too easy to guess. Four random words work well", abort: true })
+  .refine((value) => !isGuessable(value), {
+    error: "Too easy to guess. Choose four words that don’t belong together",
+    abort: true,
+  })
   .refine(
     (value) => !isBreached(value),
-    "This password, or most of it, is on a list of passwords from data breaches. Four random words work well",
+    "This password, or most of it, is on a list of passwords from data breaches. Choose other words",
   );
 
 export const NewOwner = z.object({ email: Email, name: text({ max: 100 }), password: Password });

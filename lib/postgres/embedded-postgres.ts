@@ -90,7 +90,7 @@ export async function openCluster(dataDir: string, use: "service" | "command", t
           watch();
           return log.info("PostgreSQL is back");
         } catch (error) {
-          log.error("PostgreSQL is not back yet", error);
+          log.error("could not restart PostgreSQL; will retry", error);
           await pause(2000);
         }
       }

@@ -121,7 +121,7 @@ test("rejects an outdated database with MIGRATE=off", async () => {
   const name = "20300106000000_lacking";
   const folder = migrations({ [name]: "CREATE TABLE lacking (id int);" });
   await expect(checkMigrated(env().databaseUrl, { folder })).rejects.toThrow(
-    `The database lacks the migration ${name}: run "npm run -s countersign -- migrate", because MIGRATE is off.`,
+    `The database lacks the migration ${name}. Run "npm run -s countersign -- migrate", because MIGRATE is off.`,
   );
   expect(await recorded(name)).toEqual([]);
 });

@@ -186,7 +186,7 @@ export async function startIdentityProvider(
     asked[place]++;
     const fault = faults.find((each) => each.where === place && (!each.account || each.account === token?.account));
     if (fault) return fail(fault.how, place, req, res);
-    // An already parsed body is passed on unchanged.
+    // The request's stream has been read, so the provider gets the text as `req.body`.
     if (form) Object.assign(req, { body: form });
     current.handle(req, res);
   });

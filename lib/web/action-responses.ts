@@ -44,7 +44,7 @@ export function flashResponse(
   return reply;
 }
 
-/** The response to a plain form that returns a secret. The secret is shown nowhere else. */
+/** The page with the secret that an action returned, for a browser without JavaScript. The secret is shown nowhere else. */
 export function secretPage(request: Request, { title, shown, onward }: OneTimeSecret, from: string): Response {
   const { href, label } = onward ?? { href: from, label: "Continue" };
   const figures = Object.entries(shown).map(

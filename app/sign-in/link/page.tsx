@@ -11,7 +11,10 @@ export const metadata = { title: "Sign in by email" };
 export default function AskForLink() {
   if (!env().mail) notFound();
   return (
-    <SignedOutLayout title="Sign in by email" lead="We’ll email you a sign-in link. It works once, within 15 minutes.">
+    <SignedOutLayout
+      title="Sign in by email"
+      lead="We’ll email you a sign-in link. The link works once and expires after 15 minutes."
+    >
       {/* The response is the same whether or not the account exists. */}
       <ActionForm
         act="link.send"

@@ -45,7 +45,7 @@ export function AppContent({ approval, open = false, pending = false }: AppConte
         {newest ? <Addition key={newest.createdAt} of={approval} {...newest} /> : null}
         {inWords ? <Suggestion approval={approval} words={inWords} /> : null}
         {background ? (
-          <section aria-label={`AppMarkdown from ${app.name}`} className="text-muted">
+          <section aria-label={`Background from ${app.name}`} className="text-muted">
             {background}
             <div data-end="the background" />
           </section>

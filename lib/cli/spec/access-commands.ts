@@ -103,7 +103,7 @@ export const access: SectionSpec = {
       more: "Prints the webhook’s ID and its signing secret. The secret is shown only once.",
       options: {
         owner: { value: "email", about: "the owner who registered the app", needed: true },
-        app: { value: "client-id", about: "the app whose events to send", needed: true },
+        app: { value: "client-id", about: "the app that the events are about", needed: true },
         url: { value: "url", about: "the public https URL that receives the events", needed: true },
         type: {
           value: "type",
@@ -124,7 +124,7 @@ export const access: SectionSpec = {
       load: async () => (await import("../webhook")).listWebhooksCommand,
     },
     "webhook rotate": {
-      about: "Replace a signing secret. The old secret also signs events for a day.",
+      about: "Replace a signing secret. The old secret also signs events for 24 hours.",
       words: webhook,
       example: "webhook rotate whk_…",
       load: async () => (await import("../webhook")).rotateWebhookCommand,

@@ -42,7 +42,7 @@ export function MailedQuestion({ approval, open, when }: MailedQuestionProps) {
         </Part>
       ) : null}
       {background ? (
-        <section aria-label={`AppMarkdown from ${app.name}`} className="text-muted">
+        <section aria-label={`Background from ${app.name}`} className="text-muted">
           {background}
         </section>
       ) : null}

@@ -28,7 +28,7 @@ _OPTIONS: list[OptionRequest] = [{"id": "approve", "label": "Approve"}, {"id": "
 
 @dataclass(frozen=True)
 class ToolCall:
-    """A tool call of a model. Calls with the same `id` share one question."""
+    """A tool call by a model. Calls with the same `id` share one question."""
 
     id: str
     name: str

@@ -88,7 +88,7 @@ function HoldStep({ onDone }: StepProps) {
       : phase === "holding"
         ? ""
         : early
-          ? "Released too early. Nothing was sent."
+          ? "Not sent yet. Hold longer, or press twice."
           : "Or press twice";
   return (
     <div className="grid grid-cols-1 justify-items-center gap-1 border-t border-line pt-4 text-center">

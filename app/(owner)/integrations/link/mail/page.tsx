@@ -49,8 +49,9 @@ export default async function LinkMail({ searchParams }: Props) {
         </Card>
         <Disclosure label="How linking works">
           <p className="max-w-[68ch] pt-1 text-muted">
-            We sign in to your mail server now, and again regularly, to check that the account works. Apps never get the
-            password or your mail. If you remove the account here, also delete the app password at your provider.
+            When you link the account, and regularly afterward, we sign in to your mail server to check that the account
+            works. Apps never get the password or your mail. If you remove the account here, also delete the app
+            password at your provider.
           </p>
         </Disclosure>
       </div>
