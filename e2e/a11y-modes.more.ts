@@ -230,6 +230,6 @@ test("moves the focus to remaining content after a removal", async ({ page, owne
   await expect(page).toHaveURL(`/apps/${app.clientId}`);
   await page.getByRole("switch", { name: "Ask you questions" }).focus();
   await page.keyboard.press("Space");
-  await expect(page.getByText("Permission revoked. The app’s next request will be rejected.")).toBeAttached();
+  await expect(page.getByText("can no longer ask you questions.")).toBeAttached();
   expect(await focused()).not.toBe("BODY");
 });

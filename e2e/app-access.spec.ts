@@ -36,7 +36,7 @@ test("applies changes to an app's access from its next request", async ({ page, 
   const left = may.getByRole("switch", { checked: true });
   await expect(left).toHaveCount(5);
   await page.getByRole("switch", { name: "Ask you questions" }).click();
-  await expect(page.getByText("Permission revoked. The app’s next request will be rejected.")).toBeVisible();
+  await expect(page.getByText("can no longer ask you questions.")).toBeVisible();
   expect(await statusOf(app.token, "/api/approvals", aQuestion)).toBe(403);
   expect((await app.call("/api/approvals")).status).toBe(200);
   await expect(left).toHaveCount(4);
@@ -52,7 +52,8 @@ test("applies changes to an app's access from its next request", async ({ page, 
 
   await page.getByRole("button", { name: "Revoke access" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke access" }).click();
-  await expect(page).toHaveURL(/\/apps$/);
+  await expect(page).toHaveURL(/\/apps\?revoked=/);
+  await expect(page.locator(":focus")).toContainText(`${app.name} can no longer ask you.`);
   await expect(page.getByText("No connected apps")).toBeVisible();
   expect(await statusOf(app.token, "/api/approvals")).toBe(401);
 });
@@ -77,7 +78,7 @@ test.describe("without JavaScript", () => {
       lockScreen: "private",
     });
     await page.getByRole("switch", { name: "Ask you questions" }).click();
-    await expect(page.getByText("Permission revoked. The app’s next request will be rejected.")).toBeVisible();
+    await expect(page.getByText("can no longer ask you questions.")).toBeVisible();
     expect(await statusOf(app.token, "/api/approvals", aQuestion)).toBe(403);
     await page.getByRole("switch", { name: "Ask you questions" }).click();
     await expect(page.getByRole("switch", { name: "Ask you questions" })).toBeChecked();
@@ -85,7 +86,7 @@ test.describe("without JavaScript", () => {
     await page.getByRole("switch", { name: "Ask you questions" }).click();
     await page.locator("summary", { hasText: "Revoke access" }).click();
     await page.getByRole("button", { name: "Revoke access" }).click();
-    await expect(page).toHaveURL(/\/apps$/);
+    await expect(page).toHaveURL(/\/apps\?revoked=/);
     expect(await statusOf(app.token, "/api/approvals")).toBe(401);
   });
 });

@@ -113,7 +113,8 @@ test("changes each of an app's permissions with one click", async ({ page, owner
   await allowed.dblclick();
   await expect(allowed).toBeFocused();
   await expect(allowed).not.toBeChecked();
-  await expect(page.getByText("Permission revoked. The app’s next request will be rejected.")).toBeVisible();
+  await expect(page.getByText("can no longer see notifications it sent.")).toBeVisible();
+  await expect(page.getByText("Off. You can undo this for 10 seconds.")).toBeAttached();
   expect(await statusOf(app.token, "/api/notifications")).toBe(403);
   await allowed.press("Enter");
   await expect(allowed).toBeFocused();
@@ -135,6 +136,9 @@ test("changes each of an app's permissions with one click", async ({ page, owner
   expect(words(await page.getByRole("main").innerText())).toEqual([]);
   await page.getByRole("button", { name: "Revoke" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke access" }).click();
+  const notice = page.getByRole("status").filter({ hasText: `${app.name} can no longer ask you.` });
+  await expect(notice).toBeVisible();
+  await expect(page.locator(":focus")).toContainText("can no longer ask you");
   await expect(page.getByText("No connected apps")).toBeVisible();
   expect(await statusOf(app.token, "/api/approvals")).toBe(401);
   await page.getByText("Former apps (1)").click();

@@ -226,14 +226,14 @@ test("performs every notification action without scripts", async ({ browser, pag
   await expect(rows(plain)).toHaveCount(3);
   await lineOf(plain, "Delta").click();
   await rowOf(plain, "Delta").locator("[data-menu=mute] summary").click();
-  await rowOf(plain, "Delta").getByRole("button", { name: "Mute delta from" }).click();
+  await rowOf(plain, "Delta").getByRole("button", { name: "Mute “delta” from" }).click();
   await expect(rows(plain)).toHaveCount(2);
   await plain.locator("summary", { hasText: "All" }).click();
   await plain.getByRole("link", { name: "Muted 1" }).click();
   await expect(plain.getByText("Notifications from muted apps and types")).toBeVisible();
   await lineOf(plain, "Delta").click();
   await rowOf(plain, "Delta").locator("[data-menu=mute] summary").click();
-  await rowOf(plain, "Delta").getByRole("button", { name: "Unmute delta from" }).click();
+  await rowOf(plain, "Delta").getByRole("button", { name: "Unmute “delta” from" }).click();
   await plain.goto("/notifications");
   await plain.getByRole("searchbox").fill("beta");
   await plain.getByRole("searchbox").press("Enter");

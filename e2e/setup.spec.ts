@@ -28,7 +28,6 @@ test("requires six actions from the setup link to the first answer", async ({
   await page.getByLabel("Your name").fill(account.name);
   await page.getByLabel("Email").fill(account.email);
   const password = page.getByLabel("Password");
-  await password.evaluate((it: HTMLInputElement) => it.removeAttribute("minlength"));
   for (const [refused, why] of [
     ["too short", "at least 15 characters"],
     ["password12345678", "Too easy to guess"],
@@ -37,7 +36,7 @@ test("requires six actions from the setup link to the first answer", async ({
     await page.getByRole("button", { name: "Create your account" }).click();
     await expect(page.locator("[id$=-error]")).toContainText(why);
     // The text appears once: neither above the form nor as the field's hint.
-    await expect(page.getByText(/four random words/i).filter({ visible: true })).toHaveCount(1);
+    await expect(page.getByText(/four (random )?words/i).filter({ visible: true })).toHaveCount(1);
     await expect(password).toBeFocused();
     await expect(page.getByLabel("Email")).toHaveValue(account.email);
   }

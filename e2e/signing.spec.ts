@@ -65,6 +65,9 @@ test("signs a high-risk answer at the end of a hold", {
     const { contentHash } = await app.read(id);
     const short = `${contentHash.slice(7, 11)} ${contentHash.slice(11, 15)}`;
     await expect(sheet(page)).toContainText(short);
+    await expect(sheet(page).getByText("Your answer’s signed receipt contains")).toBeHidden();
+    await sheet(page).locator("summary").filter({ hasText: "Proof" }).click();
+    await expect(sheet(page).getByText("Your answer’s signed receipt contains")).toBeVisible();
     await page.clock.resume();
     await answered(app, id).toBe("delete");
     expect(sent).toBe(1);
@@ -182,7 +185,7 @@ test("undoes a signed answer", { tag: "@phone" }, async ({ page, owner, app }) =
   const undo = page.getByRole("button", { name: /^Undo/ });
   await expect(undo).toHaveText(/^Undo\d+ s$/);
   // The rest of the page is inert but visible.
-  await expect(page.locator("button:visible", { hasText: /undo/i })).toHaveCount(1);
+  await expect(page.locator("button:visible", { hasText: /^undo/i })).toHaveCount(1);
   await page.keyboard.press("u");
   await expect(sheet(page)).toHaveCount(0);
   await expect(theQuestion(page)).toHaveText(risky.question);

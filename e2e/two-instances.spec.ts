@@ -46,13 +46,13 @@ test("shares answers and revocations between instances", {
 
     await page.goto(`/apps/${app.clientId}`);
     await page.getByRole("switch", { name: "Ask you questions" }).click();
-    await expect(page.getByText("Permission revoked. The app’s next request will be rejected.")).toBeAttached();
+    await expect(page.getByText("can no longer ask you questions.")).toBeAttached();
     expect(await there(ask)).toBe(403);
     expect(await there()).toBe(200);
 
     await page.getByRole("button", { name: "Revoke access" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Revoke access" }).click();
-    await expect(page).toHaveURL(/\/apps$/);
+    await expect(page).toHaveURL(/\/apps\?revoked=/);
     expect(await there()).toBe(401);
 
     copy.child.kill("SIGTERM");

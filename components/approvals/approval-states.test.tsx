@@ -106,6 +106,7 @@ describe("pending question", () => {
     const soon = asked({ expiresAt: Date.now() + 12 * minute + 5000, defaultOptionId: "no", ownerOnly: true });
     const said = words(decision(soon));
     expect(said).toMatch(/Unverified · answer by \d\d:\d\d/);
+    expect(decision(soon)).toContain('title="No one has verified this app’s name"');
     expect(said).toContain("OtherwiseNo");
     expect(said).toContain("Only you can answer");
     expect(words(row(soon))).toMatch(/1[12] min left$/);
@@ -122,9 +123,14 @@ describe("pending question", () => {
     expect(html).not.toContain('name="question"');
   });
 
+  test("always shows the options' numbers on the service's own question", () => {
+    expect(decision(asked({ app: { own: true } }))).toMatch(/data-options="true" data-keyed="true"/);
+    expect(decision(asked())).not.toContain('data-keyed="');
+  });
+
   test("links to access settings on an app's first question", () => {
     const html = decision(asked({ triage: { first: true } }));
-    expect(words(html)).toContain("First question from Courier");
+    expect(words(html)).toContain("First question from Courier. Check that you know this app.");
     expect(html).toContain('href="/apps/app_1"');
     expect(words(decision(asked()))).not.toContain("First question");
     expect(html).toContain("I didn’t expect this question");

@@ -13,7 +13,7 @@ const switches = [
   {
     setting: "notificationsMuted",
     label: "Mute notifications",
-    detail: "Notifications still arrive, without alerts.",
+    detail: "Notifications arrive under Muted, without alerts.",
   },
   {
     setting: "alwaysConfirm",

@@ -60,7 +60,7 @@ export function AppWarnings({ grant, trouble, openRequest, wanted }: AppWarnings
               </ButtonLink>
             </p>
           ) : (
-            <p className="text-muted">You haven’t allowed this access yet. The app can send you a request.</p>
+            <p className="text-muted">This access is off. The app can ask you for it.</p>
           )}
         </Notice>
       ) : null}

@@ -37,6 +37,7 @@ export function DeviceCodeForm({ code, wrong }: DeviceCodeFormProps) {
         <TextInput
           defaultValue={code}
           required
+          autoFocus
           maxLength={40}
           autoComplete="off"
           autoCapitalize="characters"

@@ -10,6 +10,7 @@ import { LastUsed } from "@/components/ui/time/last-used";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { useHydrated } from "@/components/ui/use-hydrated";
 import { useKeptFocus } from "@/components/ui/use-kept-focus";
+import { allows } from "@/lib/scopes";
 import { TechnicalNames } from "./technical-names";
 
 /**
@@ -21,14 +22,16 @@ export type AllowedScope = { scope: string; sentence: string; sensitive: boolean
   | { leftMs: number }
 );
 
+type GrantedScopesProps = { clientId: string; name: string; scopes: readonly AllowedScope[] };
+
 /**
  * An app's permissions. Each has a switch that revokes it immediately and can restore it for ten
  * seconds.
  */
-export function GrantedScopes({ clientId, scopes }: { clientId: string; scopes: readonly AllowedScope[] }) {
+export function GrantedScopes({ clientId, name, scopes }: GrantedScopesProps) {
   const take = useAction("app.take-back-scope", clientId);
   const undo = useAction("app.undo-take-back", clientId);
-  const isTaken = scopes.some((it) => "leftMs" in it);
+  const taken = scopes.filter((it) => "leftMs" in it).map(({ scope }) => scope);
   return (
     <>
       {[take, undo].map(({ result }) =>
@@ -39,11 +42,13 @@ export function GrantedScopes({ clientId, scopes }: { clientId: string; scopes: 
         ) : null,
       )}
       <p role="status" className="font-medium text-ink">
-        {isTaken
-          ? "Permission revoked. The app’s next request will be rejected."
-          : undo.result?.ok
-            ? "Permission restored."
-            : ""}
+        {taken.length > 0 ? (
+          <>
+            <bdi>{name}</bdi> can no longer {allows(taken)}.
+          </>
+        ) : undo.result?.ok ? (
+          "Permission restored."
+        ) : null}
       </p>
       {scopes.length === 0 ? <p className="mb-2">No permissions. The app can only see that it is connected.</p> : null}
       <ul>
@@ -97,14 +102,22 @@ function ScopeRow({ it, clientId, act: { pending, to } }: ScopeRowProps) {
   );
 }
 
-/** The time left to undo, hidden from screen readers because it changes every second. */
+/** The time left to undo. Screen readers get a fixed text, because it changes every second. */
 function Left({ ms }: { ms: number }) {
   const [until] = useState(() => performance.now() + ms);
-  return useHydrated() ? (
-    <span aria-hidden="true">
-      Off · undo within <Countdown until={until} onEnd={refreshPage} />
-    </span>
-  ) : (
-    "Off"
+  const alive = useHydrated();
+  return (
+    <>
+      <span className="sr-only">Off. You can undo this for 10 seconds.</span>
+      <span aria-hidden="true">
+        {alive ? (
+          <>
+            Off · undo within <Countdown until={until} onEnd={refreshPage} />
+          </>
+        ) : (
+          "Off"
+        )}
+      </span>
+    </>
   );
 }

@@ -7,6 +7,7 @@ import type { FeedNotification } from "./feed-notification";
 import { NotificationBody } from "./notification-body";
 import { NotificationSummary } from "./notification-summary";
 import { QuietBanner } from "./quiet-banner";
+import { RowActions } from "./row-actions";
 import { sectionsOf } from "./use-feed-rows";
 
 // The links need a router, but no test follows one.
@@ -43,7 +44,7 @@ describe("notification row", () => {
   });
 
   test("shows a notification's app, title and time", () => {
-    expect(line({ firstLine: "41 min" })).toMatch(/^C?Courier Import done41 min2 min ago$/);
+    expect(line({ firstLine: "41 min" })).toMatch(/^C?Courier Import done 41 min2 min ago$/);
   });
 
   test("shows the time of a notification's latest change", () => {
@@ -53,6 +54,18 @@ describe("notification row", () => {
     expect(line({ place: "done", doneAt })).toContain("Done 1 min ago");
     expect(line({ place: "done", doneAt, expiresAt: doneAt })).toContain("Expired 1 min ago");
   });
+});
+
+test("names a row's actions and their notification for screen readers", () => {
+  const html = renderToStaticMarkup(
+    <RowActions notification={aNotification()} current={false} done={false} onAct={() => undefined} />,
+  );
+  expect(html.match(/aria-label="[^"]*"/g)?.slice(0, 2)).toEqual(
+    Array.from({ length: 2 }, () => 'aria-label="Done: Import done"'),
+  );
+  expect(html).toContain('aria-label="Mark unread: Import done"');
+  // A hidden text after the label would add a space before the colon.
+  expect(html).not.toContain(">: ");
 });
 
 test("shows how many earlier notifications were replaced", () => {

@@ -22,7 +22,7 @@ export function NotificationSummary({ notification }: { notification: FeedNotifi
           {priority === "urgent" ? <Badge tone="danger">Urgent</Badge> : null}
           {priority === "high" ? <Badge tone="warn">Important</Badge> : null}
           {read ? null : <span className="sr-only">Unread</span>}{" "}
-          <span className={read ? "" : "font-semibold"}>{title}</span>
+          <span className={read ? "" : "font-semibold"}>{title}</span>{" "}
           {firstLine ? <bdi className="ms-2 text-muted group-open/told:hidden max-sm:hidden">{firstLine}</bdi> : null}
         </span>
       </span>

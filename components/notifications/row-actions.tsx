@@ -30,7 +30,7 @@ export function RowActions({ notification, current, done, onAct }: RowActionsPro
   const isDone = place === "done";
   const description = isDone ? "Back to the inbox" : "Mark done";
   const doneKey = useShortcut<HTMLButtonElement>(done ? { shortcut: "e", description } : {});
-  const about = <span className="sr-only">: {title}</span>;
+  const named = (label: string) => ({ "aria-label": `${label}: ${title}` });
   return (
     <form method="post" onSubmit={(event) => onSubmit(event, onAct)}>
       <input type="hidden" name="ids" value={id} />
@@ -38,18 +38,22 @@ export function RowActions({ notification, current, done, onAct }: RowActionsPro
         <button
           type="submit"
           {...does("done")}
+          {...named("Done")}
           title="Done"
           className="absolute top-1.5 inset-e-1.5 flex size-11 items-center justify-center rounded-lg text-muted hover:text-ink group-has-[[data-told][open]]/row:hidden sm:pointer-fine:size-9 sm:pointer-fine:opacity-0 sm:pointer-fine:group-hover/row:opacity-100 sm:pointer-fine:focus-visible:opacity-100"
         >
           <CheckIcon className="size-4" />
-          <span className="sr-only">Done</span>
-          {about}
         </button>
       )}
       <div className="hidden flex-wrap gap-1 pb-3 group-has-[[data-told][open]]/row:flex has-[details[open]]:flex sm:ps-10">
-        <button type="submit" {...does(isDone ? "back" : "done")} {...doneKey} className={look}>
+        <button
+          type="submit"
+          {...does(isDone ? "back" : "done")}
+          {...named(isDone ? "Back to the inbox" : "Done")}
+          {...doneKey}
+          className={look}
+        >
           {isDone ? "Back to the inbox" : "Done"}
-          {about}
         </button>
         {isDone ? null : (
           <Menu label="Snooze" title={title} kind="snooze" {...(current && { shortcut: "h", description: "Snooze" })}>
@@ -62,9 +66,13 @@ export function RowActions({ notification, current, done, onAct }: RowActionsPro
           </Menu>
         )}
         {muted ? null : (
-          <button type="submit" {...does(read ? "unread" : "read")} className={look}>
+          <button
+            type="submit"
+            {...does(read ? "unread" : "read")}
+            {...named(read ? "Mark unread" : "Mark read")}
+            className={look}
+          >
             {read ? "Mark unread" : "Mark read"}
-            {about}
           </button>
         )}
         {app.ours ? null : <MuteMenu notification={notification} current={current} />}
@@ -98,7 +106,12 @@ function MuteMenu({ notification, current }: Pick<RowActionsProps, "notification
     [muted === "app" ? "unmute-app" : "mute-app", app.name],
     ...(muted === "app"
       ? []
-      : [[muted === "type" ? "unmute-type" : "mute-type", `${type.trim() || "untyped"} from ${app.name}`] as const]),
+      : [
+          [
+            muted === "type" ? "unmute-type" : "mute-type",
+            `${type.trim() ? `“${type}”` : "untyped"} from ${app.name}`,
+          ] as const,
+        ]),
   ] as const;
   return (
     <Menu

@@ -14,7 +14,6 @@ export function NewPassword() {
         type={shown ? "text" : "password"}
         autoComplete="new-password"
         required
-        minLength={15}
         className="pe-18"
       />
       {alive ? (

@@ -60,7 +60,7 @@ export const revoke = ownerAction({
   name: "app.revoke",
   input: OneApp,
   run: (owner, { clientId }) => revokeGrant(owner, clientId),
-  next: () => "/apps",
+  next: ({ clientId }) => `/apps?${new URLSearchParams({ revoked: clientId })}`,
 });
 
 export const deleteOne = ownerAction({

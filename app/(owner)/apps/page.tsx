@@ -1,4 +1,5 @@
 import { RevokeButton } from "@/components/grants/revoke-button";
+import { RevokedNotice } from "@/components/grants/revoked-notice";
 import { RowKeys } from "@/components/keys/row-keys";
 import { KeysHeading } from "@/components/keys/use-shortcut";
 import { Page } from "@/components/layout/page";
@@ -19,14 +20,17 @@ import { requireOwner } from "@/lib/web/session";
 
 export const metadata = { title: "Apps" };
 
-export default async function Apps() {
-  const owner = await requireOwner();
+type Search = Promise<{ revoked?: string | string[] }>;
+
+export default async function Apps({ searchParams }: { searchParams: Search }) {
+  const [owner, { revoked }] = await Promise.all([requireOwner(), searchParams]);
   const [grants, troubles, choices, ended] = await Promise.all([
     listGrants(owner),
     readAppAnomalies(owner),
     readAppChoices(owner),
     listDisconnectedApps(owner),
   ]);
+  const former = ended.find(({ clientId, how }) => clientId === revoked && how === "revoked");
   return (
     <KeysHeading name="Apps">
       <Page
@@ -39,6 +43,7 @@ export default async function Apps() {
         }
       >
         <RowKeys name="Apps" row="app" />
+        {former ? <RevokedNotice key={former.endedAt} name={former.name} /> : null}
         {grants.length === 0 ? (
           <EmptyState title="No connected apps" action={<ButtonLink href="/developer">Register an app</ButtonLink>}>
             Apps appear here once you give them access.

@@ -8,7 +8,7 @@ import { areShort } from "./option-classes";
 export function Options(props: Omit<OptionButtonsProps, "pair">) {
   const pair = areShort(props.options);
   return (
-    <OptionsBox pair={pair}>
+    <OptionsBox pair={pair} keyed={props.approval.app.own}>
       <OptionButtons {...props} pair={pair} />
       {props.options.length === 0 ? <p className="text-muted">No option matches.</p> : null}
     </OptionsBox>
@@ -18,8 +18,10 @@ export function Options(props: Omit<OptionButtonsProps, "pair">) {
 /**
  * A scrolling box for the options that shows how many are out of view.
  * @param pair whether two options share a line on a phone
+ * @param keyed whether the options' numbers always show, because the service's own question names
+ *   them
  */
-function OptionsBox({ pair, children }: { pair: boolean; children: React.ReactNode }) {
+function OptionsBox({ pair, keyed, children }: { pair: boolean; keyed: true | undefined; children: React.ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
   const [more, setMore] = useState(0);
   const count = useCallback(() => {
@@ -43,6 +45,7 @@ function OptionsBox({ pair, children }: { pair: boolean; children: React.ReactNo
       <div
         ref={box}
         data-options
+        data-keyed={keyed}
         onScroll={count}
         className={`-m-1 grid min-h-15 auto-rows-max gap-1.5 overflow-y-auto p-1 ${pair ? "max-sm:grid-cols-2 max-sm:gap-2" : ""}`}
       >

@@ -14,7 +14,7 @@ export const Author = ({ approval: { app, ownerOnly, risk }, when }: AuthorProps
     <p className="min-w-0 sm:flex sm:flex-wrap sm:items-baseline sm:gap-x-3">
       <bdi className="block font-semibold max-sm:text-base">{app.name}</bdi>
       <span className="text-muted max-sm:text-xs">
-        {app.own ? "This service" : (app.host ?? "Unverified")}
+        {app.own ? "This service" : (app.host ?? <span title="No one has verified this app’s name">Unverified</span>)}
         {" · "}
         {when}
         {app.revoked ? (
@@ -39,6 +39,6 @@ export const Author = ({ approval: { app, ownerOnly, risk }, when }: AuthorProps
 export const FirstFromApp = ({ approval: { app, triage } }: Pick<AuthorProps, "approval">) =>
   triage.first && !app.own ? (
     <p className="-mt-3 text-warn">
-      First question from <bdi className="font-medium">{app.name}</bdi>
+      First question from <bdi className="font-medium">{app.name}</bdi>. Check that you know this app.
     </p>
   ) : null;

@@ -1,5 +1,6 @@
 import { orNotFound } from "@/app/or-not-found";
 import { AccountsForm, TokenList } from "@/components/grants/accounts-and-tokens";
+import { withoutRedirect } from "@/components/grants/answer-destination";
 import { AppPreferencesForm } from "@/components/grants/app-preferences";
 import { AppWarnings } from "@/components/grants/app-warnings";
 import { GrantedScopes } from "@/components/grants/granted-scopes";
@@ -67,7 +68,7 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
           </Card>
           {isOurs ? null : (
             <Card title="Permissions">
-              <GrantedScopes clientId={clientId} scopes={allowed} />
+              <GrantedScopes clientId={clientId} name={grant.name} scopes={allowed} />
             </Card>
           )}
           <Card title="Attention">
@@ -112,7 +113,7 @@ const AppFacts = ({ grant, questions }: { grant: Awaited<ReturnType<typeof getGr
       ) : grant.kind === "test" ? (
         "You. This app is part of Countersign"
       ) : (
-        "No redirect address. The app uses tokens you created"
+        withoutRedirect(grant.tokens)
       ),
       Questions: questions,
       Connected: <TimeAgo at={grant.grantedAt} />,

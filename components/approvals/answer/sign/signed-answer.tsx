@@ -60,10 +60,16 @@ export function Signed({ approval, resolution, until, checking, next, onNext, on
           {timeOfDay(resolution.resolvedAt, formats)}
         </p>
       </div>
-      <p className="flex w-full items-center justify-between gap-3 rounded-lg bg-fill px-3.5 py-3 forced-colors:border">
-        <span className="text-muted">Content hash</span>
-        <span className="mono">{shortHash(contentHash)}</span>
-      </p>
+      <details className="w-full rounded-lg bg-fill px-3.5 text-start forced-colors:border">
+        <summary className="flex min-h-11 items-center justify-between gap-3">
+          <span className="text-muted underline underline-offset-3">Proof</span>
+          <span className="mono">{shortHash(contentHash)}</span>
+        </summary>
+        <p className="pb-3 text-muted">
+          Your answer’s signed receipt contains a code that begins with these digits and identifies exactly what was
+          asked.
+        </p>
+      </details>
       {isHeld ? (
         <ActionForm act="approval.undo" fields={{ ids: id }} className="w-full">
           <Button type="submit" size="wide" ref={undo} aria-keyshortcuts={undoKey.keys}>

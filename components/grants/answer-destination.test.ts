@@ -1,0 +1,10 @@
+import { expect, test } from "vitest";
+import { withoutRedirect } from "./answer-destination";
+
+test("names the device code or the owner's tokens that connect an app", () => {
+  expect(withoutRedirect([{ kind: "access" }])).toBe(
+    "No redirect address. The app signed in with a code on another device",
+  );
+  expect(withoutRedirect([{ kind: "personal" }])).toBe("No redirect address. The app uses tokens you created");
+  expect(withoutRedirect([])).toBe("No redirect address");
+});
