@@ -1,6 +1,7 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, useTransition } from "react";
+import { reannounce } from "@/components/ui/reannounce";
 import { plural } from "@/lib/text/plural";
 import { isReachable, onRefresh, refreshPage, setReading, useConnection } from "./live-state";
 import { covers } from "./page-version";
@@ -166,7 +167,8 @@ function useAnnouncement(state: StateRef, pending: number, waiting: number): str
     const timer = setTimeout(() => {
       const now = it.shown.pending;
       const fresh = now - it.announced;
-      if (fresh > 0) setMessage(inWords(fresh));
+      const words = inWords(fresh);
+      if (fresh > 0) setMessage((before) => reannounce(words, before));
       Object.assign(it, { announced: now, announcedAt: Date.now() });
     }, wait);
     return () => clearTimeout(timer);

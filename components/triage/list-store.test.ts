@@ -83,6 +83,12 @@ describe("messages", () => {
     expect(stateAfter(say("Answered."), say("Answered."), say("Answered.")).said).toBe("Answered.");
   });
 
+  test("clears the announcement with its toast", () => {
+    const events: ListEvent[] = [{ type: "said", words: "Answered." }, tell("Answered")];
+    expect(stateAfter(...events, { type: "hid", key: 2 }).said).toBe("Answered.");
+    expect(stateAfter(...events, { type: "hid", key: 1 }).said).toBe("");
+  });
+
   test("replaces the previous toast with the latest", () => {
     expect(stateAfter(tell("One"), tell("Two")).toast).toMatchObject({ words: "Two", key: 2 });
   });
