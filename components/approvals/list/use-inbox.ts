@@ -75,6 +75,7 @@ export function useInbox({ extra, opened, listAddress, view, rules, endings, ...
     selection,
     isOpen,
     go,
+    focusOn,
     setFold: (key: string, open: boolean) => store.dispatch({ type: "folded", key, open }),
     askBack: triage.askBack,
     perform: inboxInterceptor({ known, notify, ...actions }),

@@ -65,6 +65,11 @@ export const Row = memo(function Row({ approval, answer, open, query, picking, o
           if ((event.shiftKey || picking) && selected !== undefined) on.select(approval);
           else on.open(approval);
         }}
+        onKeyDown={(event) => {
+          if (!picking || event.key !== " ") return;
+          event.preventDefault();
+          event.currentTarget.click();
+        }}
         className={`${rowGrid} scroll-my-24 [-webkit-touch-callout:none] pointer-coarse:min-h-14 pointer-coarse:select-none lg:aria-[current=true]:bg-fill forced-colors:lg:aria-[current=true]:outline-2 ${selected ? "bg-fill" : ""}`}
       >
         <AppIcon
