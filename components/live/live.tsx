@@ -1,11 +1,11 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, useTransition } from "react";
-import { reannounce } from "@/components/ui/reannounce";
 import { plural } from "@/lib/text/plural";
 import { isReachable, onRefresh, refreshPage, setReading, useConnection } from "./live-state";
 import { covers } from "./page-version";
 import { forgetInboxCount, setWaiting, shownCount, useWaiting } from "./pending-count";
+import { reannounce } from "./reannounce";
 import { retryPageFetch } from "./retry-page-fetch";
 import { subscribeAcrossTabs } from "./tab-shared-stream";
 

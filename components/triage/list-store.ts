@@ -5,7 +5,7 @@
  * closes its dialog.
  */
 
-import { reannounce } from "@/components/ui/reannounce";
+import { reannounce } from "@/components/live/reannounce";
 
 /** The last action, shown briefly with its undo. */
 export type Toast = {

@@ -58,7 +58,6 @@ export function useInbox({ extra, opened, listAddress, view, rules, endings, ...
   const { seen, mark } = useSeen(store, current, inView);
   const selection = selectionOf(store, { ordered: shown.ordered, beyond, isOpen });
   const dialogs = useDialogs(store);
-
   const isNamed = named !== undefined;
   const page = { view, rules, arrivedAt, linger, arm, rest, counts: presses.counts, isNamed, select, focusOn, go };
   const inbox = { ...page, shown, answering, triage, news, selection };
