@@ -191,7 +191,7 @@ describe("list row", () => {
     const announce = (text: string) => void announced.push(text);
     const outlets = { announce, notify: none, onFailure: none, stateOf: none, formats: {} as Formats };
     for (const message of [wrongNumber, "Offline"])
-      reportNotice({ type: "tell", news: "failed", about: [{ id: "apr_1", item: approval }], message }, outlets);
+      reportNotice({ type: "tell", news: "failed", about: [{ item: approval }], message }, outlets);
     expect(announced).toEqual(["Couldn’t answer: Offline"]);
   });
 

@@ -83,8 +83,9 @@ describe("messages", () => {
     expect(stateAfter(say("Answered."), say("Answered."), say("Answered.")).said).toBe("Answered.");
   });
 
-  test("clears the announcement with its toast", () => {
-    const events: ListEvent[] = [{ type: "said", words: "Answered." }, tell("Answered")];
+  test("clears an offer to undo with its toast", () => {
+    const told: ListEvent = { type: "told", toast: { words: "Answered", leftMs: 1, undo: () => {} } };
+    const events: ListEvent[] = [{ type: "said", words: "Answered." }, told];
     expect(stateAfter(...events, { type: "hid", key: 2 }).said).toBe("Answered.");
     expect(stateAfter(...events, { type: "hid", key: 1 }).said).toBe("");
   });

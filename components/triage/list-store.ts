@@ -104,10 +104,11 @@ export function listReducer(state: ListState, event: ListEvent): ListState {
       return { ...state, said: reannounce(event.words, state.said) };
     case "told":
       return { ...state, toasts: state.toasts + 1, toast: { ...event.toast, key: state.toasts + 1 } };
-    case "hid":
-      return event.key === undefined || event.key === state.toast?.key
-        ? { ...state, toast: undefined, said: "" }
-        : state;
+    case "hid": {
+      if (event.key !== undefined && event.key !== state.toast?.key) return state;
+      // An expired offer to undo must not stay in the live region.
+      return { ...state, toast: undefined, said: state.toast?.undo ? "" : state.said };
+    }
   }
 }
 
