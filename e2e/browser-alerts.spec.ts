@@ -1,6 +1,8 @@
 import { countInbox } from "@/lib/approvals/inbox";
+import { askOnboardingQuestion } from "@/lib/approvals/service-questions/onboarding-question";
 import { db } from "@/lib/database/db";
 import { changeSettings } from "@/lib/owners/settings";
+import { answerApproval } from "@/lib/testing/answer-approval";
 import { aPushService } from "@/lib/testing/push-service";
 import { expectAccessible } from "./axe-checks";
 import { canSubscribe, deliver, shownAlerts, worker } from "./browser-alerts";
@@ -255,4 +257,16 @@ test("offers alerts after the first answer until the owner declines", {
   await page.reload();
   await settle(page);
   await expect(offer).toHaveCount(0);
+});
+
+test("offers no alerts after the first question declined them", async ({ page, owner, app }) => {
+  await canSubscribe(page, service.browser());
+  const { id } = await askOnboardingQuestion(owner);
+  await answerApproval(owner, id, { kind: "option", optionId: "later" });
+  await app.ask({ question: "First?" });
+  await page.goto("/approvals");
+  await settle(page);
+  await page.getByRole("button", { name: "Yes" }).click();
+  await expect.poll(() => page.evaluate(() => localStorage.getItem("countersign.offer.alerts"))).toBe("1");
+  await expect(page.getByRole("region", { name: "Suggestion" })).toHaveCount(0);
 });

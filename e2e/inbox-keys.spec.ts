@@ -96,3 +96,26 @@ test("navigates questions by keyboard", async ({ page, app }) => {
   await page.keyboard.press("Control+Enter");
   await expect(async () => expect((await app.read(ids[1] ?? "")).resolution?.otherText).toBe("1 j 2 and o")).toPass();
 });
+
+test("moves the focus from the empty list to a question that arrives", async ({ page, app }) => {
+  await app.ask({ question: "First?" });
+  await page.goto("/approvals");
+  await settle(page);
+  await page.keyboard.press("1");
+  await expect(page.getByRole("heading", { name: "You’re all caught up" })).toBeFocused();
+  await app.ask({ question: "Second?" });
+  await expect(rowOf(page, "Second?")).toBeFocused();
+});
+
+test("selects questions with the space key", async ({ page, app }) => {
+  for (const question of ["First?", "Second?"]) await app.ask({ question });
+  await page.goto("/approvals");
+  await settle(page);
+  await page.locator("summary").filter({ hasText: "Filter" }).press("Enter");
+  await page.getByRole("button", { name: "Select questions" }).press("Enter");
+  await expect(rowOf(page, "First?")).toBeFocused();
+  const bar = page.getByRole("region", { name: "Selection" });
+  await expect(bar.getByRole("status")).toHaveText("Choose questions");
+  await page.keyboard.press("Space");
+  await expect(bar.getByRole("status")).toHaveText("1 selected");
+});

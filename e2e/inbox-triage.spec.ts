@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { snoozeApprovals } from "@/lib/approvals/triage";
 import { pool } from "@/lib/database/db";
 import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { changeSettings } from "@/lib/owners/settings";
@@ -74,6 +75,15 @@ test.describe("with a keyboard", () => {
     await rowOf(page, "First?").click();
     await press(page, "1");
     await expect(async () => expect((await app.read(first)).resolution?.optionId).toBe("yes")).toPass();
+  });
+
+  test("counts no snoozed question as waiting", async ({ page, owner, app }) => {
+    const id = await app.ask({ question: "Later?" });
+    await snoozeApprovals(owner, [id], { choice: "hour", timeZone: "UTC" });
+    await page.goto("/approvals?status=snoozed");
+    await settle(page);
+    await expect(page).toHaveTitle("Snoozed · Countersign");
+    await expect(page.locator("[data-waiting]")).toHaveCount(0);
   });
 
   test("shows a snoozed question again when it is due", async ({ page, app }) => {

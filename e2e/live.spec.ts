@@ -213,3 +213,15 @@ test("limits each signed-in owner to ten streams", async ({ page, owner, app }) 
   expect((await open(page)).reply.status).toBe(401);
   await signIn(page, owner);
 });
+
+test("announces each new approval even if the words repeat", async ({ page, app }) => {
+  await page.goto("/settings");
+  await live(page);
+  const said = () => page.locator("p[data-owner]").textContent();
+  const id = await app.ask({});
+  await expect.poll(said).toBe("1 new approval, 1 waiting");
+  await app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });
+  await expect(page.locator("[data-waiting]")).toHaveCount(0);
+  await app.ask({});
+  await expect.poll(said).toBe("1 new approval, 1 waiting\u00a0");
+});

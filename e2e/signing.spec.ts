@@ -261,6 +261,7 @@ test("signs with the number that the app shows", { tag: "@phone" }, async ({ pag
   await answered(app, id).toBe("delete");
   await page.keyboard.up("Enter");
   await expect(sheet(page)).toHaveAccessibleName("Signed");
+  await expect(sheet(page).getByRole("heading", { name: "Signed" })).toBeFocused();
 });
 
 test("closes the question after a wrong number", {
@@ -283,6 +284,8 @@ test("closes the question after a wrong number", {
   await expect(wrong).toContainText("Nothing was sent. This question is now closed and recorded in Activity");
   await page.keyboard.up("Enter");
   await expect(sheet(page)).toHaveCount(0);
+  await expect(wrong.getByRole("alert")).toBeFocused();
+  await expect(page.getByText("Couldn’t answer")).toHaveCount(0);
   // The page also shows random IDs, which may contain these digits.
   await expect(page.locator("[data-decision]")).not.toContainText(/\b47\b/);
   await expect(page.locator("[data-decision] button[name=optionId]")).toHaveCount(0);

@@ -8,6 +8,8 @@ import { HomeScreen, TurnOn, type TurnOnProps } from "./turn-on-alerts";
 type OfferProps = Omit<TurnOnProps, "known" | "onDone"> & {
   /** The number of answered questions that the page knows of. */
   answered: number;
+  /** Whether the owner declined alerts in the first question. */
+  later: boolean;
 };
 type OfferKind = "alerts" | "install" | "home-screen";
 
@@ -17,14 +19,15 @@ const dismissed = (kind: OfferKind) => (kind === "alerts" ? declined : `counters
  * One suggestion at a time under the list, until accepted or dismissed: alerts after the first
  * answer, installing after the third.
  */
-export function EnableAlertsPrompt({ answered, ...rest }: OfferProps) {
+export function EnableAlertsPrompt({ answered, later, ...rest }: OfferProps) {
   const [kind, setKind] = useState<OfferKind>();
   useEffect(() => {
+    if (later) localStorage.setItem(declined, "1");
     const choose = () => setKind(offerFor(answered, rest.ownerId));
     choose();
     window.addEventListener("countersign-installable", choose);
     return () => window.removeEventListener("countersign-installable", choose);
-  }, [answered, rest.ownerId]);
+  }, [answered, later, rest.ownerId]);
   if (!kind) return null;
   const away = () => {
     localStorage.setItem(dismissed(kind), "1");

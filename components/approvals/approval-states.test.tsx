@@ -3,10 +3,13 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { prerender } from "react-dom/static.edge";
 import { describe, expect, test } from "vitest";
 import type { Resolution } from "@/lib/approvals/schema";
+import type { Formats } from "@/lib/text/dates";
 import { Decision } from "./decision/decision";
-import { type AnswerState, areAlike, type DisplayResolution, type InboxApproval } from "./inbox-approval";
+import { type AnswerState, areAlike, type DisplayResolution, type InboxApproval, wrongNumber } from "./inbox-approval";
+import { reportNotice } from "./list/answers/announce-answer-results";
 import { FailedAnswers } from "./list/failed-answers";
 import { Row } from "./list/rows/inbox-row";
+import { Rows } from "./list/rows/inbox-sections";
 import { SelectionBar } from "./list/selection-bar";
 
 const minute = 60_000;
@@ -168,6 +171,34 @@ describe("list row", () => {
     expect(said({ triage: { changed: true } })).toContain("Courier · question changed, answer again");
     expect(said({ app: { revoked: true } })).toContain("Courier · no longer connected");
     expect(said({ triage: { unexpected: true } })).toContain("Courier · you reported this question");
+    expect(said({ triage: { unexpected: true }, match: { picked: "wrong" } })).toContain("Courier · wrong number");
+  });
+
+  test("lists a question with a wrong number as closed", () => {
+    const heading = (approval: InboxApproval) => {
+      const sections = [{ name: "asked" as const, open: true, items: [{ kind: "row" as const, approval }] }];
+      const on = { onFold: none, countOf: () => 1, countIn: () => 1, onTogether: none, onHeld: none };
+      return words(renderToStaticMarkup(<Rows {...{ sections, current: undefined, row: () => null, ...on }} />));
+    };
+    expect(heading(asked({ match: { picked: "wrong" } }))).toContain("Closed1 question");
+    expect(heading(asked({ match: {} }))).toContain("Waiting for the app1 question");
+  });
+
+  test("reports a wrong number once", async () => {
+    const approval = asked({ match: {} });
+    const failed: AnswerState = { ...about, item: approval, phase: "failed", message: wrongNumber };
+    const list = (
+      <FailedAnswers answers={new Map([["apr_1", failed]])} current={undefined} onOpen={none} onSeen={none} />
+    );
+    expect(renderToStaticMarkup(list)).toBe("");
+    const html = await new Response((await prerender(decisionPage(approval, failed))).prelude).text();
+    expect(html.match(/role="alert"/g)).toHaveLength(1);
+    const announced: string[] = [];
+    const announce = (text: string) => void announced.push(text);
+    const outlets = { announce, notify: none, onFailure: none, stateOf: none, formats: {} as Formats };
+    for (const message of [wrongNumber, "Offline"])
+      reportNotice({ type: "tell", news: "failed", about: [{ item: approval }], message }, outlets);
+    expect(announced).toEqual(["Couldn’t answer: Offline"]);
   });
 
   test("shows in the list how a question ended", () => {

@@ -41,6 +41,9 @@ export type AnswerStatus =
   /** The approval expired without an answer. */
   | { kind: "passed" };
 
+/** The failure after a wrong number. The question itself shows it, so nothing else repeats it. */
+export const wrongNumber = "That number doesn’t match the app’s. Nothing was sent.";
+
 /** The owner's settings that the inbox uses. */
 export type Rules = { undoSeconds: 0 | 5 | 10 | 30; alwaysConfirm: boolean; snoozes: SnoozeOffer[] };
 

@@ -1,5 +1,6 @@
 "use client";
 import { useSingleKeys } from "@/components/keys/single-keys";
+import { shouldKeepFocus } from "@/components/triage/fallback-focus";
 import { BackIcon } from "@/components/ui/icons";
 import { SkipLink } from "@/components/ui/link";
 
@@ -75,7 +76,7 @@ export function SplitView({
         </header>
         {list}
         {isEmpty ? (
-          <div data-empty className="px-4 py-4 lg:hidden">
+          <div ref={shouldKeepFocus} data-empty className="px-4 py-4 lg:hidden">
             {empty}
           </div>
         ) : null}
@@ -108,7 +109,7 @@ export const BackToList = ({ href, onBack, children }: BackToListProps) => (
 
 /** Replaces the decision if none is open. */
 export const Instead = ({ children }: { children: React.ReactNode }) => (
-  <div data-empty className="mx-auto max-w-[46rem] px-6 py-10">
+  <div ref={shouldKeepFocus} data-empty className="mx-auto max-w-[46rem] px-6 py-10">
     {children}
   </div>
 );

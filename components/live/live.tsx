@@ -5,6 +5,7 @@ import { plural } from "@/lib/text/plural";
 import { isReachable, onRefresh, refreshPage, setReading, useConnection } from "./live-state";
 import { covers } from "./page-version";
 import { forgetInboxCount, setWaiting, shownCount, useWaiting } from "./pending-count";
+import { reannounce } from "./reannounce";
 import { retryPageFetch } from "./retry-page-fetch";
 import { subscribeAcrossTabs } from "./tab-shared-stream";
 
@@ -166,7 +167,8 @@ function useAnnouncement(state: StateRef, pending: number, waiting: number): str
     const timer = setTimeout(() => {
       const now = it.shown.pending;
       const fresh = now - it.announced;
-      if (fresh > 0) setMessage(inWords(fresh));
+      const words = inWords(fresh);
+      if (fresh > 0) setMessage((before) => reannounce(words, before));
       Object.assign(it, { announced: now, announcedAt: Date.now() });
     }, wait);
     return () => clearTimeout(timer);

@@ -83,6 +83,13 @@ describe("messages", () => {
     expect(stateAfter(say("Answered."), say("Answered."), say("Answered.")).said).toBe("Answered.");
   });
 
+  test("clears an offer to undo with its toast", () => {
+    const told: ListEvent = { type: "told", toast: { words: "Answered", leftMs: 1, undo: () => {} } };
+    const events: ListEvent[] = [{ type: "said", words: "Answered." }, told];
+    expect(stateAfter(...events, { type: "hid", key: 2 }).said).toBe("Answered.");
+    expect(stateAfter(...events, { type: "hid", key: 1 }).said).toBe("");
+  });
+
   test("replaces the previous toast with the latest", () => {
     expect(stateAfter(tell("One"), tell("Two")).toast).toMatchObject({ words: "Two", key: 2 });
   });

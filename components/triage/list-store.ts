@@ -5,6 +5,8 @@
  * closes its dialog.
  */
 
+import { reannounce } from "@/components/live/reannounce";
+
 /** The last action, shown briefly with its undo. */
 export type Toast = {
   key: number;
@@ -99,12 +101,14 @@ export function listReducer(state: ListState, event: ListEvent): ListState {
     case "asked":
       return { ...state, dialog: event.dialog };
     case "said":
-      // A live region announces repeated text only if something differs.
-      return { ...state, said: event.words === state.said ? `${event.words}\u00a0` : event.words };
+      return { ...state, said: reannounce(event.words, state.said) };
     case "told":
       return { ...state, toasts: state.toasts + 1, toast: { ...event.toast, key: state.toasts + 1 } };
-    case "hid":
-      return event.key === undefined || event.key === state.toast?.key ? { ...state, toast: undefined } : state;
+    case "hid": {
+      if (event.key !== undefined && event.key !== state.toast?.key) return state;
+      // An expired offer to undo must not stay in the live region.
+      return { ...state, toast: undefined, said: state.toast?.undo ? "" : state.said };
+    }
   }
 }
 

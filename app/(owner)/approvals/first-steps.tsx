@@ -71,7 +71,12 @@ export async function FirstSteps({ owner }: { owner: SignedIn }) {
 
 const Progress = ({ done, total }: { done: number; total: number }) => (
   <p className="mt-4 flex items-center gap-3 text-xs text-muted tabular-nums">
-    <progress aria-label="First steps" value={done} max={total} className="h-1.5 grow accent-ink" />
+    <progress
+      aria-label="First steps"
+      value={done}
+      max={total}
+      className="h-1.5 grow appearance-none overflow-hidden rounded-full bg-line forced-colors:appearance-auto [&::-moz-progress-bar]:bg-ink [&::-webkit-progress-bar]:bg-transparent [&::-webkit-progress-value]:bg-ink"
+    />
     {done} of {total} done
   </p>
 );

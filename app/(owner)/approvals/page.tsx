@@ -59,6 +59,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
         />
         <LazyEnableAlertsPrompt
           answered={lately.filter(({ resolution, own }) => resolution.resolvedBy === "owner" && !own).length}
+          later={lately.some(({ own, resolution }) => own && resolution.optionId === "later")}
           ownerId={owner.ownerId}
           publicKey={vapidKeys().publicKey}
         />

@@ -8,6 +8,7 @@ import {
   answerStatusOf,
   type InboxApproval,
   type Rules,
+  wrongNumber,
 } from "@/components/approvals/inbox-approval";
 import { lazyPart } from "@/components/layout/lazy-component";
 import { Notice } from "@/components/ui/notice";
@@ -60,7 +61,8 @@ export function Decision(props: DecisionProps) {
   const { approval, answer, place, listAddress, rules, chosen, tooSoon, on } = props;
   const standing = answerStatusOf(approval, answer);
   const open = standing.kind === "open";
-  const isWrong = open && approval.match?.picked === "wrong";
+  const failure = answer?.phase === "failed" ? answer.message : undefined;
+  const isWrong = open && (approval.match?.picked === "wrong" || failure === wrongNumber);
   const given = answer?.leaveAt !== undefined && "outcome" in answer ? answer.outcome : undefined;
   const answers =
     approval.whole && (given || open) && !isWrong ? (
@@ -82,7 +84,7 @@ export function Decision(props: DecisionProps) {
           onNext: on.next,
           onSeen: on.seen,
         }}
-        {...(answer?.phase === "failed" ? { failure: answer.message } : {})}
+        {...(failure ? { failure } : {})}
       />
     ) : null;
   return (

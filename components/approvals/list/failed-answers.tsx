@@ -1,5 +1,5 @@
 import { lostRaceMessage } from "@/components/approvals/decision/lost-race";
-import type { AnswerState, InboxApproval } from "@/components/approvals/inbox-approval";
+import { type AnswerState, type InboxApproval, wrongNumber } from "@/components/approvals/inbox-approval";
 import { shouldKeepFocus } from "@/components/triage/fallback-focus";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
@@ -18,7 +18,8 @@ type TroublesProps = {
 export function FailedAnswers({ answers, current, onOpen, onSeen }: TroublesProps) {
   const formats = useFormats();
   return [...answers.values()].map((answer) => {
-    const isTrouble = answer.phase === "failed" || (answer.phase === "beaten" && !answer.read);
+    const isTrouble =
+      (answer.phase === "failed" && answer.message !== wrongNumber) || (answer.phase === "beaten" && !answer.read);
     if (!isTrouble || answer.item._id === current?._id) return null;
     const failed = answer.phase === "failed";
     return (

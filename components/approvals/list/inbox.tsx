@@ -24,6 +24,10 @@ export function Inbox(props: InboxProps) {
   const hasRoom = useRoomBeside(props.phone);
   useInboxKeys(inbox);
   const { rows, alone, news, selection, dialog } = inbox;
+  const pick = () => {
+    selection.pick();
+    inbox.focusOn("[data-list] [data-row]");
+  };
   const isSelecting = selection.selected.length > 0;
   if (dialog?.name === "batch" && !isSelecting) inbox.ask();
 
@@ -33,7 +37,7 @@ export function Inbox(props: InboxProps) {
         <SplitView
           title={title}
           alone={alone}
-          top={<InboxHeader {...head} onSelect={inbox.waiting.length > 0 ? selection.pick : undefined} />}
+          top={<InboxHeader {...head} onSelect={inbox.waiting.length > 0 ? pick : undefined} />}
           bottom={bottom}
           empty={empty}
           count={view === "passed" ? upTo(99, props.total) : upTo(9_999, inbox.left)}

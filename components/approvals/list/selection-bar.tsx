@@ -33,8 +33,8 @@ export function SelectionBar({ selected, countOf, ...on }: SelectionBarProps) {
       className="sticky bottom-[calc(3.75rem+env(safe-area-inset-bottom))] z-10 mt-auto grid gap-1 border-t border-line bg-raised px-4 py-2 shadow-float sm:bottom-0"
     >
       <div className="flex items-center justify-between gap-2">
-        <p className="font-semibold tabular-nums">
-          {first ? `${countText(selected.length)} selected` : "Tap questions to select them"}
+        <p role="status" className="font-semibold tabular-nums">
+          {first ? `${countText(selected.length)} selected` : "Choose questions"}
         </p>
         <Button size="small" variant="quiet" className="-me-2" onClick={on.onClear}>
           {first ? "Clear" : "Cancel"}
@@ -54,6 +54,7 @@ export function SelectionBar({ selected, countOf, ...on }: SelectionBarProps) {
       ) : null}
       {first && isOneApp && selected.length < ofApp ? (
         <button
+          ref={shouldKeepFocus}
           type="button"
           onClick={() => on.onSelectAll(first.clientId)}
           className="link inline-flex min-h-11 items-center justify-self-start font-medium sm:min-h-8"

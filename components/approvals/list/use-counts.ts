@@ -42,7 +42,7 @@ export function useCounts({ all, view, total, folds, everyApp, answers, hidden, 
   });
   const left = leftOf(tally.total, known, isCounted(view));
   const isShared = view === "waiting" && everyApp;
-  const shown = useInboxCount(left, !isShared || left !== tally.total);
+  const shown = useInboxCount(left, isShared && left !== tally.total);
   return {
     left: isShared ? shown : left,
     /** A group's total, on this page of the list and beyond it. */

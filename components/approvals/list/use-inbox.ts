@@ -58,7 +58,6 @@ export function useInbox({ extra, opened, listAddress, view, rules, endings, ...
   const { seen, mark } = useSeen(store, current, inView);
   const selection = selectionOf(store, { ordered: shown.ordered, beyond, isOpen });
   const dialogs = useDialogs(store);
-
   const isNamed = named !== undefined;
   const page = { view, rules, arrivedAt, linger, arm, rest, counts: presses.counts, isNamed, select, focusOn, go };
   const inbox = { ...page, shown, answering, triage, news, selection };
@@ -75,6 +74,7 @@ export function useInbox({ extra, opened, listAddress, view, rules, endings, ...
     selection,
     isOpen,
     go,
+    focusOn,
     setFold: (key: string, open: boolean) => store.dispatch({ type: "folded", key, open }),
     askBack: triage.askBack,
     perform: inboxInterceptor({ known, notify, ...actions }),

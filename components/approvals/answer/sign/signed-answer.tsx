@@ -32,7 +32,8 @@ export function Signed({ approval, resolution, until, checking, next, onNext, on
   const [ended, end] = useState<number>();
   const isHeld = until !== undefined && ended !== until && until > performance.now();
   const undo = useRef<HTMLButtonElement>(null);
-  useEffect(() => title.current?.focus(), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the check ends with a new heading
+  useEffect(() => title.current?.focus(), [checking]);
   // The page's shortcuts are off while a dialog is open.
   useEffect(() => {
     const press = (event: KeyboardEvent) => {

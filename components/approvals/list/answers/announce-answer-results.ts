@@ -1,6 +1,11 @@
 import { dropDraft, keepDraft } from "@/components/approvals/answer/drafts";
 import { lostRaceMessage } from "@/components/approvals/decision/lost-race";
-import type { AnswerState, DisplayResolution, InboxApproval } from "@/components/approvals/inbox-approval";
+import {
+  type AnswerState,
+  type DisplayResolution,
+  type InboxApproval,
+  wrongNumber,
+} from "@/components/approvals/inbox-approval";
 import type { Notice, Subject } from "@/components/triage/item-state";
 import { momentInWords } from "@/components/ui/time/time-text";
 import type { Formats } from "@/lib/text/dates";
@@ -36,7 +41,7 @@ export function reportNotice(
     if (news === "beaten") reportBeaten(subject, outlets);
     if (news === "after all") outlets.announce(`Your answer was received after all: ${subject.item.question}`);
     if (news !== "failed") continue;
-    outlets.announce(`Couldn’t answer: ${message}`);
+    if (message !== wrongNumber) outlets.announce(`Couldn’t answer: ${message}`);
     outlets.onFailure(subject.item, `Couldn’t answer: ${message}`);
   }
   if (news === "too late") outlets.notify("Couldn’t undo. The answer was already sent");

@@ -1,5 +1,5 @@
 import type { DisplayResolution, InboxApproval } from "@/components/approvals/inbox-approval";
-import { heldAs } from "@/components/approvals/inbox-approval";
+import { heldAs, wrongNumber } from "@/components/approvals/inbox-approval";
 import type { Reply, Request } from "@/components/triage/machine";
 import type { useMachine } from "@/components/triage/use-machine";
 import type { AnswerResult } from "@/lib/approvals/answer";
@@ -50,8 +50,7 @@ export const sendRequest = (request: AnswerRequest, reply: Dispatch): void =>
 /** The server's result as the machine's reply. */
 export function replyOf(outcome: AnswerResult | { message: string }): Reply<DisplayResolution> {
   if ("message" in outcome) return { type: "refused", message: outcome.message };
-  if ("mismatched" in outcome)
-    return { type: "refused", message: "That number doesn’t match the app’s. Nothing was sent." };
+  if ("mismatched" in outcome) return { type: "refused", message: wrongNumber };
   const { held, won, resolution } = outcome;
   if (held) return { type: "held", outcome: heldAs(held.answer, held.commitAt), leftMs: held.leftMs };
   // The page does not know yet that its owner turned on confirmation.

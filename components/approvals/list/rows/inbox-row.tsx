@@ -65,6 +65,11 @@ export const Row = memo(function Row({ approval, answer, open, query, picking, o
           if ((event.shiftKey || picking) && selected !== undefined) on.select(approval);
           else on.open(approval);
         }}
+        onKeyDown={(event) => {
+          if (!picking || event.key !== " ") return;
+          event.preventDefault();
+          event.currentTarget.click();
+        }}
         className={`${rowGrid} scroll-my-24 [-webkit-touch-callout:none] pointer-coarse:min-h-14 pointer-coarse:select-none lg:aria-[current=true]:bg-fill forced-colors:lg:aria-[current=true]:outline-2 ${selected ? "bg-fill" : ""}`}
       >
         <AppIcon
@@ -187,9 +192,10 @@ function Status({ approval, standing, failed, words }: StatusProps) {
 }
 
 /** The reason to look at the question again. */
-const noteOn = ({ triage, app }: InboxApproval): string | undefined => {
+const noteOn = ({ triage, app, match }: InboxApproval): string | undefined => {
   if (triage.changed) return "question changed, answer again";
   if (app.revoked) return "no longer connected";
+  if (match?.picked === "wrong") return "wrong number";
   return triage.unexpected ? "you reported this question" : undefined;
 };
 

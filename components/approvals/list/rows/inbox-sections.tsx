@@ -134,7 +134,9 @@ function Aside({ name, section: { items, open }, countOf, onFold, row }: AsidePr
         }}
         className="flex min-h-11 cursor-pointer items-center gap-2 px-4 text-xs text-muted -outline-offset-2 hover:bg-fill sm:px-5"
       >
-        <span className="font-semibold">{sectionNames[name]}</span>
+        <span className="font-semibold">
+          {name === "asked" && rows.every(({ match }) => match?.picked === "wrong") ? "Closed" : sectionNames[name]}
+        </span>
         <span className="me-auto tabular-nums">
           {plural(count, { one: "# question", other: "# questions" }, countText(count))}
         </span>
