@@ -37,7 +37,6 @@ export function DeviceCodeForm({ code, wrong }: DeviceCodeFormProps) {
         <TextInput
           defaultValue={code}
           required
-          autoFocus
           maxLength={40}
           autoComplete="off"
           autoCapitalize="characters"
