@@ -134,7 +134,7 @@ func TestAppliesEachReceiptCheck(t *testing.T) {
 		"contentHash":          try(nil, func(it *ReceiptChecks) { it.Content = ApprovalRequest{Question: "Keep?", Options: options} }),
 		"contentHash does not": try(nil, func(it *ReceiptChecks) { it.ContentHash = "sha256:00" }),
 		"sub does not match":   try(nil, func(it *ReceiptChecks) { it.ApprovalID = "apr_2" }),
-		"cannot be read":       try(nil, func(it *ReceiptChecks) { it.Keys = NewKeySet("http://127.0.0.1:1", nil) }),
+		"could not read":       try(nil, func(it *ReceiptChecks) { it.Keys = NewKeySet("http://127.0.0.1:1", nil) }),
 		"unsupported prot":     try(nil, func(it *ReceiptChecks) { it.Keys, it.Issuer = nil, "nowhere" }),
 	} {
 		if err == nil || !strings.Contains(err.Error(), why) {
