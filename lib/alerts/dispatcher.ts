@@ -51,8 +51,8 @@ export function startAlerts(): () => Promise<void> {
 
 const isBehind = hasEventAfter(sql`w.owner_id`, sql`w.looked_upto`);
 /**
- * SQL: owners for whom this instance received no change. The first scan covers all owners. Each
- * later scan covers owners with events since the previous one.
+ * SQL: selects owners whose changes this instance may have missed. The first scan covers all owners.
+ * Each later scan covers owners with events since the previous scan.
  */
 function unseen(since: string | undefined): Sql {
   if (since === undefined) return sql`OR w.look_again_at <= now() OR ${isBehind}`;

@@ -53,7 +53,7 @@ const isFarFromLimit = sql`(
   ) AS waiting
 ) < g."pendingLimit" - ${margin}`;
 
-/** SQL: how many more approvals of each grant may be pending, if there is a limit. */
+/** SQL: the remaining number of pending approvals that each limited grant may add. */
 const room = sql`room AS MATERIALIZED (
   SELECT g.grant_id,
     CASE

@@ -65,7 +65,7 @@ def verify_receipt(
         if not isinstance(value, str) or not value:  # pyright: ignore[reportUnnecessaryIsInstance]
             raise TypeError(f"{name} must be a string")
     if approval_id is None and content is None and content_hash is None:
-        raise TypeError("Pass at least one of approval_id, content and content_hash")
+        raise TypeError("Pass at least one of approval_id, content or content_hash")
     try:
         header = jwt.get_unverified_header(jws)
     except jwt.InvalidTokenError as wrong:
