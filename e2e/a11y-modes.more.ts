@@ -66,7 +66,7 @@ const zoomed: Way = async (page, path) => {
   await page.setViewportSize({ width: 1280, height: 800 });
 };
 
-const inForcedColours: Way = async (page, path) => {
+const inForcedColors: Way = async (page, path) => {
   await page.emulateMedia({ forcedColors: "active", colorScheme: "dark" });
   const bare = await page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>("button, a[href], [role=switch]")]
@@ -150,12 +150,12 @@ const byKeyboard: Way = async (page, path) => {
 };
 
 const ways: [title: string, way: Way, on?: (path: string, at: number) => boolean][] = [
-  ["at 200 % and at 320 px, which is 1280 px at 400 %, nothing is to be scrolled sideways", zoomed],
-  ["in forced colours every control has an edge or words of its own, and what is chosen shows", inForcedColours],
-  ["with less motion, by the system or by choice, nothing moves", withLessMotion],
-  ["compact, axe finds nothing", compact],
-  ["the owner's theme goes before the system's, with the same contrast", inTheOwnersTheme, (_, at) => at < 3],
-  ["by keyboard alone every control is reached, is seen to have the focus, and none is a trap", byKeyboard],
+  ["fits at 200% zoom and at 320 px without sideways scrolling", zoomed],
+  ["shows edges and selections in forced colors", inForcedColors],
+  ["moves nothing with reduced motion", withLessMotion],
+  ["passes axe at compact density", compact],
+  ["applies the owner's theme instead of the system's theme", inTheOwnersTheme, (_, at) => at < 3],
+  ["reaches every control by keyboard with a visible focus", byKeyboard],
 ];
 
 test("keeps every page usable in every display and input mode", async ({ page, owner, app }) => {
@@ -192,7 +192,7 @@ function whereIsTheFocus() {
   };
 }
 
-test("moves the focus to remaining content after a removal", async ({ page, owner, app }) => {
+test("keeps the focus on the page after changes and closed dialogs", async ({ page, owner, app }) => {
   await full(owner, app);
   const focused = () => page.evaluate(() => document.activeElement?.tagName);
   await page.goto("/settings/answering");

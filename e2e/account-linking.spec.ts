@@ -120,7 +120,7 @@ test("links no account after a denial, a timeout or a repeated callback", {
   expect(await db.integration.count({ where: { ownerId: owner.ownerId } })).toBe(1);
 });
 
-test("completes a link attempt only in its own session", {
+test("completes a link attempt only in the session that began it", {
   tag: "@more",
 }, async ({ page, owner, browser }) => {
   await setOut(page, "Corp");

@@ -93,7 +93,7 @@ test("hides other owners' events", async ({ page, browser, app }) => {
   expect([own.status, own.html.includes("data-event")]).toEqual([200, true]);
 });
 
-test.describe("without JavaScript", () => {
+test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
   test("filters events without scripts", async ({ page, app }) => {

@@ -108,10 +108,10 @@ test("delivers a question to the owner's alert channels", {
   chats.close();
 });
 
-test.describe("without scripts", () => {
+test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
-  test("adds and tests a channel with plain forms", async ({ page, owner }) => {
+  test("adds and tests a channel without scripts", async ({ page, owner }) => {
     await page.goto("/settings/alerts");
     const card = page.locator("#channels");
     const form = card.locator("details[open]");

@@ -131,7 +131,7 @@ test("never covers another question with an answer's toast", {
   await expect(note).toBeVisible();
 });
 
-test("keeps a linked question open after the answer", async ({ page, owner, app }) => {
+test("keeps a question opened by link in view after the answer", async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 30 });
   await app.ask({ question: "First?" });
   const id = await app.ask({ question: "Second?" });
@@ -144,7 +144,7 @@ test("keeps a linked question open after the answer", async ({ page, owner, app 
   await expect(theQuestion(page)).toHaveText("First?");
 });
 
-test("keeps a question in view when the app answers first", {
+test("keeps a question in view when the app answers it first", {
   tag: "@phone",
 }, async ({ page, app }) => {
   const wide = (page.viewportSize()?.width ?? 0) >= 1024;

@@ -6,7 +6,7 @@ import { anOwner } from "@/lib/testing/factories";
 import { anApp, expect, test } from "./fixtures";
 import { aQuestion, statusOf } from "./oauth-app";
 
-test("applies changes to an app's access from its next request", async ({ page, owner, app }) => {
+test("enforces changes to an app's access on the app's next request", async ({ page, owner, app }) => {
   const { clientId } = app;
   const { token } = await createPersonalToken(owner, { clientId, scopes: ["approvals:read"], name: "Laptop" });
   await db.integration.create({
@@ -65,7 +65,7 @@ test("hides another owner's connected app", async ({ page, owner: _ }) => {
   await expect(page.getByText("Page not found")).toBeVisible();
 });
 
-test.describe("without JavaScript", () => {
+test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
   test("changes an app's access without scripts", { tag: "@more" }, async ({ page, owner, app }) => {

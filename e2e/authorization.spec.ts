@@ -296,7 +296,7 @@ test("limits an app's revocation and introspection to its own tokens", async ({
   await refused(fetch(`${base()}/oauth/introspect`, { method: "POST", body: alone }), "invalid_client", 401);
 });
 
-test("limits a token to its scopes, resource and records", async ({ page, owner }) => {
+test("limits a token to the granted scopes, resource and records", async ({ page, owner }) => {
   const { request: http } = page;
   const app = await anAskingApp();
   const token = await aToken(http, app, ["approvals:write", "approvals:read"]);
@@ -348,7 +348,7 @@ async function othersAreOutOfReach(http: APIRequestContext, owner: Owner, app: A
   }
 }
 
-test("ignores request headers in discovery metadata", async ({ request: http }) => {
+test("ignores forged request headers in discovery metadata", async ({ request: http }) => {
   const forged = { headers: { "x-forwarded-host": "evil.example", "x-forwarded-proto": "https" } };
   const server = await http.get("/.well-known/oauth-authorization-server", forged);
   const document = (await server.json()) as Record<string, unknown>;

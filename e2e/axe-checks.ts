@@ -24,7 +24,7 @@ export async function expectShownWell(page: Page, what: string) {
   await page.emulateMedia({ reducedMotion: "no-preference" });
 }
 
-const colours = ["color-contrast", "link-in-text-block"];
+const colors = ["color-contrast", "link-in-text-block"];
 
 /** A page's looks: the system's light and dark themes, and forced colors. */
 type Look = "light" | "dark" | "forced";
@@ -38,7 +38,7 @@ export async function expectClean(page: Page, what: string, looks: readonly Look
     const forced = look === "forced";
     const forcedColors = forced ? "active" : "none";
     await page.emulateMedia({ colorScheme: forced ? "dark" : look, forcedColors, reducedMotion: "reduce" });
-    expect(await violations(page, look === "light" ? wcag : colours), `${what}, ${look}`).toEqual([]);
+    expect(await violations(page, look === "light" ? wcag : colors), `${what}, ${look}`).toEqual([]);
     if (forced) await page.emulateMedia({ forcedColors: "none" });
   }
 }

@@ -262,7 +262,7 @@ test("offers alerts after the first answer until the owner declines", {
   await expect(offer).toHaveCount(0);
 });
 
-test("offers no alerts after the first question declined them", async ({ page, owner, app }) => {
+test("offers no alerts after the owner declined them in onboarding", async ({ page, owner, app }) => {
   await canSubscribe(page, service.browser());
   const { id } = await askOnboardingQuestion(owner);
   await answerApproval(owner, id, { kind: "option", optionId: "later" });

@@ -150,7 +150,7 @@ test("rejects a consent form with an invalid number of days", async ({ page, own
   expect((await postForm(page.request, `${path}/decide`, [...allowed, ["days", ""]])).status()).toBe(303);
 });
 
-test.describe("without JavaScript", () => {
+test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
   test("requests another consent for a renamed app without scripts", async ({ page, owner: _, plane }) => {
@@ -183,7 +183,7 @@ test("shows an error page for an invalid metadata document", async ({ page, owne
   expect(plane.answers).toHaveLength(0);
 });
 
-test("warns about an app whose name resembles another app's", async ({ page, owner }) => {
+test("warns about an app whose name resembles another app's name", async ({ page, owner }) => {
   const letters = randomLetters();
   await registerApp(owner, { name: `Bill ${letters}` });
   const redirect_uris = ["http://127.0.0.1/callback"];

@@ -129,7 +129,7 @@ test("requires a sign-in before the consent page", async ({ page, owner, pilot }
   expect((await pilot.redeem()).status).toBe(200);
 });
 
-test("rejects consent requests that are decided, expired or another owner's", async ({
+test("rejects consent requests that are decided, expired or opened by another owner", async ({
   page,
   browser,
   owner: _,
@@ -263,7 +263,7 @@ test("shows the consent page for two permissions in at most 90 words", async ({ 
   expect(words).toBeLessThanOrEqual(90);
 });
 
-test.describe("without JavaScript", () => {
+test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
   test("accepts the consent form without scripts", async ({ page, owner: _, pilot }) => {

@@ -57,7 +57,7 @@ test("serves the client and API to pages of other origins", async ({ page, app }
   });
 });
 
-test("denies other origins the owner's pages and actions", async ({ page, owner }) => {
+test("blocks other origins from the owner's pages and actions", async ({ page, owner }) => {
   expect(owner.email).toBeTruthy();
   const paths = ["/approvals", "/settings", "/acts/approval.pin"];
   const found = await runElsewhere<unknown[]>(

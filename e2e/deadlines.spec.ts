@@ -107,7 +107,7 @@ test.describe("without scripts", () => {
     expect((await app.read(late)).status).toBe("pending");
   });
 
-  test("rejects a form without the hash of the displayed question", async ({ page, app }) => {
+  test("rejects a form without the displayed question's hash", async ({ page, app }) => {
     const id = await app.ask({ question: "Ship it?" });
     await page.goto(`/approvals/${id}`);
     await page.route("**/acts/**", async (route) => {

@@ -63,7 +63,7 @@ test("guides a developer from registration to an answered question", async ({ pa
   await expect(page.getByText("Does this reach you?").first()).toBeVisible();
 });
 
-test("shows a new app's secret at the app limit", async ({ page, owner }) => {
+test("shows the secret of the last app that the limit allows", async ({ page, owner }) => {
   await db.app.createMany({
     data: Array.from({ length: maxApps - 1 }, (_, at) => ({
       id: newId("app"),
@@ -145,7 +145,7 @@ test("hides another owner's app", async ({ page, owner: _ }) => {
   expect((await sent(page, `/developer/${clientId}`)).status).toBe(404);
 });
 
-test.describe("without JavaScript", () => {
+test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
   test("registers and deletes an app without scripts", async ({ page, owner: _ }) => {

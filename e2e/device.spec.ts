@@ -168,7 +168,7 @@ test("rejects forged and repeated decisions about a device", async ({ page, owne
   expect((await post(`${path}/decide`, form, { origin })).status()).toBe(409);
 });
 
-test.describe("without JavaScript", () => {
+test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
   test("connects a device without scripts", async ({ page, owner: _, tv }) => {

@@ -3,7 +3,7 @@ import { readSettings } from "@/lib/owners/settings";
 import { expectAccessible } from "./axe-checks";
 import { expect, serviceUrl, test } from "./fixtures";
 
-test("unsubscribes from emails only by a button press", {
+test("unsubscribes from emails only after a button press on the page", {
   tag: "@more",
 }, async ({ owner, browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: serviceUrl() });
@@ -19,7 +19,10 @@ test("unsubscribes from emails only by a button press", {
   await context.close();
 });
 
-test("unsubscribes from emails with one click", { tag: "@more" }, async ({ owner, page }) => {
+test("unsubscribes from emails through the mail program's one-click request", { tag: "@more" }, async ({
+  owner,
+  page,
+}) => {
   const oneClick = (path: string) =>
     fetch(`${serviceUrl()}${path}`, { method: "POST", body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }) });
   const path = await emailOffPath(owner.ownerId);

@@ -25,7 +25,7 @@ const hostile = [
   "*a **a ".repeat(20_000 / 7),
 ];
 
-test("renders hostile text without effect", async ({ page, app }) => {
+test("renders hostile text without running code or loading resources", async ({ page, app }) => {
   const happened: string[] = [];
   page.on("dialog", (dialog) => {
     happened.push(dialog.message());

@@ -35,7 +35,7 @@ test("answers a question without scripts", async ({ page, app }) => {
   await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("answered its own question");
 });
 
-test("limits the list's page size", async ({ page, app }) => {
+test("shows the first fifteen of sixty questions without scripts", async ({ page, app }) => {
   const read = async (address: string) => {
     const html = await (await page.request.get(address)).text();
     return { rows: html.match(/ data-row="/g)?.length, bytes: html.length, more: html.includes(">Show more<") };

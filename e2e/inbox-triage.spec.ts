@@ -77,7 +77,7 @@ test.describe("with a keyboard", () => {
     await expect(async () => expect((await app.read(first)).resolution?.optionId).toBe("yes")).toPass();
   });
 
-  test("counts no snoozed question as waiting", async ({ page, owner, app }) => {
+  test("excludes snoozed questions from the number of waiting questions", async ({ page, owner, app }) => {
     const id = await app.ask({ question: "Later?" });
     await snoozeApprovals(owner, [id], { choice: "hour", timeZone: "UTC" });
     await page.goto("/approvals?status=snoozed");

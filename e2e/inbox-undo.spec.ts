@@ -49,7 +49,7 @@ test("holds an answer during the undo period", async ({ page, owner, app }) => {
   expect((await app.read(second)).status).toBe("pending");
 });
 
-test("handles an action during a refresh without a page reload", async ({ page, owner, app }) => {
+test("completes an action during a refresh without a page reload", async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 30 });
   for (const question of ["First?", "Second?", "Third?"]) await app.ask({ question });
   await page.setViewportSize({ width: 1280, height: 800 });
@@ -105,7 +105,7 @@ test("moves the focus to the open question when the focused element disappears",
   await expect(async () => expect((await app.read(second)).resolution?.optionId).toBe("yes")).toPass();
 });
 
-test("sends a held answer after its tab was closed", async ({ page, owner, app, context }) => {
+test("sends a held answer after the tab was closed", async ({ page, owner, app, context }) => {
   await changeSettings(owner, { undoSeconds: 30 });
   const id = await app.ask({ question: "First?" });
   await page.goto(`/approvals/${id}`);
@@ -123,7 +123,7 @@ test("sends a held answer after its tab was closed", async ({ page, owner, app, 
   expect((await app.read(id)).resolution?.optionId).toBe("yes");
 });
 
-test.describe("without scripts", () => {
+test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
   test("undoes a held answer without scripts", async ({ page, owner, app }) => {

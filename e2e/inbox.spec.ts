@@ -140,7 +140,7 @@ test("lists the newest past answers first", async ({ page, owner, app }) => {
   await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("Later");
 });
 
-test("hides another owner's decision", async ({ page, app }) => {
+test("hides another owner's question", async ({ page, app }) => {
   const id = await app.ask({ question: "Mine alone?" });
   await enter(page, await anOwner());
   const reply = await page.request.get(`/approvals/${id}`);

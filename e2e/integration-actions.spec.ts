@@ -42,7 +42,7 @@ test("changes which apps can see an account", async ({ page, owner, app }) => {
   await expect(gives.getByRole("listitem").filter({ hasText: "offline_access" })).toContainText("while you’re away");
   await expect(gives.getByRole("listitem").filter({ hasText: "mail:read" })).toContainText("Read mail");
 
-  await test.step("applies an app's access switch from its next call", async () => {
+  await test.step("applies an app's access switch to the app's next call", async () => {
     expect(await seenBy(app)).toEqual([]);
     const sees = page.getByRole("switch", { name: `${app.name} can see this account` });
     await sees.click();
@@ -164,7 +164,7 @@ test("shows the linked account on return from a provider", async ({ page, owner,
   await expect(page.getByText("Your account at Corp works again")).toBeVisible();
 });
 
-test("explains a provider that is not set up", async ({ page, owner: _ }) => {
+test("explains that a provider is not set up", async ({ page, owner: _ }) => {
   await page.goto("/integrations/link");
   await expect(page.getByText("Google · Not available yet")).toBeVisible();
   await page.getByText("How to set it up: Google").click();
@@ -349,7 +349,7 @@ test("rejects link attempts from other sites", async ({ page, owner }) => {
   expect(sent.headers().refresh).toMatch(/^0; url=http:\/\/127\.0\.0\.1:\d+\/auth\?/);
 });
 
-test.describe("without JavaScript", () => {
+test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
   test("links an account without scripts", async ({ page, owner, app }) => {

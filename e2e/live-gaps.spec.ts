@@ -71,7 +71,7 @@ test("shows arrivals during each of twenty page loads", { tag: "@more" }, async 
   for (let round = 1; round <= 10; round++) await pushWhileReading(page, app, round);
 });
 
-test("updates a hidden tab in each of twenty rounds", { tag: "@more" }, async ({ page, app }) => {
+test("updates a hidden tab each of twenty times it becomes visible", { tag: "@more" }, async ({ page, app }) => {
   test.setTimeout(600_000);
   await page.goto("/approvals?sort=newest");
   for (let round = 1; round <= 20; round++) await lookBeforeTheNetwork(page, app, round);
@@ -125,7 +125,7 @@ test("refreshes the page at most twice for an answer", async ({ page, app }) => 
   expect([1, 2]).toContain(readings());
 });
 
-test("refreshes the page only once for an incomparable version", async ({ page, owner }) => {
+test("refreshes the page only once if versions cannot be compared", async ({ page, owner }) => {
   await page.goto("/approvals");
   await live(page);
   await page.waitForLoadState("networkidle");

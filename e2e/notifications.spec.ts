@@ -48,7 +48,7 @@ test("shows at most three controls in each row", { tag: "@phone" }, async ({ pag
   expect(Math.abs((title?.y ?? 0) - (all?.y ?? 99))).toBeLessThan(16);
 });
 
-test("keeps rows in place when the owner selects one", async ({ page, app }) => {
+test("keeps rows in place when the owner selects a row", async ({ page, app }) => {
   for (const title of ["One", "Two"]) await app.push({ title });
   await page.goto("/notifications");
   const tops = () => items(page).evaluateAll((all) => all.map((row) => row.getBoundingClientRect().top));

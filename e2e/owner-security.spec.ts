@@ -224,7 +224,7 @@ test("preserves typed values across a fresh sign-in", {
   await expect(page.getByText("Apps on a device have no secret.")).toBeVisible();
 });
 
-test("requires a fresh sign-in for exports and less strict settings", {
+test("requires a fresh sign-in for exports and for less strict settings", {
   tag: "@more",
 }, async ({ page, owner }) => {
   await changeSettings(owner, { undoSeconds: 10 });
@@ -280,10 +280,10 @@ test("requires a fresh sign-in for exports and less strict settings", {
   await expect(page).toHaveURL(/\/sign-in\?next=%2Fsettings$/);
 });
 
-test.describe("without JavaScript", () => {
+test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
-  test("requires a fresh sign-in for a sensitive consent", async ({ page, owner }) => {
+  test("requires a fresh sign-in for a sensitive consent without scripts", async ({ page, owner }) => {
     const pilot = await aBrowserApp(await anOwner());
     await signedInBefore(owner, 11);
     await page.goto(pilot.authorizeUrl("approvals:resolve"));

@@ -92,7 +92,7 @@ test("adapts to forced colors, high contrast and low screens", async ({ page, ow
   );
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
-    await expectShownWell(page, `/approvals, forced colours, ${colorScheme}`);
+    await expectShownWell(page, `/approvals, forced colors, ${colorScheme}`);
   }
   await go(page, "/notifications");
   expect(await edge(page.getByRole("link", { name: "Inbox", exact: true }))).toContain("solid");

@@ -157,7 +157,7 @@ test("shows a reported failure immediately", { tag: "@more" }, async ({ page, ap
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 });
 
-test.describe("without scripts", () => {
+test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
   test("asks an app for clarification without scripts", async ({ page, app }) => {

@@ -136,7 +136,7 @@ test("navigates answers with j and k", { tag: "@phone" }, async ({ page, app }, 
   }
 });
 
-test.describe("without JavaScript", () => {
+test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
   test("searches and sorts the history without scripts", async ({ page, app }) => {

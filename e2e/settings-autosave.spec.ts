@@ -253,7 +253,7 @@ test.describe("in Tokyo", () => {
   });
 });
 
-test.describe("without scripts", () => {
+test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
   test("saves each setting with a button without scripts", {

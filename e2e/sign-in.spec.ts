@@ -91,7 +91,7 @@ test("rejects foreign redirect targets and cross-site sign-outs", async ({ page,
   expect((await page.request.get("/settings", { maxRedirects: 0 })).status()).toBe(200);
 });
 
-test("reports an unsent answer on the sign-in page", async ({ page }) => {
+test("reports on the sign-in page that an answer was not sent", async ({ page }) => {
   await anOwner();
   const told = async (query: string) => (await sent(page, `/sign-in?next=/approvals${query}`)).html;
   expect(await told("&unsent=choice")).toContain("Your answer wasn’t sent. Sign in and choose again.");
@@ -128,7 +128,7 @@ test("redirects the root path to the inbox or the sign-in page", async ({ page }
   expect(await start()).toBe("/approvals");
 });
 
-test.describe("without JavaScript", () => {
+test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
   test("signs in without scripts", async ({ page }) => {

@@ -29,7 +29,10 @@ async function oauth4webapiClient() {
   return { server, client };
 }
 
-test("works with oauth4webapi from registration to revocation", async ({ page: { request: http }, owner: _ }) => {
+test("completes every step with oauth4webapi from registration to revocation", async ({
+  page: { request: http },
+  owner: _,
+}) => {
   const { server, client } = await oauth4webapiClient();
   const auth = oauth.None();
   const verifier = oauth.generateRandomCodeVerifier();
@@ -76,7 +79,10 @@ test("completes the device flow with oauth4webapi", async ({ page: { request: ht
   expect(await statusOf(tokens.access_token, "/api/approvals")).toBe(200);
 });
 
-test("works with openid-client from discovery to revocation", async ({ page: { request: http }, owner: _ }) => {
+test("completes every step with openid-client from discovery to revocation", async ({
+  page: { request: http },
+  owner: _,
+}) => {
   test.setTimeout(60_000);
   const config = await openid.dynamicClientRegistration(
     new URL(serviceUrl()),

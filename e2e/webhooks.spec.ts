@@ -132,7 +132,7 @@ test("hides another owner's webhook", async ({ page, app, owner }) => {
   }
 });
 
-test.describe("without JavaScript", () => {
+test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
   test("sends a test event to a new webhook without scripts", async ({ page, app }) => {

@@ -31,7 +31,7 @@ test("sends counts only after a change", async () => {
   expect(sent).toEqual([counts(0), counts(1)]);
 });
 
-test("sends a heartbeat when nothing changed", async () => {
+test("sends a heartbeat while nothing changes", async () => {
   const { news, sent } = await aStream();
   await news.read();
   await news.read(true);

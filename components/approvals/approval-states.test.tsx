@@ -139,7 +139,7 @@ describe("pending question", () => {
     expect(html).toContain("I didn’t expect this question");
   });
 
-  test("shows an unusually high number of questions per day", () => {
+  test("shows an app's number of questions today from the tenth question", () => {
     for (const [nthToday, said] of [
       [10, "10 questions"],
       [21, "21 questions"],
@@ -174,7 +174,7 @@ describe("list row", () => {
     expect(said({ triage: { unexpected: true }, match: { picked: "wrong" } })).toContain("Courier · wrong number");
   });
 
-  test("lists a question with a wrong number as closed", () => {
+  test("lists a question as closed after a wrong number", () => {
     const heading = (approval: InboxApproval) => {
       const sections = [{ name: "asked" as const, open: true, items: [{ kind: "row" as const, approval }] }];
       const on = { onFold: none, countOf: () => 1, countIn: () => 1, onTogether: none, onHeld: none };
@@ -184,7 +184,7 @@ describe("list row", () => {
     expect(heading(asked({ match: {} }))).toContain("Waiting for the app1 question");
   });
 
-  test("reports a wrong number once", async () => {
+  test("reports a wrong number only once", async () => {
     const approval = asked({ match: {} });
     const failed: AnswerState = { ...about, item: approval, phase: "failed", message: wrongNumber };
     const list = (
@@ -222,7 +222,7 @@ describe("risk of a question", () => {
     expect(words(decision(asked(danger)))).not.toContain("confirm");
   });
 
-  test("offers the app's three numbers without scripts", () => {
+  test("offers three numbers to pick without scripts", () => {
     const numbers = ["12", "47", "63"];
     const html = decision(asked({ risk: "high", match: { numbers } }));
     for (const number of numbers) expect(html).toContain(`name="picked" value="${number}"`);
@@ -248,7 +248,7 @@ describe("risk of a question", () => {
     );
   });
 
-  test("shows no risk below high", () => {
+  test("shows no label for a risk below high", () => {
     const at = { _creationTime: Date.now() };
     const looks = (of: InboxApproval) => [decision(of), row(of)];
     const plain = looks(asked(at));
@@ -311,7 +311,7 @@ describe("answered question", () => {
     for (const outcome of [byApp, byOwner]) expect(said(outcome)).not.toMatch(/Your answer|You answered just now/);
   });
 
-  test("disables the options that were not chosen", () => {
+  test("grays out the options that were not chosen", () => {
     const outcome = { ...byOwner, optionId: "yes" };
     const html = decision(asked(), { ...about, item: asked(), phase: "sending", leftMs: 0, leaveAt: 1, outcome });
     expect(words(html)).toContain("Answered · Yes");
@@ -321,7 +321,7 @@ describe("answered question", () => {
     expect(words(own)).toContain("Answered · Half of it");
   });
 
-  test("labels a default that was used at the deadline", () => {
+  test("labels a default that was recorded at the deadline", () => {
     const resolution = { ...byApp, resolvedAt: Date.now() };
     const said = words(decision(asked({ resolution, byDefault: true, status: "resolved" })));
     expect(said).toMatch(/Time ran out, so Countersign used “No”.*Asked .* · default used \d\d:\d\d/s);
@@ -350,7 +350,7 @@ describe("answered question", () => {
     expect([green(byOwner), green(byOwner, "danger"), green(byApp)]).toEqual([true, false, false]);
   });
 
-  test("disables a question that was answered elsewhere", () => {
+  test("offers no options for a question that was answered elsewhere", () => {
     const resolution = { kind: "other", otherText: "Never mind", resolvedBy: "api", resolvedAt: Date.now() };
     const html = decision(asked({ resolution, status: "resolved" }));
     expect(words(html)).toMatch(/Courier answered its own question.*Never mind/s);
@@ -381,7 +381,7 @@ describe("answer that arrived too late", () => {
       ),
     );
 
-  test("shows a late answer's notice until the owner has seen it", () => {
+  test("shows the notice about a late answer until the owner views it", () => {
     const beaten = { ...about, item, phase: "beaten" as const, outcome: byApp, sent: true, read: false };
     expect(shown(undefined, beaten)).toMatch(/Ship it\?.*Courier had already answered “No”.*OK/s);
     expect(shown(item, beaten)).toBe("");

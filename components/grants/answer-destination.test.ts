@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { withoutRedirect } from "./answer-destination";
 
-test("names the device code or the owner's tokens that connect an app", () => {
+test("states whether a device code or the owner's tokens connected an app", () => {
   expect(withoutRedirect([{ kind: "access" }])).toBe(
     "No redirect address. The app signed in with a code on another device",
   );

@@ -20,7 +20,7 @@ const statusOf = (scopes: AllowedScope[]) =>
 const revoked = { scope: "notifications:write", sentence: "Send you notifications", sensitive: false, leftMs: 9000 };
 const granted = { scope: "approvals:write", sentence: "Ask you questions", sensitive: false, grantedAt: 0 };
 
-test("names the revoked permission and not the others", () => {
+test("names only the revoked permission", () => {
   expect(statusOf([granted, revoked])).toBe("Courier can no longer send you notifications.");
   expect(statusOf([granted])).toBe("");
 });

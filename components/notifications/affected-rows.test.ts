@@ -48,7 +48,7 @@ test("marks only rows whose read state changes", () => {
   expect(markedIds("done", all)).toEqual([]);
 });
 
-test("serializes actions on the same row", () => {
+test("returns the rows, app or whole list that an action concerns", () => {
   expect(aboutOf("done", [one, sameType])).toEqual(["1", "2"]);
   expect(aboutOf("mute-type", [otherApp])).toEqual(["app_b"]);
   expect(aboutOf("unmute-app", [otherApp])).toEqual(["app_b"]);

@@ -84,7 +84,7 @@ describe("hidden rows", () => {
     expect(page.departed()).toEqual([]);
   });
 
-  test("treats a hidden row that the server lists again as new", () => {
+  test("treats a hidden row as new when the server lists it again", () => {
     const page = aPage(list("a", "b"), newestFirst);
     page.hide("b");
     page.read(list("a"));
@@ -128,7 +128,7 @@ describe("hidden rows", () => {
 });
 
 describe("rows in use", () => {
-  test("keeps a row in use in place after the server removes it", () => {
+  test("does not move a row in use when the server removes it", () => {
     const page = aPage(list("a", "b", "c"));
     expect(page.read(list("a", "c"), { stays: ({ id }) => id === "b" })).toBe("a b c");
     expect(page.departed()).toEqual([at("b", 99)]);

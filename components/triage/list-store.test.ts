@@ -42,7 +42,7 @@ describe("open row", () => {
     expect(stateAfter({ type: "named", id: undefined }, { type: "rested", id: "c" })).toMatchObject({ resting: "c" });
   });
 
-  test("returns the same state when the open row opens again", () => {
+  test("returns the same state when the open row is opened again", () => {
     const before = stateAfter({ type: "rested", id: "c" });
     expect(listReducer(before, { type: "named", id: "a" })).toBe(before);
     expect(listReducer(before, { type: "rested", id: "c" })).toBe(before);
@@ -60,7 +60,7 @@ describe("open row", () => {
   });
 });
 
-test("applies the latest change to each group and row", () => {
+test("keeps only the latest change to each group and row", () => {
   const fold = (open: boolean): ListEvent => ({ type: "folded", key: "app", open });
   expect(stateAfter(fold(true), fold(false)).folds).toEqual(new Map([["app", false]]));
   const marks: ListEvent[] = [
@@ -83,7 +83,7 @@ describe("messages", () => {
     expect(stateAfter(say("Answered."), say("Answered."), say("Answered.")).said).toBe("Answered.");
   });
 
-  test("clears an offer to undo with its toast", () => {
+  test("clears the announced undo offer when the toast closes", () => {
     const told: ListEvent = { type: "told", toast: { words: "Answered", leftMs: 1, undo: () => {} } };
     const events: ListEvent[] = [{ type: "said", words: "Answered." }, told];
     expect(stateAfter(...events, { type: "hid", key: 2 }).said).toBe("Answered.");

@@ -236,7 +236,7 @@ describe("typed words", () => {
 });
 
 describe("actions without effect", () => {
-  test("keeps the answer held when its undo fails", () => {
+  test("keeps an answer held when the undo fails", () => {
     const page = aPage();
     page.send("a");
     page.undo("a");
@@ -317,7 +317,7 @@ test("resets only the given items to idle", () => {
 describe("open item", () => {
   const shown = (id?: string) => ({ type: "shown" as const, id, item: id === undefined ? undefined : given(id).item });
 
-  test("closes the open item when another one opens", () => {
+  test("closes the open item when another item opens", () => {
     const page = aPage();
     page.after(shown("a"));
     expect(page.phase("a")).toBe("reading");
@@ -343,7 +343,7 @@ describe("open item", () => {
     expect(page.told()).toEqual(["beaten"]);
   });
 
-  test("marks another page's failed answer as read once it was viewed", () => {
+  test("marks another page's failed answer as read after the owner views it", () => {
     const page = aPage();
     const missed = () => page.after({ type: "missed", items: [given("a"), given("b")] });
     const read = () => [...page.state().items.values()].map((it) => it.phase === "beaten" && it.read);

@@ -28,7 +28,7 @@ it("includes the question or notification title in each event", async () => {
   expect(asked?.about).toMatch(/^Ship very very/);
 });
 
-it("searches every displayed field, ignoring case", async () => {
+it("finds words in every displayed field regardless of case", async () => {
   const { found, ask, push, name, clientId } = await someone();
   const { id } = await ask("Ship build 418 to Zürich?");
   await push("Backup finished");

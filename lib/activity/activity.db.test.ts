@@ -105,7 +105,7 @@ describe("owner activity", () => {
   });
 });
 
-it("pages through events without gaps or duplicates as new ones arrive", async () => {
+it("pages through events without gaps or duplicates while new events arrive", async () => {
   const owner = await anOwner();
   await fill(owner.ownerId, 120);
   const seen: string[] = [];

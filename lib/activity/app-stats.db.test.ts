@@ -130,7 +130,7 @@ it("lists declared scopes that the app was not granted", async () => {
   expect((await getGrant(owner, clientId)).wanted).toEqual(["notifications:write"]);
 });
 
-it("mutes notification types concurrently without changing other preferences", async () => {
+it("keeps other preferences when notification types are muted concurrently", async () => {
   const [owner, appId] = [await anOwner(), "app_x"];
   await muteType(owner, appId, "build", true);
   await updateAppPreferences(owner, appId, { alwaysConfirm: true });
@@ -144,7 +144,7 @@ it("mutes notification types concurrently without changing other preferences", a
   await expect(muteType(owner, appId, "x".repeat(129), true)).rejects.toMatchObject({ status: 400 });
 });
 
-it("includes a new answer in the next count", async () => {
+it("counts a new answer in the app's statistics", async () => {
   const { owner, app, clientId } = await anAppWith("approvals:write");
   const { id } = await submitApproval(app, { question: "New?", options });
   await answerApproval(owner, id, { kind: "option", optionId: "yes" });

@@ -196,7 +196,7 @@ it("revokes the link when the owner's account or sessions change", async () => {
   }
 });
 
-it("accepts a new answer after the held one is undone", async () => {
+it("accepts a new answer after the held answer is undone", async () => {
   const { owner, id, answer, undo, opens, resolution, token } = await linked({}, { undoSeconds: 30 });
   expect(await answer()).toBe("answered");
   expect((await openAnswerLink(id, token, address))?.heldUntil).toEqual(

@@ -63,7 +63,7 @@ const decided = async (id: string) => {
   return resolution as { optionId?: string; resolvedBy?: string } | null;
 };
 
-it("offers both answers in the alert", async () => {
+it("offers both options as buttons in the alert", async () => {
   const { owner, id, name, clientId, shown, ticket } = await asked();
   const navigate = `http://localhost:3000/approvals/${id}`;
   expect(shown).toEqual({

@@ -86,7 +86,7 @@ async function readStream({ token }: Agent) {
   stop.abort();
 }
 
-it.each(doors)("asks the same question again after %s returned its answer", async (name, door) => {
+it.each(doors)("asks the same question again after %s returned the answer", async (name, door) => {
   const agent = await anAgent();
   const { owner, registrar, clientId, askOwner } = agent;
   if (name === "a webhook") await addEndpoint(registrar, clientId, { url: `${receiver.origin}/${clientId}` });
@@ -100,7 +100,7 @@ it.each(doors)("asks the same question again after %s returned its answer", asyn
   expect(second.text).not.toContain("Do that, and nothing more");
 });
 
-it("asks again after the app answered its own question", async () => {
+it("asks the same question again after the app answered it", async () => {
   const { token, askOwner } = await anAgent();
   const { data } = await askOwner();
   await ask("POST", `/api/approvals/${data.id}/resolve`, { token, body: ship });
@@ -174,7 +174,7 @@ it("returns the answer to only one of two repeated calls", async () => {
   expect(texts.filter((text) => text.includes("Do that, and nothing more"))).toHaveLength(1);
 });
 
-it("returns the answer to only one of several concurrent checks", async () => {
+it("marks the answer as already received in all but one concurrent check", async () => {
   const { owner, call, askOwner } = await anAgent();
   const [one, other] = [await askOwner(), await askOwner()];
   expect(other.data.id).toBe(one.data.id);

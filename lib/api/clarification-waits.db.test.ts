@@ -31,7 +31,7 @@ const expectAsked = (reply: Answered, ...questions: string[]) => {
 const expectLate = (reply: Answered, ...questions: string[]) =>
   expect([reply.status, reply.headers.get("retry-after"), questionsOf(reply)]).toEqual([200, "1", questions]);
 
-test("ends only the current wait after a clarification", async () => {
+test("ends current but not later waits after a clarification", async () => {
   const { owner, id, waitFor, add, resolve } = await asked();
   const [first, beside] = [waitFor(30), waitFor(30)];
   await waiting(2);
@@ -59,7 +59,7 @@ test("ends only the current wait after a clarification", async () => {
   expect((await last).body).toMatchObject({ status: "resolved", additions: [{ text: "418" }] });
 });
 
-test("ends only one wait for an earlier clarification", async () => {
+test("ends only the first wait that begins after a clarification", async () => {
   const { owner, id, waitFor } = await asked();
   await askClarification(owner, id, "Which build?");
   await askClarification(owner, id, "And why?");

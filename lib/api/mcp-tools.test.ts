@@ -50,7 +50,7 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))("the tool %s", (
     expect(silent([tool.inputSchema, tool.outputSchema], tool.name)).toEqual([]);
   });
 
-  it("avoids alternatives and formats in its schemas", () => {
+  it("avoids alternatives and formats in the schemas", () => {
     const words = JSON.stringify(tool.inputSchema);
     expect(words).not.toMatch(/"(anyOf|oneOf)":/);
     expect(words).not.toMatch(/"format":"/);

@@ -10,7 +10,7 @@ test("matches the document that npm run derive writes", () => {
   expect(readFileSync("public/openapi.json", "utf8")).toBe(openapiText());
 });
 
-test("describes every operation's scope, success and errors", () => {
+test("describes every operation's scope, success response and errors", () => {
   const { paths } = openapi();
   for (const op of operations) {
     const described = paths[op.path]?.[op.method.toLowerCase()] as {
@@ -115,12 +115,12 @@ test("describes extensible enums in responses as strings with known values", () 
   expect(ApprovalRequest?.properties.risk).toMatchObject({ enum: ["low", "normal", "high"] });
 });
 
-test("uses every known scope and no other", () => {
+test("uses exactly the known scopes", () => {
   const used = new Set(operations.flatMap(({ scope }) => (scope ? [scope] : [])));
   expect([...used].sort()).toEqual([...scopeNames].sort());
 });
 
-test("describes both responses, with and without the wait parameter", () => {
+test("describes the responses with and without the wait parameter", () => {
   const { SubmittedApproval, WaitedApproval } = openapi().components.schemas as Record<string, Node>;
   expect(SubmittedApproval).toMatchObject({
     required: ["id"],

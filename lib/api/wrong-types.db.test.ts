@@ -70,7 +70,7 @@ describe("wrong types", () => {
     ["a number for a value", { facts: [{ label: "A", value: 1 }] }, ["facts.0.value: Must be text, not a number"]],
     ["a number for the number to match", { risk: "high", match: 47 }, ["match: Must be text, not a number"]],
     ["a list for text", { backgroundContext: ["a"] }, ["backgroundContext: Must be text, not a list"]],
-  ])("rejects %s", async (_, change, words) => {
+  ])("rejects a question with %s", async (_, change, words) => {
     const reply = await submit(change);
     expect([reply.status, details(reply)]).toEqual([400, words]);
   });

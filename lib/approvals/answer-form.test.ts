@@ -26,7 +26,7 @@ test("normalizes line breaks in written answers", () => {
   });
 });
 
-test("reports an invalid answer as its field's error", () => {
+test("names the field in the error for an invalid answer", () => {
   const problem = (form: Record<string, string>) => {
     const { path, message } = read(form).error?.issues[0] ?? {};
     return [path?.join("."), message];
@@ -38,7 +38,7 @@ test("reports an invalid answer as its field's error", () => {
   expect(problem({ optionId: "yes", note: "\u202e" })).toEqual(["note", "Must not contain bidirectional overrides"]);
 });
 
-test("validates the note of a batch answer like a single answer's", () => {
+test("applies the same note rules to batch answers and single answers", () => {
   const together = (note: string) =>
     BatchAnswerForm.safeParse({ ids: ["apr_1", "apr_2"], seen: ["one", "two"], optionId: "yes", note });
   expect(together("a\r\nb").data).toEqual({

@@ -88,7 +88,7 @@ test("rejects a late answer in one statement", async () => {
   }
 });
 
-test("returns the same result for two concurrent answers", async () => {
+test("returns the same resolution to two concurrent answers", async () => {
   const { owner, id, seen } = await asked();
   const both = await Promise.all([answerApproval(owner, id, yes, seen), answerApproval(owner, id, no, seen)]);
   expect(both.map(({ won }) => won).sort()).toEqual([false, true]);

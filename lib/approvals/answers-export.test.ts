@@ -65,7 +65,7 @@ test("preserves line breaks in written answers", () => {
   });
 });
 
-test("includes clarifications, additions and reports", () => {
+test("exports clarifications, additions and reports", () => {
   const talk = {
     questions: [{ text: "Why?", createdAt: 1 }],
     additions: [

@@ -114,7 +114,7 @@ test("prevents changed questions and second answers in the database", async () =
   await refused("DELETE FROM event WHERE subject = $1");
 });
 
-test("pages through every approval once as more arrive", async () => {
+test("pages through every approval exactly once while more approvals arrive", async () => {
   const { app, owner } = await anAppWith("approvals:write");
   const ids: string[] = [];
   for (let n = 0; n < 25; n++) ids.unshift((await submitApproval(app, aQuestion)).id);

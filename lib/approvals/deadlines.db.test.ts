@@ -85,7 +85,7 @@ test("rejects answers after the deadline", async () => {
 
 afterEach(() => void vi.useRealTimers());
 
-test("compares deadlines with the database clock", async () => {
+test("compares deadlines with the database's clock", async () => {
   const { app, owner, ask, read } = await asker();
   for (const skew of [-600_000, 600_000]) {
     vi.useRealTimers();

@@ -68,7 +68,7 @@ describe("invalid facts", () => {
     ["an unpaired surrogate", { value: "a\ud800" }, "facts.0.value: Must not contain an unpaired surrogate"],
     ["an unknown field", { unit: "€" }, "facts.0.unit: Unrecognized key: unit. Allowed: label, value."],
     ["NaN", { value: Number.NaN }, "facts.0.value: Required"],
-  ])("rejects %s", async (_, change, message) => {
+  ])("rejects a fact with %s", async (_, change, message) => {
     expect(await problems(fact(change))).toEqual([400, message]);
   });
 
@@ -111,7 +111,7 @@ describe("numbers to match", () => {
     ]);
   });
 
-  it("omits the number from the response", async () => {
+  it("omits the number from the app's response", async () => {
     const id = await idOf(submit({ match: "47", risk: "high" }));
     const reply = await ask("GET", `/api/approvals/${id}`, { token });
     expect(reply.text).not.toMatch(/match|"47"/);

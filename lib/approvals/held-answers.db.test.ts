@@ -306,7 +306,7 @@ test("discards a held answer to a question already marked unexpected", async () 
   expect((await seen(id)).status).toBe("resolved");
 });
 
-test("discards an answer that is due but not yet sent", async () => {
+test("discards a due but unsent answer when its question is marked unexpected", async () => {
   const { owner, submit, seen } = await patient();
   const id = await submit();
   await answerApproval(owner, id, yes);

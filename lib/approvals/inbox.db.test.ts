@@ -93,7 +93,7 @@ test("returns the recorded answer to a second attempt", async () => {
   await expect(answerApproval(owner, newId("apr"), { kind: "other", otherText: "No" })).rejects.toThrow("Not found");
 });
 
-test("lists only questions for the owner", async () => {
+test("lists only the owner's own questions", async () => {
   const { owner, submit, clientId, name } = await inbox();
   const id = await submit("Mine?");
   const other = await anOwner();

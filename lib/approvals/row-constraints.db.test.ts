@@ -106,7 +106,7 @@ test.each<[what: string, row: Record<string, string>]>([
   ["an answer after the right number", { ...answered, match, risk: "'high'", picked: "'47'" }],
   ["a simulated answer without a number", { ...answered, match, risk: "'high'", simulated: "true" }],
   ["the owner's answer if only they may answer", { ...answered, owner_only: "true" }],
-])("accepts %s", async (_, row) => {
+])("accepts a row with %s", async (_, row) => {
   expect((await insert(row)).rowCount).toBe(1);
 });
 

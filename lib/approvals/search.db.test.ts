@@ -39,7 +39,7 @@ const fill = (ownerId: string, appId: string, count: number, by = "owner") => db
     json_build_object('kind', 'option', 'optionId', 'yes', 'resolvedBy', ${by}::text, 'resolvedAt', (extract(epoch FROM now()) * 1000)::bigint - g * 1000)
   FROM generate_series(1, ${count}::int) g`;
 
-it("finds words in every displayed text, ignoring case", async () => {
+it("finds words in every displayed text regardless of case", async () => {
   const { owner, name, ask } = await someone();
   const first = await ask("Pay invoice 88?");
   const second = await ask("Reply to ÁNA?", { options: [{ id: "a", label: 'Say "no" \\ never' }] });

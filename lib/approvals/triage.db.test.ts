@@ -77,7 +77,7 @@ test("lets the owner unsnooze or answer a snoozed question", async () => {
   await expect(snoozeApprovals(other, [id], hour)).rejects.toMatchObject({ status: 404 });
 });
 
-test("sorts muted apps' questions last", async () => {
+test("moves a muted app's questions out of the inbox", async () => {
   const { owner, submit, badge, clientId } = await inbox();
   const id = await submit();
   const loud = await anApp(owner);
@@ -117,7 +117,7 @@ test("applies the chosen reaction to an unexpected question", async () => {
   await expect(markUnexpected(await anOwner(), id, "revoke")).rejects.toMatchObject({ status: 404 });
 });
 
-test("lets only a question's owner mark it as seen or unseen", async () => {
+test("lets only the owner mark a question as seen or unseen", async () => {
   const { owner, submit } = await inbox();
   const id = await submit();
   const seen = async () => (await readApproval(owner, id)).triage.seen;

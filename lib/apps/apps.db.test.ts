@@ -41,7 +41,7 @@ it("creates no secret for a public app", async () => {
   await expect(rotateSecret(owner, made.clientId)).rejects.toMatchObject({ status: 400 });
 });
 
-it("names the field of an invalid name or redirect URI", async () => {
+it("names the field in the error for an invalid name or redirect URI", async () => {
   const owner = await anOwner();
   const wrong = registerApp(owner, {
     name: "Countersign",
@@ -68,7 +68,7 @@ it("rejects a name that resembles another active app of the owner", async () => 
   await registerApp(owner, { name: "PayPal" });
 });
 
-it("hides an app from all but its registering owner", async () => {
+it("hides an app from every owner except the registering owner", async () => {
   const { owner, clientId } = await anApp();
   const other = await anOwner();
   await changeApp(owner, clientId, { redirectUris: ["https://new.example/cb"] });

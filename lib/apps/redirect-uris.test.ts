@@ -12,7 +12,7 @@ describe("redirect URIs", () => {
     ["http://[::1]:9/cb", "loopback", "[::1]:9"],
     ["cursor://anysphere.cursor-mcp/oauth/callback", "private", "cursor:"],
     ["com.example.app:/oauth", "private", "com.example.app:"],
-  ] as const)("accepts %s", (uri, kind, host) => {
+  ] as const)("accepts the redirect URI %s", (uri, kind, host) => {
     expect(redirectProblem(uri)).toBeUndefined();
     expect(redirectKind(uri)).toBe(kind);
     expect(redirectHost(uri)).toBe(host);
@@ -52,9 +52,9 @@ describe("redirect URIs", () => {
     "file:///etc/passwd",
     "ftp://app.example/",
     "myapp:/cb",
-  ])("rejects %j", (uri) => expect(redirectProblem(uri)).toEqual(expect.any(String)));
+  ])("rejects the redirect URI %j", (uri) => expect(redirectProblem(uri)).toEqual(expect.any(String)));
 
-  it("rejects URIs longer than 2,000 characters", () =>
+  it("rejects redirect URIs longer than 2,000 characters", () =>
     expect(redirectProblem(`https://app.example/${"x".repeat(1981)}`)).toContain("2000"));
 
   it.each([

@@ -76,7 +76,7 @@ test.each([...intervalChores, ...onDueChores])(
   },
 );
 
-test("runs one cheap query per tick when no chore is due", async () => {
+test("runs one cheap query a second while no chore is due", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   // Not counted: notifications of the chores above, and checks of other tests' open transactions.
   const others = /pg_notify|event_pass(?!.* AS due)/s;
@@ -106,7 +106,7 @@ test("runs one cheap query per tick when no chore is due", async () => {
   expect(readWhole()).toEqual([]);
 });
 
-test("runs only cheap queries when nothing is due", async () => {
+test("reads few rows in background checks while nothing is due", async () => {
   const { owner, app, clientId } = await anAppWith("approvals:write", "approvals:read");
   const { grantId } = await db.token.findUniqueOrThrow({ where: { hash: new Uint8Array(app.tokenHash) } });
   const admitted = { ...app, admitted: { grantId, ownerId: owner.ownerId, appId: clientId } };
@@ -161,7 +161,7 @@ test("limits the rows read for a metrics scrape", async () => {
   expect(Math.max(...read.map(({ read }) => read))).toBeLessThanOrEqual(10_100);
 });
 
-test("lists every database timer outside the chores", () => {
+test("lists every timer outside the chores that queries the database", () => {
   const root = join(import.meta.dirname, "..");
   const timed = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => {
     if (!file.endsWith(".ts") || file.endsWith(".test.ts") || /^(testing|generated)\//.test(file)) return false;

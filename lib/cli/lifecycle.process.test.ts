@@ -37,7 +37,7 @@ afterAll(async () => {
   removeDataDir(dataDir);
 });
 
-test("restricts secret files to their user", () => {
+test("restricts secret files to the service's user", () => {
   for (const name of ["secret", "postgres.password"]) expect(statSync(join(dataDir, name)).mode & 0o777).toBe(0o600);
 });
 
@@ -163,7 +163,7 @@ test("runs commands on a stopped service", async () => {
   expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
 });
 
-test("applies a command's changes after a restart", async () => {
+test("rejects a token that was revoked while the service was stopped", async () => {
   service = await startService(environment);
   expect((await call("/api/approvals")).status).toBe(401);
   expect(service.output()).not.toContain("/setup?token=");

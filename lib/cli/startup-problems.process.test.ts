@@ -31,7 +31,7 @@ test.each([
   expect(status).toBe(1);
 });
 
-test("disables source maps in a running service", async () => {
+test("turns off source maps at startup", async () => {
   const tell = `const set = process.setSourceMapsEnabled; let on = false;
     process.setSourceMapsEnabled = (to) => set.call(process, (on = to));
     process.on("exit", () => console.log(on ? "maps on" : "maps off"));`;

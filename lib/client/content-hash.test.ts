@@ -22,10 +22,10 @@ describe("canonical JSON", () => {
     [9007199254740991, "9007199254740991"],
     ["\u2028\u2029\u007f", '"\u2028\u2029\u007f"'],
     [{ b: undefined, a: [] }, '{"a":[]}'],
-  ])("serializes %j", (value, text) => expect(canonicalJson(value)).toBe(text));
+  ])("serializes %j as canonical JSON", (value, text) => expect(canonicalJson(value)).toBe(text));
 
   it.each([["\ud83d"], ["\ude00x"], [Number.NaN], [Number.POSITIVE_INFINITY], [() => 1], [1n]])(
-    "rejects %o",
+    "rejects %o in canonical JSON",
     (value) => {
       expect(() => canonicalJson(value)).toThrow(TypeError);
     },

@@ -190,7 +190,7 @@ describe("ask", () => {
     });
   });
 
-  it("stops when its signal aborts", async () => {
+  it("stops waiting when the caller's signal aborts", async () => {
     const { owner } = await aService(created, { body: pending, headers: { "retry-after": "30" } });
     await expect(owner.ask({ ...question, signal: AbortSignal.timeout(100) })).rejects.toMatchObject({
       name: "TimeoutError",
@@ -224,7 +224,7 @@ describe("ask", () => {
     expect(posts).toMatchObject([{ path: "/api/approvals/apr_a/additions", body: { text: "It is Monday" } }]);
   });
 
-  it("does not repeat a reply after a restart", async () => {
+  it("does not repeat a reply to a clarification after a restart", async () => {
     const questions = [
       { text: "Why now?", createdAt: 1 },
       { text: "Who says so?", createdAt: 3 },

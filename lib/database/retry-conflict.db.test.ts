@@ -81,7 +81,7 @@ test.each<[string, string, (it: AskedQuestion) => Promise<unknown>]>([
   await pool().query(`DROP TRIGGER end_first ON ${table}`);
 });
 
-test("retries a whole transaction instead of its failed statement", async () => {
+test("retries a whole transaction instead of the failed statement", async () => {
   await endFirstWriteOf("throttle");
   const add = sql`INSERT INTO throttle (key, failures, expires_at) VALUES ('within', 0, now())`;
   let began = 0;

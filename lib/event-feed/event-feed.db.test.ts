@@ -242,7 +242,7 @@ describe("event cursors", () => {
     for (const events of [await waiting, polled]) expect(events.map(({ data }) => data.id)).toEqual(notes);
   });
 
-  test("returns events from before commit ordering ahead of all others", async () => {
+  test("returns events without a commit order before all other events", async () => {
     const { token, owner, clientId } = await anAppWith("notifications:write", "notifications:read");
     const [one, two] = [await push(token, "One"), await push(token, "Two")];
     for (const id of [two, one])

@@ -181,7 +181,7 @@ describe("event stream", () => {
     expect((await stream(token)).status).toBe(200);
   });
 
-  test("opens no stream for HEAD", async () => {
+  test("opens no stream for a HEAD request", async () => {
     const { token } = await anAppWith(...all);
     const reply = await ask("HEAD", "/api/events", { token, headers: { accept: "text/event-stream" } });
     expect([reply.status, reply.text, reply.headers.get("content-type")]).toEqual([200, "", "text/event-stream"]);

@@ -30,7 +30,7 @@ const nextIds = async () => BigInt((await pool().query("SELECT nextval('event_id
 const lastMonth = () =>
   query(url, "SET session_replication_role = replica; UPDATE event SET created_at = created_at - interval '40 days'");
 
-test("creates a monthly partition if the last one has enough events", async () => {
+test("creates a monthly partition if the last partition has enough events", async () => {
   const { owner, app } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
   const before = await ask(app);
   expect(await createPartition(1)).toBe(false);

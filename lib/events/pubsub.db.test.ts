@@ -27,7 +27,7 @@ const goDeaf = () =>
     .get("hub")
     ?.client.query("UNLISTEN *");
 
-test("detects undelivered messages by a check every minute", async () => {
+test("checks every minute for undelivered messages", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const heard = listener("own_minute");
@@ -73,7 +73,7 @@ test("receives changes from another instance through PostgreSQL", async () => {
   heard.stop();
 });
 
-test("ignores its own messages from PostgreSQL", async () => {
+test("ignores the instance's own messages from PostgreSQL", async () => {
   const heard = listener("own_once");
   await fromAnotherCopy("own_once");
   await listening(heard);

@@ -57,7 +57,7 @@ it("limits a personal token to the selected scopes and duration", async () => {
   ]);
 });
 
-it("keeps a token's scopes when a concurrent change grants them first", async () => {
+it("keeps a token's scopes when a concurrent change grants the same scopes first", async () => {
   const owner = await anOwner();
   const { clientId } = await anApp(owner);
   const holder = await pool().connect();

@@ -37,7 +37,7 @@ const withoutTheMoment = (headers: Record<string, string>) => {
 
 const { ask } = await startFront();
 
-test("returns the same responses at both entry points", async () => {
+test("returns the same responses at the HTTP server and at Next's routes", async () => {
   const { token } = await anAppWith("approvals:write", "approvals:read", "notifications:read");
   const { body: made } = await ask("POST", "/api/approvals", { token, body: aQuestion });
   const { id } = made as { id: string };
@@ -138,7 +138,7 @@ async function openapiRoute() {
   return { status: reply.status, text: await reply.text(), headers: Object.fromEntries(reply.headers) };
 }
 
-test("returns no HTML of Next for unknown API paths", () => {
+test("catches unknown API paths in an API route", () => {
   expect(readdirSync(join(import.meta.dirname, "../../app/api"))).toContain("[...rest]");
 });
 

@@ -25,7 +25,7 @@ test("uses the socket's address instead of the caller's headers", async () => {
   expect(handed["x-countersign-address"]).toBe("127.0.0.1");
 });
 
-test("warns only once about an untrusted proxy", async () => {
+test("warns only once about each sign of an untrusted proxy", async () => {
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const lines = () => said.mock.calls.map(([line]) => String(line)).filter((line) => line.includes("TRUST_PROXY is 0"));
   try {
@@ -190,12 +190,12 @@ test.each<[string, Record<string, string>]>([
     "another name, with fetch metadata",
     { origin: "http://[::1]:3000", host: "[::1]:3000", "sec-fetch-site": "same-origin" },
   ],
-])("accepts a form from our own page identified by %s", async (_what, headers) => {
+])("accepts a form from the service's own page identified by %s", async (_what, headers) => {
   for (const path of pagesThatAct)
     expect([path, (await post(path, { host: "localhost:3000", ...headers })).reached]).toEqual([path, true]);
 });
 
-test("accepts only PUBLIC_URL as our origin", async () => {
+test("accepts only PUBLIC_URL as the service's origin", async () => {
   configure({ PUBLIC_URL: "https://yes.example.com" });
   try {
     for (const origin of ["http://localhost:3000", "http://127.0.0.1:3000", "http://yes.example.com"])

@@ -68,7 +68,7 @@ test("serves a failed page without scripts", async () => {
   expect(failed).not.toContain("<script");
 });
 
-test("completes a page that Next left to the browser in one request", async () => {
+test("renders an error page that Next left to the browser in one request", async () => {
   const asked: unknown[] = [];
   const get = await frontOf(async (req, res) => {
     asked.push(req.url);

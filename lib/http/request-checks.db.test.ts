@@ -268,7 +268,7 @@ describe("request size", () => {
     isJson(reply);
   });
 
-  test("responds 413 to a chunked body at the limit", async () => {
+  test("responds 413 to a chunked body over the limit", async () => {
     const chunk = `4000\r\n${"x".repeat(0x4000)}\r\n`;
     const reply = await send(`${post}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(10)}`, "end");
     expect([reply.status, reply.closed]).toEqual([413, true]);

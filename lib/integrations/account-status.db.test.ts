@@ -125,7 +125,7 @@ test("restores a removed account completely by relinking", async () => {
   });
 });
 
-test("finds an account only for its own owner", async () => {
+test("finds an account only for the account's owner", async () => {
   const [{ id, ownerId }, other] = [await anAccount(), await anOwner()];
   expect(await lockAccount(db, id, other.ownerId)).toBeUndefined();
   expect(await lockAccount(db, id, ownerId)).toMatchObject({ id, status: "connected" });

@@ -154,7 +154,7 @@ test("renews tokens before they expire", () => {
   ).toBe(20);
 });
 
-test("renews on schedule regardless of other checks", () => {
+test("renews tokens on schedule regardless of other checks", () => {
   const renewedAt = now - 19 * hour;
   const long = { ...credential, expiresAt: now + 30 * day };
   expect(checkAgainAt(long, renewedAt, now, 0)).toBe(now + hour);

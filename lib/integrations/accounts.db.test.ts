@@ -59,7 +59,7 @@ it("shows the granted and the missing access", async () => {
   expect(account.offers).toContain("calendar.write");
 });
 
-it("requests all access still available when the owner reconnects", async () => {
+it("does not request access that the provider no longer offers", async () => {
   const owner = await anOwner();
   await aLinkedAccount(owner, { provider: "github", asked: ["files.read"] });
   expect(await linkedAccounts(owner)).toMatchObject([{ missing: [], asks: [] }]);
@@ -97,7 +97,7 @@ it("allows an account to be restored until its erasure", async () => {
   expect(undoMs).toBeLessThanOrEqual(8_000);
 });
 
-it("displays an account under the owner's name or the provider's", async () => {
+it("displays an account under the owner's or the provider's name", async () => {
   const owner = await anOwner();
   const id = await aLinkedAccount(owner);
   const label = async () => (await linkedAccount(owner, id)).label;

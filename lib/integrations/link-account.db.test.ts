@@ -54,7 +54,7 @@ const eventsOf = async (subject: string) =>
   (await db.event.findMany({ where: { subject }, orderBy: { id: "asc" } })).map(({ type, data }) => ({ type, data }));
 
 describe("linking", () => {
-  test("stores the account, its access and its credential", async () => {
+  test("stores a linked account with the access and the credential", async () => {
     const [owner, account] = [await anOwner(), aName()];
     const outcome = await link(owner, { account });
     expect(outcome).toEqual({ kind: "linked", integrationId: expect.stringMatching(/^int_/) });
@@ -458,7 +458,7 @@ describe("linked accounts", () => {
     ["a userinfo request fails", "userinfo", "broken", { reason: "provider_down", final: false }],
     ["a userinfo request gets no response", "userinfo", "down", { reason: "provider_down", final: false }],
     ["a userinfo request returns garbage", "userinfo", "garbage", { reason: "provider_misbehaves", final: false }],
-  ] as const)("hides the provider's text from errors if %s", async (_, where, how, fault) => {
+  ] as const)("keeps the provider's text out of errors if %s", async (_, where, how, fault) => {
     const { account, credential, check } = await anAccount();
     corp.fault(where, how, account);
     const thrown: Error = await check(credential, where === "refresh").then(

@@ -211,7 +211,7 @@ test("leaves data unchanged in a rotation with the wrong keys", async () => {
   await allOpen(accounts);
 });
 
-test("reports wrong keys without naming a key", async () => {
+test("names a missing or wrong key without printing the key itself", async () => {
   const [one, two] = [aKey("one"), aKey("two")];
   withKeys(one);
   await some(2);
@@ -229,7 +229,7 @@ test("reports wrong keys without naming a key", async () => {
   expect(await problem()).not.toContain(impostor.slice(4, 20));
 });
 
-test("starts with an unused undecryptable key", async () => {
+test("starts despite an unused undecryptable key", async () => {
   await some(1);
   await db.integrationSecret.deleteMany();
   configure({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });

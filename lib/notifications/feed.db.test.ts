@@ -124,7 +124,7 @@ test("replaces the older notification with the same key", async () => {
   expect(data[0].data).toEqual(build.data);
 });
 
-test("shows one of twenty concurrent notifications with the same key", async () => {
+test("shows only one of twenty concurrent notifications with the same key", async () => {
   const { owner, app } = await anAppWith("notifications:write");
   const at = (title: number) => pushNotification(app, { title: `${title}`, ...inbox({ dedupeKey: "k" }) });
   await Promise.all(Array.from({ length: 20 }, (_, title) => at(title)));
@@ -133,7 +133,7 @@ test("shows one of twenty concurrent notifications with the same key", async () 
   expect((await countFeed(owner)).unread).toBe(1);
 });
 
-test("moves expired notifications to done", async () => {
+test("moves expired notifications to Done", async () => {
   const { owner, app } = await anAppWith("notifications:write");
   const expiresAt = Date.now() + 400;
   const { id } = await pushNotification(app, { title: "Soon over", ...inbox({ expiresAt }) });
@@ -149,7 +149,7 @@ test("moves expired notifications to done", async () => {
   expect(await titles(owner)).toEqual(["Soon over"]);
 });
 
-test("marks expired notifications of all owners as done", async () => {
+test("marks an expired notification as done at the expiry time", async () => {
   const { owner, app } = await anAppWith("notifications:write");
   await pushNotification(app, { title: "Over", ...inbox({ expiresAt: Date.UTC(2020, 0) }) });
   await Promise.all([markExpiredDone(), markExpiredDone()]);

@@ -139,7 +139,7 @@ describe("errors shown on a page", () => {
     expect((await ask(named.clientId, "http://localhost:3118/callback")).status).toBe(303);
   });
 
-  it("requires a redirect URI only if several are registered", async () => {
+  it("requires a redirect URI unless the app registered exactly one", async () => {
     const several = await anApp(undefined, { redirectUris: [callback, "https://app.example/other"] });
     const none = await anApp(undefined, { redirectUris: [] });
     const one = await anApp();

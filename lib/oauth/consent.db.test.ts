@@ -60,7 +60,7 @@ describe("consent page", () => {
     });
   });
 
-  it("separates requested scopes from earlier ones", async () => {
+  it("separates newly requested scopes from earlier scopes", async () => {
     const { owner, app } = await aParty();
     await aCode({ owner, app }, { scope: "approvals:read notifications:write" });
     const { id } = await anOpenRequest({ app }, { scope: "approvals:read approvals:write" });

@@ -48,7 +48,7 @@ it("exchanges a code for a one-hour token", async () => {
   await expect(authenticate(bearer(body.access_token, "notifications:write"))).rejects.toMatchObject({ status: 403 });
 });
 
-it("expires a token with its grant", async () => {
+it("expires a token together with the grant", async () => {
   const { reply } = await aGrantedToken(await aParty(), { decision: { days: 1 } });
   expect(reply.expires_in).toBeGreaterThan(3590);
   const party = await aParty();
@@ -130,7 +130,7 @@ describe("unusable code", () => {
     await admits(token);
   });
 
-  it("rejects a code after its grant or scopes are revoked", async () => {
+  it("rejects a code after the grant or the scopes are revoked", async () => {
     const [one, other] = [await aParty(), await aParty()];
     const [first, second] = [await aCode(one), await aCode(other, { scope: "approvals:read" })];
     await revokeGrant(one.owner, one.app.clientId);

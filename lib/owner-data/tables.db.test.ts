@@ -31,7 +31,7 @@ test("lists every table with an owner for deletion", async () => {
   expect(tables(deletedTables)).toEqual(expect.arrayContaining(tables(deliveryTables)));
 });
 
-test("accounts for every table without cascading deletes", async () => {
+test("lists every table whose rows an account deletion does not delete", async () => {
   const others = await query<{ name: string }>(
     `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND NOT relispartition AND relnamespace = 'public'::regnamespace
         AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conrelid = pg_class.oid AND c.confdeltype = 'c')`,

@@ -51,7 +51,7 @@ describe("failed sign-ins", () => {
     expect((await readActivity(owner, {})).items).toHaveLength(rows);
   });
 
-  it("stores a single row during a flood of failed sign-ins", async () => {
+  it("counts the failed sign-ins of a flood in a single row", async () => {
     const owner = await anOwner();
     await db.$executeRaw`
       INSERT INTO sign_in_refusal (owner_id, door, minute, count, address)

@@ -136,7 +136,7 @@ describe("password", () => {
   });
 });
 
-it("ends every session when signing out everywhere", async () => {
+it("ends every session when the owner signs out everywhere", async () => {
   const owner = await anOwner();
   await signOutEverywhere(owner);
   expect(await signIn({ ...owner, address: address() })).toMatchObject({ sessionVersion: 2 });

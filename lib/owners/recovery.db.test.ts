@@ -51,7 +51,7 @@ describe("recovery codes", () => {
     await expect(enter("nobody@example.com", code)).rejects.toMatchObject(wrong);
   });
 
-  it("invalidates all earlier recovery codes when new ones are generated", async () => {
+  it("invalidates all earlier recovery codes when new codes are generated", async () => {
     const { owner, code } = await withCodes();
     const [one, other] = await Promise.all([makeRecoveryCodes(owner), makeRecoveryCodes(owner)]);
     expect((await recoveryState(owner)).left).toBe(10);

@@ -51,7 +51,7 @@ it("rejects an open form after the operator creates an account", async () => {
   expect(await db.owner.count()).toBe(1);
 });
 
-it.each([1, 2, 3])("accepts one of several concurrent setup requests, round %i", async () => {
+it.each([1, 2, 3])("accepts only one of several concurrent setup requests, round %i", async () => {
   const racers = await Promise.allSettled([1, 2, 3, 4].map((n) => setUp(token(), owner(n))));
   expect(racers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   for (const it of racers) if (it.status === "rejected") expect(it.reason).toMatchObject({ status: 404 });

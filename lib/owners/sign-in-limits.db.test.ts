@@ -62,7 +62,7 @@ describe("guessing", () => {
     expect(await statusOf(signIn({ ...second, address: home, browser }))).toBe(200);
   });
 
-  it("delays the next sign-in by seconds during guessing", async () => {
+  it("delays the owner's next sign-in by at most 18 seconds during guessing", async () => {
     const owner = await anOwner();
     await underFire(owner.email);
     const refused = await signIn({ ...owner, address: elsewhere() }).catch((error) => error);
@@ -127,7 +127,7 @@ describe("guessing", () => {
     ).toBe(200);
   });
 
-  it("leaves other limits unchanged when one rejects a guess", async () => {
+  it("leaves other limits unchanged when one limit rejects a guess", async () => {
     const owner = await anOwner();
     await underFire(owner.email);
     for (let time = 0; time < 14; time++)

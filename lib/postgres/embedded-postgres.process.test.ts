@@ -67,7 +67,7 @@ test("restarts a killed PostgreSQL at the same address", async () => {
   await cluster.close();
 });
 
-test("stops PostgreSQL when its last user closes it", async () => {
+test("stops PostgreSQL when the last process closes it", async () => {
   const service = await open("service");
   const command = await open("command");
   await service.close();

@@ -53,7 +53,7 @@ test("includes the question's hash instead of its text", async () => {
   expect(await issueReceipt(app, id)).toBe(receipt);
 });
 
-test("marks the app's own answer in its receipt", async () => {
+test("marks the app's own answer in the receipt", async () => {
   const { app, id } = await answered("app");
   expect(read((await issueReceipt(app, id)).split(".")[1]).resolution.resolvedBy).toBe("api");
 });

@@ -52,7 +52,7 @@ test.each(["57014", "55P03"])("fails only the request that raises the timeout %s
   expect(await submitWith(`poison ${state}`)).toEqual(alone(state, "halves")),
 );
 
-test("completes nearly all of a hundred requests despite a slow one", async () => {
+test("completes nearly all of a hundred requests despite a slow request", async () => {
   const { failed, counted } = await submitWith("poison slow");
   expect(counted).toEqual(new Set(["halves"]));
   expect(failed.get(37)).toBe("57014");

@@ -120,7 +120,7 @@ test("limits files to 250 lines", () => {
   expect(long).toEqual([]);
 });
 
-test("finds only logical sides in classes and styles", () => {
+test("finds no left or right sides in classes and styles", () => {
   const side =
     /(?<=["\s`:])-?(?:p[lr]|m[lr]|left|right|border-[lr]|rounded-[lr]|text-(?:left|right))(?:-[^\s"`]+)?(?=["\s`])/g;
   const physical = sources

@@ -8,7 +8,7 @@ const written = (accepted: string | undefined) => {
   return [clockText(afternoon, formats).replace("\u00a0", " "), formats.firstDay];
 };
 
-describe("formats times for the region of the browser's first language", () => {
+describe("time format of the region in the browser's first language", () => {
   test.each([
     ["en-US,en;q=0.9", ["2:07 PM", 0]],
     ["en-GB,en;q=0.9", ["14:07", 1]],

@@ -72,7 +72,7 @@ it("shows invalid notification data as warnings", async () => {
   expect((await listRequests(owner)).items.map((item) => item.warnings)).toEqual([[], warnings, warnings]);
 });
 
-it("assigns a revoked token's requests to its owner", async () => {
+it("assigns a revoked token's requests to the token's owner", async () => {
   const { owner, token } = await anAppWith("approvals:read");
   await revokeToken(owner, token);
   const { rows: before } = await pool().query("SELECT id FROM api_request");

@@ -68,7 +68,7 @@ it("writes each grant's last use at most once a minute", async () => {
   expect(await pass(100)).toBe(false);
 });
 
-it("ignores a last use older than the recorded one", async () => {
+it("keeps the recorded last use when an older use arrives", async () => {
   const { owner, clientId } = await anAppWith("approvals:read");
   const id = await grantId(clientId);
   await db.$executeRaw`UPDATE app_grant SET last_used_at = now() + interval '1 hour' WHERE id = ${id}`;

@@ -172,7 +172,7 @@ describe("immediate feedback", () => {
     expect(inbox["approval.bring-back"]).toMatchObject([{ leaves: "snoozed" }]);
   });
 
-  it("offers an undo only if it has immediate feedback", () => {
+  it("offers an undo only if the undo has immediate feedback", () => {
     const undoable = Object.values(inbox)
       .flat()
       .flatMap(({ when = {}, undo }) => (undo ? [{ when, undo }] : []));

@@ -191,7 +191,7 @@ it("deletes ended deliveries after seven days", async () => {
   expect((await deliveriesOf(app.id)).map(({ event }) => event)).toEqual(["evt_new", "evt_waits"]);
 });
 
-it("deletes a webhook with its owner", async () => {
+it("deletes a webhook when the owner deletes their account", async () => {
   const guest = await anOwner();
   const app = await aHookedApp(`${receiver.origin}/leaving`, { owner: guest });
   await app.answer(await app.ask());

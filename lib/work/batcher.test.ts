@@ -124,7 +124,7 @@ test("fails all waiting items when no batch can begin", async () => {
   vi.useRealTimers();
 });
 
-test("begins more batches while one is blocked", async () => {
+test("begins another batch while a batch is blocked", async () => {
   vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
   const { begun, ask } = gathering();
   const held = ask("a1");

@@ -22,7 +22,7 @@ function slowWork() {
   return { run, end: () => ends.shift()?.() };
 }
 
-test("repeats a run some time after the previous one", async () => {
+test("repeats a run one interval after the previous run", async () => {
   const { run, end } = slowWork();
   loop({ intervalMs: 100, failureMessage: problem, run });
   await pass(99);

@@ -17,7 +17,7 @@ test("counts a timer until it fires", async () => {
   expect(runningTimers()).toBe(0);
 });
 
-test("repeats work until its timer is canceled", async () => {
+test("repeats work until the timer is canceled", async () => {
   const work = vi.fn();
   const cancel = every(100, work);
   await vi.advanceTimersByTimeAsync(350);
@@ -28,7 +28,7 @@ test("repeats work until its timer is canceled", async () => {
   expect(work).toHaveBeenCalledTimes(3);
 });
 
-test("cancels a timer even after it has fired", async () => {
+test("counts no canceled timer, whether it fired or not", async () => {
   const work = vi.fn();
   later(100, work)();
   await vi.advanceTimersByTimeAsync(1000);

@@ -54,7 +54,7 @@ test("leases as many jobs as there are free slots", async () => {
   expect(begun).toHaveLength(5);
 });
 
-test("runs jobs until none is due", async () => {
+test("runs jobs until no job is due", async () => {
   const { due, begun, work } = someWork(["a"]);
   const { wake } = worker(work, report());
   work.take.mockImplementationOnce(async () => {

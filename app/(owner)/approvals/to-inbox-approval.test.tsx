@@ -5,7 +5,7 @@ import { toInboxApproval } from "./to-inbox-approval";
 const asked = (id: string, question: string, backgroundContext?: string) =>
   ({ _id: id, question, backgroundContext, options: [], additions: [], app: {} }) as unknown as OwnerApproval;
 
-test("never lists a dangerous option first", () => {
+test("lists a safe option before a dangerous option", () => {
   const options = [
     { id: "drop", label: "Drop", style: "danger" as const },
     { id: "keep", label: "Keep" },
@@ -14,7 +14,7 @@ test("never lists a dangerous option first", () => {
   expect(shown?.options.map(({ id }) => id)).toEqual(["keep", "drop"]);
 });
 
-test("checks a question for impersonation only in its unabridged form", () => {
+test("checks only an unabridged question for impersonation", () => {
   const long = "\u90e8".repeat(20_000);
   const list = [
     asked("a", "Sign in again?"),

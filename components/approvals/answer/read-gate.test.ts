@@ -19,12 +19,12 @@ test.each([
   [["the question", "the background"], "Read the rest", "The rest of the question is unread."],
   [["Addition 1"], "1 more addition", "1 addition unread."],
   [["the background", "Addition 3", "Addition 2"], "2 more additions", "2 additions unread."],
-])("explains a blocked answer by the unread parts %j", (names, link, reason) => {
+])("names the unread parts %j as the reason for a blocked answer", (names, link, reason) => {
   expect(linkTo(names)).toBe(link);
   if (names.length > 0) expect(reasonFor(names)).toBe(reason);
 });
 
-test("explains a blocked answer by an option out of view", () => {
+test("names an option out of view as the reason for a blocked answer", () => {
   expect(reasonFor(["this option"])).toBe("This option was out of view.");
 });
 

@@ -30,7 +30,7 @@ const hostile = [
 /** The opening tags in HTML. */
 const opened = (html: string) => html.match(/<[a-z][^>]*>/gi) ?? [];
 
-test.each(hostile)("renders hostile app text without effect: %s", (payload) => {
+test.each(hostile)("renders hostile app text as harmless HTML: %s", (payload) => {
   const approval = {
     _id: "apr_1",
     _creationTime: Date.now(),

@@ -33,7 +33,7 @@ describe("plain-text fallback for costly Markdown", () => {
     "[^a]:",
     ">\n\n",
   ];
-  test.each(units)("renders %j, repeated, as plain text", (unit) => {
+  test.each(units)("renders many repetitions of %j as plain text", (unit) => {
     const text = of20000(unit);
     expect(isTooComplex(text)).toBe(true);
     expect(shown(text)).not.toMatch(/<(?!\/?(div|p)\b)/);

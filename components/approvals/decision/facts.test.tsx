@@ -44,6 +44,6 @@ test.each(["418", "build 418", "5 apples", "$", "EUR", "86.40", "Ada €5", "5 e
   },
 );
 
-test("recognizes amounts in linear time", () => {
+test("classifies a very long text without timing out", () => {
   expect(isAmount(`${"1 ".repeat(100_000)}x`)).toBe(false);
 });

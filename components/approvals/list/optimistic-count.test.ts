@@ -32,7 +32,7 @@ describe("count of remaining questions", () => {
     expect(left(1, { listed: [waits, second] })).toBe(2);
   });
 
-  test("excludes answered questions from the count even if not loaded", () => {
+  test("excludes answered questions that are not loaded from the count", () => {
     expect(left(60, { beyond: [far], gone: [far] })).toBe(59);
     const excluded = new Map([["far", true]]);
     expect(left(59, { beyond: [far], gone: [far], excluded })).toBe(59);

@@ -21,12 +21,12 @@ describe("rows removed from the list", () => {
     expect(shown([{ id: "1", resolution: no, byDefault: true }])[0]).toMatchObject({ byDefault: true });
   });
 
-  test("removes an unused row without an answer immediately", () => {
+  test("removes a row without an answer unless the row is in use", () => {
     expect(ids(shown([]))).toBe("2");
     expect(ids(shown([], ["1"]))).toBe("1 2");
   });
 
-  test("counts a removed row as expired after its deadline", () => {
+  test("marks a removed row as expired after the deadline", () => {
     const late = asked("1", { expiresAt: Date.now() - 1 });
     expect(withEndings([late], [late], { endings: [], stays: () => true })[0]?.deadlinePassed).toBe(true);
   });

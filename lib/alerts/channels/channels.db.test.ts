@@ -165,7 +165,7 @@ it("withdraws a snoozed question's alert until the question returns", async () =
   ]);
 });
 
-it("replaces a digest with a newer one", async () => {
+it("replaces a digest with a newer digest", async () => {
   const { ask, name } = await told("ntfy", "telegram");
   for (let n = 0; n < 2; n++) {
     await ask();
@@ -206,7 +206,7 @@ describe("failing channels", () => {
     expect(works).not.toHaveProperty("failingSince");
   });
 
-  it("notifies the owner only once of a missed alert's reason", async () => {
+  it("notifies the owner only once about a failing channel", async () => {
     const { owner, ask } = await told("gotify");
     chats.failing.push({ status: 401 }, { status: 401 });
     for (let n = 0; n < 2; n++) {

@@ -230,7 +230,7 @@ describe("button presses", () => {
     expect(texts()).toEqual([`${name}: you answered “Tidy it”\n`]);
   });
 
-  it("accepts the Open button without recording an answer", async () => {
+  it("accepts a press of the Open button without recording an answer", async () => {
     const { ask } = await told(allowed);
     const id = await ask();
     expect(await send(pressOf("Open"))).toBe(true);
@@ -338,7 +338,7 @@ describe("answer buttons", () => {
     expect(labels()).toEqual(["Open"]);
   });
 
-  it("omits answer buttons for required confirmation or a shared channel", async () => {
+  it("omits answer buttons if confirmation is required or the channel is shared", async () => {
     const inChannel = await told(allowed, { ...bot, channel: "C0123456" });
     await inChannel.ask();
     expect(labels()).toEqual(["Open"]);

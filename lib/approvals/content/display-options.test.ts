@@ -7,7 +7,7 @@ test("requires more than one tap only for high risk", () => {
   );
 });
 
-test("lists a safe option first if there is one", () => {
+test("lists a safe option first if the question has a safe option", () => {
   const option = (id: string) => ({ id, label: id, ...(id.startsWith("!") && { style: "danger" as const }) });
   const shown = (...ids: string[]) => displayOptions(ids.map(option)).map(({ id }) => id);
   expect(shown("!drop", "keep", "!wipe", "wait")).toEqual(["keep", "wait", "!drop", "!wipe"]);

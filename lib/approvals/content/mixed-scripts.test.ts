@@ -24,14 +24,14 @@ describe("option labels", () => {
     "👩‍💻 Ask Kim",
     "❤️",
     "O’Neill & Söhne",
-  ])("accepts %s", (label) => expect(refused(label)).toBeUndefined());
+  ])("accepts the label %s", (label) => expect(refused(label)).toBeUndefined());
 
-  it.each(["Νo", "Yеs", "Ꭹes", "ꓬes", "Ⲩes", "Pаy now", "Yεs"])("rejects %s for mixing alphabets", (label) =>
+  it.each(["Νo", "Yеs", "Ꭹes", "ꓬes", "Ⲩes", "Pаy now", "Yεs"])("rejects the label %s for mixing alphabets", (label) =>
     expect(refused(label)).toBe("Must not mix alphabets in a word"),
   );
 
   it.each(["\u2800", "\u{1d159}", "\u3164", "\ufff9\ufffb", "\u200d", "\u115f\u1160"])(
-    "rejects %j as invisible text",
+    "rejects the label %j as invisible text",
     (label) => expect(refused(label)).toBe("Must not be blank"),
   );
 

@@ -37,7 +37,7 @@ const closed = {
 };
 const reported = [{ type: "approval.unexpected", data: { number: "wrong" } }];
 
-test("offers the right number in any place among three distinct ones", () => {
+test("offers the right number in any place among three distinct numbers", () => {
   const places = new Set<number>();
   for (let nth = 0; nth < 300; nth++) {
     const { number, offers } = offerNumbers("07");
@@ -50,7 +50,7 @@ test("offers the right number in any place among three distinct ones", () => {
   expect([...places].sort()).toEqual([0, 1, 2]);
 });
 
-test("shows the same three numbers every time without marking the right one", async () => {
+test("shows the same three numbers every time without marking the right number", async () => {
   const { owner, id, numbers } = await asked();
   expect(numbers).toContain("47");
   const again = await readApproval(owner, id);
@@ -103,7 +103,7 @@ test.each(["", "4", "047", " 47", "４７", "NaN", "__proto__", "null"])("treats
   expect(await events()).toEqual(reported);
 });
 
-test("ignores a picked number if the question has none", async () => {
+test("ignores a picked number if the question has no number", async () => {
   const { owner, app } = await anAppWith("approvals:write");
   await changeSettings(owner, { undoSeconds: 0 });
   const { id } = await submitApproval(app, risky);

@@ -53,7 +53,7 @@ test("rejects an answer to outdated content after an addition", async () => {
   expect((await answerApproval(owner, id, ship)).won).toBe(true);
 });
 
-test("detects an addition written directly to the database", async () => {
+test("rejects an answer after an addition was written directly to the database", async () => {
   const { owner, id } = await asked();
   const { contentHash: seen } = await readApproval(owner, id);
   await db.$executeRaw`INSERT INTO approval_addition (approval_id, owner_id, nth, text) VALUES (${id}, ${owner.ownerId}, 1, 'x')`;

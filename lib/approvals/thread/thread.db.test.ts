@@ -234,7 +234,7 @@ describe("concurrent thread entries", () => {
     expect(times).toEqual([...times].sort((a, b) => a - b));
   });
 
-  test("orders a concurrent addition before the answer or rejects it", async () => {
+  test("orders a concurrent addition before the answer or rejects the addition", async () => {
     for (let round = 0; round < 20; round++) {
       const { app, owner, id, read } = await asked();
       const [added] = await Promise.allSettled([
@@ -308,7 +308,7 @@ test("finds approvals by clarifications, additions and reports", async () => {
   expect(page?.value?.[0]).toMatchObject({ outcomes: [{ status: "failed" }, { status: "done" }] });
 });
 
-test("includes the thread in lists", async () => {
+test("keeps the thread column that lists read up to date", async () => {
   const { app, owner, id } = await asked();
   await askClarification(owner, id, "Why?");
   await addToApproval(app, id, { text: "Because" });

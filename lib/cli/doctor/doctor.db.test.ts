@@ -51,7 +51,7 @@ test("reports only the invalid setting", async () => {
   expect(await said("Settings", { PORT: "http" })).toEqual(["fail: PORT must be a whole number from 0 to 65535."]);
 });
 
-test("reports a missing or mismatched secret without creating one", async () => {
+test("reports a missing or mismatched secret without creating a secret", async () => {
   await anOwner();
   expect((await obeyed(given, ["owner", "list"])).status).toBe(0);
   expect(await said("Secret")).toEqual(["ok: SECRET matches this database and decrypts its contents."]);

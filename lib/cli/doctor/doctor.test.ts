@@ -62,7 +62,7 @@ test.each([
     { slot: "replica", kept: String(3 * gib) },
     expect.stringMatching(/^fail: The replication slot replica .* retains 3\.0 GiB/),
   ],
-])("reports a finding for a server's durability with %j", (more, expected) => {
+])("reports a database server's durability with %j", (more, expected) => {
   expect(says({ findings: durabilitySays({ ...durable, ...more }) })).toEqual([expected]);
 });
 

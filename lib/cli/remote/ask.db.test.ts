@@ -153,7 +153,7 @@ describe("invalid commands", () => {
     ["an empty expectation", ["X?", ...yesOrNo, "--wait", "--expect", "maybe"], undefined, 2, "not one of the options"],
     ["a timeout without a wait", ["X?", ...yesOrNo, "--timeout", "3"], undefined, 2, "require --wait"],
     ["a missing file", ["X?", ...yesOrNo, "--context", "/no/such"], undefined, 1, "Can't read /no/such."],
-  ])("reports %s", async (_, args, shown, status, words) => {
+  ])("reports %s as a mistake in the command", async (_, args, shown, status, words) => {
     const refused = await ask(args, shown);
     expect(refused.err).toContain(words);
     expect([refused.out, refused.status]).toEqual(["", status]);

@@ -48,7 +48,7 @@ afterEach(() => {
   configure({ ALLOW_PRIVATE_FETCH: undefined });
 });
 
-describe("discovers servers from the address", () => {
+describe("servers discovered from an email address", () => {
   it("returns a known provider's servers without a DNS query", async () => {
     const world = dns();
     const found = await findServers("robin@ICLOUD.com", both, world);
@@ -144,7 +144,7 @@ describe("discovers servers from the address", () => {
     expect(domainOf("robin")).toBe("robin");
   });
 
-  it("discovers the outgoing server from the incoming one", () => {
+  it("discovers the outgoing server from the incoming server", () => {
     const smtpBeside = (host: string) => serversAt({ host, port: 993, tls: true }).smtp;
     expect(smtpBeside("imap.gmail.com")).toEqual([{ host: "smtp.gmail.com", port: 465, tls: true }]);
     expect(smtpBeside("imap.example.com")[0]?.host).toBe("smtp.example.com");
@@ -204,7 +204,7 @@ describe("typed server", () => {
   });
 });
 
-it("defines consistent data for every known provider", () => {
+it("defines valid servers or a note for every known provider", () => {
   const domains = mailProviders.flatMap((each) => each.domains);
   expect(new Set(domains).size).toBe(domains.length);
   for (const { name, servers, note, help } of mailProviders) {

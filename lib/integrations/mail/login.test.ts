@@ -51,7 +51,7 @@ afterEach(() => {
   configure({ ALLOW_PRIVATE_FETCH: undefined });
 });
 
-describe("never connects to private addresses", () => {
+describe("private addresses", () => {
   let visits = 0;
   const canary = net.createServer((socket) => {
     visits++;
@@ -228,7 +228,7 @@ const at = (port: number, tls: boolean): MailServer => ({ host: "mail.example.co
 const allowAt = (port: number) =>
   allow(...["imap", "imaps", "smtp", "smtps"].map((scheme) => `${scheme}://mail.example.com:${port}`));
 
-describe("classifies a mail server's response to a login", () => {
+describe("response of a mail server to a login", () => {
   it.each<[reply: string, problem: MailProblem | "in"]>([
     ["OK in", "in"],
     ["NO [AUTHENTICATIONFAILED] wrong", "password"],
@@ -274,7 +274,7 @@ describe("classifies a mail server's response to a login", () => {
   });
 });
 
-describe("sends the password only to the server by TLS", () => {
+describe("protection of the password", () => {
   const capable = imap("OK in", "AUTH=PLAIN");
   it.each<[what: string, protocol: Protocol, greeting: string, script: () => Script, problem: MailProblem]>([
     ["IMAP without STARTTLS", "imap", "* OK ready", capable, "no_tls"],
@@ -339,7 +339,7 @@ describe("sends the password only to the server by TLS", () => {
     expect(outcome).toBe(protocol === "imap" ? "no_tls" : "in");
   });
 
-  it.each(protocols)("rejects an %s server that sends nothing or never stops", async (protocol) => {
+  it.each(protocols)("rejects an %s server that sends nothing or never stops sending", async (protocol) => {
     const silent = await scripted("", imap("OK in"));
     allowAt(silent.port);
     expect(await attempt(protocol, at(silent.port, false), world(), 300)).toBe("too_slow");

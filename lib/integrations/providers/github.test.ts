@@ -118,7 +118,7 @@ describe("linking", () => {
     ["its emails are not readable", { status: 403, body: {} }, "robin"],
     ["no email is verified", { body: [{ email: "a@b.example", primary: true, verified: false }] }, "robin"],
     ["its emails are not a list", { body: { message: "?" } }, "robin"],
-  ])("identifies an account by its login if %s", async (_, reply, shown) => {
+  ])("identifies an account by the login if %s", async (_, reply, shown) => {
     replies[emails] = reply;
     expect((await exchange()).account.email).toBe(shown);
   });
@@ -134,7 +134,7 @@ describe("linking", () => {
     ["a reply that is not JSON", token, { body: "access_token=at" }, "provider_misbehaves"],
     ["a page", user, { body: "<h1>Hello</h1>" }, "provider_misbehaves"],
     ["an account without a number", user, { body: { id: "17", login: "robin" } }, "provider_misbehaves"],
-    ["its own error", user, { status: 502 }, "provider_down"],
+    ["an internal error", user, { status: 502 }, "provider_down"],
     ["a redirect", user, { status: 302, headers: { location: "/elsewhere" } }, "provider_misbehaves"],
   ])("rejects %s from GitHub", async (_, where, reply, reason) => {
     replies[where] = reply;
@@ -188,7 +188,7 @@ describe("linked accounts", () => {
       {},
       { reason: "not_configured", final: false },
     ],
-  ] as const)("detects %s", async (_, credential, said, fault) => {
+  ] as const)("reports %s as the reason for a failed check", async (_, credential, said, fault) => {
     Object.assign(replies, said);
     await expect(check(credential())).rejects.toMatchObject(fault);
   });

@@ -45,7 +45,7 @@ it.each([
   expect(Password.safeParse(password).success).toBe(true);
 });
 
-it("checks the longest passwords in negligible time", () => {
+it("returns a result for the longest passwords", () => {
   for (const password of ["1".repeat(256), "ab".repeat(128), `${"a1".repeat(127)}b`, "!".repeat(256)])
     expect(typeof isBreached(password)).toBe("boolean");
 });

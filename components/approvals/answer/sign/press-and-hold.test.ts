@@ -15,13 +15,13 @@ describe("hold on the sign button", () => {
     expect(stateAfter(["press", 0], ["cancel", holdMs - 1], ["elapsed", holdMs])).toEqual(atRest);
   });
 
-  test("treats the press after an early release as the first", () => {
+  test("treats the press after an early release as a first press", () => {
     expect(stateAfter(["press", 0], ["release", 700], ["press", 2000], ["release", 2050])).toMatchObject({
       phase: "armed",
     });
   });
 
-  test("forgets an earlier press after an early release", () => {
+  test("does not sign on two presses separated by an early release", () => {
     const late: [HoldEvent, number][] = [
       ["press", 0],
       ["release", 50],
@@ -32,7 +32,7 @@ describe("hold on the sign button", () => {
     expect(stateAfter(...late, ["click", 3000])).toEqual({ phase: "armed", at: 3000 });
   });
 
-  test("signs once per hold", () => {
+  test("signs only once per hold", () => {
     const signed = stateAfter(["press", 0], ["elapsed", holdMs]);
     for (const event of ["press", "release", "click", "cancel", "elapsed"] as const)
       expect(step(signed, event, 5000)).toBe(signed);
@@ -40,7 +40,7 @@ describe("hold on the sign button", () => {
 });
 
 describe("two presses of the sign button", () => {
-  test("signs on two presses with a pause between them", () => {
+  test("signs on two presses with a pause in between", () => {
     expect(stateAfter(["press", 0], ["release", 50])).toEqual({ phase: "armed", at: 50 });
     expect(stateAfter(["press", 0], ["release", 50], ["press", 650], ["release", 700])).toEqual({ phase: "signed" });
   });

@@ -4,7 +4,7 @@ import { fieldsOf, replyOf } from "./answer-requests";
 
 const yes: Resolution = { kind: "option", optionId: "yes", resolvedBy: "owner", resolvedAt: 1 };
 
-test("converts the server's result to a reply", () => {
+test("distinguishes rejected, recorded and late answers in the server's result", () => {
   expect(replyOf({ message: "Must not be blank" })).toEqual({ type: "refused", message: "Must not be blank" });
   expect(replyOf({ won: true, resolution: yes })).toEqual({ type: "done", outcome: yes });
   expect(replyOf({ won: false, resolution: yes })).toEqual({ type: "beaten", outcome: yes });

@@ -35,7 +35,7 @@ const shape = (rows: InboxApproval[], given?: Given) =>
   });
 
 describe("sections", () => {
-  test("orders the headings like the list", () => {
+  test("orders the section headings like the sections", () => {
     expect(Object.keys(sectionNames).slice(0, sections.length)).toEqual(sections);
   });
 
@@ -92,7 +92,7 @@ describe("groups by app", () => {
     expect(shape([...burst.slice(1), single])).toEqual(["today: a2 a3 a4 a5 b1"]);
   });
 
-  test("counts all of an app's pending questions in its group", () => {
+  test("counts all of an app's pending questions in the app's group", () => {
     const rows = [asked("a1"), asked("a2"), single];
     expect(shape(rows, { counts: { a: 5, b: 4 } })).toEqual(["today: a1 b1 [a2]"]);
     expect(shape([asked("a1"), asked("a2")], { counts: { a: 5 } })).toEqual(["today: a1 a2"]);
