@@ -2,9 +2,9 @@ import { answersSent } from "./answers-sent";
 import { anApp, expect, test } from "./fixtures";
 import { rowOf, settle } from "./inbox-locators";
 
-// An app's possible attacks on an owner's attention and trust. Other threats have their own files:
-// answering for the owner (lib/receipts/attack), hostile text (inbox-safety), imitation in
-// notifications (notifications), look-alike names (lib/apps), alerts (alerts, lib/alerts).
+// Apps that abuse an owner's attention. Tests of other attacks: lib/receipts/forged-receipts for
+// forged answers, hostile-app-text for hostile text, notifications for imitation of the service, and
+// lib/apps/name-conflicts for look-alike names.
 
 test("keeps other apps visible when one app floods the inbox", {
   tag: "@more",

@@ -5,7 +5,7 @@ test("continues after the log's reader closes the pipe", async () => {
   const program = `
     const { log, logConsole } = await import("./lib/log.ts");
     logConsole();
-    // As Next does; one line that cannot be written must not become another one.
+    // Next logs uncaught exceptions too. A failed write must not cause another log line.
     let uncaught = 0;
     process.on("uncaughtException", (error) => { if (uncaught++ < 100) console.error(error); });
     process.stdin.once("data", async () => {

@@ -4,7 +4,7 @@ import net, { type AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { serializePipelined } from "./pipelining";
 
-/** More than systems buffer for a client that does not read. */
+/** More bytes than an operating system buffers for a client that does not read. */
 const long = Buffer.alloc(32 * 1024 * 1024, "x");
 
 let server: http.Server;

@@ -6,8 +6,8 @@ import { slowReader } from "@/lib/net/unsent-replies";
 import { writeInChunks } from "./stream-response";
 
 /**
- * More than systems buffer for a client that does not read, and more than the shared limit of all
- * long responses.
+ * Longer than what an operating system buffers for a client that does not read, and than the shared
+ * limit of all long responses.
  */
 const long = "x".repeat(40 * 1024 * 1024);
 

@@ -27,7 +27,7 @@ test("limits memory to 50 MB for 60 clients that read nothing", async () => {
     open.add(socket);
     socket.once("close", () => open.delete(socket));
   });
-  // More than the system buffers for an unread connection.
+  // These responses exceed the operating system's buffer for an unread connection.
   const asking = (limit: number) =>
     `GET /api/approvals?limit=${limit} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`.repeat(4);
   // The lists differ, because equal lists would be in memory only once.

@@ -20,7 +20,7 @@ import { rotateKeys } from "./rotation";
 const { SECRET } = process.env;
 const aKey = (name: string) => `${name}:${randomBytes(32).toString("base64")}`;
 const withKeys = (...keys: string[]) => configure({ INTEGRATION_KEYS: keys.join(" ") });
-/** The rotation was started by a test that may not have awaited it. */
+/** Work that a test began. The test may end without waiting for the work. */
 const begun: Promise<unknown>[] = [];
 const begin = <T>(work: Promise<T>): Promise<T> => {
   begun.push(work);

@@ -10,8 +10,8 @@ import { changeSetting } from "./setting-change";
 import { changeSettings, readSettings } from "./settings";
 
 /**
- * Actions that need a fresh sign-in only for some inputs. Their session's owner proved their
- * identity twenty minutes ago. Actions that always need it declare it themselves.
+ * Actions that need a fresh sign-in only for some inputs. In these tests, the owner signed in
+ * twenty minutes ago. Actions that always need a fresh sign-in declare `fresh`.
  */
 
 type App = { clientId: string };

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { matchPath, operations } from "@/lib/api/operation-registry";
 import { filesIn, importing, importsOf, layerOf, sources } from "./imports";
 
-/** The imports from other domains that a domain may have. */
+/** For each domain, the other domains that it may import. */
 const between: Record<string, string[]> = {
   events: [],
   access: ["events"],

@@ -7,7 +7,7 @@ import { isGuessable } from "./guessable";
 const why = "This password, or most of it, is on a list of passwords from data breaches. Choose other words";
 
 it.each([
-  // An entry of the list.
+  // An entry of the list of breached passwords.
   "momsanaladventure",
   "30secondstomars",
   "Mailcreated5240",
