@@ -84,7 +84,7 @@ test("grants only the selected scopes", async ({ page, owner: _, pilot }) => {
   expect(await statusOf(access_token, "/api/approvals")).toBe(403);
 });
 
-test("ignores a click in the page's first half second", async ({ page, owner: _, pilot }) => {
+test("ignores a click in the consent page's first half second", async ({ page, owner: _, pilot }) => {
   const sentOf = answersSent(page);
   await page.goto(pilot.authorizeUrl("approvals:write"), { waitUntil: "commit" });
   // Runs in the page, once scripts have taken over the form.

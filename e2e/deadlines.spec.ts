@@ -87,7 +87,7 @@ test("rejects an answer to a question that has changed", async ({ page, app }) =
   expect(await app.read(late)).toMatchObject({ status: "pending", deadlinePassed: true });
 });
 
-test.describe("without scripts", () => {
+test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
   test("explains changed and expired questions without scripts", async ({ page, app }) => {

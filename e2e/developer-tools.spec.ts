@@ -80,7 +80,7 @@ test("shows purposes and required scopes on the consent screen", { tag: "@more" 
   pilot.close();
 });
 
-test("submits required permissions without scripts", async ({ browser, page, owner: _ }) => {
+test("submits an app's required permissions without scripts", async ({ browser, page, owner: _ }) => {
   const maker = await anOwner();
   const pilot = await aBrowserApp(maker);
   await declareScopes(maker, pilot.clientId, { "approvals:write": { required: true } });

@@ -95,7 +95,7 @@ test("opens search and filters from icons", async ({ page, owner, app }) => {
   await expect(waitingRows(page)).toHaveText([/First\?/]);
 });
 
-test.describe("with motion", () => {
+test.describe(() => {
   test.use({ contextOptions: { reducedMotion: "no-preference" } });
 
   test("closes the gap of an answered row smoothly", async ({ page, app }) => {

@@ -17,7 +17,7 @@ const press = async (page: Page, ...keys: string[]) => {
   }
 };
 
-test.describe("with a keyboard", () => {
+test.describe(() => {
   test.use({ viewport: { width: 1280, height: 800 } });
 
   test("snoozes a question with the h key", async ({ page, app }) => {

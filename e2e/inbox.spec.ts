@@ -147,7 +147,7 @@ test("hides another owner's question", async ({ page, app }) => {
   expect([reply.status(), (await reply.text()).includes("Mine alone?")]).toEqual([404, false]);
 });
 
-test.describe("on a phone", () => {
+test.describe(() => {
   const { userAgent, isMobile, hasTouch, viewport } = devices["Pixel 7"];
   test.use({ userAgent, isMobile, hasTouch, viewport });
 

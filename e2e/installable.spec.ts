@@ -96,7 +96,7 @@ async function mayInstall(page: Page) {
   await devtools.detach();
 }
 
-test("shows the last list while offline", async ({ page, app, context }) => {
+test("shows the last loaded list while offline", async ({ page, app, context }) => {
   const id = await app.ask({ question: "Ship while away?" });
   const yes = page.getByRole("button", { name: "Yes" });
   await page.goto(`/approvals/${id}`);
@@ -174,7 +174,7 @@ test("clears the owner's data from the browser on sign-out", { tag: "@more" }, a
   await expect.poll(() => kept(page)).toEqual(shell);
 });
 
-test("makes no third-party requests", {
+test("makes no third-party requests on any page", {
   tag: "@more",
 }, async ({ page, owner, app, context }) => {
   const account = await db.integration.create({

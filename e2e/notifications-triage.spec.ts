@@ -167,7 +167,7 @@ test("shows the number of new notifications in the navigation", async ({ page, a
   expect(nobody.status()).toBe(404);
 });
 
-test("reverts an action after a failed request", async ({ page, app }) => {
+test("reverts a notification action after a failed request", async ({ page, app }) => {
   await push(app, 3);
   await page.goto("/notifications");
   await page.waitForLoadState("networkidle");

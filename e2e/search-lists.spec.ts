@@ -111,7 +111,7 @@ test("finds a past answer in two steps", async ({ page, app }) => {
   await expect(waitingRows(page)).toHaveText([/Ana/]);
 });
 
-test("navigates answers with j and k", { tag: "@phone" }, async ({ page, app }, { project }) => {
+test("navigates past answers with j and k", { tag: "@phone" }, async ({ page, app }, { project }) => {
   for (const question of ["One?", "Two?"]) {
     const id = await app.ask({ question });
     await app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });

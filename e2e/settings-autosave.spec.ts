@@ -179,7 +179,7 @@ test("applies the owner's theme in another browser", { tag: "@more" }, async ({ 
   await elsewhere.context().close();
 });
 
-test.describe("in New York", () => {
+test.describe(() => {
   test.use({ timezoneId: "America/New_York" });
   test("reverts a setting that failed to save", async ({ page, context, owner }) => {
     await changeSettings(owner, { timeZone: "UTC" });
@@ -208,7 +208,7 @@ test.describe("in New York", () => {
   });
 });
 
-test.describe("in Tokyo", () => {
+test.describe(() => {
   test.use({ timezoneId: "Asia/Tokyo", locale: "en-US" });
   test("uses the browser's time zone and region by default", {
     tag: "@more",

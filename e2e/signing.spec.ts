@@ -220,7 +220,7 @@ test("closes the sheet when the question changes", async ({ page, app }) => {
   await isPending(app, id);
 });
 
-test("animates the signature only without a preference for reduced motion", async ({ page, app }) => {
+test("animates the signature unless the owner prefers reduced motion", async ({ page, app }) => {
   const id = await app.ask(risky);
   const strokes = sheet(page).locator("[data-stroke]");
   await page.clock.install();

@@ -21,7 +21,7 @@ async function aStream() {
 }
 const counts = (pending: number) => `event: news\ndata: {"pending":${pending},"unseen":0}`;
 
-test("sends counts only after a change", async () => {
+test("sends the counts again only after a change", async () => {
   const { news, sent, ask } = await aStream();
   await news.read();
   await news.read();
@@ -38,7 +38,7 @@ test("sends a heartbeat while nothing changes", async () => {
   expect(sent).toEqual([counts(0), "event: beat\ndata:"]);
 });
 
-test("coalesces changes that arrive during a read", async () => {
+test("sends one update for several changes during a read", async () => {
   const { news, sent } = await aStream();
   await news.read();
   const reading = news.read();

@@ -99,7 +99,7 @@ describe("pending question", () => {
     expect(words(row(asked(), { ...about, item: asked(), phase: "failed", message: "" }))).toContain("Couldn’t send");
   });
 
-  test("explains that a key press or tap came too soon", () => {
+  test("explains that a key press or tap came too soon after the question opened", () => {
     const html = decision(asked(), undefined, { tooSoon: true });
     expect(html).toMatch(/role="alert"[^>]*>This question just opened\. Press again to answer\./);
     expect(decision(asked())).not.toContain('role="alert"');
@@ -238,7 +238,7 @@ describe("risk of a question", () => {
     expect(words(html)).not.toContain("Only record in Activity");
   });
 
-  test("stamps the owner's answer to a high-risk question", () => {
+  test("stamps the owner's answer to a high-risk question as signed", () => {
     const at = { risk: "high", contentHash: "sha256:4f244b6c00112233", status: "resolved" };
     const html = decision(asked({ ...at, resolution: { ...byApp, resolvedBy: "owner" } }));
     expect(words(html)).toMatch(/Signed \d\d:\d\d · 4f24 4b6c/);
@@ -261,7 +261,7 @@ describe("risk of a question", () => {
     expect(decision(asked(danger))).not.toMatch(/value="yes"(?:(?!<button).)*\(danger\)/s);
   });
 
-  test("excludes a high-risk question from a batch", () => {
+  test("excludes a high-risk question from a batch answer", () => {
     const bar = (...selected: InboxApproval[]) =>
       words(
         renderToStaticMarkup(
@@ -290,7 +290,7 @@ describe("answered question", () => {
   const lost = { ...about, item: asked(), phase: "beaten" as const, read: true };
   const byOwner: Resolution = { ...byApp, resolvedBy: "owner" };
 
-  test("shows the answer that was recorded", () => {
+  test("shows the recorded answer when the owner's answer came too late", () => {
     const said = (outcome: DisplayResolution) => words(decision(asked(), { ...lost, sent: true, outcome }));
     expect(said(byApp)).toContain("Courier had already answered “No”. Your answer wasn’t used.");
     expect(said({ ...byApp, byDefault: true })).toContain(

@@ -90,7 +90,7 @@ describe("messages", () => {
     expect(stateAfter(...events, { type: "hid", key: 1 }).said).toBe("");
   });
 
-  test("replaces the previous toast with the latest", () => {
+  test("replaces the previous toast with the latest toast", () => {
     expect(stateAfter(tell("One"), tell("Two")).toast).toMatchObject({ words: "Two", key: 2 });
   });
 

@@ -103,7 +103,7 @@ describe("requests for one item", () => {
     expect(kinds(page)).toEqual(["1 send", "2 send", "4 send", "3 undo"]);
   });
 
-  test("serializes requests for the same subject", () => {
+  test("sends requests for the same subject one after another", () => {
     const page = aPage();
     const act = (id: string, ...about: string[]) =>
       page.after({ type: "send", items: [{ ...given(id), about }], leftMs: 0 });
@@ -254,7 +254,7 @@ describe("actions without effect", () => {
     expect(["a", "b", "c"].map(page.phase)).toEqual(["idle", "idle", "undone"]);
   });
 
-  test("keeps an answer held after a failed “send now” request", () => {
+  test("keeps an answer held when a “send now” request fails", () => {
     const page = aPage();
     page.send("a");
     page.replied(1, held, "a");

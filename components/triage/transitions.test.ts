@@ -50,7 +50,7 @@ const heard = (phase: Phase, it: ItemEvent<string, string>) =>
   effectsOf("a", locals[phase], it).map((notice) => (notice.type === "tell" ? notice.news : notice.type));
 
 describe("events and phases", () => {
-  test.each(pairs)("handles the event “%s” in the phase “%s”", (type, phase) => {
+  test.each(pairs)("moves to the expected phase on the event “%s” in the phase “%s”", (type, phase) => {
     const before = locals[phase];
     const after = transition(before, happenings[type]);
     const expected = (transitions[type].phases as Partial<Record<Phase, Phase>>)[phase];
@@ -64,7 +64,7 @@ describe("events and phases", () => {
   });
 });
 
-test("ignores an undo of an answer without an undo period", () => {
+test("ignores an undo of an answer that has no undo period", () => {
   const final: ItemState<string, string> = { ...sending, leftMs: 0 };
   expect(transition(final, happenings.undo)).toBe(final);
   expect(transition(final, happenings.commit)).toBe(final);

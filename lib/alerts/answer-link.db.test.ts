@@ -107,7 +107,7 @@ it.each<[string, Partial<NewApproval>, Parameters<typeof changeSettings>[1]]>([
   expect((await readApproval(owner, id)).status).toBe("pending");
 });
 
-it("disables the link if the owner requires confirmation for the app", async () => {
+it("disables an answer link if the owner requires confirmation for the app", async () => {
   const { owner, clientId, id, opens } = await linked();
   expect(await opens()).toBe(true);
   await updateAppPreferences(owner, clientId, { alwaysConfirm: true });
@@ -115,7 +115,7 @@ it("disables the link if the owner requires confirmation for the app", async () 
   expect(new Set((await mailed(owner)).links)).toEqual(new Set([`/approvals/${id}`]));
 });
 
-it("shows a disconnected app's question but rejects the answer", async () => {
+it("shows a disconnected app's question by link but rejects the answer", async () => {
   const { owner, clientId, id, token, opens, answer } = await linked();
   await revokeGrant(owner, clientId);
   expect(await answer()).toBe("revoked");
@@ -137,7 +137,7 @@ it("creates no answer link for a disconnected app's question", async () => {
   expect(await takes()).toBe(false);
 });
 
-it("records only one answer for a link that is opened repeatedly", async () => {
+it("records only one answer through a link that is opened repeatedly", async () => {
   const { owner, opens, answer, resolution } = await linked();
   for (let look = 0; look < 30; look++) expect(await opens()).toBe(true);
   expect(await resolution()).toBeUndefined();
@@ -153,7 +153,7 @@ it("records only one answer for a link that is opened repeatedly", async () => {
   expect(await opens()).toBe(false);
 });
 
-it("accepts a link only for its own question within 15 minutes", async () => {
+it("accepts an answer link only for its own question within 15 minutes", async () => {
   const [it, other] = [await linked(), await linked()];
   const second = (await submitApproval(it.app, aQuestion)).id;
   for (const id of [other.id, second]) {
@@ -171,7 +171,7 @@ it("accepts a link only for its own question within 15 minutes", async () => {
   expect(await it.resolution()).toBeUndefined();
 });
 
-it("revokes the link when the owner's account or sessions change", async () => {
+it("revokes an answer link when the owner's account or sessions change", async () => {
   const ends: ((it: Awaited<ReturnType<typeof linked>>) => Promise<unknown>)[] = [
     ({ owner }) => signOutEverywhere(owner),
     async ({ owner }) => {
@@ -224,7 +224,7 @@ it("undoes only the answer given through the link", async () => {
   expect((await readApproval(owner, id)).triage.held?.answer.optionId).toBe("wait");
 });
 
-it("keeps the link valid after a failed answer", async () => {
+it("keeps an answer link valid after a failed answer", async () => {
   const held = await linked({}, { undoSeconds: 30 });
   await answerApproval(held.owner, held.id, { kind: "option", optionId: "wait" });
   expect(await held.answer()).toBe("late");

@@ -113,7 +113,7 @@ it("fits the longest question into a push message", async () => {
   expect(Math.max(...service.pushed.map(({ bytes }) => bytes))).toBeLessThan(4096);
 });
 
-it("rejects a used ticket even after an undo", async () => {
+it("rejects a used answer ticket even after an undo", async () => {
   const { id, ticket, otherTicket } = await asked({ undoSeconds: 30 });
   const told = await answerFromAlert(ticket, 0);
   expect(told?.body).toBe("Tidy the cache?\nOpen within 30 s to undo.");
@@ -132,7 +132,7 @@ it("records an answer that arrives before its alert is marked sent", async () =>
   expect(await decided(id)).toMatchObject({ optionId: "y" });
 });
 
-it("accepts only one of several concurrent presses", async () => {
+it("accepts only one of several concurrent presses of answer buttons", async () => {
   const { id, ticket, otherTicket } = await asked();
   const told = await Promise.all([
     answerFromAlert(ticket, 0),
@@ -169,7 +169,7 @@ it("explains why a press for a disconnected app is rejected", async () => {
   expect(await answerFromAlert(ticket, 0)).toMatchObject({ title: "Answered · Tidy it" });
 });
 
-it("rejects forged, expired and revoked tickets", async () => {
+it("rejects forged, expired and revoked answer tickets", async () => {
   const { owner, id, ticket, otherTicket } = await asked();
   const [alert = "", place = "", seen = "", tag = ""] = ticket.split(".");
   const other = await asked();

@@ -135,7 +135,7 @@ describe("question alerts", () => {
     for (const { bytes } of service.pushed) expect(bytes).toBeLessThan(4096);
   });
 
-  it("withdraws the alert after a wrong number", async () => {
+  it("withdraws a question's alert after a wrong number", async () => {
     const { owner, app } = await told();
     const { id } = await submitApproval(app, { ...aQuestion, risk: "high", match: "47" });
     await alertOwners();
@@ -169,7 +169,7 @@ describe("question alerts", () => {
     expect(titles()).toHaveLength(1);
   });
 
-  it("withdraws the alert until the app answers a clarification", async () => {
+  it("withdraws a question's alert until the app answers a clarification", async () => {
     const { owner, app, ask } = await told();
     const id = await ask();
     await alertOwners();
@@ -305,7 +305,7 @@ describe("digests of many questions", () => {
   });
 });
 
-it("omits items answered or read since the last digest", async () => {
+it("omits answered questions and read notifications from the next digest", async () => {
   const { ask, app, answer, name, owner } = await told();
   const push = () => pushNotification(app, { title: "!", data: { inbox: { priority: "high" } } });
   const asked = [await ask(), await ask(), await ask()];
@@ -325,7 +325,7 @@ it("omits items answered or read since the last digest", async () => {
 });
 
 describe("notification alerts", () => {
-  it("sends alerts only for high or urgent priority", async () => {
+  it("sends alerts only for notifications of high or urgent priority", async () => {
     const { app, name, owner } = await told();
     await pushNotification(app, { title: "Nothing much", data: { inbox: { priority: "normal" } } });
     await pushNotification(app, { title: "Nothing at all" });
@@ -449,7 +449,7 @@ describe("alert delivery", () => {
     expect(titles()).toHaveLength(5);
   });
 
-  it("delivers to other browsers when one push service is slow", async () => {
+  it("delivers alerts to other browsers when one push service is slow", async () => {
     const { ask, answer, shows } = await told(2);
     const [slow, quick] = [shows[0]!, shows[1]!];
     let go = () => {};
@@ -468,7 +468,7 @@ describe("alert delivery", () => {
     await stop();
   });
 
-  it("retries after the delay that the push service requests", async () => {
+  it("retries an alert after the delay that the push service requests", async () => {
     const { ask, browser } = await told();
     browser.replies.push({ status: 503 }, { status: 429, headers: { "retry-after": "1200" } });
     await ask();
@@ -489,7 +489,7 @@ describe("alert delivery", () => {
     expect(messages()).toHaveLength(1);
   });
 
-  it("resumes delivery after an instance stops midway", async () => {
+  it("resumes alert delivery after an instance stops midway", async () => {
     const { owner, ask } = await told();
     await ask();
     await scheduleAlerts(owner.ownerId);

@@ -60,7 +60,7 @@ async function pass(minutes: number) {
 const titles = () =>
   service.pushed.map(({ message }) => (message as unknown as Partial<ShowMessage>).notification?.title ?? "(close)");
 
-it("sends a single reminder when a fifth of the time is left", async () => {
+it("sends a single reminder when a fifth of the time to answer remains", async () => {
   const { name, ask } = await asked();
   const id = await ask(50);
   await alertOwners();
@@ -99,7 +99,7 @@ it("sends reminders between an hour and a minute before the deadline", async () 
   expect(titles()).toHaveLength(3);
 });
 
-it("schedules the next check at the reminder time", async () => {
+it("schedules the next alert check at the reminder time", async () => {
   const { owner, ask } = await asked();
   await ask(50);
   await alertOwners();

@@ -158,7 +158,7 @@ it.each([2, 5])("returns the answer to only one of %i concurrent calls", async (
   expect((await askOwner()).data).toMatchObject({ status: "pending" });
 });
 
-it("returns the answer to only one of two repeated calls", async () => {
+it("returns the answer to only one of two repeated ask_owner calls", async () => {
   const { owner, call, askOwner } = await anAgent();
   const stop = new AbortController();
   const cut = call("ask_owner", aQuestion, stop.signal).catch(() => {});
@@ -174,7 +174,7 @@ it("returns the answer to only one of two repeated calls", async () => {
   expect(texts.filter((text) => text.includes("Do that, and nothing more"))).toHaveLength(1);
 });
 
-it("marks the answer as already received in all but one concurrent check", async () => {
+it("marks the answer as already received in all but one of several checks", async () => {
   const { owner, call, askOwner } = await anAgent();
   const [one, other] = [await askOwner(), await askOwner()];
   expect(other.data.id).toBe(one.data.id);

@@ -301,7 +301,7 @@ describe("resolving approvals", () => {
     expect((await ask("GET", `/api/approvals/${id}`, { token })).body).toMatchObject({ status: "pending" });
   });
 
-  test("responds 409 to any second answer", async () => {
+  test("responds 409 to any second answer to an approval", async () => {
     const id = await newApproval();
     const resolve = (body: object) => ask("POST", `/api/approvals/${id}/resolve`, { token, body });
     expect((await resolve({ kind: "option", optionId: "ship" })).body).toEqual({ ok: true });
@@ -336,7 +336,7 @@ describe("query parameters", () => {
     `cursor=${Buffer.from("1.apr_x").toString("base64url")}`,
     "offset=3",
     "__proto__=1",
-  ])("responds 400 to ?%s", async (query) => {
+  ])("responds 400 to the query ?%s", async (query) => {
     for (const path of ["/api/approvals", ...(query.startsWith("status=p") ? [] : ["/api/notifications"])])
       expect([path, (await ask("GET", `${path}?${query}`, { token })).status]).toEqual([path, 400]);
   });

@@ -30,7 +30,7 @@ async function aGate(options: GateOptions = {}) {
   return { ...party, countersign, start, gate: start(), ran, work };
 }
 
-it("runs an approved call exactly once", async () => {
+it("runs an approved tool call exactly once", async () => {
   const { gate, start, owner, countersign, ran, work } = await aGate({ risk: "high" });
   const id = await gate.submit(wipe);
   const asked = await countersign.approvals.get(id);
@@ -70,7 +70,7 @@ it("passes the owner's rejection note to the model without running the call", as
   expect(ran).toEqual([]);
 });
 
-it("runs only the call that the owner saw and approved", async () => {
+it("runs only the tool call that the owner saw and approved", async () => {
   const kept = new Map<string, string>();
   const { gate, start, owner, clientId, ran, work } = await aGate({ store: kept });
   await answerApproval(owner, await gate.submit(wipe), approve);
@@ -100,7 +100,7 @@ it("runs only the call that the owner saw and approved", async () => {
   expect(await forTests.run(another, work)).toBe("wiped 1");
 });
 
-it("reports a failed call to both the owner and the caller", async () => {
+it("reports a failed tool call to both the owner and the caller", async () => {
   const { gate, owner, countersign } = await aGate();
   const id = await gate.submit(wipe);
   await answerApproval(owner, id, approve);
@@ -109,7 +109,7 @@ it("reports a failed call to both the owner and the caller", async () => {
   expect((await countersign.approvals.get(id)).outcome).toMatchObject({ status: "failed", text: "Disk   is away" });
 });
 
-it("asks again for the same call in another conversation", async () => {
+it("asks again for the same tool call in another conversation", async () => {
   const { gate, start } = await aGate();
   expect(await start({ thread: "two" }).submit(wipe)).not.toBe(await gate.submit(wipe));
   await expect(gate.submit({ ...wipe, id: "" })).rejects.toThrow("needs an ID");

@@ -54,7 +54,7 @@ test("accepts the same key for another app or operation", async () => {
   expect((await submit(second.token, "k")).headers.get("idempotent-replayed")).toBe("true");
 });
 
-test("stores only successful responses", async () => {
+test("stores only successful responses for an idempotency key", async () => {
   const { token } = await anAppWith("approvals:write", "approvals:resolve");
   expect((await submit(token, "k", { question: "" })).status).toBe(400);
   const { body } = await submit(token, "k");
@@ -84,7 +84,7 @@ test("rejects a key reused for another approval", async () => {
   expect((await resolve(ids[1])).status).toBe(422);
 });
 
-test("expires a key after 24 hours", async () => {
+test("expires an idempotency key after 24 hours", async () => {
   const { token, owner } = await anAppWith("approvals:write");
   await submit(token, "k");
   await db.$executeRaw`UPDATE idempotency SET created_at = now() - interval '24 hours 1 second' WHERE owner_id = ${owner.ownerId}`;

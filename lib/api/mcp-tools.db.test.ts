@@ -261,7 +261,7 @@ describe("repeated questions", () => {
     ["check_approval", async (client: McpClient, id: string) => void (await client.call("check_approval", { id }))],
     ["list_approvals", async (client: McpClient) => void (await client.call("list_approvals", { status: "resolved" }))],
     ["get_receipt", async (client: McpClient, id: string) => void (await client.call("get_receipt", { id }))],
-  ])("asks again after the answer was returned by %s", async (name, read) => {
+  ])("asks the same question again after %s returned the answer", async (name, read) => {
     const { client, owner, asked, everAsked } = await anAgent();
     const first = client.call("ask_owner", { ...aQuestion, ...(name !== "ask_owner" && { waitSeconds: 0 }) });
     const id = await asked();
@@ -297,7 +297,7 @@ describe("repeated questions", () => {
     expect(await everAsked()).toBe(3);
   });
 
-  it("reuses a question for a key repeated within a day", async () => {
+  it("reuses the question for a key that is repeated within a day", async () => {
     const { client, owner, everAsked } = await anAgent();
     const keyed = { ...aQuestion, key: "build 418", waitSeconds: 0 };
     const { data } = await client.call("ask_owner", keyed);
@@ -333,7 +333,7 @@ describe("permissions", () => {
     for (const name of others.filter((it) => !names.includes(it))) expect(listed).not.toContain(name);
   });
 
-  it("asks without waiting if the app cannot read answers", async () => {
+  it("asks a question without waiting if the agent cannot read answers", async () => {
     const { client } = await anAgent(["approvals:write"]);
     const began = performance.now();
     const asked = await client.call("ask_owner", aQuestion);

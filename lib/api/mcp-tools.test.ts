@@ -19,7 +19,7 @@ const argumentsOf = (name: string, scopes?: readonly string[]) =>
   Object.keys(named(name, scopes)?.inputSchema.properties ?? {});
 
 describe.each(listed.map((tool) => [tool.name, tool] as const))("the tool %s", (_, tool) => {
-  it("describes every argument", () => {
+  it("describes every argument of the tool", () => {
     const { $defs = {}, ...input } = tool.inputSchema as Schema;
     const look = (schema: Schema, at: string): void => {
       const it = schema.$ref ? ($defs[schema.$ref.slice("#/$defs/".length)] as Schema) : schema;
@@ -57,13 +57,13 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))("the tool %s", (
     expect(JSON.stringify(tool.outputSchema)).not.toMatch(/"format":"/);
   });
 
-  it("omits status codes, headers and endpoints", () => {
+  it("omits status codes, headers and endpoints from the descriptions", () => {
     const words = [...JSON.stringify(tool).matchAll(/"description":"((?:[^"\\]|\\.)*)"/g)].map(([, text]) => text);
     expect(words.length).toBeGreaterThan(0);
     expect(words.filter((text) => /\b(4\d\d|503)\b|\bHTTP\b|[Hh]eader|[Ee]ndpoint/.test(text ?? ""))).toEqual([]);
   });
 
-  it("includes a title and annotations", () => {
+  it("includes the tool's title and annotations", () => {
     const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = tool.annotations ?? {};
     const decides = tool.name === "resolve_approval";
     const reads = tools().find(({ name }) => name === tool.name)?.op.method === "GET";

@@ -37,7 +37,7 @@ it("accepts only tokens issued for the MCP server", async () => {
   expect(wrong.headers.get("www-authenticate")).toContain('error="invalid_token"');
 });
 
-it("rejects a personal token issued for the other resource", async () => {
+it("rejects a personal token issued for another resource", async () => {
   const { owner, clientId } = await anApp();
   const scopes: Scope[] = ["approvals:write", "approvals:read"];
   const make = async (more: object = {}) => (await createPersonalToken(owner, { clientId, scopes, ...more })).token;

@@ -99,7 +99,7 @@ test("responds 503 when no connection is free", async () => {
   await expect.poll(async () => (await submit()).status).toBe(201);
 });
 
-test("rolls back an answer when an error occurs", async () => {
+test("rolls back an answer when a database error occurs", async () => {
   const { token: able } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
   const made = await ask("POST", "/api/approvals", { token: able, body: aQuestion });
   const path = made.headers.get("location") as string;

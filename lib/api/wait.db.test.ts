@@ -93,7 +93,7 @@ describe("GET with wait", () => {
     expect((await wait).body).toMatchObject({ _id: id, status: "resolved" });
   });
 
-  test("responds with the current state after the timeout", async () => {
+  test("responds with the approval's current state after the timeout", async () => {
     const { token } = await anAppWith(...all);
     expectPending(await waitFor(token, await submit(token), 1));
     await waiting(0);
@@ -150,7 +150,7 @@ describe("GET with wait", () => {
     await waiting(0);
   });
 
-  test("allows a hundred concurrent waits per grant", async () => {
+  test("allows at most a hundred concurrent waits per grant", async () => {
     const { token, owner, clientId } = await anAppWith(...all);
     const id = await submit(token);
     const calls = Array.from({ length: 100 }, () => call(token, "GET", `/api/approvals/${id}?wait=60`));

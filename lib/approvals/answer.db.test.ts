@@ -95,7 +95,7 @@ test("returns the same resolution to two concurrent answers", async () => {
   expect(both[0]?.resolution).toEqual(both[1]?.resolution);
 });
 
-test("requires confirmation according to the owner's settings", async () => {
+test("requires confirmation of an answer according to the owner's settings", async () => {
   const { owner, clientId, id, seen } = await asked();
   const unconfirmed = () => statements(id, () => answerApproval(owner, id, yes, seen));
   await changeSettings(owner, { alwaysConfirm: true, undoSeconds: 30 });
@@ -110,7 +110,7 @@ test("requires confirmation according to the owner's settings", async () => {
   await expect(answerApproval(await anOwner(), id, yes, seen, false)).rejects.toMatchObject({ status: 404 });
 });
 
-test("requires confirmation for high risk regardless of settings", async () => {
+test("requires confirmation of a high-risk answer regardless of settings", async () => {
   const { owner, app } = await asked();
   const { id } = await submitApproval(app, { question: "Delete it all?", options, risk: "high" });
   const { contentHash: seen } = await readApproval(owner, id);

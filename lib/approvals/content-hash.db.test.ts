@@ -83,7 +83,7 @@ test("hashes the canonical JSON of the content", async () => {
   for (const content of [plain, whole, risky]) expect(await inSql(content)).toBe(contentHash(content));
 });
 
-test("preserves the hash of content without a risk", async () => {
+test("keeps the former SQL function's hash of content without a risk", async () => {
   const { rows } = await pool().query<{ hash: string }>(
     "SELECT approval_content_hash($1, $2::json, NULL, NULL, NULL, NULL, false, NULL::jsonb) AS hash",
     [aQuestion.question, JSON.stringify(aQuestion.options)],
@@ -91,7 +91,7 @@ test("preserves the hash of content without a risk", async () => {
   expect(rows[0]?.hash).toBe(contentHash(aQuestion));
 });
 
-test("preserves the hash of content without facts", async () => {
+test("computes the same hash as version 1.0 for content without facts", async () => {
   // The hash of `aQuestion` as version 1.0 computed it.
   expect(contentHash(aQuestion)).toBe("sha256:d4018122bda266e3431208bba5ab72ce384ea7d16eeea4e040dfd5e3a2624da1");
   expect(await inSql({ ...aQuestion, risk: "low" })).toBe(contentHash({ ...aQuestion, risk: "low" }));

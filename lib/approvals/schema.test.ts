@@ -13,7 +13,7 @@ const problem = (terms: object) => {
   return issue && [issue.path.join("."), issue.message];
 };
 
-test("requires a deadline and a listed option for a default", () => {
+test("requires a deadline and a listed option for a default answer", () => {
   expect(problem({ expiresAt: later, defaultOptionId: "yes" })).toBeUndefined();
   expect(problem({ expiresAt: later, defaultOptionId: "maybe" })?.[0]).toBe("defaultOptionId");
   expect(problem({ expiresAt: later, defaultOptionId: "YES" })?.[1]).toBe("Not one of this approval's options");

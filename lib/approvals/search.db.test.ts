@@ -88,7 +88,7 @@ it("filters answers by app, role, type and day", async () => {
   expect(await found(owner, { list, by: "nobody", kind: "%", appId: "'", from: "soon", after: "x" })).toHaveLength(4);
 });
 
-it("filters by day in the owner's time zone", async () => {
+it("filters answers by day in the owner's time zone", async () => {
   const { owner, clientId } = await someone();
   await db.$executeRaw`INSERT INTO approval (id, owner_id, app_id, question, options, status, created_at, resolved_at, resolution)
     VALUES (${`apr_${owner.ownerId.slice(4)}`}, ${owner.ownerId}, ${clientId}, 'Late?', '[]', 'resolved', '2026-03-01T23:00:00Z',
@@ -207,7 +207,7 @@ it("resumes a long search that stopped at its scan limit", async () => {
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(1);
 });
 
-it("exports every match of a filter in batches", async () => {
+it("exports every approval that matches a filter in batches", async () => {
   const { owner, clientId } = await someone();
   await fill(owner.ownerId, clientId, 450);
   await fill(owner.ownerId, clientId, 30, "api");

@@ -59,7 +59,7 @@ describe("client IDs that are URLs", () => {
     expect(await db.app.count({ where: { metadataUrl: url } })).toBe(1);
   });
 
-  it("ignores unusable redirect URIs in the document", async () => {
+  it("ignores unusable redirect URIs in a metadata document", async () => {
     const url = documents.publish({
       redirect_uris: ["myapp:/cb", 7, "http://evil.example/", "https://plane.example/cb"],
     });
@@ -99,12 +99,12 @@ describe("client IDs that are URLs", () => {
     expect(await db.app.count({ where: { metadataUrl: url } })).toBe(0);
   });
 
-  it("accepts other JSON media types", async () => {
+  it("accepts a metadata document with other JSON media types", async () => {
     const url = documents.publish({}, { headers: { "content-type": "application/oauth-client+json; charset=utf-8" } });
     expect(await findClient(url)).not.toBeNull();
   });
 
-  it("reveals no network details about an unreachable host", async () => {
+  it("reveals no network details about a metadata document's unreachable host", async () => {
     configure({ ALLOW_PRIVATE_FETCH: "http://127.0.0.1:9" });
     await expect(requireClient("http://127.0.0.1:9/client")).rejects.toMatchObject({
       status: 400,
@@ -112,7 +112,7 @@ describe("client IDs that are URLs", () => {
     });
   });
 
-  it("never contacts a private address", async () => {
+  it("never fetches a metadata document from a private address", async () => {
     let visits = 0;
     const canary = createServer(() => visits++);
     await new Promise<void>((resolve) => canary.listen(0, "::", resolve));
@@ -203,7 +203,7 @@ describe("stored documents", () => {
     expect((await rowOf(url)).nameSkeleton).toBe("papercrane");
   });
 
-  it("limits new documents per minute and host", async () => {
+  it("limits new metadata documents per minute and host", async () => {
     const urls = Array.from({ length: 70 }, () => documents.publish());
     await db.throttle.deleteMany();
     const found = await Promise.allSettled(
@@ -249,7 +249,7 @@ describe("unresponsive documents", () => {
     expect(new Set(all)).toEqual(new Set(["read", 503]));
   });
 
-  it("applies the limit per address only to new documents", async () => {
+  it("applies the limit per address only to new metadata documents", async () => {
     const from = "192.0.2.77";
     await db.throttle.deleteMany();
     const known = documents.publish();

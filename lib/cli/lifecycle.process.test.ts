@@ -135,7 +135,7 @@ test("keeps an acknowledged approval after kill -9", async () => {
     expect(await (await call(`/api/approvals/${id}`)).json()).toMatchObject({ _id: id, status: "pending" });
 });
 
-test("shuts down gracefully on SIGTERM", async () => {
+test("completes open requests before exiting on SIGTERM", async () => {
   const stream = await fetch(`${service.url}/live`, { headers: { cookie: await signIn() } });
   expect(stream.status).toBe(200);
   const reader = stream.body!.getReader();

@@ -38,7 +38,7 @@ test.each([
   removeDataDir(DATA_DIR);
 });
 
-test("suggests the nearest setting for a misspelled name", async () => {
+test("suggests the nearest setting for a misspelled setting name", async () => {
   const DATA_DIR = newDataDir();
   const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   await preflight({ NODE_ENV: "production", PORT: "0", DATA_DIR, RATELIMIT: "5" }, () => {});

@@ -34,7 +34,7 @@ test("prints a step's own lines before its duration", async () => {
   expect(written()).toBe("Building … \n  Waiting for another build\nBuilding … 0.0 s\n");
 });
 
-test("prints only a short step's name and duration", async () => {
+test("prints only the name and duration of a short step", async () => {
   const { out, written } = anOut();
   await progress(out).step("Bundling", async () => {});
   expect(written()).toBe("Bundling … 0.0 s\n");

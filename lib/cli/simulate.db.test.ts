@@ -11,7 +11,7 @@ import { simulateCommand } from "./simulate";
 const folder = newDataDir();
 afterAll(() => removeDataDir(folder));
 
-test("stops on a signal received immediately after startup", async () => {
+test("stops the simulation on a signal received immediately after startup", async () => {
   const { owner, clientId } = await anAppWith("approvals:write");
   const rules = join(folder, "rules.json");
   writeFileSync(rules, JSON.stringify({ rules: [{ answer: { option: 1 } }] }));
@@ -33,7 +33,7 @@ test("stops on a signal received immediately after startup", async () => {
   expect(json).toEqual({ answered: 0 });
 });
 
-test("answers all of the owner's apps by default", async () => {
+test("answers questions of all of the owner's apps by default", async () => {
   const { owner, app } = await anAppWith("approvals:write");
   const other = await anAppWith("approvals:write");
   const rules = join(folder, "all.json");

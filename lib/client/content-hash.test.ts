@@ -42,7 +42,7 @@ const question = {
 const sha = (text: string) => `sha256:${createHash("sha256").update(text).digest("hex")}`;
 
 describe("content hash", () => {
-  it("ignores the order of fields", async () => {
+  it("ignores the order of a question's fields", async () => {
     const text = '{"options":[{"id":"no","label":"No"},{"id":"yes","label":"Yes","note":"Now"}],"question":"Ship?"}';
     expect(await contentHash(question)).toBe(sha(text));
   });
@@ -54,13 +54,13 @@ describe("content hash", () => {
     );
   });
 
-  it("preserves the hash of content without facts", async () => {
+  it("computes the same hash as version 1.0 for content without facts", async () => {
     const old = "sha256:d4018122bda266e3431208bba5ab72ce384ea7d16eeea4e040dfd5e3a2624da1";
     expect(await contentHash(aQuestion)).toBe(old);
     expect(await contentHash({ ...aQuestion, facts: [] })).toBe(old);
   });
 
-  it("includes everything that an owner may see", async () => {
+  it("includes everything that an owner may see in the hash", async () => {
     const whole = {
       ...question,
       backgroundContext: "",

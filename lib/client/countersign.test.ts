@@ -113,7 +113,7 @@ describe("ask", () => {
     expect(asked.map(({ path }) => path)).toEqual(["/api/approvals", "/api/approvals/apr_a?wait=60"]);
   });
 
-  it("submits and waits in a single request", async () => {
+  it("submits a question and waits in a single request", async () => {
     const { owner, asked } = await aService({ status: 201, body: { id: "apr_a", ...resolved } });
     const answer = await owner.ask(question);
     expect(answer).toMatchObject({
@@ -140,7 +140,7 @@ describe("ask", () => {
     ]);
   });
 
-  it("retries after broken connections, restarts and temporary errors", async () => {
+  it("retries a request after broken connections, restarts and temporary errors", async () => {
     const { owner, asked } = await aService(
       { drop: true },
       { status: 503, body: { error: "Service unavailable" }, headers: { "retry-after": "0" } },
@@ -319,7 +319,7 @@ describe("other calls", () => {
     ]);
   });
 
-  it("sends the API version", async () => {
+  it("sends the API version with every request", async () => {
     const { owner, asked } = await aService({ body: { data: [], id: "apr_a" } });
     await owner.integrations.list();
     await owner.approvals.create(question);
@@ -379,7 +379,7 @@ describe("lists", () => {
     body: { data: ids.map((_id) => ({ _id })), ...(nextCursor && { nextCursor }) },
   });
 
-  it("returns one page when awaited and all pages when iterated", async () => {
+  it("returns one page of a list when awaited and all pages when iterated", async () => {
     const { owner, asked } = await aService(page(["a", "b"], "c2"));
     expect((await owner.approvals.list({ limit: 2 })).data.map(({ _id }) => _id)).toEqual(["a", "b"]);
     for await (const { _id } of owner.notifications.list()) if (_id === "b") break;
@@ -396,7 +396,7 @@ describe("lists", () => {
     ]);
   });
 
-  it("throws the server's error when awaited or iterated", async () => {
+  it("throws the server's error when a list is awaited or iterated", async () => {
     const { owner } = await aService({ status: 403, body: { error: "Forbidden" } });
     await expect(owner.approvals.list()).rejects.toMatchObject({ status: 403 });
     const iterate = async () => {

@@ -14,7 +14,7 @@ function signed(by: Buffer, { id = "evt_x", at = String(now / 1000), text = body
   return { "webhook-id": id, "webhook-timestamp": at, "webhook-signature": `v1,${mac}` };
 }
 
-it("accepts headers as an object or as Headers, in any case", async () => {
+it("accepts webhook headers as an object or as Headers, in any case", async () => {
   const headers = signed(key);
   expect(await verifyWebhook(body, headers, secret, { now })).toEqual(event);
   expect(await verifyWebhook(new TextEncoder().encode(body), new Headers(headers), secret, { now })).toEqual(event);
@@ -64,6 +64,6 @@ it.each([
   await expect(verifyWebhook(text, headers, secret, { now })).rejects.toThrow(VerificationError);
 });
 
-it.each(["", "whsec_", "whsec_not base64!"])("rejects the secret %j", async (wrong) => {
+it.each(["", "whsec_", "whsec_not base64!"])("rejects the webhook secret %j", async (wrong) => {
   await expect(verifyWebhook(body, signed(Buffer.alloc(0)), wrong, { now })).rejects.toThrow(VerificationError);
 });

@@ -12,7 +12,7 @@ test.each([
   expect(() => readSettings({ NODE_ENV: "test", [name]: value })).toThrow(new SettingError(`${name} ${why}.`));
 });
 
-test("accepts retention periods of seven days or more", () => {
+test("accepts only retention periods of seven days or more", () => {
   const read = (days: string) => readSettings({ NODE_ENV: "test", RETENTION_EVENTS: days }).RETENTION_EVENTS;
   expect([read("90d"), read("7d"), read("")]).toEqual([90, 7, undefined]);
   for (const wrong of ["6d", "90", "3m", "-7d"]) expect(() => read(wrong)).toThrow(/^RETENTION_EVENTS must be /);

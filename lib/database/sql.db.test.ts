@@ -6,7 +6,7 @@ const key = () => `sql ${crypto.randomUUID()}`;
 const add = (it: string) => sql`INSERT INTO throttle (key, failures, expires_at) VALUES (${it}, ${1}, now())`;
 const read = (it: string) => sql`SELECT failures, key FROM throttle WHERE key = ${it}`;
 
-test("returns rows, the first row or the row count", async () => {
+test("returns all rows, the first row or the row count", async () => {
   const it = key();
   expect(await add(it).run()).toBe(1);
   expect(await read(it).rows()).toEqual([{ failures: 1, key: it }]);
@@ -32,7 +32,7 @@ test("runs statements in the transactions of Prisma and of a connection", async 
   expect(await read(it).rows(db)).toEqual([]);
 });
 
-test("passes every type of value unchanged", async () => {
+test("passes SQL values of every type unchanged", async () => {
   const at = new Date("2026-11-22T17:00:00.123Z");
   const values = sql`SELECT ${"it's $1"}::text AS text, ${7}::int AS int, ${1.5}::float8 AS float, ${true}::boolean AS yes,
     ${null}::text AS none, ${["a", null]}::text[] AS list, ${[]}::text[] AS nothing, ${at}::timestamptz AS at,

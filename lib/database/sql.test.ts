@@ -10,7 +10,7 @@ test("converts values to parameters numbered in order", () => {
   expect(values).toEqual([1, "two", [3, 4], null]);
 });
 
-test("numbers the parameters of nested pieces in order", () => {
+test("numbers the parameters of nested SQL pieces in order", () => {
   const held = sql`EXISTS (SELECT FROM approval_desk d WHERE ${mine("b")} AND d.held_answer IS NOT NULL)`;
   const { text, values } = statement(sql`SELECT ${"a"} WHERE ${held} OR ${mine("c")}${empty}`);
   expect(text).toBe(
@@ -24,7 +24,7 @@ test("passes a repeated value as two parameters", () => {
   expect(both("x", "x")).toEqual({ ...both("x", "y"), values: ["x", "x"] });
 });
 
-test("generates the same text and name for each use of a template", () => {
+test("generates the same statement text and name for each use of a template", () => {
   const [first, again] = [statement(read("own_1")), statement(read("own_2"))];
   expect(again).toEqual({ ...first, values: ["own_2", 1] });
   const names = [
@@ -55,7 +55,7 @@ test("joins list items with commas", () => {
   expect(pairs(["a"]).text).toBe("VALUES ($1, now())");
 });
 
-test("joins present conditions with AND", () => {
+test("joins the given conditions with AND", () => {
   const find = (app?: string, unread = false) =>
     statement(sql`SELECT WHERE ${and([app !== undefined && sql`app_id = ${app}`, unread && sql`read_at IS NULL`])}`);
   expect(find("app_1", true)).toEqual({

@@ -204,7 +204,7 @@ describe("event cursors", () => {
     "wait=1.5",
     "after=",
     "since=1",
-  ])("responds 400 to ?%s", async (query) => {
+  ])("responds 400 to the query ?%s", async (query) => {
     const { token } = await anAppWith("approvals:read");
     const reply = await ask("GET", `/api/events?${query}`, { token });
     expect([reply.status, reply.body]).toEqual([400, { error: "Bad request", details: [expect.any(Object)] }]);

@@ -94,7 +94,7 @@ describe("event stream", () => {
     expect(json.data.slice(2)).toEqual(listening.events().map(({ data: event }) => event));
   });
 
-  test("resumes after Last-Event-ID", async () => {
+  test("resumes a stream after Last-Event-ID", async () => {
     const { token } = await anAppWith(...all);
     await settled();
     const first = await stream(token);

@@ -44,7 +44,7 @@ test("publishes a change exactly once to every affected owner", async () => {
   expect(await eventsOf(others)).toBe(2);
 });
 
-test("publishes nothing after a rollback", async () => {
+test("publishes no change after a rollback", async () => {
   const [ownerId] = (await owners(1)) as [string];
   const { told, error } = await toldBy(() =>
     change({ ownerId }, async (tx) => {

@@ -101,7 +101,7 @@ test("calls every listener after a reconnect", async () => {
   heard.stop();
 });
 
-test("reconnects after a lost message", async () => {
+test("reconnects to PostgreSQL after a lost message", async () => {
   const heard = listener("own_deaf");
   await fromAnotherCopy("own_deaf");
   await listening(heard);

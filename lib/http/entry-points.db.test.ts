@@ -100,7 +100,7 @@ test("returns the same responses at the HTTP server and at Next's routes", async
 const settled = async (token: string) =>
   expect(((await ask("GET", "/api/events?wait=30", { token })).body as { data: unknown[] }).data).not.toEqual([]);
 
-test("serves waits and streams at Next's entry point", async () => {
+test("serves waits and streams at Next's routes", async () => {
   const { token } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
   const headers = { authorization: `Bearer ${token}` };
   const { body: made } = await ask("POST", "/api/approvals", { token, body: aQuestion });
@@ -142,7 +142,7 @@ test("catches unknown API paths in an API route", () => {
   expect(readdirSync(join(import.meta.dirname, "../../app/api"))).toContain("[...rest]");
 });
 
-test("ignores forwarding headers in rate limits by address", async () => {
+test("ignores forwarding headers in rate limits per address", async () => {
   await db.throttle.deleteMany();
   // The limit on reading new apps' documents is per address.
   const redeem = (from: string) =>

@@ -113,7 +113,7 @@ test("restores a disconnected account without a second notification", async () =
   expect(await told(ownerId)).toHaveLength(1);
 });
 
-test("restores a removed account completely by relinking", async () => {
+test("restores a removed account completely when the owner relinks it", async () => {
   const { id } = await anAccount();
   await after(id, { kind: "disconnected", eraseAt: Date.now() + 10_000 });
   expect(await after(id, { kind: "linked", credential })).toBe("connected");

@@ -39,7 +39,7 @@ const passing = { kind: "failed", fault: { reason: "provider_down", final: false
 const final = { kind: "failed", fault: { reason: "invalid_grant", final: true } } as const;
 const works = { kind: "works", credential, renewed: true } as const;
 
-test("retries the first temporary failure silently", () => {
+test("retries the first temporary failure without a visible error", () => {
   expect(nextStatus(row(), passing)).toMatchObject({
     status: "connected",
     reason: null,
@@ -63,7 +63,7 @@ test("reports an error when two failures are five minutes apart", () => {
   });
 });
 
-test("stops checking after a final failure", () => {
+test("stops checking an account after a final failure", () => {
   for (const status of ["connected", "error", "needs_reauth"] as const)
     expect(nextStatus(row({ status }), final)).toMatchObject({
       status: "needs_reauth",
@@ -122,14 +122,14 @@ test("restores a removed account's earlier status", () => {
   expect(nextStatus(row(), { kind: "restored" })).toMatchObject({ status: "connected" });
 });
 
-test("retries after increasing delays with jitter", () => {
+test("retries a failed check after increasing delays with jitter", () => {
   for (const [at, minutes] of [1, 5, 15, 30, 60, 60, 60].entries()) {
     expect(tryAgainAt(now, at + 1, 0, 0)).toBe(now + minutes * minute * 0.8);
     expect(tryAgainAt(now, at + 1, 0, 1)).toBe(now + Math.round(minutes * minute * 1.2));
   }
 });
 
-test("honors Retry-After up to a day", () => {
+test("honors a provider's Retry-After up to a day", () => {
   expect(tryAgainAt(now, 1, 600, 0)).toBe(now + 10 * minute);
   expect(tryAgainAt(now, 1, 600, 1)).toBe(now + 10 * minute);
   expect(tryAgainAt(now, 5, 5, 0)).toBe(now + 48 * minute);

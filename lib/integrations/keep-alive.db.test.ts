@@ -52,7 +52,7 @@ function gate() {
   return { open, passed };
 }
 
-test("renews a due account only once", async () => {
+test("renews an account's tokens only once when due", async () => {
   const provider = aProvider();
   const account = await aWorkingAccount();
   expect(await keepAlive(provider)).toBe(1);
@@ -269,7 +269,7 @@ test("prevents a slow provider from delaying other accounts", async () => {
   expect(await looking).toBe(14);
 });
 
-test("completes running checks before stopping", async () => {
+test("completes running account checks before stopping", async () => {
   const provider = aProvider();
   const answer = gate();
   provider.before = () => answer.passed;

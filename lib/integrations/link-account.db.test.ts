@@ -298,21 +298,21 @@ describe("returning from the provider", () => {
     expect(await finishLink(owner, "corp", url)).toMatchObject({ kind: "linked" });
   });
 
-  test("rejects a second callback", async () => {
+  test("rejects a second callback of a link attempt", async () => {
     const owner = await anOwner();
     const url = await go(owner, { account: aName() });
     expect(await finishLink(owner, "corp", url)).toMatchObject({ kind: "linked" });
     expect(await finishLink(owner, "corp", url)).toEqual({ kind: "failed", reason: "expired" });
   });
 
-  test("rejects a callback after ten minutes", async () => {
+  test("rejects a callback ten minutes after the link attempt began", async () => {
     const owner = await anOwner();
     const url = await go(owner, { account: aName() });
     await db.$executeRaw`UPDATE link_attempt SET expires_at = now() - interval '1 second' WHERE owner_id = ${owner.ownerId}`;
     expect(await finishLink(owner, "corp", url)).toEqual({ kind: "failed", reason: "expired" });
   });
 
-  test("ignores a missing, repeated or forged state", async () => {
+  test("ignores a callback with a missing, repeated or forged state", async () => {
     const owner = await anOwner();
     const url = await go(owner, { account: aName() });
     const before = corp.asked().token;
@@ -328,7 +328,7 @@ describe("returning from the provider", () => {
     expect(corp.asked().token).toBe(before);
   });
 
-  test("rejects a response from a different provider", async () => {
+  test("rejects a callback from a different provider", async () => {
     const owner = await anOwner();
     const url = await go(owner, { account: aName() });
     const before = [corp.asked().token, uni.asked().token];
@@ -470,7 +470,7 @@ describe("linked accounts", () => {
     for (const { value } of corp.issued(account)) expect(thrown.message).not.toContain(value);
   });
 
-  test("stops waiting for a provider that does not respond", async () => {
+  test("stops waiting for a provider that does not respond in time", async () => {
     const { account, about, credential } = await anAccount();
     corp.fault("refresh", "slow", account);
     const soon = AbortSignal.timeout(200);
@@ -478,7 +478,7 @@ describe("linked accounts", () => {
     await expect(late).rejects.toMatchObject({ reason: "provider_down", final: false });
   });
 
-  test("fails permanently when the access is revoked or expired", async () => {
+  test("fails a check permanently when the access is revoked or expired", async () => {
     const taken = await anAccount();
     corp.revoke(taken.account);
     await expect(taken.check()).rejects.toMatchObject({ reason: "invalid_grant", final: true });

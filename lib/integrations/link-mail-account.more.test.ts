@@ -168,7 +168,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
     ["an invalid name", () => ({ imapHost: "imap example" }), "imapHost"],
     ["a provider that accepts no passwords", () => ({ imapHost: "", email: "robin@outlook.com" }), "email"],
     ["a missing sending server", () => ({ ...sending(), smtpPort: "587" }), "smtpHost"],
-  ])("rejects %s at the matching field", async (_, change, field) => {
+  ])("rejects %s with an error at the matching field", async (_, change, field) => {
     process.env.ALLOW_PRIVATE_FETCH += ` imaps://imap.example.com:${dovecot.imapPort}`;
     resetEnv();
     const owner = await anOwner();

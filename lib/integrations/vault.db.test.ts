@@ -54,7 +54,7 @@ test("encrypts the same credential differently each time", async () => {
   expect(seen.size).toBe(5);
 });
 
-test("stores only one of two concurrent renewals", async () => {
+test("stores only one of two concurrently renewed credentials", async () => {
   const account = await anAccount();
   await storeCredential(db, account, aCredential());
   const { version = 0 } = (await openCredential(db, account)) ?? {};

@@ -26,7 +26,7 @@ test("rejects a secret with a typo or of another type", () => {
     expect(isSecret(junk, ["pat"])).toBe(false);
 });
 
-test("compares texts of any length in full", () => {
+test("distinguishes equal from unequal texts of any length", () => {
   expect(constantTimeEqual("a", "a")).toBe(true);
   expect(constantTimeEqual("a", "b")).toBe(false);
   expect(constantTimeEqual("a", "ab")).toBe(false);

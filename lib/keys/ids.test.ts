@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isId, newId } from "./ids";
 
-test("creates unique, recognizable IDs in chronological order", () => {
+test("creates unique, recognizable IDs that sort chronologically", () => {
   const ids = Array.from({ length: 5_000 }, () => newId("apr"));
   expect(new Set(ids).size).toBe(ids.length);
   expect([...ids].sort()).toEqual(ids);

@@ -49,7 +49,7 @@ async function aNewKeyInUse(): Promise<string> {
 const corrupt = (id: string) => db.$executeRaw`
   UPDATE integration_secret SET sealed = set_byte(sealed, 20, get_byte(sealed, 20) # 1) WHERE integration_id = ${id}`;
 
-test("re-encrypts everything with a new key", async () => {
+test("re-encrypts every stored secret with a new key", async () => {
   const accounts = await some(5);
   const [before] = await keys();
   const versions = await db.integrationSecret.findMany({ select: { integrationId: true, version: true } });
@@ -70,7 +70,7 @@ test("re-encrypts everything with a new key", async () => {
   await allOpen(accounts);
 });
 
-test("re-encrypts from SECRET to the operator's keys and back", async () => {
+test("re-encrypts secrets from SECRET to the operator's keys and back", async () => {
   const accounts = await some(3);
   const [one, two] = [aKey("one"), aKey("two")];
   withKeys(one);

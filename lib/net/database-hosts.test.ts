@@ -14,7 +14,7 @@ test.each([
   "postgresql://u:p@one:5432,two:5433,[::1]:5434/db?target_session_attrs=read-write",
   "postgresql://u:p@one,two/db?target_session_attrs=primary",
   "postgresql://one,two",
-])("accepts the address %s", (url) => {
+])("accepts the database address %s", (url) => {
   expect(read(url)()).toBe(url);
 });
 
@@ -26,7 +26,7 @@ test.each([
     "postgresql://u:hush@one,two/db?target_session_attrs=standby",
     "DATABASE_URL must have target_session_attrs=read-write or primary, because the service writes.",
   ],
-])("rejects the address %s", (url, sentence) => {
+])("rejects the database address %s", (url, sentence) => {
   expect(read(url)).toThrow(sentence);
 });
 

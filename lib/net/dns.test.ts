@@ -37,11 +37,11 @@ it("resolves both IPv4 and IPv6 addresses", async () => {
   expect(await resolveHost("four.example", false, servers)).toEqual([{ address: "192.0.2.8", family: 4 }]);
 });
 
-it("reports an unknown name", async () => {
+it("reports an unknown host name", async () => {
   await expect(resolveHost("gone.example", false, servers)).rejects.toMatchObject({ code: "ENOTFOUND" });
 });
 
-it("reports a name without an address", async () => {
+it("returns no addresses for a name without an address", async () => {
   expect(await resolveHost("empty.example", false, servers)).toEqual([]);
 });
 

@@ -62,7 +62,7 @@ describe("private addresses", () => {
     ...["[::1]", "[::]", "[0:0:0:0:0:0:0:1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[::127.0.0.1]"],
     ...["[64:ff9b::7f00:1]", "[2002:7f00:1::]", "[2001:0:7f00:1::]"],
     ...["169.254.169.254", "10.0.0.1", "192.168.0.1", "100.64.0.1", "[fd00:ec2::254]", "[fe80::1]", "168.63.129.16"],
-  ])("rejects https://%s", async (host) => {
+  ])("rejects a request to https://%s", async (host) => {
     await expect(get(`https://${host}:${canaryPort}/x`)).rejects.toThrow("not public");
     expect(visits).toBe(0);
   });
@@ -199,7 +199,7 @@ describe("response", () => {
     await expect(get(`https://other.example:${port}/ok`, world)).rejects.toThrow(/altname|certificate/i);
   });
 
-  it("reads a response up to the exact limit", async () => {
+  it("reads a response only up to the size limit", async () => {
     expect((await ask("/full")).body).toHaveLength(5_120);
     await expect(ask("/over")).rejects.toThrow("too long");
     await expect(ask("/endless")).rejects.toThrow("too long");

@@ -39,7 +39,7 @@ test("counts a text only once for all its readers", async () => {
   expect(unsentBytes()).toBe(0);
 });
 
-test("disconnects the longest idle client when another waits", async () => {
+test("disconnects the longest idle client when another client waits", async () => {
   const [first, second] = [waits("first"), waits("second")];
   const room = roomForReply();
   vi.advanceTimersByTime(500);

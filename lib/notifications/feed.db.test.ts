@@ -21,7 +21,7 @@ const unseen = async (owner: Owner) => (await readLiveCounts({ ...owner, quiet: 
 const inbox = (extras: object) => ({ data: { inbox: extras } });
 const soon = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-test("filters the feed by app, type, words and unread", async () => {
+test("filters the feed by app, type, words and read state", async () => {
   const { owner, app, clientId } = await anAppWith("notifications:write");
   const other = await anApp(owner);
   const second = await aTokenFor(owner, other.clientId, ["notifications:write"]);
@@ -83,7 +83,7 @@ test("returns a notification only to its owner", async () => {
     await expect(readNotification(who, which)).rejects.toMatchObject({ status: 404 });
 });
 
-test("counts new notifications until the owner views the list", async () => {
+test("counts notifications as new until the owner views the list", async () => {
   const { owner, app } = await anAppWith("notifications:write");
   await pushNotification(app, { title: "One" });
   const { id } = await pushNotification(app, { title: "Two" });

@@ -95,7 +95,7 @@ describe("errors returned to the app", () => {
     expectReturned(reply, "invalid_scope", `${uri}&`);
   });
 
-  it("rejects prompt=none", async () => {
+  it("rejects an authorization request with prompt=none", async () => {
     const { clientId } = await anApp();
     const asked = good(clientId, { prompt: "none" });
     expectReturned(await authorize(asked), "login_required");

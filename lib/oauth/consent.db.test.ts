@@ -131,7 +131,7 @@ describe("consent decision", () => {
     expect((await decide(csrf)).redirectTo).toContain("code=csn_ac_");
   });
 
-  it("redirects with the code, state and issuer", async () => {
+  it("redirects to the app with the code, state and issuer", async () => {
     const { redirectTo } = await aCode(await aParty());
     const url = new URL(redirectTo);
     expect(`${url.origin}${url.pathname}`).toBe("https://app.example/callback");
@@ -244,14 +244,14 @@ describe("consent decision", () => {
     ["for one day", 1],
     ["for 30 days", 30],
     ["for 90 days", 90],
-  ] as const)("grants access %s", async (_, days) => {
+  ] as const)("grants an app access %s", async (_, days) => {
     const { owner, app } = await aParty();
     await aCode({ owner, app }, { decision: days ? { days } : {} });
     const { expiresAt } = await getGrant(owner, app.clientId);
     expect(expiresAt && Math.round((expiresAt - Date.now()) / 86_400_000)).toBe(days);
   });
 
-  it("rejects unsupported grant durations", async () => {
+  it("rejects an unsupported duration of a grant", async () => {
     const { owner, app } = await aParty();
     const made = aCode({ owner, app }, { decision: { days: 7 as 1 } });
     await expect(made).rejects.toMatchObject({ status: 400 });

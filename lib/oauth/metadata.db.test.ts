@@ -59,7 +59,7 @@ it("names the resource in each metadata document", () => {
 });
 
 it.each(["api/mcp/x", "api/", "apis", "API", "__proto__", "constructor", "api/approvals"])(
-  "returns no document for %s",
+  "returns no metadata document for %s",
   async (path) => {
     const reply = documentReply(protectedResource(path));
     expect(reply.status).toBe(404);

@@ -63,7 +63,7 @@ it.each([
   for (const { access_token } of [first, second, third]) await admits(access_token);
 });
 
-it("returns the same successor for a repeat within a minute", async () => {
+it("returns the same refresh token for a repeated refresh within a minute", async () => {
   const { first, renew } = await connected();
   const one = await renewed(renew(first.refresh_token));
   const again = await renewed(renew(first.refresh_token));
@@ -72,7 +72,7 @@ it("returns the same successor for a repeat within a minute", async () => {
   for (const { access_token } of [first, one, again]) await admits(access_token);
 });
 
-it.each([1, 2, 3])("issues one successor to twenty concurrent refreshes, round %i", async () => {
+it.each([1, 2, 3])("issues one refresh token to twenty concurrent refreshes, round %i", async () => {
   const { first, renew } = await connected();
   const all = await Promise.all(Array.from({ length: 20 }, () => renewed(renew(first.refresh_token))));
   expect(new Set(all.map((it) => it.refresh_token)).size).toBe(1);
@@ -80,26 +80,29 @@ it.each([1, 2, 3])("issues one successor to twenty concurrent refreshes, round %
   await renewed(renew(all[0]?.refresh_token ?? ""));
 });
 
-it.each(["the successor was used", "a minute has passed"])("revokes the family on reuse after %s", async (when) => {
-  const { owner, app, first, renew } = await connected();
-  const elsewhere = await aGrantedToken({ owner, app });
-  const family = [first, await renewed(renew(first.refresh_token))];
-  if (when === "a minute has passed") await rotatedAgo(first.refresh_token, 61);
-  else family.push(await renewed(renew(family[1]?.refresh_token ?? "")));
-  await refused(renew(first.refresh_token));
-  for (const { access_token, refresh_token } of family) {
-    await expect(admits(access_token)).rejects.toMatchObject(dead);
-    await refused(renew(refresh_token));
-  }
-  await admits(elsewhere.token);
-  await renewed(renew(elsewhere.reply.refresh_token));
-  const events = await db.event.findMany({ where: { ownerId: owner.ownerId, type: "token.reused" } });
-  expect(events).toMatchObject([{ appId: app.clientId }]);
-  const { notifications } = await readFeed(owner);
-  expect(notifications).toMatchObject([
-    { app: { appId: "countersign", name: "Countersign" }, title: `${app.name} was signed out`, type: "security" },
-  ]);
-});
+it.each(["the successor was used", "a minute has passed"])(
+  "revokes the token family on reuse after %s",
+  async (when) => {
+    const { owner, app, first, renew } = await connected();
+    const elsewhere = await aGrantedToken({ owner, app });
+    const family = [first, await renewed(renew(first.refresh_token))];
+    if (when === "a minute has passed") await rotatedAgo(first.refresh_token, 61);
+    else family.push(await renewed(renew(family[1]?.refresh_token ?? "")));
+    await refused(renew(first.refresh_token));
+    for (const { access_token, refresh_token } of family) {
+      await expect(admits(access_token)).rejects.toMatchObject(dead);
+      await refused(renew(refresh_token));
+    }
+    await admits(elsewhere.token);
+    await renewed(renew(elsewhere.reply.refresh_token));
+    const events = await db.event.findMany({ where: { ownerId: owner.ownerId, type: "token.reused" } });
+    expect(events).toMatchObject([{ appId: app.clientId }]);
+    const { notifications } = await readFeed(owner);
+    expect(notifications).toMatchObject([
+      { app: { appId: "countersign", name: "Countersign" }, title: `${app.name} was signed out`, type: "security" },
+    ]);
+  },
+);
 
 it("leaves at most one valid token chain after a concurrent replay", async () => {
   for (let round = 0; round < 5; round++) {
@@ -285,7 +288,7 @@ describe("two clients with one token family", () => {
     await admits((await renewed(it.renew(last))).access_token);
   });
 
-  it("does not warn after an occasional lost response", async () => {
+  it("does not warn about a shared family after an occasional lost response", async () => {
     const it = await connected();
     let token = it.first.refresh_token;
     for (let time = 0; time < 4; time++) {
@@ -295,7 +298,7 @@ describe("two clients with one token family", () => {
     expect(await told(it)).toEqual(nothing);
   });
 
-  it("does not warn within one generation or one network", async () => {
+  it("does not warn about reuse within one generation or one network", async () => {
     const it = await connected();
     const all = await Promise.all(
       Array.from({ length: 20 }, () => renewed(it.renew(it.first.refresh_token, {}, home))),
@@ -308,7 +311,7 @@ describe("two clients with one token family", () => {
     expect(await told(it)).toEqual(nothing);
   });
 
-  it("warns on the first reuse from another network", async () => {
+  it("warns on a token's first reuse from another network", async () => {
     const it = await connected();
     await renewed(it.renew(it.first.refresh_token, {}, home));
     await Promise.all(Array.from({ length: 8 }, () => renewed(it.renew(it.first.refresh_token, {}, away))));
@@ -317,7 +320,7 @@ describe("two clients with one token family", () => {
     for (const { row } of rows) expect(row).not.toMatch(/192\.0\.2|198\.51/);
   });
 
-  it("warns again after a month", async () => {
+  it("warns again about a shared token family after a month", async () => {
     const it = await connected();
     const token = await bothRenew(it, 1, [home, away]);
     await pool().query("UPDATE refresh_token SET warned_at = warned_at - interval '31 days'");

@@ -144,7 +144,7 @@ describe("registration", () => {
     expect(error_description).toContain('"http://evil.example/cb"');
   });
 
-  it("accepts only POST requests", async () => {
+  it("accepts registrations only by POST", async () => {
     const wrong = await post(undefined, { method: "GET" });
     expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);
     const preflight = await post(undefined, { method: "OPTIONS" });
@@ -203,7 +203,7 @@ describe("names", () => {
     await registerApp(await anOwner(), { name: "Sextant" });
   });
 
-  it("rejects names that mix scripts", async () => {
+  it("rejects client names that mix scripts", async () => {
     await registerApp(await anOwner(), { name: "PayPal" });
     for (const name of ["PayPal", "paypal", "Pay Pal", "PayPal (work)", "Paypa1", "PayPaI", "РауРаӏ", "PÁYPAL"]) {
       expect((await post({ redirect_uris: [callback], client_name: name })).status).toBe(201);

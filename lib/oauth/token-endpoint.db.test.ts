@@ -71,7 +71,7 @@ describe("authorization code", () => {
     await expectRefused(await askToken(form), "invalid_grant");
   });
 
-  it("consumes a code on a wrong redirect URI", async () => {
+  it("consumes a code on a request with a wrong redirect URI", async () => {
     const { form } = await aCode(await aParty());
     await expectRefused(await askToken({ ...form, redirect_uri: "https://app.example/other" }), "invalid_grant");
     await expectRefused(await askToken(form), "invalid_grant");
@@ -83,7 +83,7 @@ describe("authorization code", () => {
     await expectRefused(await askToken(form), "invalid_grant");
   });
 
-  it("consumes a code on its first use", async () => {
+  it("consumes a code when it is first used", async () => {
     const party = await aParty();
     const { form, token } = await aGrantedToken(party);
     const elsewhere = await aGrantedToken(party);

@@ -110,7 +110,7 @@ describe("session", () => {
     await expect.poll(seen).toBeGreaterThan(long);
   });
 
-  it("replaces the browser's previous session", async () => {
+  it("replaces a browser's previous session at the next sign-in", async () => {
     const owner = await anOwner();
     const before = await open(owner.ownerId);
     await db.$executeRaw`UPDATE owner_session SET created_at = now() - interval '3 days' WHERE id = ${before}`;
@@ -125,7 +125,7 @@ describe("session", () => {
     expect((await listSessions(other))[0]?.createdAt).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  it("deletes a session after its end", async () => {
+  it("deletes ended and expired sessions", async () => {
     const owner = await anOwner();
     const [ended, expired, live] = [await open(owner.ownerId), await open(owner.ownerId), await open(owner.ownerId)];
     await endSession(owner, ended);

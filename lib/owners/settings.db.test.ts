@@ -16,7 +16,7 @@ afterEach(() => {
 
 const untouched = { ...defaults, zoneKnown: false };
 
-test("keeps settings that a change omits", async () => {
+test("keeps settings that a change does not name", async () => {
   const owner = await anOwner();
   expect(await readSettings(owner)).toEqual(untouched);
   await changeSettings(owner, { undoSeconds: 10, quiet: { from: 22 * 60, until: 7 * 60 } });

@@ -133,7 +133,7 @@ test("requires every migration to state whether it is additive", () => {
   for (const line of first) expect(line).toMatch(/^-- (additive|not additive: .+)$/);
 });
 
-test("waits for a busy table without blocking queries", async () => {
+test("waits for a busy table without blocking other queries", async () => {
   const folder = migrations({ "20300103000000_busy": 'ALTER TABLE "throttle" ADD COLUMN extra int;' });
   const holder = await pool().connect();
   await holder.query('BEGIN; LOCK TABLE "throttle" IN ACCESS SHARE MODE');
@@ -148,7 +148,7 @@ test("waits for a busy table without blocking queries", async () => {
   await pool().query("DELETE FROM _prisma_migrations WHERE migration_name = '20300103000000_busy'");
 });
 
-test("partitions the log without rewriting rows", async () => {
+test("partitions the event log without rewriting rows", async () => {
   const { url } = inject("postgres");
   const name = `before_${randomBytes(4).toString("hex")}`;
   await query(url, `CREATE DATABASE ${name}`);

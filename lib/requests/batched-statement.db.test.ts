@@ -181,7 +181,7 @@ test("records one answer per question from two instances", async () => {
   expect(await db.event.count({ where: { type: "approval.resolved", subject: { in: ids } } })).toBe(100);
 });
 
-test("delays only the request that waits for a locked row", async () => {
+test("delays only the request that waits for a locked row in a batch", async () => {
   const { app } = await anAppWith(...all);
   const ids = (await Promise.all(times(5, () => submit(app)))).map(({ id }) => id);
   let done = 0;

@@ -247,7 +247,7 @@ test("serves metrics only to local host names", async () => {
   ).rejects.toThrow(/in use\. Stop the other program, or set METRICS_PORT to a free port/);
 });
 
-test("documents every metric", async () => {
+test("documents every metric on the monitoring page", async () => {
   const { text } = await scrape();
   const { families, documented, used } = aboutMetrics(text);
   expect(families.length).toBeGreaterThan(40);

@@ -27,6 +27,6 @@ test.each([
   ["x;＝1", "x;'＝1"],
   ["\tx", "'\tx"],
   ["a; b - c; 3+4", "a; b - c; 3+4"],
-])("writes %j as the cell %j", (text, cell) => {
+])("writes the text %j as the CSV cell %j", (text, cell) => {
   expect(csvLine(["x", text])).toBe(`x,${cell}\r\n`);
 });

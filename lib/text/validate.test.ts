@@ -9,7 +9,7 @@ const schema = z.strictObject({
   data: z.record(z.string(), z.unknown()).optional(),
 });
 
-test("removes null values of named fields", () => {
+test("removes null values of the fields that a schema names", () => {
   const given = { question: "?", risk: null, options: [{ id: "a", note: null }], data: { none: null }, unknown: null };
   expect(withoutNulls(schema, given)).toEqual({
     question: "?",
@@ -24,7 +24,7 @@ test("returns an input without nulls unchanged", () => {
   expect(withoutNulls(schema, given)).toBe(given);
 });
 
-test("keeps null values in nested data", () => {
+test("keeps null values in nested free-form data", () => {
   const deep: unknown = JSON.parse(`${"[".repeat(60_000)}null${"]".repeat(60_000)}`);
   const given = { question: "?", risk: null, options: [], data: { deep } };
   expect(withoutNulls(schema, given)).toEqual({ question: "?", options: [], data: { deep } });

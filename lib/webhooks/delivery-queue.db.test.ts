@@ -86,7 +86,7 @@ it("includes an event whose transaction commits late", async () => {
   expect(await deliveriesOf(app.id)).toHaveLength(1);
 });
 
-it("checks an idle log without a write", async () => {
+it("checks an idle event log without a write", async () => {
   await turnAll();
   const written = async () => (await pool().query("SELECT tx, event_id, xmin FROM webhook_cursor")).rows;
   const before = await written();
@@ -157,7 +157,7 @@ it("sends a lost instance's deliveries within seconds", async () => {
   expect(await deliveriesOf(app.id)).toMatchObject([{ state: "delivered", attempts: 1 }]);
 });
 
-it("renews the lease during a slow request", async () => {
+it("renews a delivery's lease during a slow request", async () => {
   receiver.on("/renewed", (res) => setTimeout(() => res.writeHead(204).end(), 8000));
   const app = await hooked("/renewed");
   await answered(app, 1);

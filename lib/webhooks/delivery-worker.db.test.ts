@@ -36,7 +36,7 @@ const outcome = async (endpointId: string) => {
   };
 };
 
-it("sends a signed answer exactly once", async () => {
+it("sends an answer as a signed webhook exactly once", async () => {
   const { id, secret, approval, owner } = await told("/fine");
   await sendAll();
   await sendAll();
@@ -88,7 +88,7 @@ it.each([
   ),
   ["400", (status: number) => `The server responded ${status}`],
   ["404", (status: number) => `The server responded ${status}`],
-] as const)("treats a %s response as a failure", async (code, problem) => {
+] as const)("treats a webhook response with the status %s as a failure", async (code, problem) => {
   receiver.on(`/${code}`, (res) => res.writeHead(Number(code), { location: `${canary.origin}/caught` }).end());
   const { id } = await told(`/${code}`);
   await sendAll();
@@ -131,7 +131,7 @@ it("reports the cause of each type of failed request", async () => {
   );
 });
 
-it("limits an attempt to 15 seconds", async () => {
+it("limits a delivery attempt to 15 seconds", async () => {
   sendingTo(origins, "0");
   let poured = 0;
   receiver.on("/endless", (res, req) => {

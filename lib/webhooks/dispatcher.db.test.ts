@@ -28,7 +28,7 @@ test("reads the event log only if an endpoint is registered", async () => {
   await receiver.close();
 });
 
-test("limits the rate of checks during a burst of notifications", async () => {
+test("limits the rate of event checks during a burst of notifications", async () => {
   const { owner } = await anAppWith("approvals:write");
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   plans.length = 0;

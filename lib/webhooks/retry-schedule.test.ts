@@ -13,14 +13,14 @@ afterEach(() => {
   configure({ WEBHOOK_SCHEDULE: undefined });
 });
 
-it("schedules ten attempts over 75 hours and 35 minutes", () => {
+it("schedules ten delivery attempts over 75 hours and 35 minutes", () => {
   const pauses = Array.from({ length: 10 }, (_, tried) => nextAttemptIn(tried, 0, 0) ?? Number.NaN);
   expect(pauses.slice(0, 4)).toEqual([0, 5, 300, 1800]);
   expect(pauses.reduce((sum, pause) => sum + pause)).toBe((75 * 60 + 35) * 60 + 5);
   expect(nextAttemptIn(10)).toBeUndefined();
 });
 
-it("adds a random delay to each attempt", () => {
+it("adds a random delay to each delivery attempt", () => {
   for (let round = 0; round < 100; round++) {
     const pause = nextAttemptIn(2) ?? Number.NaN;
     expect(pause).toBeGreaterThanOrEqual(300);

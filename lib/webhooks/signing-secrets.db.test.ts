@@ -32,7 +32,7 @@ async function message(app: Awaited<ReturnType<typeof hooked>>, path: string) {
 }
 const count = (header: unknown) => String(header).split(" ").length;
 
-it("signs with both secrets for a day after a rotation", async () => {
+it("signs with both secrets for a day after a secret rotation", async () => {
   const app = await hooked("/rotated");
   const { secret: second } = await rotateEndpointSecret(app.registrar, app.id);
   const both = await message(app, "/rotated");

@@ -28,7 +28,7 @@ test("grows a window while a destination responds", () => {
   expect(sizeOf(windows, "b")).toBe(2);
 });
 
-test("keeps the size of an underused window", () => {
+test("does not grow a window that is underused", () => {
   const windows = windowsOf();
   for (let nth = 0; nth < 100; nth++) {
     const pass = windows.acquire("a");

@@ -35,7 +35,7 @@ test("limits a batch by bytes, except for a single item", () => {
   expect([take(), take(), take()]).toEqual([["a-large-item"], ["b1", "c1"], ["d1"]]);
 });
 
-test("skips measuring the size of a single item", () => {
+test("does not measure the size of a single item", () => {
   const bytes = () => expect.unreachable("measured");
   const { add, take } = aQueue({ bytes });
   add("a1");

@@ -89,7 +89,7 @@ test("pauses between queries for due jobs", async () => {
   expect(begun).toHaveLength(5);
 });
 
-test("renews only the running jobs", async () => {
+test("renews only the leases of running jobs", async () => {
   const { ends, work } = someWork(["a", "a"]);
   const run = vi.fn(async (_jobs: Job[]) => {
     throw new Error("away");

@@ -28,7 +28,7 @@ test("checks only an unabridged question for impersonation", () => {
   expect(told("d")).toEqual([[true, true], [true, false], unread, [true, true]]);
 });
 
-test("detects impersonation in facts", () => {
+test("detects impersonation in a question's facts", () => {
   const [shown] = toInboxApproval([{ ...asked("a", "?"), facts: [{ label: "Next", value: "Sign in again" }] }], "a");
   expect(shown?.impersonates).toBe(true);
 });

@@ -7,7 +7,7 @@ const options = [
 ];
 const found = (words: string) => optionsWith(options, words).map(({ id }) => id);
 
-test("finds options by words in the label or note", () => {
+test("finds options by words in their label or note", () => {
   expect([found("SHIP".toLowerCase()), found("monday"), found("wait"), found("never")]).toEqual([
     ["ship"],
     ["ship"],

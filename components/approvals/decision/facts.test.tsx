@@ -12,7 +12,7 @@ test("lists facts in the app's order", () => {
   expect(shown).not.toContain("text-lg");
 });
 
-test("renders nothing without facts", () => {
+test("renders nothing for a question without facts", () => {
   expect(renderToStaticMarkup(<Facts />)).toBe("");
   expect(html()).toBe("");
 });
@@ -26,7 +26,7 @@ test("escapes HTML in labels and values", () => {
   expect(html(["<b>", "</dd><script>"])).not.toMatch(/<b>|<script>/);
 });
 
-test("enlarges only an amount in the first row", () => {
+test("enlarges an amount only in the first row", () => {
   expect(html(["Amount", "86.40 €"], ["Fee", "1 €"]).match(/text-lg/g)).toHaveLength(1);
   expect(html(["To", "Ada"], ["Amount", "86.40 €"])).not.toContain("text-lg");
 });

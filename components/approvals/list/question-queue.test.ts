@@ -30,7 +30,7 @@ describe("next question", () => {
     expect(nextAfter(third, [third])).toBeUndefined();
     expect(nextAfter(first, [])).toBeUndefined();
   });
-  test("skips excluded questions", () => {
+  test("skips excluded questions when opening the next question", () => {
     expect(nextPast([first], all, second)).toBe(second);
     expect(nextPast([first, second], all, second)).toBe(third);
     expect(nextPast(all, all, second)).toBeUndefined();

@@ -187,7 +187,7 @@ function quietNow() {
 }
 
 describe("failing channels", () => {
-  it("retries after the delay that the server requests", async () => {
+  it("retries an alert after the delay that the server requests", async () => {
     const { owner, ask } = await told("telegram");
     chats.failing.push({ status: 429, body: { ok: false, parameters: { retry_after: 1200 } } });
     await ask();
@@ -221,7 +221,7 @@ describe("failing channels", () => {
     expect(await db.event.count({ where: { ownerId: owner.ownerId, type: "channel.failing" } })).toBe(1);
   });
 
-  it("tolerates an old ntfy server that can't withdraw messages", async () => {
+  it("tolerates an old ntfy server that cannot withdraw messages", async () => {
     const { owner, ask, answer } = await told("ntfy");
     const id = await ask();
     await alertOwners();
@@ -295,7 +295,7 @@ describe("channel settings", () => {
   });
 });
 
-it("sends nothing to a name that resolves to a private address", async () => {
+it("sends nothing to a channel whose name resolves to a private address", async () => {
   const { owner } = await told();
   const { id } = await addChannel(owner, "slack", { url: "https://localhost.example./x" });
   const { fetchDependencies } = await import("@/lib/net/guarded-fetch");

@@ -102,7 +102,7 @@ const decided = async (id: string) => {
 };
 
 describe("question messages", () => {
-  it("edits the message when the question is answered elsewhere", async () => {
+  it("edits the Slack message when the question is answered elsewhere", async () => {
     const { owner, ask, name } = await told();
     const id = await ask();
     expect(texts()).toEqual([`New question from ${name}\nOpen Countersign to see the question.`]);
@@ -161,7 +161,7 @@ describe("question messages", () => {
     expect(chats.shown).toHaveLength(1);
   });
 
-  it("retries after the delay that Slack requests", async () => {
+  it("retries a message after the delay that Slack requests", async () => {
     const { ask } = await told();
     chats.failing.push({ status: 429, headers: { "retry-after": "1200" } });
     await ask();
@@ -171,7 +171,7 @@ describe("question messages", () => {
   });
 });
 
-it("prefills the Slack app manifest", async () => {
+it("prefills the manifest for a new Slack app", async () => {
   const manifest = JSON.parse(new URL(slackAppLink()).searchParams.get("manifest_json") ?? "");
   expect(manifest).toMatchObject({
     oauth_config: { scopes: { bot: ["chat:write"] } },
@@ -203,7 +203,7 @@ describe("button presses", () => {
     ]);
   });
 
-  it("restores the message after the owner undoes the answer", async () => {
+  it("restores the Slack message after the owner undoes the answer", async () => {
     const { owner, name, ask } = await told({ ...allowed, undoSeconds: 30 });
     const id = await ask();
     await send(pressOf("Tidy it"));
@@ -218,7 +218,7 @@ describe("button presses", () => {
     await answerApproval(owner, id, { kind: "option", optionId: "n" });
   });
 
-  it("edits the message when the undo period ends", async () => {
+  it("edits the Slack message when the undo period ends", async () => {
     const { owner, name, ask } = await told({ ...allowed, undoSeconds: 30 });
     const id = await ask();
     await send(pressOf("Tidy it"));
@@ -238,7 +238,7 @@ describe("button presses", () => {
     expect(await decided(id)).toBeNull();
   });
 
-  it("rejects presses without a recent Slack signature for the channel", async () => {
+  it("rejects button presses without a recent Slack signature for the channel", async () => {
     const { channelId, ask } = await told(allowed);
     const id = await ask();
     const press = pressOf("Tidy it");
@@ -270,7 +270,7 @@ describe("button presses", () => {
     expect(await decided(id)).toMatchObject({ optionId: "y" });
   });
 
-  it("ignores presses from another member, message or team", async () => {
+  it("ignores button presses from another member, message or team", async () => {
     const { ask } = await told(allowed);
     const id = await ask();
     const press = pressOf("Tidy it");
@@ -291,7 +291,7 @@ describe("button presses", () => {
     expect(chats.asked).toHaveLength(1);
   });
 
-  it("rejects presses after the question or the owner's settings change", async () => {
+  it("rejects button presses after the question or the owner's settings change", async () => {
     const { owner, app, ask } = await told(allowed);
     const id = await ask();
     const press = pressOf("Tidy it");
@@ -305,7 +305,7 @@ describe("button presses", () => {
     expect(labels()).toEqual([]);
   });
 
-  it("reports a duplicate press's result only once", async () => {
+  it("reports a duplicate button press's result only once", async () => {
     const { ask } = await told({ ...allowed, undoSeconds: 30 });
     await ask();
     const press = pressOf("Tidy it");

@@ -27,7 +27,7 @@ function ask(args: string[], shown = token) {
 const api = async (path: string, body?: object) =>
   (await call(body ? "POST" : "GET", `/api/approvals${path}`, { token, body })).body as Record<string, unknown>;
 
-test("submits one question per key", async () => {
+test("submits only one question per key", async () => {
   const context = join(folder, "context.md");
   writeFileSync(context, "**All green**");
   const words = [

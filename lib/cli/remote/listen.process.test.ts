@@ -86,7 +86,7 @@ test("forwards events as signed webhooks until stopped", async () => {
   }
 });
 
-test("signs with the same secret for the same token", async () => {
+test("signs forwarded events with the same secret for the same token", async () => {
   const secrets: string[] = [];
   for (let attempt = 0; attempt < 2; attempt++) {
     const running = listen(["--forward-to", "http://localhost:4242/hooks"]);

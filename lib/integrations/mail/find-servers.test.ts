@@ -190,7 +190,7 @@ describe("typed server", () => {
     "a?b",
     "[::1",
     "::1",
-  ])("rejects the server name '%s'", (host) => {
+  ])("rejects the server name “%s”", (host) => {
     expect(hostName(host)).toBeUndefined();
     expect(() => typedServer("imap", { host })).toThrow();
   });

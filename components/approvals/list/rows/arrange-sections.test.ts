@@ -74,12 +74,12 @@ describe("sections", () => {
     ]);
   });
 
-  test("keeps a held answer in its section", () => {
+  test("keeps a question with a held answer in its section", () => {
     const held = asked("w", "w", { triage: { askedBack: true, held: {} } });
     expect(shape([held, single])).toEqual(["today: w b1"]);
   });
 
-  test("shows search results without sections", () => {
+  test("shows search results without section headings", () => {
     expect(undivided([...burst, single]).map(({ name, items }) => [name, items.length])).toEqual([[undefined, 6]]);
     expect(undivided([])).toEqual([]);
   });
@@ -123,7 +123,7 @@ describe("groups by app", () => {
     ]);
   });
 
-  test("keeps the rows of a collapsed group in the navigation order", () => {
+  test("keeps the rows of a collapsed group in the keyboard order", () => {
     const rows = [muted, away, ...burst, single];
     expect(ids(inOrder(divided(rows)))).toBe("a1 b1 a2 a3 a4 a5 w");
     expect(ids(inOrder(divided(rows, { folds: [["muted", true]] })))).toBe("a1 b1 a2 a3 a4 a5 w m");
