@@ -101,7 +101,7 @@ test("shows the end of quiet hours in the owner's time zone", () => {
   expect(said(now + 10 * 86_400_000, 100)).toContain("Quiet hours all day · 99+ waiting");
 });
 
-test("shows a message for an empty list", () => {
+test("shows a message for each kind of empty list", () => {
   const said = (view: Parameters<typeof EmptyList>[0]["view"]) =>
     renderToStaticMarkup(
       <AppRouterContext value={router}>

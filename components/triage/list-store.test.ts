@@ -36,7 +36,7 @@ describe("selection", () => {
 });
 
 describe("open row", () => {
-  test("opens the row with the ID in the address", () => {
+  test("opens the row whose ID is in the URL", () => {
     expect(stateAfter().named).toBe("a");
     expect(stateAfter({ type: "named", id: "b" }).named).toBe("b");
     expect(stateAfter({ type: "named", id: undefined }, { type: "rested", id: "c" })).toMatchObject({ resting: "c" });
@@ -48,7 +48,7 @@ describe("open row", () => {
     expect(listReducer(before, { type: "rested", id: "c" })).toBe(before);
   });
 
-  test("clears a row's chosen option", () => {
+  test("clears the option chosen in a row", () => {
     expect(stateAfter({ type: "chose", id: "a", option: "yes" }, { type: "chose", id: "a" }).chosen).toBeUndefined();
   });
 

@@ -46,7 +46,7 @@ const beaten: Reply<string> = { type: "beaten", outcome: "no" };
 const kinds = (page: ReturnType<typeof aPage>) => page.requests().map(({ number, kind }) => `${number} ${kind}`);
 
 describe("requests for one item", () => {
-  test("sends a request immediately when no other is pending", () => {
+  test("sends a request immediately when no other request is pending", () => {
     const page = aPage();
     expect(page.send("a")).toMatchObject([{ type: "request", request: { number: 1, kind: "send", waits: false } }]);
     expect(page.phase("a")).toBe("sending");
@@ -178,7 +178,7 @@ describe("repeated answers", () => {
     expect(kinds(page)).toEqual(["1 send", "2 undo"]);
   });
 
-  test("ignores an unexpected reply", () => {
+  test("ignores a reply that no request expects", () => {
     const page = aPage();
     page.send("a");
     page.undo("a");

@@ -45,7 +45,7 @@ describe("session", () => {
     ]);
   });
 
-  it("rejects a foreign, expired, outdated or forged session", async () => {
+  it("rejects another owner's session and an expired, outdated or forged session", async () => {
     const [{ ownerId }, other] = [await anOwner(), await anOwner()];
     const session = await open(ownerId);
     expect(await sessionOwner(other.ownerId, 1, session)).toBeNull();

@@ -90,7 +90,7 @@ test("stores a time zone's canonical name", async () => {
   await expect(changeSettings(owner, { timeZone: "+05:30" })).rejects.toMatchObject({ status: 400 });
 });
 
-test("uses a browser's time zone only if none is set", async () => {
+test("uses a browser's time zone only if the owner has set none", async () => {
   const owner = await anOwner();
   await changeSettings(owner, { theme: "dark" });
   await takeTimeZone(owner, "Asia/Tokyo");

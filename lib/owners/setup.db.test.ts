@@ -32,7 +32,7 @@ it("keeps the setup link across restarts", () => {
   }
 });
 
-it("creates the first account with the right token", async () => {
+it("creates the first account with the right setup token", async () => {
   await expect(setUp("csn_su_wrong", owner())).rejects.toMatchObject({ status: 403 });
   expect(await anyOwner()).toBe(false);
   expect(await setUp(token(), owner())).toEqual({ ownerId: expect.any(String), sessionVersion: 1 });
@@ -45,7 +45,7 @@ it("returns 404 for setup after the operator creates an account", async () => {
   await expect(setUp(token(), owner(1))).rejects.toMatchObject({ status: 404 });
 });
 
-it("rejects an open form after the operator creates an account", async () => {
+it("rejects an open setup form after the operator creates an account", async () => {
   await createOwner(owner());
   await expect(createOwner(owner(1), { first: true })).rejects.toMatchObject({ status: 404 });
   expect(await db.owner.count()).toBe(1);

@@ -218,7 +218,7 @@ describe("phone link", () => {
     });
   });
 
-  it("reports a sign-in in a new browser", async () => {
+  it("reports a sign-in in a new browser through a phone link", async () => {
     const owner = await anOwner();
     await createSession({ ownerId: owner.ownerId, sessionVersion: 1 }, { method: "password", ...opening });
     const { kind, ...entrance } = await signInWithLink(tokenOf(await makePhoneLink(owner)));

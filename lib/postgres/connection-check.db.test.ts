@@ -48,7 +48,7 @@ test.concurrent.each([
     { DATABASE_URL: transaction.url, DATABASE_DIRECT_URL: url },
     /^The connection pooler at DATABASE_URL does not support prepared statements\. Use PgBouncer 1\.21/,
   ],
-])("reports %s in one sentence", async (_, given, sentence) => {
+])("reports %s in one sentence at startup", async (_, given, sentence) => {
   await expect(checkDatabase(given)).rejects.toThrow(sentence);
 });
 
@@ -60,7 +60,7 @@ test("warns about missing statement timeouts that the service cannot set", async
   await pool().query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} RESET statement_timeout`);
 });
 
-test("retries only while a database is unreachable", async () => {
+test("retries the connection only while a database is unreachable", async () => {
   await direct.close();
   const given = { DATABASE_URL: direct.url };
   await expect(checkDatabase(given)).rejects.toThrow(
@@ -83,7 +83,7 @@ test("retries only while a database is unreachable", async () => {
   );
 });
 
-test("sets session settings except through a pooler", async () => {
+test("sets timeouts on connections except through a pooler", async () => {
   const shown = async (settings: Record<string, string>) => {
     await disconnect();
     configure(settings);

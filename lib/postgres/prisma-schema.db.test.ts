@@ -47,7 +47,7 @@ const models: Model[] = [...schema.matchAll(/^model \w+ \{\n([\s\S]*?)^\}/gm)].m
   };
 });
 
-test("finds a model for every table", async () => {
+test("finds a Prisma model for every table", async () => {
   const { rows } = await pool().query<{ name: string }>(
     `SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition
       AND relnamespace = 'public'::regnamespace AND relname <> '_prisma_migrations'`,
@@ -55,7 +55,7 @@ test("finds a model for every table", async () => {
   expect(models.map(({ table }) => table).sort()).toEqual(rows.map(({ name }) => name).sort());
 });
 
-test.each(models)("matches the columns of $table to its model", async ({ table, fields }) => {
+test.each(models)("matches the columns of $table to its Prisma model", async ({ table, fields }) => {
   const { rows } = await pool().query<{ column: string; type: string; nullable: boolean }>(
     `SELECT attname AS column, NOT attnotnull AS nullable,
        CASE typname WHEN 'timestamptz' THEN 'timestamptz(' || atttypmod || ')' ELSE typname END AS type
@@ -67,7 +67,7 @@ test.each(models)("matches the columns of $table to its model", async ({ table, 
   expect(rows.sort(byColumn)).toEqual(expected.sort(byColumn));
 });
 
-test.each(models)("matches the keys and indexes of $table to its model", async (model) => {
+test.each(models)("matches the keys and indexes of $table to its Prisma model", async (model) => {
   const { rows } = await pool().query<{ name: string }>(
     "SELECT indexrelid::regclass::text AS name FROM pg_index WHERE indrelid = $1::regclass",
     [model.table],

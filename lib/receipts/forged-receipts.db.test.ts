@@ -80,7 +80,7 @@ test("never attributes an app's answer to the owner", async () => {
   expect(said.filter((line) => line.startsWith("you: You answered"))).toHaveLength(1);
 });
 
-test("never attributes a default to the owner", async () => {
+test("never attributes a recorded default to the owner", async () => {
   const { owner, submit, read, token } = await anAgent();
   const terms = { expiresAt: Date.now() + 3_600_000, defaultOptionId: "ship" };
   const reply = await ask("POST", "/api/approvals", { token, body: { ...aQuestion, ...terms, ownerOnly: true } });

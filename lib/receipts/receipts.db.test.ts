@@ -32,7 +32,7 @@ async function isSigned(receipt: string) {
   return verify(null, said, createPublicKey({ key, format: "jwk" }), Buffer.from(signature, "base64url"));
 }
 
-test("includes the question's hash instead of its text", async () => {
+test("includes the question's hash instead of the question's text", async () => {
   const { app, id, clientId, owner } = await answered();
   const receipt = await issueReceipt(app, id);
   const [head, body] = receipt.split(".");
@@ -86,7 +86,7 @@ test("marks only answers by rules as simulated", async () => {
   expect(await claimed("Simulated: rule 1 would say yes, and so do I", "owner")).toBeUndefined();
 });
 
-test("rejects unanswered and foreign approvals", async () => {
+test("rejects receipts for unanswered and foreign approvals", async () => {
   const { app } = await anAppWith("approvals:write", "approvals:read");
   const { id } = await submitApproval(app, aQuestion);
   await expect(issueReceipt(app, id)).rejects.toMatchObject({
@@ -130,7 +130,7 @@ test("keeps one active key after concurrent rotations", async () => {
   expect(rows).toEqual([{ count: 1 }]);
 });
 
-test("replaces a key encrypted with another secret", async () => {
+test("replaces a receipt key encrypted with another secret", async () => {
   const { app, id } = await answered();
   const before = await issueReceipt(app, id);
   // This process has not decrypted the key, so the key is not cached.

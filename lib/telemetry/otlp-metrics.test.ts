@@ -17,7 +17,7 @@ const gauge = (name: string, read: Gauge["read"], ...labels: string[]): Gauge =>
 const linesOf = async (of: Metrics, start: string) =>
   (await textOf(await of.snapshot())).split("\n").filter((line) => line.startsWith(start));
 
-test("counts only while metrics are enabled", async () => {
+test("counts only while metrics are turned on", async () => {
   expect(isCounting()).toBe(false);
   cups(["green"], 100);
   metrics = startMetrics([]);
@@ -36,7 +36,7 @@ test("counts only while metrics are enabled", async () => {
   expect(await linesOf(metrics, "test_late_total")).toEqual(["test_late_total 1"]);
 });
 
-test("omits a gauge that fails or times out", async () => {
+test("omits a gauge whose reading fails or times out", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const log = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   metrics = startMetrics([

@@ -136,7 +136,7 @@ test("finds no left or right sides in classes and styles", () => {
   );
 });
 
-test("publishes changes only through the change helpers", () => {
+test("publishes owners' changes only through the change helpers", () => {
   const announcing = sources.filter(
     (file) => file.startsWith("lib/") && /(?<!function )\bpublish\(/.test(readFileSync(file, "utf8")),
   );

@@ -109,7 +109,7 @@ test("limits the length of the contributors' pages", () => {
   expect(long.map(({ path }) => path)).toEqual([]);
 });
 
-test("lists exactly the existing settings on the configuration page", () => {
+test("lists exactly the known settings on the configuration page", () => {
   const configuration = textOf("docs/configuration.md") + textOf("docs/integrations.md");
   const named = new Set(
     [...configuration.matchAll(/`([A-Z]+(?:_[A-Z]+)+|PORT|HOST|SECRET|SIGNUPS|MIGRATE)`/g)].map(([, it]) => it),

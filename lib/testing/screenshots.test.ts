@@ -5,7 +5,7 @@ import { pictureFolder, shownPictures } from "./screenshots";
 
 const files = readdirSync(pictureFolder).sort();
 
-it("includes exactly the screenshots that a page shows", () => {
+it("includes exactly the screenshots that documentation pages show", () => {
   expect(files).toEqual(shownPictures().map(({ name }) => `${name}.png`));
 });
 

@@ -234,7 +234,7 @@ describe.each(ownerActions)("$name", ({ name, input, fresh, page, failure }) => 
     });
   });
 
-  it("rejects a missing or incomplete form", async () => {
+  it("rejects a missing or incomplete form of the action", async () => {
     const owner = await anOwner();
     for (const headers of [scripted, {}]) {
       const broken = await send(name, "{", owner, { ...headers, "content-type": "application/json" });

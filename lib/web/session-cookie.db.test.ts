@@ -74,7 +74,7 @@ describe("session", () => {
     expect((await ownerOfCookie(one))?.session).not.toBe((await ownerOfCookie(other))?.session);
   });
 
-  it("ends a session everywhere immediately", async () => {
+  it("ends an owner's sessions everywhere immediately", async () => {
     const owner = await anOwner();
     const cookie = await cookieFor(owner.ownerId);
     expect((await ownerOfCookie(cookie))?.ownerId).toBe(owner.ownerId);

@@ -54,7 +54,7 @@ it("sends each webhook only its app's events", async () => {
   expect(new Set(ids).size).toBe(5);
 });
 
-it("sends all event types by default", async () => {
+it("sends all event types to a webhook by default", async () => {
   const [all, some] = [await hooked("/all", { types: [] }), await hooked("/some")];
   for (const app of [all, some]) await app.answer(await app.ask());
   await sendAll();
@@ -62,7 +62,7 @@ it("sends all event types by default", async () => {
   expect(types("/some")).toEqual(["approval.resolved"]);
 });
 
-it("sends only events that the grant's scopes allow", async () => {
+it("sends a webhook only events that the grant's scopes allow", async () => {
   const app = await hooked("/scope");
   const [kept, lost] = [await app.ask(), await app.ask()];
   await app.answer(kept);
@@ -126,7 +126,7 @@ it("sends no events from before a webhook's creation", async () => {
   expect(await deliveriesOf(late.id)).toHaveLength(2);
 });
 
-it("never connects to a private address", async () => {
+it("never connects a webhook to a private address", async () => {
   const canary = await aReceiver();
   const { port } = new URL(canary.origin);
   const hosts = [

@@ -71,7 +71,7 @@ it("creates missing deliveries after an interrupted run", async () => {
   expect(await deliveriesOf(app.id)).toHaveLength(3);
 });
 
-it("includes an event whose transaction commits late", async () => {
+it("delivers an event whose transaction commits late", async () => {
   const app = await hooked("/late-commit");
   await turnAll();
   const client = await pool().connect();
@@ -117,7 +117,7 @@ it("creates no delivery for events that no endpoint selected", async () => {
   expect(receiver.at("/nobody")).toEqual([]);
 });
 
-it("makes no duplicate attempts with several senders", async () => {
+it("makes no duplicate delivery attempts with several senders", async () => {
   const apps = await Promise.all(["/once-a", "/once-b", "/once-c"].map(hooked));
   for (const path of ["/once-a", "/once-b", "/once-c"])
     receiver.on(path, async (res, req) => {
@@ -167,7 +167,7 @@ it("renews a delivery's lease during a slow request", async () => {
   expect(receiver.at("/renewed")).toHaveLength(1);
 });
 
-it("renews leases without waiting for locked rows", async () => {
+it("renews delivery leases without waiting for locked rows", async () => {
   const app = await hooked("/renewing");
   await wait(app.id, 3);
   const taken = await leaseDue("one", { max: 256, windows: [{ place: app.id, size: 3, underWay: 0 }] });
@@ -180,7 +180,7 @@ it("renews leases without waiting for locked rows", async () => {
   client.release();
 });
 
-it("adapts an endpoint's window to responses", async () => {
+it("adapts an endpoint's window of attempts to responses", async () => {
   sendingTo([receiver.origin], "0,3600");
   const paths = ["/crowded", "/failing"] as const;
   const max = { "/crowded": 0, "/failing": 0 };

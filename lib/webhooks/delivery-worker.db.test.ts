@@ -97,7 +97,7 @@ it.each([
   expect(canary.got).toEqual([]);
 });
 
-it("reports the cause of each type of failed request", async () => {
+it("reports the cause of each type of failed delivery", async () => {
   receiver.on("/cut", (_res, req) => req.socket.destroy());
   const babbler = createServer((socket) => socket.once("data", () => socket.end("hello\r\n\r\n")));
   await once(babbler.listen(0, "127.0.0.1"), "listening");
@@ -190,7 +190,7 @@ it("disables a webhook after a 410 response", async () => {
   expect(receiver.at("/gone")).toHaveLength(sofar + 1);
 });
 
-it.each(["429", "503"])("honors the Retry-After of a %s for up to a day", async (code) => {
+it.each(["429", "503"])("honors the Retry-After of a response with status %s for up to a day", async (code) => {
   receiver.on(`/wait-${code}`, (res, _req, nth) =>
     res.writeHead(Number(code), { "retry-after": nth === 1 ? "120" : "99999999" }).end(),
   );
@@ -223,7 +223,7 @@ it("disables a webhook after three days of failures", async () => {
   expect(await db.notification.count({ where: { ownerId: app.registrar.ownerId } })).toBe(1);
 });
 
-it("releases a hanging attempt to another instance on shutdown", async () => {
+it("releases a hanging delivery attempt to another instance on shutdown", async () => {
   receiver.on("/stopping", (res, _req, nth) => void (nth > 1 && res.writeHead(204).end()));
   const { id } = await told("/stopping");
   await turnAll();

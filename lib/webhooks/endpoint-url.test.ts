@@ -17,7 +17,7 @@ it.each([
     "https://1.1.1.1/x",
     "https://[2606:4700::1]/",
   ],
-])("accepts the URL %s", (url) => expect(addressProblem(url)).toBeUndefined());
+])("accepts the webhook URL %s", (url) => expect(addressProblem(url)).toBeUndefined());
 
 it.each([
   ...["", "hooks", "/hooks", "ftp://app.example/", "http://app.example/hooks", "javascript:alert(1)"],
@@ -56,9 +56,9 @@ it.each([
     "https://198.18.0.1/",
     "https://224.0.0.1/",
   ],
-])("rejects the URL %j", (url) => expect(addressProblem(url)).toEqual(expect.any(String)));
+])("rejects the webhook URL %j", (url) => expect(addressProblem(url)).toEqual(expect.any(String)));
 
-it("accepts a local origin that the operator names", () => {
+it("accepts a webhook at a local origin that the operator names", () => {
   configure({ ALLOW_PRIVATE_FETCH: "http://127.0.0.1:8080" });
   expect(addressProblem("http://127.0.0.1:8080/hooks")).toBeUndefined();
   expect(addressProblem("http://127.0.0.1:8081/hooks")).toBe("Must be https");

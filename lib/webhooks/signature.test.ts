@@ -34,7 +34,7 @@ it("verifies a message with either of two current secrets", () => {
   expect(() => verified(newSigningSecret(), message)).toThrow();
 });
 
-it("rejects an altered or old message", () => {
+it("rejects an altered or old webhook message", () => {
   const secret = newSigningSecret();
   const message = sent([secret]);
   expect(() => verified(secret, { ...message, body: body.replace("418", "419") })).toThrow();

@@ -19,7 +19,7 @@ afterAll(async () => {
   await all?.end();
 });
 
-test("makes no duplicate attempts across two instances", async () => {
+test("makes no duplicate delivery attempts across two instances", async () => {
   const { add, answered, arrived, receiver, run, start } = all;
   there = await start(1);
   const { id: endpoint } = await add("/both");
@@ -50,7 +50,7 @@ test("sends a killed instance's deliveries from another instance", async () => {
   await run(["webhook", "remove", endpoint]);
 });
 
-test("stops within the grace period despite a hanging receiver", async () => {
+test("stops an instance within the grace period despite a hanging receiver", async () => {
   const { add, answered, arrived, receiver, run, start } = all;
   const { id: endpoint } = await add("/hangs");
   receiver.on("/hangs", (res, _req, nth) => void (nth > 1 && res.writeHead(204).end()));

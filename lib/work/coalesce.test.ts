@@ -18,7 +18,7 @@ function sharing() {
   return { ask, ends, fail: (error: Error) => fail?.(error) };
 }
 
-test("shares a run among calls made before it begins", async () => {
+test("shares a run among equal calls made before it begins", async () => {
   const { ask, ends } = sharing();
   const [first, second, other] = [ask("a"), ask("a"), ask("b")];
   await next();
@@ -47,7 +47,7 @@ test("combines calls made during two runs into one run", async () => {
   expect(await Promise.all([third, fourth])).toEqual([2, 2]);
 });
 
-test("waits at most a quarter of a second for an earlier run", async () => {
+test("waits at most a quarter of a second for an earlier run of the call", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { ask, ends, fail } = sharing();
   void ask("a");

@@ -38,7 +38,7 @@ test("repeats a run one interval after the previous run", async () => {
   expect(run).toHaveBeenCalledTimes(2);
 });
 
-test("reads the interval after each run", async () => {
+test("reads a loop's interval after each run", async () => {
   const pauses = [10, 40, 1000];
   const run = vi.fn(async () => {});
   loop({ first: 0, intervalMs: () => pauses.shift() ?? 0, failureMessage: problem, run });
@@ -121,7 +121,7 @@ test("logs a repeated failure only once before the next success", async () => {
   expect(warn).toHaveBeenCalledTimes(2);
 });
 
-test("waits for the current run on stop", async () => {
+test("waits for the current run when a loop stops", async () => {
   const { run, end } = slowWork();
   let tell = () => {};
   const deaf = vi.fn();

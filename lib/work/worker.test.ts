@@ -130,7 +130,7 @@ test("reports repeated failures only once before the next success", async () => 
   expect(due).toEqual([]);
 });
 
-test("aborts jobs after the grace period on stop", async () => {
+test("aborts running jobs after the grace period of a stop", async () => {
   const { begun, ends, work } = someWork(["a", "a", "a"]);
   const { wake, stop } = worker({ ...work, concurrency: 2, shutdownGraceMs: 5000 }, report());
   wake();
@@ -183,7 +183,7 @@ test("throws the first failure after running jobs have ended", async () => {
   await thrown;
 });
 
-test("completes running jobs on stop", async () => {
+test("completes running jobs after a stop signal", async () => {
   const { begun, ends, work } = someWork(["a", "a", "a"]);
   const stopping = new AbortController();
   const done = runUntilEmpty({ ...work, concurrency: 2 }, stopping.signal);

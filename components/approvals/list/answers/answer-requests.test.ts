@@ -23,7 +23,7 @@ test("asks the owner to confirm an unconfirmed option", () => {
   expect(replyOf({ unconfirmed: true })).toEqual({ type: "refused", message: "Choose the option again to confirm" });
 });
 
-test("sends the number the owner picked", () => {
+test("sends the number that the owner picked", () => {
   expect(fieldsOf({ ...yes, picked: "47" })).toEqual({ optionId: "yes", confirmed: "yes", note: "", picked: "47" });
 });
 
