@@ -164,7 +164,7 @@ test("keeps every page usable in every display and input mode", async ({ page, o
   for (const [at, path] of paths.entries()) {
     if (at > 0) await go(page, path);
     for (const [title, way, on] of ways)
-      if (on?.(path, at) ?? true) await test.step(`${title}: ${path}`, () => way(page, path));
+      if (on?.(path, at) ?? true) await test.step(`${title} on ${path}`, () => way(page, path));
   }
 });
 

@@ -171,7 +171,7 @@ test("opens the question's menu by keyboard", async ({ page, app }) => {
   expect((await app.read(id)).status).toBe("pending");
 });
 
-test("clears a chosen option", async ({ page, owner, app }) => {
+test("clears the chosen option when the owner cancels the confirmation", async ({ page, owner, app }) => {
   await changeSettings(owner, { alwaysConfirm: true });
   const id = await app.ask({ question: "Ship it?" });
   await page.goto(`/approvals/${id}`);

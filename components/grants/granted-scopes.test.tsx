@@ -20,7 +20,7 @@ const statusOf = (scopes: AllowedScope[]) =>
 const revoked = { scope: "notifications:write", sentence: "Send you notifications", sensitive: false, leftMs: 9000 };
 const granted = { scope: "approvals:write", sentence: "Ask you questions", sensitive: false, grantedAt: 0 };
 
-test("names only the revoked permission", () => {
+test("names only the revoked permission in the status text", () => {
   expect(statusOf([granted, revoked])).toBe("Courier can no longer send you notifications.");
   expect(statusOf([granted])).toBe("");
 });

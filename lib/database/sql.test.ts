@@ -49,7 +49,7 @@ test("keeps statement names within PostgreSQL's limit", () => {
   expect(statement(sql`SELECT ${wide}`).name?.length).toBeLessThanOrEqual(63);
 });
 
-test("joins list items with commas", () => {
+test("joins the pieces of a list with commas", () => {
   const pairs = (ids: string[]) => statement(sql`VALUES ${list(ids.map((id) => sql`(${id}, now())`))}`);
   expect(pairs(["a", "b"])).toMatchObject({ text: "VALUES ($1, now()), ($2, now())", values: ["a", "b"] });
   expect(pairs(["a"]).text).toBe("VALUES ($1, now())");

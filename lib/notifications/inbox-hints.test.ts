@@ -8,7 +8,7 @@ test("accepts notification data without hints", () => {
     expect(readInboxHints(data)).toEqual({ extras: plain, ignored: [] });
 });
 
-test("reads every supported hint", () => {
+test("reads every supported inbox hint", () => {
   const inbox = {
     url: "https://example.com/builds/418?tab=log#end",
     priority: "urgent",
@@ -19,7 +19,7 @@ test("reads every supported hint", () => {
   expect(readInboxHints({ inbox, build: 418 })).toEqual({ extras: inbox, ignored: [] });
 });
 
-test("names each invalid hint", () => {
+test("names each invalid inbox hint", () => {
   const { extras, ignored } = readInboxHints({
     inbox: {
       url: "http://example.com",

@@ -309,7 +309,7 @@ describe("poll", () => {
   });
 });
 
-it("deletes codes an hour after they expire", async () => {
+it("deletes device codes an hour after they expire", async () => {
   const party = await aParty();
   const [old, fresh] = [await codesFor(party), await codesFor(party)];
   await db.$executeRaw`UPDATE device_code SET expires_at = now() - interval '61 minutes' WHERE hash = ${hashSecret(old.device_code)}`;

@@ -77,7 +77,7 @@ describe("hosted client packages", () => {
 const headingOf = (version: string) =>
   new RegExp(`^## ${version.replaceAll(".", "\\.")} (\\(unreleased\\)|- \\d{4}-\\d\\d-\\d\\d)$`, "m");
 
-test("uses no dependencies in the client", () => {
+test("uses no dependencies in the hosted client", () => {
   expect(published("countersign.js")).not.toMatch(/^import |\brequire\(|process\.|Buffer/m);
   expect(published("countersign.d.ts")).not.toMatch(/^import /m);
 });

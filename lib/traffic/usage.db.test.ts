@@ -80,7 +80,7 @@ it("keeps the recorded last use when an older use arrives", async () => {
   expect(grant.scopes).toHaveLength(1);
 });
 
-it("deletes all expired rows", async () => {
+it("deletes expired rate limits and idempotency keys in the sweep", async () => {
   await db.$executeRaw`
     INSERT INTO throttle (key, failures, expires_at)
     SELECT 'old/' || n, 1, now() - interval '1 second' FROM generate_series(1, 2500) n`;

@@ -254,7 +254,7 @@ it("leases only as many deliveries as the window allows", async () => {
   expect(countOf(failing, other.id)).toBe(1);
 });
 
-it("limits one owner's concurrent attempts", async () => {
+it("limits one owner's concurrent delivery attempts", async () => {
   const owner = await anOwner();
   const { clientId } = await anApp(owner);
   const many = async (count: number, failures: number) => {

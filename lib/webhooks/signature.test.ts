@@ -26,7 +26,7 @@ it("creates secrets that the receivers' library accepts", () => {
   expect(verified(secret, sent([secret]))).toEqual(JSON.parse(body));
 });
 
-it("verifies a message with either of two current secrets", () => {
+it("verifies a webhook message with either of two current secrets", () => {
   const [older, newer] = [newSigningSecret(), newSigningSecret()];
   const message = sent([newer, older]);
   expect(message.headers["webhook-signature"].split(" ")).toHaveLength(2);

@@ -47,7 +47,7 @@ test("combines calls made during two runs into one run", async () => {
   expect(await Promise.all([third, fourth])).toEqual([2, 2]);
 });
 
-test("waits at most a quarter of a second for an earlier run of the call", async () => {
+test("waits at most a quarter of a second for an earlier run", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { ask, ends, fail } = sharing();
   void ask("a");

@@ -78,7 +78,7 @@ test("returns clarifications, additions and reports to every reader", async () =
 });
 
 describe("questions with a clarification", () => {
-  test("hides the question until the app adds context", async () => {
+  test("hides a question with a clarification until the app adds context", async () => {
     const { app, owner, id } = await asked();
     const other = (await submitApproval(app, aQuestion)).id;
     await askClarification(owner, id, "Why now?");
@@ -93,7 +93,7 @@ describe("questions with a clarification", () => {
     expect(returnedAt).not.toBeNull();
   });
 
-  test("allows the owner to answer or snooze the question", async () => {
+  test("allows the owner to answer or snooze a question with a clarification", async () => {
     const { owner, id } = await asked();
     await askClarification(owner, id, "Why now?");
     await snoozeApprovals(owner, [id], { choice: "hour", timeZone: "UTC" });
@@ -104,7 +104,7 @@ describe("questions with a clarification", () => {
     expect((await readApproval(owner, id)).triage.askedBack).toBe(false);
   });
 
-  test("returns the question to the inbox after an undo", async () => {
+  test("returns a question with a clarification to the inbox after an undo", async () => {
     const { owner, id } = await asked();
     await askClarification(owner, id, "Why now?");
     const { contentHash: seen } = await readApproval(owner, id);
