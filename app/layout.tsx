@@ -4,7 +4,7 @@ import { FlashProvider } from "@/components/actions/flash";
 import { FormatsProvider } from "@/components/ui/time/formats-provider";
 import { readAppearance } from "@/lib/web/appearance";
 import { readFlash } from "@/lib/web/flash";
-import { readFormats } from "@/lib/web/read-formats";
+import { readFormats } from "@/lib/web/reader-date-formats";
 import "./globals.css";
 
 const geist = localFont({

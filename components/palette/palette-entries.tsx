@@ -4,7 +4,7 @@ import type { KeyBinding } from "@/components/keys/key-bindings";
 import { KeyCaps } from "@/components/keys/key-caps";
 import { pages } from "@/components/keys/page-keys";
 import { findable, settingsPages } from "@/components/settings/settings-pages";
-import type { ActionOutput } from "@/lib/web/actions";
+import type { ActionOutput } from "@/lib/web/action-registry";
 
 /** The server's results for this query. */
 export type PaletteResults = ActionOutput<"palette.find"> & { words: string };

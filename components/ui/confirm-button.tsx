@@ -4,7 +4,7 @@ import { ActionForm } from "@/components/actions/action-form";
 import { aboutOf, useFlash } from "@/components/actions/flash";
 import type { ActionFields } from "@/components/actions/send-action";
 import { KeyButton, type Shortcut } from "@/components/keys/use-shortcut";
-import type { ActionName } from "@/lib/web/actions";
+import type { ActionName } from "@/lib/web/action-registry";
 import { Button, type ButtonVariant, buttonClass } from "./button";
 import { SubmitButton } from "./submit-button";
 import { useHydrated } from "./use-hydrated";

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { answerSimulated, simulate, waitingFor } from "@/lib/approvals/simulation";
+import { answerSimulated, simulate, waitingFor } from "@/lib/approvals/simulated-owner";
 import { answers, gated as gatedTools } from "@/lib/client/adapters/ai-sdk";
 import { hook } from "@/lib/client/adapters/claude";
 import * as mastra from "@/lib/client/adapters/mastra";
 import { gated } from "@/lib/client/adapters/openai-agents";
 import { Countersign } from "@/lib/client/countersign";
 import { Gate, type GateOptions } from "@/lib/client/gate";
-import { safeJson } from "@/lib/client/safe-json";
+import { safeJson } from "@/lib/client/visible-json";
 import { publicKeys } from "@/lib/receipts/receipt-keys";
 import { answerApproval } from "@/lib/testing/answer-approval";
 import { startFront } from "@/lib/testing/api-server";

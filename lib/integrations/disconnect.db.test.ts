@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { sweep } from "@/lib/cli/sweep";
+import { sweep } from "@/lib/cli/delete-expired-rows";
 import { db } from "@/lib/database/db";
-import { change } from "@/lib/events/change";
+import { change } from "@/lib/events/change-transaction";
 import { eventually } from "@/lib/testing/eventually";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { aProvider, aWorkingAccount, makeDue, someTokens } from "@/lib/testing/working-accounts";

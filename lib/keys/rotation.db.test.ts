@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { sealedRows } from "@/lib/cli/all-encrypted-tables";
 import { db } from "@/lib/database/db";
-import { change } from "@/lib/events/change";
+import { change } from "@/lib/events/change-transaction";
 import { lockAccount, recordOutcome } from "@/lib/integrations/account-status";
 import {
   countUndecryptableCredentials,

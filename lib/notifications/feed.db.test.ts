@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { db, pool } from "@/lib/database/db";
-import { change } from "@/lib/events/change";
+import { change } from "@/lib/events/change-transaction";
 import { notifyOwner } from "@/lib/events/notify-owner";
 import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { readLiveCounts } from "@/lib/live-counts/live-counts";

@@ -4,7 +4,7 @@ import { readClientMetadata } from "@/lib/apps/client-metadata";
 import { lockApp } from "@/lib/apps/lock-app";
 import { registerClient } from "@/lib/apps/registration";
 import { db, pool } from "@/lib/database/db";
-import { change } from "@/lib/events/change";
+import { change } from "@/lib/events/change-transaction";
 import { listGrants } from "@/lib/grants/grants";
 import { getOrCreateGrant } from "@/lib/grants/live-grant";
 import { configure } from "@/lib/testing/change-settings";

@@ -3,7 +3,7 @@ import type { OwnerActor } from "@/lib/actor";
 import { db } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";
 import { AppError } from "@/lib/errors";
-import { change } from "@/lib/events/change";
+import { change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
 import { hashSecret } from "@/lib/keys/crypto";
 import type { Entrance, Recovery, RecoveryState } from "./schema";

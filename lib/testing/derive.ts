@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openapiText } from "@/lib/api/openapi";
 import { openapi30Text } from "@/lib/api/openapi-3.0";
-import { reference } from "@/lib/cli/spec/command-reference";
+import { reference } from "@/lib/cli/command-specs/command-reference";
 import { architecturePicture, pictureFile } from "./architecture-picture";
 import { writeClientArchives } from "./client-archives";
 import { clientFiles } from "./client-files";

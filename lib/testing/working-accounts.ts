@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { OwnerActor } from "@/lib/actor";
 import { db } from "@/lib/database/db";
-import { change } from "@/lib/events/change";
+import { change } from "@/lib/events/change-transaction";
 import { lockAccount, recordOutcome } from "@/lib/integrations/account-status";
 import {
   type Credential,
@@ -10,7 +10,7 @@ import {
   ProviderFault,
 } from "@/lib/integrations/providers/provider";
 import { storeCredential } from "@/lib/integrations/vault";
-import { newId } from "@/lib/keys/ids";
+import { newId } from "@/lib/keys/record-ids";
 import { anOwner } from "./factories";
 
 /** Unique tokens in a provider's format. */

@@ -10,7 +10,7 @@ import { createSession, endSession as endOwnerSession } from "@/lib/owners/sessi
 import { readSettings } from "@/lib/owners/settings";
 import { rememberAppearance } from "./appearance";
 import { rememberBrowser, visitor } from "./browser-cookie";
-import { localPath } from "./next-path";
+import { localPath } from "./safe-redirect-path";
 import {
   ownerOfCookie,
   type SignedIn,

@@ -9,7 +9,7 @@ import { signInWithRecoveryCode } from "@/lib/owners/recovery";
 import * as forms from "@/lib/owners/schema";
 import { setUp } from "@/lib/owners/setup";
 import { requestSignInLink, signInWithLink } from "@/lib/owners/sign-in-links";
-import { localPath } from "./next-path";
+import { localPath } from "./safe-redirect-path";
 
 /*
  * Actions to sign in, sign up and confirm one's identity. An action that proves someone's identity

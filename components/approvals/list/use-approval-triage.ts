@@ -5,8 +5,8 @@ import { type RowAction, useRowActions } from "@/components/triage/use-row-actio
 import { useFormats } from "@/components/ui/time/formats-provider";
 import { momentHere } from "@/components/ui/time/time-text";
 import { type PluralForms, plural } from "@/lib/text/plural";
+import type { ActionName } from "@/lib/web/action-registry";
 import type { ActionResult } from "@/lib/web/action-result";
-import type { ActionName } from "@/lib/web/actions";
 import type { InboxProps } from "./inbox-props";
 import { perform, reasons, sendAll } from "./inbox-requests";
 import type { useInboxRows } from "./use-inbox-rows";
