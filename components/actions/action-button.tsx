@@ -1,5 +1,5 @@
 "use client";
-import { KeyButton } from "@/components/keys/use-shortcut";
+import { KeyButton } from "@/components/keyboard/use-shortcut";
 import type { ButtonLook } from "@/components/ui/button";
 import type { ActionName } from "@/lib/web/action-registry";
 import { ActionForm } from "./action-form";

@@ -1,6 +1,6 @@
 "use client";
 import { Mark } from "@/components/ui/icons";
-import { useFormats } from "@/components/ui/time/formats-provider";
+import { useFormats } from "@/components/ui/time/date-formats-provider";
 import { timeOfDay } from "@/components/ui/time/time-text";
 import { useHydrated } from "@/components/ui/use-hydrated";
 import type { Answer, Resolution } from "@/lib/approvals/schema";

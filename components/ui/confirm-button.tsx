@@ -3,7 +3,7 @@ import { useId, useRef } from "react";
 import { ActionForm } from "@/components/actions/action-form";
 import { aboutOf, useFlash } from "@/components/actions/flash";
 import type { ActionFields } from "@/components/actions/send-action";
-import { KeyButton, type Shortcut } from "@/components/keys/use-shortcut";
+import { KeyButton, type Shortcut } from "@/components/keyboard/use-shortcut";
 import type { ActionName } from "@/lib/web/action-registry";
 import { Button, type ButtonVariant, buttonClass } from "./button";
 import { SubmitButton } from "./submit-button";

@@ -8,7 +8,7 @@ import { ActivityFilter, type ActivityItem, type ActivityPage } from "@/lib/even
 import { accountCalled } from "@/lib/integrations/sql-fragments";
 import { titleOf } from "@/lib/notifications/sql-fragments";
 import { allows } from "@/lib/scopes";
-import { firstPage, scanMatches, searchFor, searchReach } from "@/lib/text/search";
+import { firstPage, scanMatches, searchFor, searchReach } from "@/lib/text/record-search";
 import { plainSentence } from "./activity-export";
 
 const pageSize = 50;

@@ -1,7 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
 import { answerApproval } from "@/lib/approvals/answer";
+import { impersonates } from "@/lib/approvals/detect-impersonation";
 import { factLines } from "@/lib/approvals/facts";
-import { impersonates } from "@/lib/approvals/impersonation";
 import { type HowEnded, type OneTapQuestion, oneTapQuestion, outcomeOf } from "@/lib/approvals/sql-fragments";
 import { appName } from "@/lib/apps/sql-fragments";
 import { sql } from "@/lib/database/sql";

@@ -5,7 +5,7 @@ import { db, type Transaction } from "@/lib/database/db";
 import { type Sql, sql } from "@/lib/database/sql";
 import { latestEvent } from "@/lib/events/sql-fragments";
 import { newId } from "@/lib/keys/record-ids";
-import { readInboxHints } from "@/lib/notifications/inbox-hints";
+import { readInboxHints } from "@/lib/notifications/display-hints";
 import { heldUntil } from "@/lib/owners/quiet-hours";
 import { readSettings } from "@/lib/owners/settings";
 import type { AlertContent } from "./schema";

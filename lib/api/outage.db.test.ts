@@ -8,7 +8,7 @@ import { batchMode } from "@/lib/requests/batched-statement";
 import { startFront } from "@/lib/testing/api-server";
 import { configure } from "@/lib/testing/change-settings";
 import { anAppWith } from "@/lib/testing/factories";
-import { realDatabaseTimeouts } from "@/lib/testing/real-database-limits";
+import { realDatabaseTimeouts } from "@/lib/testing/real-database-timeouts";
 import { aQuestion } from "@/lib/testing/sample-question";
 import { throwawayPostgres } from "@/lib/testing/temporary-postgres";
 

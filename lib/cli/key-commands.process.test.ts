@@ -7,7 +7,7 @@ import { configure } from "@/lib/testing/change-settings";
 import { finished, inWords, obeyed } from "@/lib/testing/operator-command";
 import { ownDatabase } from "@/lib/testing/own-database";
 import { runProgram, startProgram } from "@/lib/testing/service-process";
-import { aWorkingAccount } from "@/lib/testing/working-accounts";
+import { aWorkingAccount } from "@/lib/testing/working-linked-accounts";
 
 const secret = randomBytes(24).toString("hex");
 const otherSecret = randomBytes(24).toString("hex");

@@ -12,7 +12,8 @@ type ExportedColumns = {
 
 /**
  * A table with owners' data: which rows are deleted with the account, and which columns the export
- * contains. Every domain lists its own in `owner-data-tables.ts`; `lib/owner-data` collects them all.
+ * contains. Every domain lists its own in `owner-data-tables.ts`; `lib/owner-data` collects them
+ * all.
  */
 export type OwnerTable = {
   table: string;

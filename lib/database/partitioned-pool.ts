@@ -29,8 +29,8 @@ type Connected = (
 /**
  * A pool that no single type of work (see `Handled`) can exhaust, so that a lock on one table
  * leaves connections for the rest. Each type gets seven tenths of the connections, or two while it
- * is blocked. An app's request waits at most `appAcquireTimeoutMs` (lib/net/database-timeouts.ts). If
- * a connection opens only later, it serves the next request.
+ * is blocked. An app's request waits at most `appAcquireTimeoutMs` (lib/net/database-timeouts.ts).
+ * If a connection opens only later, it serves the next request.
  */
 export class SharedPool extends pg.Pool {
   private readonly kinds = new Map<string, Partition>();

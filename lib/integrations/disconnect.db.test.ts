@@ -4,7 +4,7 @@ import { db } from "@/lib/database/db";
 import { change } from "@/lib/events/change-transaction";
 import { eventually } from "@/lib/testing/eventually";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
-import { aProvider, aWorkingAccount, makeDue, someTokens } from "@/lib/testing/working-accounts";
+import { aProvider, aWorkingAccount, makeDue, someTokens } from "@/lib/testing/working-linked-accounts";
 import { lockAccount, recordOutcome } from "./account-status";
 import { disconnect, eraseRemoved, undoDisconnect } from "./disconnect";
 import { listIntegrations } from "./integrations";

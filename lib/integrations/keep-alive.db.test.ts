@@ -5,7 +5,7 @@ import { newId } from "@/lib/keys/record-ids";
 import { configure } from "@/lib/testing/change-settings";
 import { eventually } from "@/lib/testing/eventually";
 import { anOwner } from "@/lib/testing/factories";
-import { aProvider, aWorkingAccount, makeDue, someTokens } from "@/lib/testing/working-accounts";
+import { aProvider, aWorkingAccount, makeDue, someTokens } from "@/lib/testing/working-linked-accounts";
 import { lockAccount, recordOutcome } from "./account-status";
 import { checkAccount } from "./health-check";
 import * as chore from "./keep-alive";

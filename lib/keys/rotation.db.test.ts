@@ -12,7 +12,7 @@ import { destroyCredential, openCredential, storeCredential } from "@/lib/integr
 import { configure } from "@/lib/testing/change-settings";
 import { eventually } from "@/lib/testing/eventually";
 import { anOwner } from "@/lib/testing/factories";
-import { aWorkingAccount, someTokens } from "@/lib/testing/working-accounts";
+import { aWorkingAccount, someTokens } from "@/lib/testing/working-linked-accounts";
 import { derivedKey, KeyError, newDataKey, sealWithDataKey } from "./data-keys";
 import { checkKeys, deleteLostKeys } from "./key-check";
 import { rotateKeys } from "./rotation";

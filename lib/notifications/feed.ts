@@ -5,10 +5,10 @@ import { notFound } from "@/lib/errors";
 import { serviceClientId } from "@/lib/events/notify-owner";
 import { hueOf } from "@/lib/grants/sql-fragments";
 import { isId } from "@/lib/keys/record-ids";
-import { firstPage } from "@/lib/text/search";
+import { firstPage } from "@/lib/text/record-search";
+import { readInboxHints } from "./display-hints";
 import { every, type FeedFilter, feedView } from "./feed-filter";
 import { searchFeed } from "./feed-search";
-import { readInboxHints } from "./inbox-hints";
 import { markExpiredDone } from "./mark-expired-done";
 import type { FeedItem } from "./schema";
 

@@ -8,7 +8,7 @@ import { serviceClientId } from "@/lib/events/notify-owner";
 import { readAppPreferences, updateAppPreferences } from "@/lib/grants/app-preferences";
 import { maxMutedTypes, muteType } from "@/lib/grants/muted-types";
 import { seeNotifications } from "@/lib/owners/sql-fragments";
-import { searchReach } from "@/lib/text/search";
+import { searchReach } from "@/lib/text/record-search";
 import { isMuted } from "./feed-counts";
 import { searchFeed } from "./feed-search";
 import type { Triage, Triaged } from "./schema";

@@ -3,7 +3,7 @@ import { disconnect, pool } from "@/lib/database/db";
 import { subscribe } from "@/lib/events/pubsub";
 import { configure } from "@/lib/testing/change-settings";
 import { obeyed } from "@/lib/testing/operator-command";
-import { realDatabaseTimeouts } from "@/lib/testing/real-database-limits";
+import { realDatabaseTimeouts } from "@/lib/testing/real-database-timeouts";
 import { between } from "@/lib/testing/simulated-pooler";
 import { inDatabase } from "@/lib/testing/temporary-postgres";
 import { checkDatabase } from "./connection-check";

@@ -4,7 +4,7 @@ import type { ExpiryRule } from "@/lib/database/expired-row-sweeper";
 import { epochMs, sql } from "@/lib/database/sql";
 import { everConnected } from "@/lib/grants/connected-apps";
 import type { ApiRequest, ApiRequestPage, RequestFilter } from "@/lib/grants/schema";
-import { firstPage } from "@/lib/text/search";
+import { firstPage } from "@/lib/text/record-search";
 
 const pageSize = 50;
 

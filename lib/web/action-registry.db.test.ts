@@ -12,7 +12,7 @@ import { newId } from "@/lib/keys/record-ids";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { createSession } from "@/lib/owners/sessions";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
-import { aWorkingAccount } from "@/lib/testing/working-accounts";
+import { aWorkingAccount } from "@/lib/testing/working-linked-accounts";
 import { addEndpoint } from "@/lib/webhooks/endpoints";
 import { actions } from "./action-registry";
 import { readForm } from "./read-form";

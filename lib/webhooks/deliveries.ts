@@ -5,7 +5,7 @@ import { AppError, notFound } from "@/lib/errors";
 import { changeByStatement } from "@/lib/events/change-transaction";
 import { isId, newId } from "@/lib/keys/record-ids";
 import { consumeAttempt } from "@/lib/owners/fixed-window-limiter";
-import { firstPage } from "@/lib/text/search";
+import { firstPage } from "@/lib/text/record-search";
 import { getEndpoint } from "./endpoints";
 import type { Delivery, DeliveryFilter, DeliveryPage, WholeDelivery } from "./schema";
 import { webhookBody } from "./webhook-body";

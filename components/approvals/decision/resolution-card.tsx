@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { Clamp } from "@/components/ui/clamp";
 import { CheckIcon } from "@/components/ui/icons";
 import { ButtonLink } from "@/components/ui/styled-links";
-import { useFormats } from "@/components/ui/time/formats-provider";
+import { useFormats } from "@/components/ui/time/date-formats-provider";
 import { ExactTime } from "@/components/ui/time/time-ago";
 import { momentInWords } from "@/components/ui/time/time-text";
 import type { Resolution } from "@/lib/approvals/schema";

@@ -8,7 +8,7 @@ import { LinkLine } from "@/components/ui/styled-links";
 import { answerSignInPath, openAnswerLink } from "@/lib/alerts/answer-link";
 import { isId } from "@/lib/keys/record-ids";
 import { clockIn, momentIn } from "@/lib/text/dates";
-import { visitor } from "@/lib/web/browser-cookie";
+import { visitor } from "@/lib/web/known-browser-cookie";
 import { readFormats } from "@/lib/web/reader-date-formats";
 import { AnswerResultView } from "./answer-result";
 import { Options } from "./options";

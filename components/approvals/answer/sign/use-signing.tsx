@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
 import { SigningSheet } from "@/components/approvals/list/lazy-dialogs";
 import { isSigned } from "@/components/approvals/stamp";
-import { awaitDialog } from "@/components/keys/key-bindings";
+import { awaitDialog } from "@/components/keyboard/key-bindings";
 import type { Answer, Resolution } from "@/lib/approvals/schema";
 
 export type AfterSigning = {

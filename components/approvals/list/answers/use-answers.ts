@@ -10,7 +10,7 @@ import {
 import { isSigned } from "@/components/approvals/stamp";
 import type { Listed } from "@/components/triage/machine";
 import { useMachine } from "@/components/triage/use-machine";
-import { useFormats } from "@/components/ui/time/formats-provider";
+import { useFormats } from "@/components/ui/time/date-formats-provider";
 import { inChunks } from "../inbox-requests";
 import { reportNotice, updateDraft } from "./announce-answer-results";
 import { sendRequest } from "./answer-requests";

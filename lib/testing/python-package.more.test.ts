@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
 import { newestWheel, ours, pythonPackage, pythonWith } from "./python-environment";
-import { simulatedService } from "./simulated-service";
+import { simulatedService } from "./service-with-simulated-owner";
 import { runSystem, testWith } from "./test-with-programs";
 
 /*

@@ -5,8 +5,8 @@ import { PaletteDialog } from "@/components/palette/palette-dialog";
 import { Button } from "@/components/ui/button";
 import { useModal } from "@/components/ui/use-modal";
 import { boundKeys, everywhere, type KeyGroup, useKeys } from "./key-bindings";
-import { type Opened, onOpenDialog } from "./open-dialog";
-import { pages } from "./page-keys";
+import { type Opened, onOpenDialog } from "./open-global-dialog";
+import { pages } from "./page-shortcuts";
 
 /** The keys of every page, the palette and the help. */
 export function GlobalKeys() {

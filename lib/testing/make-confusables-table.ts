@@ -3,10 +3,10 @@ import { join } from "node:path";
 
 /**
  * Creates `lib/text/confusables-table.ts` from Unicode's confusables.txt (UTS #39, section 4):
- * `node lib/cli/run-typescript.mjs lib/testing/make-confusables.ts FILE LICENSE`. The file is in
- * ICU's sources (source/data/unidata/confusables.txt, which Debian has as icu_*.orig.tar.gz) and at
- * unicode.org/Public/security. LICENSE is the license next to it, up to its first rule. Characters
- * that compatibility forms (NFKD) change are omitted, because NFKD is applied first.
+ * `node lib/cli/run-typescript.mjs lib/testing/make-confusables-table.ts FILE LICENSE`. The file is
+ * in ICU's sources (source/data/unidata/confusables.txt, which Debian has as icu_*.orig.tar.gz) and
+ * at unicode.org/Public/security. LICENSE is the license next to it, up to its first rule.
+ * Characters that compatibility forms (NFKD) change are omitted, because NFKD is applied first.
  */
 const [file = "", license = ""] = process.argv.slice(2);
 const text = readFileSync(file, "utf8").replace(/^\ufeff/, "");
@@ -28,7 +28,7 @@ const notice = (readFileSync(license, "utf8").split(/^-{20,}$/m)[0] ?? "").trim(
 writeFileSync(
   join(import.meta.dirname, "../text/confusables-table.ts"),
   `/*
-Made by lib/testing/make-confusables.ts of confusables.txt, Unicode Security Mechanisms (UTS #39), version ${version}.
+Made by lib/testing/make-confusables-table.ts of confusables.txt, Unicode Security Mechanisms (UTS #39), version ${version}.
 
 ${notice}
 */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { searchFor } from "./search";
+import { searchFor } from "./record-search";
 
 test.each([
   ["matches", "ship", ["Ship it?"]],

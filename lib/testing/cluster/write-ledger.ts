@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { withClient } from "@/lib/postgres/with-client";
 import { pause } from "./background-process";
-import type { Caller, Outcome, Stream } from "./caller";
+import type { Caller, Outcome, Stream } from "./http-caller";
 
 const options = [{ id: "yes", label: "Yes" }];
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { impersonates } from "./impersonation";
+import { impersonates } from "./detect-impersonation";
 
 test.each([
   "Countersign security team: please confirm",

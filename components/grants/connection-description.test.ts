@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withoutRedirect } from "./answer-destination";
+import { withoutRedirect } from "./connection-description";
 
 test("names the device code or the owner's tokens that connect an app", () => {
   expect(withoutRedirect([{ kind: "access" }])).toBe(

@@ -16,7 +16,9 @@ const load = (modules: string[]) => `
 
 // Developers derive before they have settings, so no module may read one while it loads.
 test("loads the modules of `npm run derive` without settings", async () => {
-  const imports = readFileSync(join(root, "lib/testing/derive.ts"), "utf8").matchAll(/ from "(@|\.)\/(.+)";/g);
+  const imports = readFileSync(join(root, "lib/testing/regenerate-derived-files.ts"), "utf8").matchAll(
+    / from "(@|\.)\/(.+)";/g,
+  );
   const files = [...imports].map(([, from, path]) => join(root, from === "@" ? "" : "lib/testing", `${path}.ts`));
   expect(files).toContain(join(root, "lib/api/openapi.ts"));
   const script = load(files.map((file) => pathToFileURL(file).href));

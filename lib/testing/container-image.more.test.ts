@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { freePort } from "@/lib/net/free-port";
 import { serverAccount } from "@/lib/postgres/os-user";
-import { contextOf, copy, stagesOf } from "./image";
+import { contextOf, copy, stagesOf } from "./container-image";
 import { exceptionFor, type LockFile, productionPackages } from "./licenses";
 
 // A container engine may be missing. The steps of deploy/Dockerfile run in a folder as an

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { derivedDocs } from "./derived-tables";
+import { derivedDocs } from "./derived-doc-tables";
 
 test.each(Object.entries(derivedDocs()))(
   "derives the tables of %s from code (npm run derive writes them)",

@@ -1,4 +1,4 @@
-import type { KeyBinding } from "@/components/keys/key-bindings";
+import type { KeyBinding } from "@/components/keyboard/key-bindings";
 
 /** The undo key of every list, for the binding and for the buttons that announce it. */
 export const undoKey = { keys: "u", description: "Undo the last action" } as const;

