@@ -11,7 +11,7 @@ import { getGrant } from "@/lib/grants/grants";
 import { newId } from "@/lib/keys/record-ids";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { anyOwner, createOwner, signIn } from "@/lib/owners/owners";
-import { makeRecoveryCodes } from "@/lib/owners/recovery";
+import { makeRecoveryCodes } from "@/lib/owners/recovery-codes";
 import { createSession, sessionOwner } from "@/lib/owners/sessions";
 import { changeSettings } from "@/lib/owners/settings";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";

@@ -1,10 +1,10 @@
+import { Stamp } from "@/components/approvals/answer-stamp";
 import {
   addressOf,
   answerLine,
   type DisplayResolution,
   type InboxApproval,
 } from "@/components/approvals/inbox-approval";
-import { Stamp } from "@/components/approvals/stamp";
 import { Button } from "@/components/ui/button";
 import { Clamp } from "@/components/ui/clamp";
 import { CheckIcon } from "@/components/ui/icons";

@@ -1,8 +1,8 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
 import { ActionForm } from "@/components/actions/action-form";
+import { shortHash } from "@/components/approvals/answer-stamp";
 import { addressOf, answerLine, type InboxApproval } from "@/components/approvals/inbox-approval";
-import { shortHash } from "@/components/approvals/stamp";
 import { namesOf } from "@/components/keyboard/key-bindings";
 import { undoKey } from "@/components/triage/list-shortcuts";
 import { Button } from "@/components/ui/button";

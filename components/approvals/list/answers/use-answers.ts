@@ -1,13 +1,13 @@
 "use client";
 import { useEffect, useEffectEvent } from "react";
 import type { FormFields } from "@/components/actions/send-action";
+import { isSigned } from "@/components/approvals/answer-stamp";
 import {
   answerStatusOf,
   type DisplayResolution,
   type InboxApproval,
   type RecentResolution,
 } from "@/components/approvals/inbox-approval";
-import { isSigned } from "@/components/approvals/stamp";
 import type { Listed } from "@/components/triage/machine";
 import { useMachine } from "@/components/triage/use-machine";
 import { useFormats } from "@/components/ui/time/date-formats-provider";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { db } from "@/lib/database/db";
 import { anOwner } from "@/lib/testing/factories";
 import { signIn } from "./owners";
-import { makeRecoveryCodes, recoveryState, signInWithRecoveryCode } from "./recovery";
+import { makeRecoveryCodes, recoveryState, signInWithRecoveryCode } from "./recovery-codes";
 
 /** Uses a different network each time. */
 const address = () => `2001:db8:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}::1`;

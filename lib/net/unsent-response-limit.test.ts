@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, type Mock, test, vi } from "vitest";
-import { isFull, noteTaken, noteUnsent, roomForReply, unsentBytes } from "./unsent-replies";
+import { isFull, noteTaken, noteUnsent, roomForReply, unsentBytes } from "./unsent-response-limit";
 
 const mib = 1024 * 1024;
 const replies = new Set<{ destroy: Mock<() => void> }>();
