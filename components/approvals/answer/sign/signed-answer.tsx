@@ -10,7 +10,7 @@ import { Countdown } from "@/components/ui/time/countdown";
 import { useFormats } from "@/components/ui/time/date-formats-provider";
 import { timeOfDay } from "@/components/ui/time/time-text";
 import type { Resolution } from "@/lib/approvals/schema";
-import { Seal } from "./seal";
+import { Seal } from "./seal-icon";
 
 export type SignedProps = {
   approval: InboxApproval;
