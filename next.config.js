@@ -60,10 +60,10 @@ export default {
     root: import.meta.dirname,
     // Browsers load Next's client on every page, and these modules of it carry much that is unused.
     resolveAlias: {
-      "../../../lib/constants": { browser: "./components/layout/next/constants.ts" },
-      "../../../../lib/constants": { browser: "./components/layout/next/constants.ts" },
-      "../build/polyfills/polyfill-module": { browser: "./components/layout/next/polyfills.ts" },
-      "next/dist/compiled/process": { browser: "./components/layout/next/process.ts" },
+      "../../../lib/constants": { browser: "./components/layout/next-shims/constants.ts" },
+      "../../../../lib/constants": { browser: "./components/layout/next-shims/constants.ts" },
+      "../build/polyfills/polyfill-module": { browser: "./components/layout/next-shims/polyfills.ts" },
+      "next/dist/compiled/process": { browser: "./components/layout/next-shims/process.ts" },
     },
   },
   experimental: {

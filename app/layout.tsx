@@ -1,10 +1,10 @@
 import type { Metadata, Viewport } from "next";
 import localFont from "next/font/local";
 import { FlashProvider } from "@/components/actions/flash";
-import { FormatsProvider } from "@/components/ui/time/formats-provider";
+import { FormatsProvider } from "@/components/ui/time/date-formats-provider";
 import { readAppearance } from "@/lib/web/appearance";
 import { readFlash } from "@/lib/web/flash";
-import { readFormats } from "@/lib/web/read-formats";
+import { readFormats } from "@/lib/web/reader-date-formats";
 import "./globals.css";
 
 const geist = localFont({

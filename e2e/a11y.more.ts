@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { db } from "@/lib/database/db";
-import { newId } from "@/lib/keys/ids";
-import { makeRecoveryCodes } from "@/lib/owners/recovery";
+import { newId } from "@/lib/keys/record-ids";
+import { makeRecoveryCodes } from "@/lib/owners/recovery-codes";
 import { changeSettings } from "@/lib/owners/settings";
 import { scopeNames } from "@/lib/scopes";
 import { anOwner } from "@/lib/testing/factories";

@@ -1,6 +1,6 @@
 import { addChannel, listChannels } from "@/lib/alerts/channels/channels";
 import { signatureOf } from "@/lib/alerts/channels/slack-bot";
-import { offerOf } from "@/lib/alerts/one-tap";
+import { offerOf } from "@/lib/alerts/one-tap-answer";
 import { db } from "@/lib/database/db";
 import { changeSettings } from "@/lib/owners/settings";
 import { someChatServices } from "@/lib/testing/chat-services";

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { registerApp } from "@/lib/apps/apps";
 import { db } from "@/lib/database/db";
-import { aDocument } from "@/lib/testing/metadata-server";
+import { aDocument } from "@/lib/testing/client-metadata-server";
 import { expectClean } from "./axe-checks";
 import { test as base, expect, serviceUrl } from "./fixtures";
 import { aBrowserAppThat, type BrowserApp, randomLetters, statusOf } from "./oauth-app";

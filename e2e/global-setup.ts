@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { build } from "@/lib/cli/prepare-checkout.mjs";
 import { progress } from "@/lib/cli/progress.mjs";
 import { freePort } from "@/lib/net/free-port";
+import { startDocuments } from "@/lib/testing/client-metadata-server";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { startIdentityProvider } from "@/lib/testing/identity-provider";
 import { leaked } from "@/lib/testing/leaked-secrets";
-import { startDocuments } from "@/lib/testing/metadata-server";
 import { startService } from "@/lib/testing/service-process";
 import { throwawayPostgres } from "@/lib/testing/temporary-postgres";
 import { aReceiver } from "@/lib/testing/webhook-receiver";
@@ -20,7 +20,8 @@ import { leaksIn } from "./secret-leaks";
  */
 export default async function setUp() {
   if (process.env.E2E_URL) return;
-  // The service also waits longer for its database than in production (lib/testing/real-database-limits.ts).
+  // The service also waits longer for its database than in production
+  // (lib/testing/real-database-timeouts.ts).
   process.env.COUNTERSIGN_DATABASE_PATIENCE ??= "15";
   await build(progress().step);
   const postgres = await throwawayPostgres();

@@ -145,7 +145,7 @@ export type OptimisticParts = Record<string, readonly Optimistic[]>;
 /** Schema of a yes-or-no field in a form. */
 export const yesNo = z.enum(["yes", "no"]).transform((value) => value === "yes");
 
-/** Declares an owner's action, for `lib/web/actions.ts` to collect. */
+/** Declares an owner's action, for `lib/web/action-registry.ts` to collect. */
 export const ownerAction = <const Name extends string, Input extends z.ZodType, Output>(
   it: Action<Name, Input, Output>,
 ): Action<Name, Input, Output> => it;
@@ -159,7 +159,7 @@ export const actionById = <const Name extends string, Output>(
   run: (owner: ActingOwner, id: string) => Promise<Output>,
 ) => ownerAction({ name, input: ById, run: (owner, { id }) => run(owner, id) });
 
-/** Declares a visitor's action, for `lib/web/actions.ts` to collect. */
+/** Declares a visitor's action, for `lib/web/action-registry.ts` to collect. */
 export const visitorAction = <const Name extends string, Input extends z.ZodType, Output>(
   it: Action<Name, Input, Output, ActingOwner | null>,
 ): Action<Name, Input, Output, ActingOwner | null> => ({ ...it, who: "visitor" });

@@ -7,7 +7,7 @@ import { describeError } from "@/lib/cli/describe-error.mjs";
 import { quietly } from "@/lib/cli/progress.mjs";
 import { prepareStartup } from "@/lib/cli/startup";
 import { env } from "@/lib/config/env";
-import { change } from "@/lib/events/change";
+import { change } from "@/lib/events/change-transaction";
 import { shareIntegrations } from "@/lib/grants/account-sharing";
 import { createPersonalToken } from "@/lib/grants/tokens";
 import { scopesFor } from "@/lib/integrations/provider-catalog";

@@ -1,8 +1,8 @@
 import { actionUrl } from "@/components/actions/send-action";
 import { ServiceWorkerRegistration } from "@/components/alerts/service-worker-registration";
-import { GlobalKeys } from "@/components/keys/global-keys";
+import { GlobalKeys } from "@/components/keyboard/global-keys";
 import { Shell } from "@/components/layout/app-shell";
-import { Live } from "@/components/live/live";
+import { Live } from "@/components/live/live-updates";
 import { PreferencesProvider } from "@/components/settings/preferences-provider";
 import { TimeZoneSync } from "@/components/settings/time-zone-sync";
 import { Button } from "@/components/ui/button";

@@ -1,4 +1,4 @@
-import { llmsText, plainText } from "@/lib/api/docs/plain-text";
+import { llmsText, plainText } from "@/lib/api/docs/llms-and-robots";
 
 export const dynamic = "force-dynamic";
 export const GET = () => plainText(llmsText());

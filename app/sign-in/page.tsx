@@ -8,7 +8,7 @@ import { Notice } from "@/components/ui/notice";
 import { LinkLine, TextLink } from "@/components/ui/styled-links";
 import { env } from "@/lib/config/env";
 import { anyOwner } from "@/lib/owners/owners";
-import { localPath } from "@/lib/web/next-path";
+import { localPath } from "@/lib/web/safe-redirect-path";
 import { currentOwner } from "@/lib/web/session";
 
 export const metadata = { title: "Sign in" };

@@ -1,4 +1,4 @@
-import { localPath } from "@/lib/web/next-path";
+import { localPath } from "@/lib/web/safe-redirect-path";
 import { endSession } from "@/lib/web/session";
 
 /** Ends this session. Responds with 303, so that the browser doesn't post the form again. */

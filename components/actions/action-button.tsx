@@ -1,7 +1,7 @@
 "use client";
-import { KeyButton } from "@/components/keys/use-shortcut";
+import { KeyButton } from "@/components/keyboard/use-shortcut";
 import type { ButtonLook } from "@/components/ui/button";
-import type { ActionName } from "@/lib/web/actions";
+import type { ActionName } from "@/lib/web/action-registry";
 import { ActionForm } from "./action-form";
 import type { ActionFields } from "./send-action";
 

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { SubmitButton } from "@/components/ui/submit-button";
-import type { ActionName, ActionOutput } from "@/lib/web/actions";
+import type { ActionName, ActionOutput } from "@/lib/web/action-registry";
 import { aboutOf } from "./flash";
 import { FormErrors } from "./form-errors";
 import { keepTyped, restoreTyped } from "./restore-typed-values";

@@ -1,6 +1,6 @@
 "use client";
 import { createContext, useContext } from "react";
-import type { ActionName } from "@/lib/web/actions";
+import type { ActionName } from "@/lib/web/action-registry";
 
 /**
  * Handles a form inside the component. Returns false if the form is to be submitted normally, to

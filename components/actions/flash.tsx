@@ -1,7 +1,7 @@
 "use client";
 import { createContext, useContext } from "react";
+import type { ActionName, ActionOutput } from "@/lib/web/action-registry";
 import type { ActionResult } from "@/lib/web/action-result";
-import type { ActionName, ActionOutput } from "@/lib/web/actions";
 import type { FlashMessage } from "@/lib/web/flash";
 
 const FlashContext = createContext<FlashMessage | undefined>(undefined);

@@ -1,5 +1,5 @@
+import type { ActionInput, ActionName, ActionOutput } from "@/lib/web/action-registry";
 import type { ActionResult } from "@/lib/web/action-result";
-import type { ActionInput, ActionName, ActionOutput } from "@/lib/web/actions";
 
 /**
  * The largest body sent with `keepalive`, which completes even if the page closes. Browsers allow

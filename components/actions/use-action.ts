@@ -1,8 +1,8 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { startTransition, useActionState } from "react";
+import type { ActionName } from "@/lib/web/action-registry";
 import type { ActionError } from "@/lib/web/action-result";
-import type { ActionName } from "@/lib/web/actions";
 import { useActionInterceptor } from "./action-interceptor";
 import { useFlash } from "./flash";
 import { type ActionReply, actionUrl, sendAction } from "./send-action";

@@ -1,6 +1,6 @@
 "use client";
 import { useState } from "react";
-import { useRowKeys } from "@/components/keys/row-keys";
+import { useRowKeys } from "@/components/keyboard/row-keys";
 import { useHydrated } from "@/components/ui/use-hydrated";
 
 /** A row rendered on the server, with its day heading ("Today"). */

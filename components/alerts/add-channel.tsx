@@ -4,7 +4,7 @@ import { useFlash } from "@/components/actions/flash";
 import { CopyableValue } from "@/components/ui/copyable-value";
 import { Disclosure } from "@/components/ui/fields/disclosure";
 import { Notice } from "@/components/ui/notice";
-import type { ActionName } from "@/lib/web/actions";
+import type { ActionName } from "@/lib/web/action-registry";
 
 type AddChannelProps = {
   act: Extract<ActionName, `channel.add-${string}`>;

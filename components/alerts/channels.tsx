@@ -2,7 +2,7 @@ import { ActionForm } from "@/components/actions/action-form";
 import { Badge } from "@/components/ui/badge";
 import { Disclosure } from "@/components/ui/fields/disclosure";
 import { asTyped, Field, TextInput } from "@/components/ui/fields/field";
-import { OwnedItem, OwnedList } from "@/components/ui/owned-list";
+import { OwnedItem, OwnedList } from "@/components/ui/owner-item-list";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { ChannelKind, ChannelSummary } from "@/lib/alerts/channels/schema";
 import { AddChannel } from "./add-channel";

@@ -1,5 +1,5 @@
 import { Badge } from "@/components/ui/badge";
-import { OwnedItem, OwnedList } from "@/components/ui/owned-list";
+import { OwnedItem, OwnedList } from "@/components/ui/owner-item-list";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { DeviceSummary } from "@/lib/alerts/schema";
 import { TestOrRemove } from "./test-or-remove";

@@ -6,7 +6,7 @@ import { Radio } from "@/components/ui/fields/radio";
 import { Notice } from "@/components/ui/notice";
 import { ButtonLink } from "@/components/ui/styled-links";
 import { SubmitButton } from "@/components/ui/submit-button";
-import type { ActionOutput } from "@/lib/web/actions";
+import type { ActionOutput } from "@/lib/web/action-registry";
 import { type DeclaredScope, ScopeFields } from "./scope-fields";
 
 type RegisterFormProps = {

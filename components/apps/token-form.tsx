@@ -7,7 +7,7 @@ import { WarningIcon } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { ExactTime } from "@/components/ui/time/time-ago";
-import type { ActionOutput } from "@/lib/web/actions";
+import type { ActionOutput } from "@/lib/web/action-registry";
 import { addToAgent, firstQuestion } from "./sample-commands";
 
 /**

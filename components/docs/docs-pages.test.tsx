@@ -5,7 +5,7 @@ import { afterAll, expect, test } from "vitest";
 import { pathOfPage } from "@/lib/api/docs/chapters";
 import { docsPages, docsText, markdownOf, operatorFile } from "@/lib/api/docs/docs-pages";
 import { allSections, headingsOf } from "@/lib/api/docs/headings";
-import { llmsFullText, llmsText } from "@/lib/api/docs/plain-text";
+import { llmsFullText, llmsText } from "@/lib/api/docs/llms-and-robots";
 import { operations } from "@/lib/api/operation-registry";
 import { configure, unset } from "@/lib/testing/change-settings";
 import { DocsMarkdown } from "./markdown";

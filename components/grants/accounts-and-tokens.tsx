@@ -1,7 +1,7 @@
 import { ActionForm } from "@/components/actions/action-form";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { Checkbox } from "@/components/ui/fields/checkbox";
-import { OwnedItem, OwnedList } from "@/components/ui/owned-list";
+import { OwnedItem, OwnedList } from "@/components/ui/owner-item-list";
 import { LastUsed } from "@/components/ui/time/last-used";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { TokenSummary } from "@/lib/grants/schema";

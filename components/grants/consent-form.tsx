@@ -9,7 +9,7 @@ import type { ConsentOffer } from "@/lib/grants/schema";
 import { Accounts, Duration, Given } from "./consent-fields";
 import type { ConsentReturn } from "./consent-frame";
 import { RequestedScopes } from "./requested-scopes";
-import { TechnicalNames } from "./technical-names";
+import { TechnicalNames } from "./technical-scope-names";
 
 type ConsentFormProps = {
   view: ConsentOffer;

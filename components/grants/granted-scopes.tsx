@@ -11,7 +11,7 @@ import { TimeAgo } from "@/components/ui/time/time-ago";
 import { useHydrated } from "@/components/ui/use-hydrated";
 import { useKeptFocus } from "@/components/ui/use-kept-focus";
 import { allows } from "@/lib/scopes";
-import { TechnicalNames } from "./technical-names";
+import { TechnicalNames } from "./technical-scope-names";
 
 /**
  * An app's permission. With `leftMs`, it was just revoked and can still be restored. Times in epoch

@@ -1,5 +1,5 @@
-import { KeyLink } from "@/components/keys/key-link";
-import { KeyButton } from "@/components/keys/use-shortcut";
+import { KeyLink } from "@/components/keyboard/key-link";
+import { KeyButton } from "@/components/keyboard/use-shortcut";
 import type { ButtonLook } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/styled-links";
 import type { LinkedAccount } from "@/lib/integrations/accounts";

@@ -1,7 +1,7 @@
 "use client";
 import { useEffect, useState } from "react";
 import { useAction } from "@/components/actions/use-action";
-import { KeyButton } from "@/components/keys/use-shortcut";
+import { KeyButton } from "@/components/keyboard/use-shortcut";
 import { refreshPage } from "@/components/live/live-state";
 import type { LinkedAccount } from "@/lib/integrations/accounts";
 

@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
 import { ActionForm } from "@/components/actions/action-form";
-import { useShortcut } from "@/components/keys/use-shortcut";
+import { useShortcut } from "@/components/keyboard/use-shortcut";
 import { refreshPage } from "@/components/live/live-state";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { Countdown } from "@/components/ui/time/countdown";

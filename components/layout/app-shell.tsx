@@ -1,5 +1,5 @@
 "use client";
-import { ModKey } from "@/components/keys/key-caps";
+import { ModKey } from "@/components/keyboard/key-caps";
 import { WaitingCount } from "@/components/live/pending-count";
 import { initialsOf } from "@/components/ui/app-icon";
 import {

@@ -1,6 +1,6 @@
 "use client";
 import { usePathname } from "next/navigation";
-import { type Opened, openDialog } from "@/components/keys/open-dialog";
+import { type Opened, openDialog } from "@/components/keyboard/open-global-dialog";
 import { Link } from "@/components/ui/link";
 
 type NavLinkProps = { href: string; className: string; children: React.ReactNode };

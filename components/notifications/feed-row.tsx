@@ -1,6 +1,6 @@
 "use client";
 import { memo } from "react";
-import { useShortcut } from "@/components/keys/use-shortcut";
+import { useShortcut } from "@/components/keyboard/use-shortcut";
 import type { TriageName } from "./feed-notification";
 import { NotificationBody } from "./notification-body";
 import { NotificationSummary } from "./notification-summary";

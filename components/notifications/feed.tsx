@@ -1,7 +1,7 @@
 "use client";
 import { useFlashOf } from "@/components/actions/flash";
-import { useSingleKeys } from "@/components/keys/single-keys";
-import { KeysHeading } from "@/components/keys/use-shortcut";
+import { useSingleKeys } from "@/components/keyboard/single-keys";
+import { KeysHeading } from "@/components/keyboard/use-shortcut";
 import { Page } from "@/components/layout/page";
 import { NewRows, NotSaved, UndoToast } from "./feed-messages";
 import type { Step } from "./feed-notification";

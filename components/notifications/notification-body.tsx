@@ -1,5 +1,5 @@
 import { Fragment } from "react";
-import type { useShortcut } from "@/components/keys/use-shortcut";
+import type { useShortcut } from "@/components/keyboard/use-shortcut";
 import { buttonClass } from "@/components/ui/button";
 import { PlainLink } from "@/components/ui/styled-links";
 import { TimeAgo } from "@/components/ui/time/time-ago";

@@ -1,6 +1,6 @@
 "use client";
 import { actionUrl } from "@/components/actions/send-action";
-import { type Shortcut, useShortcut } from "@/components/keys/use-shortcut";
+import { type Shortcut, useShortcut } from "@/components/keyboard/use-shortcut";
 import { buttonClass } from "@/components/ui/button";
 import { CheckIcon } from "@/components/ui/icons";
 import type { FeedNotification, TriageName } from "./feed-notification";

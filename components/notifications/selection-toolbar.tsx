@@ -1,6 +1,6 @@
 "use client";
 import { actionUrl } from "@/components/actions/send-action";
-import { KeyButton } from "@/components/keys/use-shortcut";
+import { KeyButton } from "@/components/keyboard/use-shortcut";
 import { Button } from "@/components/ui/button";
 import type { FeedView, TriageName } from "./feed-notification";
 import { snoozes } from "./row-actions";

@@ -1,8 +1,8 @@
 "use client";
 import { useEffect } from "react";
-import { useKeys } from "@/components/keys/key-bindings";
+import { useKeys } from "@/components/keyboard/key-bindings";
 import { useFocus } from "@/components/triage/fallback-focus";
-import { listKeys } from "@/components/triage/list-keys";
+import { listKeys } from "@/components/triage/list-shortcuts";
 import { useLatest } from "@/components/triage/use-latest";
 import { selectionIn, useListStore, useNews } from "@/components/triage/use-list-store";
 import type { FeedNotification, FeedView, TriageName } from "./feed-notification";

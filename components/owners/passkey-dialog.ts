@@ -1,6 +1,6 @@
 import { sendAction } from "@/components/actions/send-action";
+import type { ActionOutput } from "@/lib/web/action-registry";
 import type { ActionError } from "@/lib/web/action-result";
-import type { ActionOutput } from "@/lib/web/actions";
 
 type AskName = "passkey.ask" | "session.ask-passkey" | "session.ask-own-passkey";
 

@@ -3,7 +3,7 @@ import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { Field, TextInput } from "@/components/ui/fields/field";
-import { OwnedItem, OwnedList } from "@/components/ui/owned-list";
+import { OwnedItem, OwnedList } from "@/components/ui/owner-item-list";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { LastUsed } from "@/components/ui/time/last-used";
 import { ExactTime, TimeAgo } from "@/components/ui/time/time-ago";

@@ -1,6 +1,6 @@
 "use client";
 import { useEffect, useLayoutEffect, useState } from "react";
-import type { KeyGroup } from "@/components/keys/key-bindings";
+import type { KeyGroup } from "@/components/keyboard/key-bindings";
 import { useModal } from "@/components/ui/use-modal";
 import type { Palette } from "./palette";
 import { box, PaletteSearchBox } from "./palette-search-box";

@@ -1,10 +1,10 @@
 "use client";
 import { CommandGroup, CommandItem } from "cmdk";
-import type { KeyBinding } from "@/components/keys/key-bindings";
-import { KeyCaps } from "@/components/keys/key-caps";
-import { pages } from "@/components/keys/page-keys";
+import type { KeyBinding } from "@/components/keyboard/key-bindings";
+import { KeyCaps } from "@/components/keyboard/key-caps";
+import { pages } from "@/components/keyboard/page-shortcuts";
 import { findable, settingsPages } from "@/components/settings/settings-pages";
-import type { ActionOutput } from "@/lib/web/actions";
+import type { ActionOutput } from "@/lib/web/action-registry";
 
 /** The server's results for this query. */
 export type PaletteResults = ActionOutput<"palette.find"> & { words: string };

@@ -2,7 +2,7 @@
 import { CommandEmpty, CommandInput, CommandList, CommandRoot } from "cmdk";
 import { useEffect, useRef, useState } from "react";
 import { sendAction } from "@/components/actions/send-action";
-import { everywhere, type KeyBinding, type KeyGroup, named } from "@/components/keys/key-bindings";
+import { everywhere, type KeyBinding, type KeyGroup, named } from "@/components/keyboard/key-bindings";
 import { Accounts, Entry, Group, Pages, type PaletteResults, Questions, SettingsSections } from "./palette-entries";
 import { box, PaletteSearchBox } from "./palette-search-box";
 

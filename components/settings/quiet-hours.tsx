@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Select, TextInput } from "@/components/ui/fields/field";
 import { Switch } from "@/components/ui/fields/switch";
-import { useFormats } from "@/components/ui/time/formats-provider";
+import { useFormats } from "@/components/ui/time/date-formats-provider";
 import { isSameZone, placeOf, whenZoneKnown } from "./browser-time-zone";
 import { SettingForm, type SettingProps } from "./setting-form";
 

@@ -3,7 +3,7 @@ import { useRef } from "react";
 import { Button } from "@/components/ui/button";
 import { Countdown } from "@/components/ui/time/countdown";
 import { shouldKeepFocus } from "./fallback-focus";
-import { undoKey } from "./list-keys";
+import { undoKey } from "./list-shortcuts";
 import type { Toast as Note } from "./list-store";
 import { useToastLift } from "./use-toast-lift";
 import { useToastTimer } from "./use-toast-timer";

@@ -3,7 +3,6 @@
  * the resulting notices. `machine` sends the requests.
  */
 
-import { hasStayed, leave, staying } from "./display-time";
 import {
   type ItemEvent,
   type ItemEventType,
@@ -14,6 +13,7 @@ import {
   type Transition,
 } from "./item-state";
 import { dropWords, goOn, tell, tellOutcome } from "./machine-effects";
+import { hasStayed, leave, staying } from "./result-display-time";
 
 /** How long this page's state takes precedence over a list that may have been read earlier. */
 export const staleMs = 2500;

@@ -1,7 +1,7 @@
 import { env } from "@/lib/config/env";
 import { type AppError, Forbidden, Unauthorized } from "@/lib/errors";
 import { usualScopes } from "@/lib/scopes";
-import type { Resource } from "./resources";
+import type { Resource } from "./resource-indicator";
 
 /** The scopes that a new client should request first. */
 const firstScopes: Record<Resource, string> = { api: "approvals:read", mcp: usualScopes.join(" ") };

@@ -5,7 +5,7 @@ import type { ActivityFilter } from "@/lib/events/schema";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";
-import { searchReach } from "@/lib/text/search";
+import { searchReach } from "@/lib/text/record-search";
 import { exportActivity, readActivity } from "./activity";
 
 const someone = async () => {

@@ -1,14 +1,14 @@
 import type { OwnerActor } from "@/lib/actor";
-import { questionOf } from "@/lib/approvals/sql";
-import { appName, ownsApp } from "@/lib/apps/sql";
+import { questionOf } from "@/lib/approvals/sql-fragments";
+import { appName, ownsApp } from "@/lib/apps/sql-fragments";
 import { sql } from "@/lib/database/sql";
 import { describeEvent } from "@/lib/events/descriptions";
 import { type EventFilter, eventsOf } from "@/lib/events/owner-events";
 import { ActivityFilter, type ActivityItem, type ActivityPage } from "@/lib/events/schema";
-import { accountCalled } from "@/lib/integrations/sql";
-import { titleOf } from "@/lib/notifications/sql";
+import { accountCalled } from "@/lib/integrations/sql-fragments";
+import { titleOf } from "@/lib/notifications/sql-fragments";
 import { allows } from "@/lib/scopes";
-import { firstPage, scanMatches, searchFor, searchReach } from "@/lib/text/search";
+import { firstPage, scanMatches, searchFor, searchReach } from "@/lib/text/record-search";
 import { plainSentence } from "./activity-export";
 
 const pageSize = 50;

@@ -1,7 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
-import { recentQuestions } from "@/lib/approvals/sql";
+import { recentQuestions } from "@/lib/approvals/sql-fragments";
 import { sql } from "@/lib/database/sql";
-import { pushedTypes } from "@/lib/notifications/sql";
+import { pushedTypes } from "@/lib/notifications/sql-fragments";
 
 /** An app's usage, which helps an owner decide on its permissions. */
 export type AppStats = {

@@ -3,7 +3,7 @@ import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
 import { undoAnswers } from "@/lib/approvals/held-answers";
 import { readApproval } from "@/lib/approvals/inbox";
 import type { NewApproval } from "@/lib/approvals/schema";
-import { allowsLinkAnswer } from "@/lib/approvals/sql";
+import { allowsLinkAnswer } from "@/lib/approvals/sql-fragments";
 import { addToApproval } from "@/lib/approvals/thread/additions";
 import { pool } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";

@@ -1,19 +1,19 @@
 import type { OwnerActor } from "@/lib/actor";
 import { answerApproval } from "@/lib/approvals/answer";
-import { allowsOneTap } from "@/lib/approvals/content/display-options";
+import { allowsOneTap } from "@/lib/approvals/content/option-display";
 import { undoAnswers } from "@/lib/approvals/held-answers";
 import { readApproval } from "@/lib/approvals/inbox";
 import type { OwnerApproval } from "@/lib/approvals/owner-view";
 import { env } from "@/lib/config/env";
 import { epochMs, literal, sql } from "@/lib/database/sql";
 import { AppError } from "@/lib/errors";
-import { type Change, change } from "@/lib/events/change";
+import { type Change, change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
 import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
 import { ipNetwork, ipPrefix } from "@/lib/owners/fixed-window-limiter";
 import { consumeAll, refund } from "@/lib/owners/rate-limiter";
 import { readSettings } from "@/lib/owners/settings";
-import { accountOf } from "@/lib/owners/sql";
+import { accountOf } from "@/lib/owners/sql-fragments";
 import { describeDevice } from "@/lib/owners/user-agent";
 
 /*

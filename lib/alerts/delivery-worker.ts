@@ -11,8 +11,8 @@ import { openChannel } from "./channels/credential-encryption";
 import { notifyMissed, recordFailure, recordSent } from "./channels/health";
 import type { ChannelResult } from "./channels/schema";
 import { recordDelivered, sendTo } from "./devices";
-import { concurrency, type DueMessage, fullPlaces, takeDue, windowOfOne } from "./lease-due";
-import { offerOf } from "./one-tap";
+import { concurrency, type DueMessage, fullPlaces, takeDue, windowOfOne } from "./lease-due-messages";
+import { offerOf } from "./one-tap-answer";
 import type { PushResult } from "./push";
 import type { AlertOffer, ShowMessage } from "./schema";
 

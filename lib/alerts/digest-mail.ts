@@ -1,6 +1,6 @@
 import { type Fact, factLines } from "@/lib/approvals/facts";
 import { clockIn, momentIn } from "@/lib/text/dates";
-import { escapeHtml } from "@/lib/text/html";
+import { escapeHtml } from "@/lib/text/escape-html";
 import { countText, plural } from "@/lib/text/plural";
 import { cut } from "./alert-message";
 

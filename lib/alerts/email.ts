@@ -1,8 +1,8 @@
 import type { Fact } from "@/lib/approvals/facts";
 import { markMailed } from "@/lib/approvals/mark-reminded";
-import { isReminderDue } from "@/lib/approvals/predicates";
-import { allowsLinkAnswer, pendingOwners } from "@/lib/approvals/sql";
-import { appName } from "@/lib/apps/sql";
+import { isReminderDue } from "@/lib/approvals/sql-conditions";
+import { allowsLinkAnswer, pendingOwners } from "@/lib/approvals/sql-fragments";
+import { appName } from "@/lib/apps/sql-fragments";
 import { env } from "@/lib/config/env";
 import { epochMs, literal, sql } from "@/lib/database/sql";
 import { appPreferencesOf, lockScreen } from "@/lib/grants/app-preferences";
@@ -11,12 +11,12 @@ import { mailOwner } from "@/lib/owners/mail-owner";
 import { heldUntil } from "@/lib/owners/quiet-hours";
 import type { Settings } from "@/lib/owners/schema";
 import { readSettings } from "@/lib/owners/settings";
-import { hasConfirmedEmail, settingsOf } from "@/lib/owners/sql";
+import { hasConfirmedEmail, settingsOf } from "@/lib/owners/sql-fragments";
 import { minutes } from "./alert-message";
 import { makeAnswerLinks } from "./answer-link";
 import { digestMail } from "./digest-mail";
 import { emailOffPath } from "./email-unsubscribe";
-import { needsAlert, waitingSince } from "./predicates";
+import { needsAlert, waitingSince } from "./sql-conditions";
 
 /** Minimum interval between two emails to an owner. */
 const everyMinutes = 10;

@@ -6,7 +6,7 @@ import { readApproval } from "@/lib/approvals/inbox";
 import { addToApproval } from "@/lib/approvals/thread/additions";
 import { askClarification } from "@/lib/approvals/thread/clarifications";
 import { returnDueSnoozed } from "@/lib/approvals/triage";
-import { sweep } from "@/lib/cli/sweep";
+import { sweep } from "@/lib/cli/delete-expired-rows";
 import { db, pool } from "@/lib/database/db";
 import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { revokeGrant } from "@/lib/grants/grants";

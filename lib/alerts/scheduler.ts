@@ -1,15 +1,15 @@
 import { markReminded } from "@/lib/approvals/mark-reminded";
-import { isReminderDue, remindAt } from "@/lib/approvals/predicates";
-import { nextReturnAt } from "@/lib/approvals/sql";
+import { isReminderDue, remindAt } from "@/lib/approvals/sql-conditions";
+import { nextReturnAt } from "@/lib/approvals/sql-fragments";
 import { db, type Transaction } from "@/lib/database/db";
 import { type Sql, sql } from "@/lib/database/sql";
-import { latestEvent } from "@/lib/events/event-log";
-import { newId } from "@/lib/keys/ids";
-import { readInboxHints } from "@/lib/notifications/inbox-hints";
+import { latestEvent } from "@/lib/events/sql-fragments";
+import { newId } from "@/lib/keys/record-ids";
+import { readInboxHints } from "@/lib/notifications/display-hints";
 import { heldUntil } from "@/lib/owners/quiet-hours";
 import { readSettings } from "@/lib/owners/settings";
-import { awaitsOwner, isConnected, needsAlert, waitingSince } from "./predicates";
 import type { AlertContent } from "./schema";
+import { awaitsOwner, isConnected, needsAlert, waitingSince } from "./sql-conditions";
 import { closeResolvedAlerts, withdraw } from "./withdraw";
 
 /*

@@ -1,9 +1,9 @@
 import type { OwnerActor } from "@/lib/actor";
-import { isDeferred } from "@/lib/approvals/sql";
+import { isDeferred } from "@/lib/approvals/sql-fragments";
 import { db, type Transaction } from "@/lib/database/db";
 import { type Sql, sql } from "@/lib/database/sql";
-import { isSnoozed } from "@/lib/notifications/sql";
-import { openAlertSubjects } from "./predicates";
+import { isSnoozed } from "@/lib/notifications/sql-fragments";
+import { openAlertSubjects } from "./sql-conditions";
 
 /**
  * Safari revokes the permission of pages that receive pushes without showing anything, so Apple's

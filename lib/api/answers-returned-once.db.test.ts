@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from "vitest";
-import { sweep } from "@/lib/cli/sweep";
+import { sweep } from "@/lib/cli/delete-expired-rows";
 import { db } from "@/lib/database/db";
 import { eventId, startOfLog } from "@/lib/event-feed/cursor";
 import { watchers } from "@/lib/events/watch";

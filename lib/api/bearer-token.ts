@@ -1,4 +1,4 @@
-import type { Resource } from "@/lib/access/resources";
+import type { Resource } from "@/lib/access/resource-indicator";
 import type { AppActor } from "@/lib/actor";
 import { type Unauthorized, unauthorized } from "@/lib/errors";
 import { hashSecret, isSecret } from "@/lib/keys/crypto";

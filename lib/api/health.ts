@@ -1,5 +1,5 @@
 import { pool } from "@/lib/database/db";
-import { databaseLimits } from "@/lib/net/database-limits";
+import { databaseTimeouts } from "@/lib/net/database-timeouts";
 import type { OperationResponse } from "./operation-request";
 
 /** An instance's own state: whether it is draining, and whether it was ever ready. */
@@ -27,7 +27,7 @@ export async function ready(standing: Readiness): Promise<OperationResponse> {
 export async function healthy(draining: boolean): Promise<OperationResponse> {
   const headers = { "retry-after": "1" };
   if (draining) return { status: 503, headers, body: '{"error":"Shutting down"}' };
-  const late = new Promise<false>((resolve) => setTimeout(resolve, databaseLimits().health, false).unref());
+  const late = new Promise<false>((resolve) => setTimeout(resolve, databaseTimeouts().health, false).unref());
   const answered = pool()
     .query("SELECT 1")
     .then(

@@ -1,21 +1,21 @@
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { closeDb, disconnect, pool } from "@/lib/database/db";
-import { databaseLimits } from "@/lib/net/database-limits";
+import { databaseTimeouts } from "@/lib/net/database-timeouts";
 import { migrate } from "@/lib/postgres/migrations";
 import { start, stop } from "@/lib/postgres/postgres-server";
 import { batchMode } from "@/lib/requests/batched-statement";
 import { startFront } from "@/lib/testing/api-server";
 import { configure } from "@/lib/testing/change-settings";
 import { anAppWith } from "@/lib/testing/factories";
-import { realDatabaseLimits } from "@/lib/testing/real-database-limits";
+import { realDatabaseTimeouts } from "@/lib/testing/real-database-timeouts";
 import { aQuestion } from "@/lib/testing/sample-question";
 import { throwawayPostgres } from "@/lib/testing/temporary-postgres";
 
 // This test has its own Postgres, which it stops, blocks and fills.
 const { instance, port, url, end } = await throwawayPostgres(["max_connections=15"]);
 await migrate(url);
-await realDatabaseLimits();
+await realDatabaseTimeouts();
 configure({ DATABASE_URL: url });
 const { ask } = await startFront();
 const { token } = await anAppWith("approvals:write", "approvals:read");
@@ -121,7 +121,7 @@ test("blocks only requests that need a locked table", async () => {
   const push = () =>
     ask("POST", "/api/notifications", { token: able.token, body: { title: "Built", body: "418", type: "build.done" } });
   const { max = 0 } = pool().options;
-  const { appAcquireTimeoutMs, statement } = databaseLimits();
+  const { appAcquireTimeoutMs, statement } = databaseTimeouts();
   expect(appAcquireTimeoutMs + statement).toBeLessThanOrEqual(3500);
   // In a busy service, every connection is open.
   batchMode.are = "of one";

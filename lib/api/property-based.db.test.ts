@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { env } from "@/lib/config/env";
 import { startFront } from "@/lib/testing/api-server";
+import { codePoints } from "@/lib/testing/arbitrary-strings";
 import { configure } from "@/lib/testing/change-settings";
-import { codePoints } from "@/lib/testing/code-points";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";
 

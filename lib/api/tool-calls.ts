@@ -2,7 +2,7 @@ import type { AppActor } from "@/lib/actor";
 import { type ClaimResult, claimAnswer, submitDeduplicated } from "@/lib/approvals/deduplication";
 import { submitApproval } from "@/lib/approvals/operations";
 import { readNumber } from "@/lib/approvals/statements/number-match";
-import { canonicalJson } from "@/lib/client/canonical";
+import { canonicalJson } from "@/lib/client/canonical-json";
 import { asAppError } from "@/lib/errors";
 import { RawJson } from "@/lib/operation";
 import { runIdempotent } from "@/lib/requests/idempotency";

@@ -13,13 +13,13 @@ import {
   questionChanged,
   tooMany,
 } from "@/lib/errors";
-import { isId, newId } from "@/lib/keys/ids";
+import { isId, newId } from "@/lib/keys/record-ids";
 import type { RawJson } from "@/lib/operation";
 import { type PageParams, pageReader, recordReader } from "@/lib/requests/pagination";
 import { contentHash } from "./content-hash";
 import { recordPassedDeadlines } from "./deadlines";
-import { contentHashOf, isExpired, isUnanswered, isWaiting } from "./predicates";
 import type { Answer, Approval, NewApproval, Resolution } from "./schema";
+import { contentHashOf, isExpired, isUnanswered, isWaiting } from "./sql-conditions";
 import { offerNumbers } from "./statements/number-match";
 import { resolve } from "./statements/resolution";
 import { answersItself, submit } from "./statements/submission";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { pool } from "@/lib/database/db";
-import { codePoints } from "@/lib/testing/code-points";
+import { codePoints } from "@/lib/testing/arbitrary-strings";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";
 import { getApproval, submitApproval } from "./approvals";

@@ -1,9 +1,9 @@
 import { empty, literal, sql } from "@/lib/database/sql";
-import { changeByStatement } from "@/lib/events/change";
+import { changeByStatement } from "@/lib/events/change-transaction";
 import { intoEvents } from "@/lib/events/events";
-import { hasScope } from "@/lib/grants/sql";
+import { hasScope } from "@/lib/grants/sql-fragments";
 import { later } from "@/lib/work/timers";
-import { isWaiting } from "./predicates";
+import { isWaiting } from "./sql-conditions";
 
 /** Maximum approvals that one statement settles. */
 const batchSize = 200;

@@ -1,11 +1,11 @@
 import { authenticate, runAuthorized } from "@/lib/access/authorization";
 import type { AppActor } from "@/lib/actor";
-import { canonicalJson } from "@/lib/client/canonical";
+import { canonicalJson } from "@/lib/client/canonical-json";
 import { sql } from "@/lib/database/sql";
 import { sha256 } from "@/lib/keys/crypto";
 import { withAdvisoryLock } from "@/lib/requests/advisory-lock";
 import { deleteStoredReply, storedReply, storeReply } from "@/lib/requests/idempotency";
-import { isMismatched } from "./predicates";
+import { isMismatched } from "./sql-conditions";
 
 /*
  * An agent that lost its connection must not ask the same question twice. The question's text is

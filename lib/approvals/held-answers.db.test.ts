@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { db, inTransaction, pool } from "@/lib/database/db";
-import { newId } from "@/lib/keys/ids";
+import { newId } from "@/lib/keys/record-ids";
 import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answer-approval";

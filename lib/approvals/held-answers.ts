@@ -1,13 +1,13 @@
 import type { OwnerActor } from "@/lib/actor";
 import { literal, sql } from "@/lib/database/sql";
 import { AlreadyResolved, NumberMismatched, QuestionChanged } from "@/lib/errors";
-import { changeByStatement, changeWithClient } from "@/lib/events/change";
-import { isId } from "@/lib/keys/ids";
+import { changeByStatement, changeWithClient } from "@/lib/events/change-transaction";
+import { isId } from "@/lib/keys/record-ids";
 import { later } from "@/lib/work/timers";
 import { refusals, resolveApproval } from "./approvals";
 import type { HeldAnswer } from "./owner-view";
-import { lockedTriage } from "./predicates";
 import type { Answer, Resolution } from "./schema";
+import { lockedTriage } from "./sql-conditions";
 import { type AnswerToHold, type HoldVerdict, heldFor, hold, validId } from "./statements/answer-hold";
 
 /*

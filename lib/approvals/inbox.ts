@@ -1,8 +1,8 @@
 import type { OwnerActor } from "@/lib/actor";
-import { appName, serviceApp } from "@/lib/apps/sql";
+import { appName, serviceApp } from "@/lib/apps/sql-fragments";
 import { empty, epochMs, literal, type Sql, sql } from "@/lib/database/sql";
 import { notFound } from "@/lib/errors";
-import { isId } from "@/lib/keys/ids";
+import { isId } from "@/lib/keys/record-ids";
 import { localHour } from "@/lib/text/local-time";
 import {
   type OwnedRow,
@@ -12,8 +12,8 @@ import {
   ownerApprovalFrom,
   toOwnerApproval,
 } from "./owner-view";
-import { isOpen, isUnanswered } from "./predicates";
 import type { Resolution } from "./schema";
+import { isOpen, isUnanswered } from "./sql-conditions";
 
 const recent = 50;
 /** Maximum count. A count of 100 shows as "99+". */

@@ -1,5 +1,5 @@
 import { type Executor, sql } from "@/lib/database/sql";
-import { isReminderDue } from "./predicates";
+import { isReminderDue } from "./sql-conditions";
 
 /**
  * Records that the owner was reminded of those approvals whose deadlines are near. Locks rows in

@@ -1,9 +1,9 @@
-import { appCard } from "@/lib/apps/sql";
+import { appCard } from "@/lib/apps/sql-fragments";
 import { epochMs, omitNulls, type Sql, sql } from "@/lib/database/sql";
 import { appPreferencesOf } from "@/lib/grants/app-preferences";
-import { hueOf } from "@/lib/grants/sql";
-import { contentHashOf, isConnected, isExpired, isMismatched } from "./predicates";
+import { hueOf } from "@/lib/grants/sql-fragments";
 import type { Answer, Approval } from "./schema";
+import { contentHashOf, isConnected, isExpired, isMismatched } from "./sql-conditions";
 import { type Thread, threadColumns } from "./thread/thread";
 
 /**

@@ -3,7 +3,7 @@ import { allDiffer } from "@/lib/text/confusables";
 import { extensibleEnum } from "@/lib/text/extensible-enum";
 import { text } from "@/lib/text/text-schema";
 import { dayFilter, idFilter, optionalParam, wordsFilter } from "@/lib/text/url-filters";
-import { epochMillis, moment } from "@/lib/timestamp";
+import { epochMillis, moment } from "@/lib/timestamp-schema";
 import { hasMixedScripts } from "./content/mixed-scripts";
 import { Fact, NewFacts } from "./facts";
 import { Outcome, ThreadEntry } from "./thread/schema";

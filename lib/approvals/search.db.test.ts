@@ -4,7 +4,7 @@ import { db, pool } from "@/lib/database/db";
 import { answerApproval } from "@/lib/testing/answer-approval";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { statementsWith } from "@/lib/testing/recorded-statements";
-import { searchReach } from "@/lib/text/search";
+import { searchReach } from "@/lib/text/record-search";
 import { resolveApproval, submitApproval } from "./approvals";
 import { ApprovalFilter, type NewApproval } from "./schema";
 import { exportApprovals, oldestOfOtherApps, searchApprovals } from "./search";

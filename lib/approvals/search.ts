@@ -1,9 +1,9 @@
 import type { OwnerActor } from "@/lib/actor";
-import { appName } from "@/lib/apps/sql";
+import { appName } from "@/lib/apps/sql-fragments";
 import { and, list as commas, empty, literal, sql } from "@/lib/database/sql";
-import { isId } from "@/lib/keys/ids";
+import { isId } from "@/lib/keys/record-ids";
 import { localHour, startOfDay } from "@/lib/text/local-time";
-import { scanMatches, searchFor, searchReach } from "@/lib/text/search";
+import { scanMatches, searchFor, searchReach } from "@/lib/text/record-search";
 import { type Fact, factLines } from "./facts";
 import { type ApprovalList, lists, waitingOrHeld } from "./inbox";
 import {

@@ -2,13 +2,13 @@ import { z } from "zod";
 import type { OwnerActor } from "@/lib/actor";
 import { sql } from "@/lib/database/sql";
 import { alreadyResolved, notFound } from "@/lib/errors";
-import { type Change, change, changeByStatement, changeUnannounced } from "@/lib/events/change";
+import { type Change, change, changeByStatement, changeUnannounced } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
 import { muteQuestions } from "@/lib/grants/app-preferences";
 import { endGrant } from "@/lib/grants/grants";
-import { isId } from "@/lib/keys/ids";
+import { isId } from "@/lib/keys/record-ids";
 import { type SnoozeChoice, snoozeUntil } from "@/lib/text/snooze-times";
-import { isOpen, isReminded, lockedTriage, remindAt } from "./predicates";
+import { isOpen, isReminded, lockedTriage, remindAt } from "./sql-conditions";
 
 /*
  * Apps must not learn how an owner triages a question before answering. A separate row of

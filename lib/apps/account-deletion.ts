@@ -1,5 +1,5 @@
 import { type Sql, sql } from "@/lib/database/sql";
-import type { Change } from "@/lib/events/change";
+import type { Change } from "@/lib/events/change-transaction";
 
 /**
  * Ends the apps that an owner registered, as part of the account deletion. No one can connect them

@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { OwnerActor } from "@/lib/actor";
 import { identifier, sql } from "@/lib/database/sql";
 import { badRequest, notFound } from "@/lib/errors";
-import { change } from "@/lib/events/change";
+import { change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
 import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
 import { type Client, getApp } from "./apps";

@@ -1,7 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
 import { empty, type Sql, sql } from "@/lib/database/sql";
 import { AppError, notFound } from "@/lib/errors";
-import type { Change } from "@/lib/events/change";
+import type { Change } from "@/lib/events/change-transaction";
 import { type DeclaredScopes, readDeclared } from "./schema";
 
 /** The columns of an app row locked FOR SHARE. */

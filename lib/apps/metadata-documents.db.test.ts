@@ -2,8 +2,8 @@ import { createServer } from "node:net";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "@/lib/database/db";
 import { configure } from "@/lib/testing/change-settings";
+import { aDocument, startDocuments } from "@/lib/testing/client-metadata-server";
 import { anOwner, aTokenFor } from "@/lib/testing/factories";
-import { aDocument, startDocuments } from "@/lib/testing/metadata-server";
 import { findClient, registerApp, requireClient } from "./apps";
 
 const documents = await startDocuments();

@@ -1,6 +1,6 @@
 import { sql } from "@/lib/database/sql";
 import { hashSecret, newSecret } from "@/lib/keys/crypto";
-import { newId } from "@/lib/keys/ids";
+import { newId } from "@/lib/keys/record-ids";
 import type { ClientMetadata } from "./client-metadata";
 import { nameSkeletons } from "./names";
 

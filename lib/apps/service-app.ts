@@ -1,7 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
 import { sql } from "@/lib/database/sql";
-import type { Change } from "@/lib/events/change";
-import { newId } from "@/lib/keys/ids";
+import type { Change } from "@/lib/events/change-transaction";
+import { newId } from "@/lib/keys/record-ids";
 import { nameSkeletons } from "./names";
 
 /** The service's own name as an app. No other app may include it in its name (`names.ts`). */

@@ -1,11 +1,11 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import type { OwnerActor } from "@/lib/actor";
+import type { ExpiryRule } from "@/lib/database/expired-row-sweeper";
 import { epochMs, literal, sql } from "@/lib/database/sql";
-import type { ExpiryRule } from "@/lib/database/sweeper";
-import type { Change } from "@/lib/events/change";
+import type { Change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
 import type { ArchivedLine } from "@/lib/events/retention-policy";
-import { ownerNamed } from "@/lib/owners/sql";
+import { ownerNamed } from "@/lib/owners/sql-fragments";
 
 /*
  * Retention removes rows, and their owner can download them from an archive for some time. The

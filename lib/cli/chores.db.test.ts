@@ -16,8 +16,8 @@ import { query } from "@/lib/testing/temporary-postgres";
 import { aReceiver } from "@/lib/testing/webhook-receiver";
 import { aHookedApp, sendAll, sendingTo } from "@/lib/testing/webhook-setup";
 import { flushDeniedRequests, recordDeniedRequest } from "@/lib/traffic/denied-requests";
+import { flushUsage, recordUsage } from "@/lib/traffic/last-use";
 import { flushRequests, type NotedRequest, noteRequest } from "@/lib/traffic/request-log";
-import { flushUsage, recordUsage } from "@/lib/traffic/usage";
 import { startWebhooks } from "@/lib/webhooks/dispatcher";
 import { dueChores, intervalChores, onDueChores, startChores } from "./chores";
 
@@ -184,7 +184,7 @@ test("lists every timer outside the chores that queries the database", () => {
         "events/watch.ts",
         "access/token-watcher.ts",
       ],
-      ...["traffic/denied-requests.ts", "traffic/request-log.ts", "traffic/usage.ts"],
+      ...["traffic/denied-requests.ts", "traffic/request-log.ts", "traffic/last-use.ts"],
       // These are a health check's single query, and an operator's command.
       ...["api/health.ts", "webhooks/deliveries.ts"],
     ].sort(),

@@ -6,7 +6,7 @@ import { applyRetention } from "@/lib/archive/apply-retention";
 import { list, type Sql, sql } from "@/lib/database/sql";
 import { logBlockingTransaction } from "@/lib/events/blocking-transaction";
 import { createPartition } from "@/lib/events/partitions";
-import { hasIdleToSkip, skipIdleTransactions } from "@/lib/events/skip-idle";
+import { hasIdleToSkip, skipIdleTransactions } from "@/lib/events/skip-idle-transactions";
 import { eraseRemoved, hasRemovedToErase } from "@/lib/integrations/disconnect";
 import { accountsDue, keepAlive } from "@/lib/integrations/keep-alive";
 import { markExpiredDone } from "@/lib/notifications/mark-expired-done";
@@ -14,7 +14,7 @@ import { failedSignInsDue, flushFailedSignIns } from "@/lib/owners/failed-sign-i
 import { mailRefusals } from "@/lib/owners/security-mail";
 import type { Gauge } from "@/lib/telemetry/metrics";
 import { loop } from "@/lib/work/loop";
-import { sweep } from "./sweep";
+import { sweep } from "./delete-expired-rows";
 
 /**
  * Background work. Each chore must be safe to run on several instances at the same time.

@@ -20,7 +20,7 @@ export type CommandOptions = {
   has(name: string): boolean;
 };
 
-/** One command. `lib/cli/spec` declares its options and words. */
+/** One command. `lib/cli/command-specs` declares its options and words. */
 export type Command = {
   /**
    * The required preparation. By default, a migrated database, and keys that decrypt its contents.

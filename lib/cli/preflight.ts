@@ -6,8 +6,8 @@ import { log } from "@/lib/log";
 import { checkDatabase, reasonOf } from "@/lib/postgres/connection-check";
 import type { Tell } from "@/lib/postgres/os-user";
 import { OperatorError } from "./command";
+import { restrictPermissions } from "./data-folder-permissions";
 import { envFile, unreadSettings } from "./doctor/unknown-settings";
-import { restrictPermissions } from "./folder-modes";
 
 /**
  * Runs the checks that can fail before anything is built or started. Waits for a database that is

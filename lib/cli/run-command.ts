@@ -1,9 +1,9 @@
 import { CommanderError } from "commander";
 import type { Command, CommandOptions, CommandResult } from "./command";
 import { UsageError } from "./command";
+import { programOf } from "./command-specs/commander-program";
 import { describeError } from "./describe-error.mjs";
 import { quietly } from "./progress.mjs";
-import { programOf } from "./spec/commander-program";
 
 /**
  * A command's output. `status` is 0 or the command's own status, 1 if the command failed, or 2 for

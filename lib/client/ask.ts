@@ -1,6 +1,6 @@
 import { type Answer, asAnswer } from "./answer";
-import { type Calls, pause } from "./calls";
 import { CountersignError, NoAnswerError } from "./errors";
+import { type Calls, pause } from "./http-calls";
 import type { Approval, ApprovalRequest, Operations } from "./types";
 
 /** A question, and how to ask it. */

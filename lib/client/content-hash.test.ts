@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { aQuestion } from "@/lib/testing/sample-question";
-import { canonicalJson } from "./canonical";
+import { canonicalJson } from "./canonical-json";
 import { contentHash } from "./content-hash";
 
 describe("canonical JSON", () => {

@@ -1,4 +1,4 @@
-import { canonicalJson } from "./canonical";
+import { canonicalJson } from "./canonical-json";
 
 /**
  * The content of an approval that its `contentHash` covers. You can pass an approval from the API

@@ -1,9 +1,9 @@
 import type { Answer } from "./answer";
 import { type AskRequest, addContext, approvalAt, ask, segment, waitFor } from "./ask";
-import { Calls } from "./calls";
-import { type Connection, type ConnectionOptions, connectionOf, type Retry } from "./connection";
+import { type Connection, type ConnectionOptions, connectionOf, type Retry } from "./connection-options";
 import { contentHash } from "./content-hash";
 import { CountersignError, NoAnswerError, VerificationError } from "./errors";
+import { Calls } from "./http-calls";
 import { listing, type PagedList } from "./paged-list";
 import { type Receipt, type ReceiptChecks, verifyReceipt } from "./receipts";
 import { type RefreshOptions, refreshingToken, type Tokens } from "./refreshing-token";

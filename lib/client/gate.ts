@@ -8,8 +8,8 @@ import {
   VerificationError,
   verifyReceipt,
 } from "./countersign";
-import { factsOf } from "./facts";
-import { safeJson } from "./safe-json";
+import { factsOf } from "./tool-call-facts";
+import { safeJson } from "./visible-json";
 
 /**
  * A tool call by a model. `id` is the model's ID for the call, and stays the same when the program

@@ -1,5 +1,5 @@
-import { pause } from "./calls";
 import { CountersignError, unreachable } from "./errors";
+import { pause } from "./http-calls";
 
 /**
  * OAuth tokens. Each refresh replaces the refresh token. An app that loses the new one must ask the

@@ -3,7 +3,7 @@ import type pg from "pg";
 import { env } from "../config/env";
 import { PrismaClient } from "../generated/prisma/client";
 import { log } from "../log";
-import { databaseLimits } from "../net/database-limits";
+import { databaseTimeouts } from "../net/database-timeouts";
 import { detached } from "../request-context";
 import { traceStatements } from "../telemetry/tracing";
 import { processSingleton } from "../work/process-singleton";
@@ -27,11 +27,11 @@ const made = processSingleton<{ pool?: SharedPool; prisma?: PrismaClient; closed
  * transaction-mode pooler they must be set on the role (lib/postgres/connection-check.ts).
  */
 const setLimits = () =>
-  `SET statement_timeout = ${databaseLimits().statement}; SET idle_in_transaction_session_timeout = ${databaseLimits().idleTransaction}`;
+  `SET statement_timeout = ${databaseTimeouts().statement}; SET idle_in_transaction_session_timeout = ${databaseTimeouts().idleTransaction}`;
 
 /**
  * Returns the process's only pool. Waiting for a connection times out after 1 s and a statement
- * after 2 s (lib/net/database-limits.ts). An unreachable, frozen or locked database therefore
+ * after 2 s (lib/net/database-timeouts.ts). An unreachable, frozen or locked database therefore
  * causes a 503 within 3.5 s and never a hang.
  * @throws after `closeDb`, because an instance that has shut down must write nothing more
  */
@@ -41,7 +41,7 @@ export function pool(): SharedPool {
   shared.pool ??= new SharedPool({
     connectionString: env().databaseUrl,
     max: env().databasePool,
-    query_timeout: databaseLimits().reply,
+    query_timeout: databaseTimeouts().reply,
     ...(env().directUrl === env().databaseUrl && { onConnect: (client) => client.query(setLimits()) }),
     idleTimeoutMillis: 30_000,
     keepAlive: true,
@@ -56,7 +56,7 @@ export function pool(): SharedPool {
 
 /**
  * Does work in one transaction on a pool connection. Afterwards the connection is released, or
- * closed if it broke. Changes for an owner use `change` (lib/events/change.ts).
+ * closed if it broke. Changes for an owner use `change` (lib/events/change-transaction.ts).
  * @param begin the BEGIN statement with any settings
  */
 export async function inTransaction<T>(work: (client: pg.PoolClient) => Promise<T>, begin?: string): Promise<T> {
@@ -87,7 +87,7 @@ const transaction = <T>(work: (tx: Transaction) => Promise<T>, options?: { maxWa
 
 function prisma(): PrismaClient {
   const shared = made();
-  const { transactionBegin: maxWait, transaction: timeout } = databaseLimits();
+  const { transactionBegin: maxWait, transaction: timeout } = databaseTimeouts();
   shared.prisma ??= new PrismaClient({ adapter: new PrismaPg(pool()), transactionOptions: { maxWait, timeout } });
   return shared.prisma;
 }

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { pool } from "@/lib/database/db";
 import { withRequest } from "@/lib/request-context";
 import { configure } from "@/lib/testing/change-settings";
-import { databaseLimits } from "../net/database-limits";
+import { databaseTimeouts } from "../net/database-timeouts";
 
 configure({ DATABASE_POOL: "4" });
 afterEach(() => void vi.useRealTimers());
@@ -15,7 +15,7 @@ test("allows page requests a longer wait for a connection than API requests", as
     );
   const busy = [await connect("pages"), await connect("pages"), await connect("api"), await connect("api")];
   const [page, call] = [connect("pages"), connect("api")];
-  vi.advanceTimersByTime(databaseLimits().appAcquireTimeoutMs + 1);
+  vi.advanceTimersByTime(databaseTimeouts().appAcquireTimeoutMs + 1);
   expect(await call).toContain("timeout exceeded when trying to connect");
   for (const client of busy) if (typeof client !== "string") client.release();
   const client = await page;

@@ -1,20 +1,20 @@
 import pg from "pg";
 import { DatabaseClient } from "../net/database-hosts";
-import { databaseLimits } from "../net/database-limits";
+import { databaseTimeouts } from "../net/database-timeouts";
 import { currentRequest } from "../request-context";
 
 /** Returns an error with pg's own message, which callers match. */
 export const poolTimeoutError = () => new Error("timeout exceeded when trying to connect");
 /** Returns how long the current request waits for a connection, in milliseconds. */
 export const acquireTimeoutMs = () => {
-  const { appAcquireTimeoutMs, patientConnectionWait } = databaseLimits();
+  const { appAcquireTimeoutMs, patientConnectionWait } = databaseTimeouts();
   return ["pages", undefined].includes(currentRequest()?.kind) ? patientConnectionWait : appAcquireTimeoutMs;
 };
 /**
  * A connection that was held for nearly the statement timeout was blocked, most likely by a lock.
  * Its type of work then counts as blocked for `heldUpFor` milliseconds.
  */
-const slow = () => 0.95 * databaseLimits().statement;
+const slow = () => 0.95 * databaseTimeouts().statement;
 const heldUpFor = 3000;
 /** Connections for a blocked type of work. They are enough to notice that it has recovered. */
 const fewest = 2;
@@ -29,15 +29,15 @@ type Connected = (
 /**
  * A pool that no single type of work (see `Handled`) can exhaust, so that a lock on one table
  * leaves connections for the rest. Each type gets seven tenths of the connections, or two while it
- * is blocked. An app's request waits at most `appAcquireTimeoutMs` (lib/net/database-limits.ts). If
- * a connection opens only later, it serves the next request.
+ * is blocked. An app's request waits at most `appAcquireTimeoutMs` (lib/net/database-timeouts.ts).
+ * If a connection opens only later, it serves the next request.
  */
 export class SharedPool extends pg.Pool {
   private readonly kinds = new Map<string, Partition>();
   private readonly out = new WeakMap<pg.PoolClient, { kind: Partition; since: number }>();
 
   constructor(config: pg.PoolConfig) {
-    super({ ...config, Client: DatabaseClient, connectionTimeoutMillis: databaseLimits().patientConnectionWait });
+    super({ ...config, Client: DatabaseClient, connectionTimeoutMillis: databaseTimeouts().patientConnectionWait });
     this.on("release", (_error, client) => {
       const taken = this.out.get(client);
       if (!taken) return;

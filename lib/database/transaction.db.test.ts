@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { expect, test } from "vitest";
-import { databaseLimits } from "../net/database-limits";
+import { databaseTimeouts } from "../net/database-timeouts";
 import { inTransaction, pool } from "./db";
 import { sql } from "./sql";
 
@@ -67,5 +67,5 @@ test("begins a transaction with the given statement", async () => {
   expect(await inTransaction(read, "BEGIN; SET LOCAL statement_timeout = 30000")).toEqual([
     { statement_timeout: "30s" },
   ]);
-  expect(await inTransaction(read)).toEqual([{ statement_timeout: `${databaseLimits().statement / 1000}s` }]);
+  expect(await inTransaction(read)).toEqual([{ statement_timeout: `${databaseTimeouts().statement / 1000}s` }]);
 });

@@ -1,7 +1,7 @@
-import { eventPayload } from "@/lib/approvals/sql";
+import { eventPayload } from "@/lib/approvals/sql-fragments";
 import { empty, list, literal, type Sql, sql } from "@/lib/database/sql";
-import { toldStatus } from "@/lib/integrations/sql";
-import { toldPushed } from "@/lib/notifications/sql";
+import { toldStatus } from "@/lib/integrations/sql-fragments";
+import { toldPushed } from "@/lib/notifications/sql-fragments";
 import type { Scope } from "@/lib/scopes";
 import { type AppEventType, appEventTypes } from "./event-type-names";
 

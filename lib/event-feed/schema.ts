@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { limitParam } from "@/lib/requests/pagination";
 import { extensibleEnum } from "@/lib/text/extensible-enum";
-import { epochMillis } from "@/lib/timestamp";
+import { epochMillis } from "@/lib/timestamp-schema";
 import { waitParam } from "@/lib/wait-param";
 import { appEventTypes } from "./event-type-names";
 import { appEvents } from "./event-types";

@@ -6,7 +6,7 @@ import { anOwner } from "@/lib/testing/factories";
 import { settled } from "@/lib/testing/settled-events";
 import { inDatabase } from "@/lib/testing/temporary-postgres";
 import { findBlockingTransaction, logBlockingTransaction } from "./blocking-transaction";
-import { change } from "./change";
+import { change } from "./change-transaction";
 import { record } from "./events";
 
 const opened: pg.Client[] = [];

@@ -1,5 +1,5 @@
 import { literal, type Sql, sql } from "@/lib/database/sql";
-import { affects, type Change } from "./change";
+import { affects, type Change } from "./change-transaction";
 import type { eventDescriptions } from "./descriptions";
 
 /*
@@ -10,8 +10,9 @@ import type { eventDescriptions } from "./descriptions";
  *
  * Apps read events ordered by (`tx`, `id`), and only below `event_horizon()`. IDs are assigned
  * before the commit, and transactions commit in any order, so a reader of `id` alone would skip
- * some. The horizon skips transactions that stay open without an event (`skip-idle.ts`), and holds
- * after a restore (`restore-offset.ts`). Write nothing into `tx`.
+ * some. The horizon skips transactions that stay open without an event
+ * (`skip-idle-transactions.ts`), and holds after a restore (`restore-offset.ts`). Write nothing
+ * into `tx`.
  */
 
 /** All event types: the keys of `descriptions.ts`. */

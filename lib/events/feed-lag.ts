@@ -1,6 +1,6 @@
 import { sql } from "@/lib/database/sql";
 import { sqlGauge } from "@/lib/database/sql-gauge";
-import { isBlocked } from "./event-log";
+import { isBlocked } from "./sql-fragments";
 
 /**
  * Measures the delay of apps' events while an earlier transaction is still open (see

@@ -1,6 +1,6 @@
 import { sql } from "@/lib/database/sql";
-import { newId } from "@/lib/keys/ids";
-import { affects, type Change } from "./change";
+import { newId } from "@/lib/keys/record-ids";
+import { affects, type Change } from "./change-transaction";
 
 /** Replaces an app's ID in the feed. No app has this ID, so no app can read these notifications. */
 export const serviceClientId = "countersign";

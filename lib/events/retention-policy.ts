@@ -1,8 +1,8 @@
 import type pg from "pg";
 import { runLongStatement } from "@/lib/database/long-statement";
-import { rowAsJson } from "@/lib/database/owner-table";
+import { rowAsJson } from "@/lib/database/owner-data-table";
 import { type Executor, epochMs, type Sql, sql } from "@/lib/database/sql";
-import { activity } from "./owner-tables";
+import { activity } from "./owner-data-tables";
 
 /*
  * Expired events go into their owner's archive first (lib/archive/apply-retention.ts). A database

@@ -1,5 +1,5 @@
 import { type Sql, sql } from "@/lib/database/sql";
-import type { Change } from "@/lib/events/change";
+import type { Change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
 
 /**

@@ -1,8 +1,8 @@
 import type { OwnerActor } from "@/lib/actor";
+import type { ExpiryRule } from "@/lib/database/expired-row-sweeper";
 import { type Sql, sql } from "@/lib/database/sql";
-import type { ExpiryRule } from "@/lib/database/sweeper";
 import { notFound } from "@/lib/errors";
-import { type Change, change } from "@/lib/events/change";
+import { type Change, change } from "@/lib/events/change-transaction";
 import { lockGrant, recordGrantChanged } from "./live-grant";
 
 /** Expiry rule that stops sharing these accounts with any app. @param gone account IDs, as SQL */

@@ -1,10 +1,10 @@
 import type { OwnerActor, SessionOwner } from "@/lib/actor";
 import { db } from "@/lib/database/db";
 import { type Sql, sql } from "@/lib/database/sql";
-import { type Change, change } from "@/lib/events/change";
+import { type Change, change } from "@/lib/events/change-transaction";
 import { requireRecentSignIn } from "@/lib/owners/sessions";
 import { readSettings } from "@/lib/owners/settings";
-import { settingsOf } from "@/lib/owners/sql";
+import { settingsOf } from "@/lib/owners/sql-fragments";
 import { AppPreferences } from "./schema";
 
 /** Defaults for an app without preferences. */

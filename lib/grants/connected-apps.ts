@@ -1,8 +1,8 @@
 import type { OwnerActor } from "@/lib/actor";
-import { appName, isAppActive } from "@/lib/apps/sql";
+import { appName, isAppActive } from "@/lib/apps/sql-fragments";
 import { type Sql, sql } from "@/lib/database/sql";
 import type { EndedApp } from "./schema";
-import { hueOf } from "./sql";
+import { hueOf } from "./sql-fragments";
 
 /** SQL: the apps that an owner has ever connected, as `appId` and `name`. */
 export const everConnected = (ownerId: string): Sql =>

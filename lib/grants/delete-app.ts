@@ -1,6 +1,6 @@
 import type { OwnerActor } from "@/lib/actor";
 import { closeApp } from "@/lib/apps/apps";
-import { change } from "@/lib/events/change";
+import { change } from "@/lib/events/change-transaction";
 import { revokeGrantsTo } from "./account-deletion";
 
 /**

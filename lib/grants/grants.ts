@@ -3,13 +3,13 @@ import { redirectHost } from "@/lib/apps/redirect-uris";
 import { db } from "@/lib/database/db";
 import { type Sql, sql } from "@/lib/database/sql";
 import { notFound } from "@/lib/errors";
-import { type Change, change } from "@/lib/events/change";
+import { type Change, change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
 import type { App, Prisma } from "@/lib/generated/prisma/client";
 import { isScope, type Scope, scopeNames } from "@/lib/scopes";
 import { appIdentity } from "./requesting-app";
 import type { ConnectedApp } from "./schema";
-import { hueOf } from "./sql";
+import { hueOf } from "./sql-fragments";
 
 /** Returns the owner's connected apps, most recent first. */
 export const listGrants = async (owner: OwnerActor): Promise<ConnectedApp[]> => find(owner);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { OwnerActor } from "@/lib/actor";
 import { sql } from "@/lib/database/sql";
-import { changeByStatement } from "@/lib/events/change";
+import { changeByStatement } from "@/lib/events/change-transaction";
 import { validate } from "@/lib/text/validate";
 
 /** Maximum length. 64 code points are at most 128 UTF-16 units. */

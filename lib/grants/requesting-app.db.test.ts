@@ -3,8 +3,8 @@ import { findClient, registerApp } from "@/lib/apps/apps";
 import { registerClient } from "@/lib/apps/registration";
 import { readConsent } from "@/lib/oauth/consent";
 import { configure } from "@/lib/testing/change-settings";
+import { startDocuments } from "@/lib/testing/client-metadata-server";
 import { anOwner } from "@/lib/testing/factories";
-import { startDocuments } from "@/lib/testing/metadata-server";
 import { aGrantedToken, anOpenRequest, authorize } from "@/lib/testing/oauth-flow";
 import { getGrant, listGrants, revokeGrant } from "./grants";
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { authenticate } from "@/lib/access/authorization";
 import { readActivity } from "@/lib/activity/activity";
-import { sweep } from "@/lib/cli/sweep";
+import { sweep } from "@/lib/cli/delete-expired-rows";
 import { db } from "@/lib/database/db";
 import type { Scope } from "@/lib/scopes";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";

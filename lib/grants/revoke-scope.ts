@@ -1,8 +1,8 @@
 import type { OwnerActor } from "@/lib/actor";
+import type { ExpiryRule } from "@/lib/database/expired-row-sweeper";
 import { literal, sql } from "@/lib/database/sql";
-import type { ExpiryRule } from "@/lib/database/sweeper";
 import { AppError, notFound } from "@/lib/errors";
-import { change } from "@/lib/events/change";
+import { change } from "@/lib/events/change-transaction";
 import { isScope, type Scope } from "@/lib/scopes";
 import { lockGrant, recordGrantChanged } from "./live-grant";
 

@@ -3,7 +3,7 @@ import { authenticate } from "@/lib/access/authorization";
 import type { AppActor } from "@/lib/actor";
 import { db, pool } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";
-import { change } from "@/lib/events/change";
+import { change } from "@/lib/events/change-transaction";
 import { hashSecret, newSecret } from "@/lib/keys/crypto";
 import { eventually } from "@/lib/testing/eventually";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";

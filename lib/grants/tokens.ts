@@ -1,9 +1,9 @@
-import type { Resource } from "@/lib/access/resources";
+import type { Resource } from "@/lib/access/resource-indicator";
 import type { OwnerActor } from "@/lib/actor";
 import { lockOwnApp } from "@/lib/apps/lock-app";
 import { sql } from "@/lib/database/sql";
 import { notFound } from "@/lib/errors";
-import { change } from "@/lib/events/change";
+import { change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
 import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
 import type { Scope } from "@/lib/scopes";

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { toErrorResponse, withCommonHeaders } from "@/lib/api/endpoint";
 import { isPreflight, methodNotAllowed, preflight } from "@/lib/api/errors/error-responses";
+import { toErrorResponse, withCommonHeaders } from "@/lib/api/handle-request";
 import { alive, healthy, type Readiness, ready } from "@/lib/api/health";
 import { mcpEndpoint } from "@/lib/api/mcp";
 import { openapiText } from "@/lib/api/openapi";
 import { openapi30Text } from "@/lib/api/openapi-3.0";
 import { bodyLimit, type OperationRequest, type OperationResponse } from "@/lib/api/operation-request";
-import { serve } from "@/lib/api/route";
+import { serve } from "@/lib/api/route-request";
 import { badRequest, tooLarge } from "@/lib/errors";
 import { introspectEndpoint } from "@/lib/oauth/introspect-endpoint";
 import { revokeEndpoint } from "@/lib/oauth/revoke-endpoint";

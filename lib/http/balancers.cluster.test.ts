@@ -4,7 +4,7 @@ import { migrate } from "@/lib/postgres/migrations";
 import { start, stop } from "@/lib/postgres/postgres-server";
 import { pause, until } from "@/lib/testing/cluster/background-process";
 import { type Balancer, balancers, findBalancer, noBalancer } from "@/lib/testing/cluster/balancers";
-import { type Caller, callerOf, crowdOf, type Outcome, type Stream } from "@/lib/testing/cluster/caller";
+import { type Caller, callerOf, crowdOf, type Outcome, type Stream } from "@/lib/testing/cluster/http-caller";
 import { type Copies, someApps, threeCopies } from "@/lib/testing/cluster/three-instances";
 import { type Throwaway, throwawayPostgres } from "@/lib/testing/temporary-postgres";
 import { quantile } from "../../bench/pages/table";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import http from "node:http";
 import net, { type AddressInfo } from "node:net";
 import { afterAll, afterEach, expect, test } from "vitest";
-import { slowReader } from "@/lib/net/unsent-replies";
+import { slowReader } from "@/lib/net/unsent-response-limit";
 import { writeInChunks } from "./stream-response";
 
 /**

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { OperationResponse } from "@/lib/api/operation-request";
 import { log } from "@/lib/log";
-import { noteTaken, noteUnsent } from "@/lib/net/unsent-replies";
+import { noteTaken, noteUnsent } from "@/lib/net/unsent-response-limit";
 
 /**
  * Writes a stream as the response, no faster than the client reads it. Ends with the stream, or

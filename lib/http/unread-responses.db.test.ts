@@ -3,7 +3,7 @@ import pg from "pg";
 import { expect, test, vi } from "vitest";
 import { listApprovals, submitApproval } from "@/lib/approvals/approvals";
 import { pool } from "@/lib/database/db";
-import { noteTaken, noteUnsent, unsentBytes } from "@/lib/net/unsent-replies";
+import { noteTaken, noteUnsent, unsentBytes } from "@/lib/net/unsent-response-limit";
 import { startFront } from "@/lib/testing/api-server";
 import { anAppWith } from "@/lib/testing/factories";
 import { statementsWith } from "@/lib/testing/recorded-statements";

@@ -1,5 +1,5 @@
 import { type Executor, epochMs, sql } from "@/lib/database/sql";
-import { affects, type Change } from "@/lib/events/change";
+import { affects, type Change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
 import { notifyOwner } from "@/lib/events/notify-owner";
 import { checkAgainAt, tryAgainAt } from "./check-schedule";

@@ -9,7 +9,7 @@ import { anAppWith } from "@/lib/testing/factories";
 import { startIdentityProvider, type TestIdentity } from "@/lib/testing/identity-provider";
 import { leaked } from "@/lib/testing/leaked-secrets";
 import { signInByScript } from "@/lib/testing/oidc/scripted-sign-in";
-import { aWorkingAccount, makeDue } from "@/lib/testing/working-accounts";
+import { aWorkingAccount, makeDue } from "@/lib/testing/working-linked-accounts";
 import { disconnect, eraseRemoved } from "./disconnect";
 import { listIntegrations } from "./integrations";
 import { keepAlive, testNow } from "./keep-alive";

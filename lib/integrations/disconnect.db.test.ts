@@ -1,10 +1,10 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { sweep } from "@/lib/cli/sweep";
+import { sweep } from "@/lib/cli/delete-expired-rows";
 import { db } from "@/lib/database/db";
-import { change } from "@/lib/events/change";
+import { change } from "@/lib/events/change-transaction";
 import { eventually } from "@/lib/testing/eventually";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
-import { aProvider, aWorkingAccount, makeDue, someTokens } from "@/lib/testing/working-accounts";
+import { aProvider, aWorkingAccount, makeDue, someTokens } from "@/lib/testing/working-linked-accounts";
 import { lockAccount, recordOutcome } from "./account-status";
 import { disconnect, eraseRemoved, undoDisconnect } from "./disconnect";
 import { listIntegrations } from "./integrations";

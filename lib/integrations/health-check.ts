@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { db, type Transaction } from "@/lib/database/db";
-import { affects, type Change, change } from "@/lib/events/change";
+import { affects, type Change, change } from "@/lib/events/change-transaction";
 import { KeyError } from "@/lib/keys/data-keys";
 import { log } from "@/lib/log";
 import { retry } from "@/lib/work/retry";

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { db } from "@/lib/database/db";
-import { change } from "@/lib/events/change";
-import { newId } from "@/lib/keys/ids";
+import { change } from "@/lib/events/change-transaction";
+import { newId } from "@/lib/keys/record-ids";
 import { configure } from "@/lib/testing/change-settings";
 import { eventually } from "@/lib/testing/eventually";
 import { anOwner } from "@/lib/testing/factories";
-import { aProvider, aWorkingAccount, makeDue, someTokens } from "@/lib/testing/working-accounts";
+import { aProvider, aWorkingAccount, makeDue, someTokens } from "@/lib/testing/working-linked-accounts";
 import { lockAccount, recordOutcome } from "./account-status";
 import { checkAccount } from "./health-check";
 import * as chore from "./keep-alive";

@@ -5,7 +5,7 @@ import { env } from "@/lib/config/env";
 import { db } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";
 import { AppError, badRequest, notFound, unavailable } from "@/lib/errors";
-import { change } from "@/lib/events/change";
+import { change } from "@/lib/events/change-transaction";
 import { hashSecret, seal, unseal } from "@/lib/keys/crypto";
 import { log } from "@/lib/log";
 import { consumeAttempt } from "@/lib/owners/fixed-window-limiter";

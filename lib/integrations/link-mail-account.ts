@@ -1,7 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
 import { db } from "@/lib/database/db";
 import { badRequest, notFound } from "@/lib/errors";
-import { change } from "@/lib/events/change";
+import { change } from "@/lib/events/change-transaction";
 import { log } from "@/lib/log";
 import { consumeAttempt, refundAttempt } from "@/lib/owners/fixed-window-limiter";
 import { findServers, type MailServers, serversAt, typedServer } from "./mail/find-servers";

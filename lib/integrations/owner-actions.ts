@@ -4,7 +4,7 @@ import { linkedAccount } from "./accounts";
 import { disconnect, undoDisconnect } from "./disconnect";
 import { testNow } from "./keep-alive";
 import { beginLink } from "./link-account";
-import { choicesPath } from "./link-choices";
+import { choicesPath } from "./link-form-query";
 import { linkMail } from "./link-mail-account";
 import { ServersToConfirm } from "./mail/find-servers";
 import { MailForm, parseMailForm, sealFormValues, toFormFields } from "./mail/mail-form";

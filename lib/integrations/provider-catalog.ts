@@ -11,7 +11,7 @@ import * as tables from "./providers/scope-tables";
  * Providers differ in protocol (`providers/oidc.ts`, `providers/github.ts`, `mail/mail-client.ts`)
  * and scopes (`providers/scope-tables.ts`). This module is the only list of providers. Tests link
  * at `lib/testing/identity-provider.ts`, or use `aWorkingAccount` and `aProvider`
- * (`lib/testing/working-accounts.ts`). A new `StatusReason` needs a sentence in
+ * (`lib/testing/working-linked-accounts.ts`). A new `StatusReason` needs a sentence in
  * `reconnect-notice.ts` and a few words in `lib/events/account-descriptions.ts`.
  */
 

@@ -11,7 +11,7 @@ import { leaked } from "@/lib/testing/leaked-secrets";
 import { signInByScript } from "@/lib/testing/oidc/scripted-sign-in";
 import { ownDatabase } from "@/lib/testing/own-database";
 import { type Service, startService } from "@/lib/testing/service-process";
-import { makeDue } from "@/lib/testing/working-accounts";
+import { makeDue } from "@/lib/testing/working-linked-accounts";
 import { beginLink, finishLink, type LinkingOwner } from "./link-account";
 
 let postgres: Awaited<ReturnType<typeof ownDatabase>>;

@@ -1,5 +1,5 @@
 import type { Executor } from "@/lib/database/sql";
-import { type Change, change } from "@/lib/events/change";
+import { type Change, change } from "@/lib/events/change-transaction";
 import { notifyOwner } from "@/lib/events/notify-owner";
 import { KeyError } from "@/lib/keys/data-keys";
 import { undecryptable } from "@/lib/keys/encrypted-table";

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { env } from "@/lib/config/env";
 import { type Executor, sql } from "@/lib/database/sql";
 import { key, sealWith, unsealWith } from "./crypto";
-import { newId } from "./ids";
+import { newId } from "./record-ids";
 
 /*
  * The database alone must reveal no secret, so there are two levels of keys. Providers' credentials

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { sealedRows } from "@/lib/cli/all-encrypted-tables";
 import { db } from "@/lib/database/db";
-import { change } from "@/lib/events/change";
+import { change } from "@/lib/events/change-transaction";
 import { lockAccount, recordOutcome } from "@/lib/integrations/account-status";
 import {
   countUndecryptableCredentials,
@@ -12,7 +12,7 @@ import { destroyCredential, openCredential, storeCredential } from "@/lib/integr
 import { configure } from "@/lib/testing/change-settings";
 import { eventually } from "@/lib/testing/eventually";
 import { anOwner } from "@/lib/testing/factories";
-import { aWorkingAccount, someTokens } from "@/lib/testing/working-accounts";
+import { aWorkingAccount, someTokens } from "@/lib/testing/working-linked-accounts";
 import { derivedKey, KeyError, newDataKey, sealWithDataKey } from "./data-keys";
 import { checkKeys, deleteLostKeys } from "./key-check";
 import { rotateKeys } from "./rotation";

@@ -1,7 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
 import { waitingCount } from "@/lib/approvals/inbox";
 import { sql } from "@/lib/database/sql";
-import { type DatabaseSnapshot, hasEventSince, snapshot } from "@/lib/events/snapshot";
+import { type DatabaseSnapshot, hasEventSince, snapshot } from "@/lib/events/database-snapshot";
 import { brokenCount } from "@/lib/integrations/accounts";
 import type { ActiveQuietHours } from "@/lib/notifications/active-quiet-hours";
 import { unseenCount } from "@/lib/notifications/feed-counts";

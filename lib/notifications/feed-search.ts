@@ -1,7 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
 import { literal, sql } from "@/lib/database/sql";
-import { scanMatches, searchFor, searchReach } from "@/lib/text/search";
-import { type FeedFilter, feedView } from "./feed-view";
+import { scanMatches, searchFor, searchReach } from "@/lib/text/record-search";
+import { type FeedFilter, feedView } from "./feed-filter";
 
 /** How many rows a search reads per step. It is low because texts are long. */
 const stepSize = 500;

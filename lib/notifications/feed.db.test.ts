@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { db, pool } from "@/lib/database/db";
-import { change } from "@/lib/events/change";
+import { change } from "@/lib/events/change-transaction";
 import { notifyOwner } from "@/lib/events/notify-owner";
 import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { changeSettings } from "@/lib/owners/settings";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
-import { searchReach } from "@/lib/text/search";
+import { searchReach } from "@/lib/text/record-search";
 import { readQuiet } from "./active-quiet-hours";
 import { readFeed, readNotification } from "./feed";
 import { countFeed } from "./feed-counts";

@@ -1,14 +1,14 @@
 import type { OwnerActor } from "@/lib/actor";
-import { appName } from "@/lib/apps/sql";
+import { appName } from "@/lib/apps/sql-fragments";
 import { epochMs, literal, omitNulls, type Sql, sql } from "@/lib/database/sql";
 import { notFound } from "@/lib/errors";
 import { serviceClientId } from "@/lib/events/notify-owner";
-import { hueOf } from "@/lib/grants/sql";
-import { isId } from "@/lib/keys/ids";
-import { firstPage } from "@/lib/text/search";
+import { hueOf } from "@/lib/grants/sql-fragments";
+import { isId } from "@/lib/keys/record-ids";
+import { firstPage } from "@/lib/text/record-search";
+import { readInboxHints } from "./display-hints";
+import { every, type FeedFilter, feedView } from "./feed-filter";
 import { searchFeed } from "./feed-search";
-import { every, type FeedFilter, feedView } from "./feed-view";
-import { readInboxHints } from "./inbox-hints";
 import { markExpiredDone } from "./mark-expired-done";
 import type { FeedItem } from "./schema";
 

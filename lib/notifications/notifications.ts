@@ -1,11 +1,11 @@
 import type { AppActor } from "@/lib/actor";
 import { empty, type Sql, sql } from "@/lib/database/sql";
 import { recorded } from "@/lib/events/events";
-import { newId } from "@/lib/keys/ids";
+import { newId } from "@/lib/keys/record-ids";
 import type { RawJson } from "@/lib/operation";
 import { batchedStatement } from "@/lib/requests/batched-statement";
 import { type PageParams, pageReader, recordReader } from "@/lib/requests/pagination";
-import { readInboxHints } from "./inbox-hints";
+import { readInboxHints } from "./display-hints";
 import type { NewNotification } from "./schema";
 
 /**

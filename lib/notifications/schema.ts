@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { characterProblem, refuse, text } from "@/lib/text/text-schema";
-import { epochMillis } from "@/lib/timestamp";
+import { epochMillis } from "@/lib/timestamp-schema";
 
 /** The maximum size in bytes, and nesting depth, of a notification's `data`. */
 export const dataBounds = { bytes: 16 * 1024, levels: 8 };

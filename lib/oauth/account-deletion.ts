@@ -1,5 +1,5 @@
 import { identifier, sql } from "@/lib/database/sql";
-import type { Change } from "@/lib/events/change";
+import type { Change } from "@/lib/events/change-transaction";
 
 const tables = ["authorization_code", "device_code", "consent_request", "pushed_request"].map(identifier);
 

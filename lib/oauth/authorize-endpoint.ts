@@ -2,7 +2,7 @@ import { env } from "@/lib/config/env";
 import { reportError } from "@/lib/error-reporting";
 import { sha256 } from "@/lib/keys/crypto";
 import { consumeAttempt } from "@/lib/owners/fixed-window-limiter";
-import { escapeHtml } from "@/lib/text/html";
+import { escapeHtml } from "@/lib/text/escape-html";
 import { Returned, readAuthorization, returnTo } from "./authorize";
 import { clientAddressOf } from "./client-authentication";
 import { requestConsent } from "./consent";

@@ -1,4 +1,4 @@
-import { type Resource, resourceOf } from "@/lib/access/resources";
+import { type Resource, resourceOf } from "@/lib/access/resource-indicator";
 import { type Client, requireClient } from "@/lib/apps/apps";
 import { redirectAllowed } from "@/lib/apps/redirect-uris";
 import { env } from "@/lib/config/env";

@@ -5,11 +5,11 @@ import { readDeclared } from "@/lib/apps/schema";
 import { db } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";
 import { badRequest, notFound } from "@/lib/errors";
-import type { Change } from "@/lib/events/change";
+import type { Change } from "@/lib/events/change-transaction";
 import { describeRequestingApp } from "@/lib/grants/requesting-app";
 import type { ConsentDecision, ConsentView } from "@/lib/grants/schema";
 import { hashSecret, newSecret } from "@/lib/keys/crypto";
-import { isId, newId } from "@/lib/keys/ids";
+import { isId, newId } from "@/lib/keys/record-ids";
 import type { Scope } from "@/lib/scopes";
 import { readAuthorization, returnTo } from "./authorize";
 import {

@@ -1,4 +1,4 @@
-import { resourceOf } from "@/lib/access/resources";
+import { resourceOf } from "@/lib/access/resource-indicator";
 import { env } from "@/lib/config/env";
 import { consumeAttempt } from "@/lib/owners/fixed-window-limiter";
 import { scopeNames } from "@/lib/scopes";

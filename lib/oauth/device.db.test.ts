@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { authenticate } from "@/lib/access/authorization";
 import { findClient } from "@/lib/apps/apps";
-import { sweep } from "@/lib/cli/sweep";
+import { sweep } from "@/lib/cli/delete-expired-rows";
 import { db, pool } from "@/lib/database/db";
 import { SignInAgain } from "@/lib/errors";
 import { deleteApp } from "@/lib/grants/delete-app";

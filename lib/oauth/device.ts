@@ -1,17 +1,17 @@
-import type { Resource } from "@/lib/access/resources";
+import type { Resource } from "@/lib/access/resource-indicator";
 import type { OwnerActor } from "@/lib/actor";
 import type { Client } from "@/lib/apps/apps";
 import { lockApp } from "@/lib/apps/lock-app";
 import { readDeclared } from "@/lib/apps/schema";
-import { isAppActive } from "@/lib/apps/sql";
+import { isAppActive } from "@/lib/apps/sql-fragments";
 import { db } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";
 import { AppError, badRequest, notFound } from "@/lib/errors";
-import type { Change } from "@/lib/events/change";
+import type { Change } from "@/lib/events/change-transaction";
 import { describeRequestingApp } from "@/lib/grants/requesting-app";
 import type { ConsentDecision, DeviceRequest } from "@/lib/grants/schema";
 import { hashSecret, newSecret } from "@/lib/keys/crypto";
-import { isId, newId } from "@/lib/keys/ids";
+import { isId, newId } from "@/lib/keys/record-ids";
 import { consumeAttempt, refundAttempt } from "@/lib/owners/fixed-window-limiter";
 import type { Scope } from "@/lib/scopes";
 import {

@@ -1,9 +1,9 @@
-import type { Resource } from "@/lib/access/resources";
+import type { Resource } from "@/lib/access/resource-indicator";
 import type { Client } from "@/lib/apps/apps";
 import { sql } from "@/lib/database/sql";
-import { type Change, change } from "@/lib/events/change";
+import { type Change, change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
-import { ownerOf } from "@/lib/grants/sql";
+import { ownerOf } from "@/lib/grants/sql-fragments";
 import { constantTimeEqual, hashSecret, isSecret, sha256 } from "@/lib/keys/crypto";
 import { TokenError } from "./client-authentication";
 import { type IssuedTokens, issueTokens, revokeFamily, type TokenSource, tokenFamilyId } from "./token-issuance";

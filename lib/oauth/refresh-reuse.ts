@@ -1,6 +1,6 @@
 import type { Client } from "@/lib/apps/apps";
 import { sql } from "@/lib/database/sql";
-import type { Change } from "@/lib/events/change";
+import type { Change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
 import { notifyOwner } from "@/lib/events/notify-owner";
 import { hashSecret, sign } from "@/lib/keys/crypto";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { authenticate } from "@/lib/access/authorization";
 import { readActivity } from "@/lib/activity/activity";
-import { sweep } from "@/lib/cli/sweep";
+import { sweep } from "@/lib/cli/delete-expired-rows";
 import { db, pool } from "@/lib/database/db";
 import { readAppAnomalies } from "@/lib/events/app-anomalies";
 import { revokeGrant } from "@/lib/grants/grants";

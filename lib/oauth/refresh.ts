@@ -1,7 +1,7 @@
-import type { Resource } from "@/lib/access/resources";
+import type { Resource } from "@/lib/access/resource-indicator";
 import type { Client } from "@/lib/apps/apps";
 import { sql } from "@/lib/database/sql";
-import { type Change, change } from "@/lib/events/change";
+import { type Change, change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
 import { notifyOwner } from "@/lib/events/notify-owner";
 import { hashSecret, isSecret } from "@/lib/keys/crypto";

@@ -1,6 +1,6 @@
 import type { Client } from "@/lib/apps/apps";
 import { sql } from "@/lib/database/sql";
-import { type Change, change } from "@/lib/events/change";
+import { type Change, change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
 import { revokeTokenRow } from "@/lib/grants/token-store";
 import { hashSecret, isSecret } from "@/lib/keys/crypto";

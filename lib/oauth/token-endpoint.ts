@@ -1,4 +1,4 @@
-import { type Resource, resourceOf } from "@/lib/access/resources";
+import { type Resource, resourceOf } from "@/lib/access/resource-indicator";
 import type { Client } from "@/lib/apps/apps";
 import { authenticateClient, clientAddressOf, TokenError } from "./client-authentication";
 import { deviceGrant, redeemDeviceCode } from "./device-token";

@@ -1,10 +1,10 @@
 import { createHmac } from "node:crypto";
-import type { Resource } from "@/lib/access/resources";
+import type { Resource } from "@/lib/access/resource-indicator";
 import type { Client } from "@/lib/apps/apps";
 import { sql } from "@/lib/database/sql";
-import type { Change } from "@/lib/events/change";
+import type { Change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
-import { scopesSince } from "@/lib/grants/sql";
+import { scopesSince } from "@/lib/grants/sql-fragments";
 import { deleteExpiredTokens, insertToken, revokeTokens } from "@/lib/grants/token-store";
 import { hashSecret, key, newSecret } from "@/lib/keys/crypto";
 import { TokenError } from "./client-authentication";

@@ -5,7 +5,7 @@ import { askClarification } from "@/lib/approvals/thread/clarifications";
 import { reportOutcome } from "@/lib/approvals/thread/report-outcome";
 import { db, pool } from "@/lib/database/db";
 import { hashSecret } from "@/lib/keys/crypto";
-import { makeRecoveryCodes } from "@/lib/owners/recovery";
+import { makeRecoveryCodes } from "@/lib/owners/recovery-codes";
 import { changeSettings } from "@/lib/owners/settings";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { exportData } from "./data-export";

@@ -1,6 +1,6 @@
 import type { OwnerActor } from "@/lib/actor";
 import { runLongStatement } from "@/lib/database/long-statement";
-import { type ExportedTable, ownedBy, rowAsJson } from "@/lib/database/owner-table";
+import { type ExportedTable, ownedBy, rowAsJson } from "@/lib/database/owner-data-table";
 import { and, identifier, list, literal, sql } from "@/lib/database/sql";
 import { exportedTables } from "./tables";
 

@@ -1,10 +1,10 @@
 import type { OwnerActor } from "@/lib/actor";
 import { deactivateAppsOf, deleteApps } from "@/lib/apps/account-deletion";
 import { pool } from "@/lib/database/db";
-import { type OwnerTable, ownedBy } from "@/lib/database/owner-table";
+import { type OwnerTable, ownedBy } from "@/lib/database/owner-data-table";
 import { type Executor, identifier, literal, sql } from "@/lib/database/sql";
 import { badRequest } from "@/lib/errors";
-import { change } from "@/lib/events/change";
+import { change } from "@/lib/events/change-transaction";
 import { revokeGrantsTo, wasEverConnected } from "@/lib/grants/account-deletion";
 import { deletePendingRequests } from "@/lib/oauth/account-deletion";
 import { deleteAccount, lockOwner } from "@/lib/owners/owners";

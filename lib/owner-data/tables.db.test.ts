@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
 import { pool } from "@/lib/database/db";
-import type { ExportedTable, OwnerTable } from "@/lib/database/owner-table";
+import type { ExportedTable, OwnerTable } from "@/lib/database/owner-data-table";
 import { deletedTables, deliveryTables, exportedTables } from "./tables";
 
 /** Tables whose rows later statements delete, and tables whose rows stay. */
@@ -10,8 +10,8 @@ const apart = ["app", "event", "owner"];
 /** The tables that domains declare. */
 let named: OwnerTable[];
 beforeAll(async () => {
-  const domains = readdirSync("lib").filter((domain) => existsSync(`lib/${domain}/owner-tables.ts`));
-  const modules: object[] = await Promise.all(domains.map((domain) => import(`../${domain}/owner-tables.ts`)));
+  const domains = readdirSync("lib").filter((domain) => existsSync(`lib/${domain}/owner-data-tables.ts`));
+  const modules: object[] = await Promise.all(domains.map((domain) => import(`../${domain}/owner-data-tables.ts`)));
   named = modules.flatMap((exported) => Object.values(exported)).filter((it) => typeof it === "object");
 });
 

@@ -1,21 +1,21 @@
-import * as alerts from "@/lib/alerts/owner-tables";
-import * as approvals from "@/lib/approvals/owner-tables";
-import * as apps from "@/lib/apps/owner-tables";
-import * as archive from "@/lib/archive/owner-tables";
-import type { ExportedTable, OwnerTable } from "@/lib/database/owner-table";
-import * as events from "@/lib/events/owner-tables";
-import * as grants from "@/lib/grants/owner-tables";
-import * as integrations from "@/lib/integrations/owner-tables";
-import * as notifications from "@/lib/notifications/owner-tables";
-import * as oauth from "@/lib/oauth/owner-tables";
-import * as owners from "@/lib/owners/owner-tables";
-import * as access from "@/lib/requests/owner-tables";
-import * as traffic from "@/lib/traffic/owner-tables";
-import * as webhooks from "@/lib/webhooks/owner-tables";
+import * as alerts from "@/lib/alerts/owner-data-tables";
+import * as approvals from "@/lib/approvals/owner-data-tables";
+import * as apps from "@/lib/apps/owner-data-tables";
+import * as archive from "@/lib/archive/owner-data-tables";
+import type { ExportedTable, OwnerTable } from "@/lib/database/owner-data-table";
+import * as events from "@/lib/events/owner-data-tables";
+import * as grants from "@/lib/grants/owner-data-tables";
+import * as integrations from "@/lib/integrations/owner-data-tables";
+import * as notifications from "@/lib/notifications/owner-data-tables";
+import * as oauth from "@/lib/oauth/owner-data-tables";
+import * as owners from "@/lib/owners/owner-data-tables";
+import * as access from "@/lib/requests/owner-data-tables";
+import * as traffic from "@/lib/traffic/owner-data-tables";
+import * as webhooks from "@/lib/webhooks/owner-data-tables";
 
 /*
  * Account deletion and export must cover every table with an owner. A new table needs a line in its
- * domain's `owner-tables.ts`, and one or two lines here. Tests report missing tables.
+ * domain's `owner-data-tables.ts`, and one or two lines here. Tests report missing tables.
  */
 
 /**

@@ -2,7 +2,7 @@ import type { OwnerActor } from "@/lib/actor";
 import { env } from "@/lib/config/env";
 import { sql } from "@/lib/database/sql";
 import { AppError, badRequest, notFound, sqlState } from "@/lib/errors";
-import { type Change, change } from "@/lib/events/change";
+import { type Change, change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
 import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
 import { log } from "@/lib/log";

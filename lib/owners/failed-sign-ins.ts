@@ -1,6 +1,6 @@
 import type { OwnerActor } from "@/lib/actor";
 import { sql } from "@/lib/database/sql";
-import { change, changeByStatement } from "@/lib/events/change";
+import { change, changeByStatement } from "@/lib/events/change-transaction";
 import { type NewEvent, record } from "@/lib/events/events";
 import { log } from "@/lib/log";
 import { ipNetwork } from "./fixed-window-limiter";

@@ -4,7 +4,7 @@ import { cancelEmailChange, resendConfirmation } from "./email-confirmation";
 import { dismissFailedSignIns } from "./failed-sign-ins";
 import { changeAccount, changePassword, signOutEverywhere } from "./owners";
 import { addPasskey, beginPasskey, removePasskey } from "./passkeys";
-import { makeRecoveryCodes } from "./recovery";
+import { makeRecoveryCodes } from "./recovery-codes";
 import { AccountChange, NewPasskey, PasswordChange, SettingChange, Settings } from "./schema";
 import { endSession } from "./sessions";
 import { changeSetting } from "./setting-change";

@@ -3,9 +3,9 @@ import { env } from "@/lib/config/env";
 import { db } from "@/lib/database/db";
 import { epochMs, sql } from "@/lib/database/sql";
 import { AppError, badRequest, notFound, sqlState } from "@/lib/errors";
-import { type Change, change } from "@/lib/events/change";
+import { type Change, change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
-import { newId } from "@/lib/keys/ids";
+import { newId } from "@/lib/keys/record-ids";
 import { validate } from "@/lib/text/validate";
 import { confirmNewAccount, emailTaken, requestEmailChange } from "./email-confirmation";
 import { consumeAttempt, ipPrefix } from "./fixed-window-limiter";
@@ -13,7 +13,7 @@ import { hashPassword, isPassword } from "./passwords";
 import * as forms from "./schema";
 import { endEverySession, requireRecentSignIn } from "./sessions";
 import { limitedReauthentication, limitedSignIn, type SignInOrigin } from "./sign-in-limits";
-import { hasOwners } from "./sql";
+import { hasOwners } from "./sql-fragments";
 
 /**
  * Creates an account. With `first`, this works only while there is no owner, and only one of

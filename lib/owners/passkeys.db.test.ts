@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { db } from "@/lib/database/db";
-import { anAuthenticator } from "@/lib/testing/authenticator";
 import { anOwner } from "@/lib/testing/factories";
+import { anAuthenticator } from "@/lib/testing/passkey-authenticator";
 import { addPasskey, askForPasskey, beginPasskey, listPasskeys, removePasskey, signInWithPasskey } from "./passkeys";
 
 const from = "192.0.2.44";

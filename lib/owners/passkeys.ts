@@ -5,7 +5,7 @@ import { env } from "@/lib/config/env";
 import { db } from "@/lib/database/db";
 import { epochMs, omitNulls, sql } from "@/lib/database/sql";
 import { AppError, asAppError, badRequest, notFound } from "@/lib/errors";
-import { change } from "@/lib/events/change";
+import { change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
 import type { Passkey } from "@/lib/generated/prisma/client";
 import { hashSecret } from "@/lib/keys/crypto";

@@ -1,13 +1,13 @@
 import type { OwnerActor, SessionOwner, SignInMethod } from "@/lib/actor";
 import { epochMs, type Sql, sql } from "@/lib/database/sql";
 import { AppError, notFound, signInAgain } from "@/lib/errors";
-import { type Change, change } from "@/lib/events/change";
+import { type Change, change } from "@/lib/events/change-transaction";
+import { type DatabaseSnapshot, snapshot } from "@/lib/events/database-snapshot";
 import { withWhat } from "@/lib/events/descriptions";
-import { everHappened } from "@/lib/events/event-log";
 import { record } from "@/lib/events/events";
 import { notifyOwner } from "@/lib/events/notify-owner";
-import { type DatabaseSnapshot, snapshot } from "@/lib/events/snapshot";
-import { isId, newId } from "@/lib/keys/ids";
+import { everHappened } from "@/lib/events/sql-fragments";
+import { isId, newId } from "@/lib/keys/record-ids";
 import { log } from "@/lib/log";
 import { isKnownDevice, issueDeviceCookie } from "./device-cookie";
 import { ipNetwork } from "./fixed-window-limiter";

@@ -2,7 +2,7 @@ import type { OwnerActor, SessionOwner } from "@/lib/actor";
 import { env } from "@/lib/config/env";
 import { db } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";
-import { change, changeByStatement } from "@/lib/events/change";
+import { change, changeByStatement } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
 import type { OwnerSettings } from "@/lib/generated/prisma/client";
 import { validate } from "@/lib/text/validate";

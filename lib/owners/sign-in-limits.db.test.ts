@@ -6,7 +6,7 @@ import { configure } from "@/lib/testing/change-settings";
 import { anOwner } from "@/lib/testing/factories";
 import { issueDeviceCookie } from "./device-cookie";
 import { changePassword, reauthenticateWithPassword, signIn, signOutEverywhere } from "./owners";
-import { makeRecoveryCodes, signInWithRecoveryCode } from "./recovery";
+import { makeRecoveryCodes, signInWithRecoveryCode } from "./recovery-codes";
 import { createSession } from "./sessions";
 import { limitedReauthentication, limitedSignIn } from "./sign-in-limits";
 import { requestSignInLink } from "./sign-in-links";

@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readActivity } from "@/lib/activity/activity";
 import { plainSentence } from "@/lib/activity/activity-export";
-import { resetOwnerCommand } from "@/lib/cli/owner";
+import { resetOwnerCommand } from "@/lib/cli/owner-commands";
 import { SettingError } from "@/lib/config/env";
 import { db } from "@/lib/database/db";
 import { configure } from "@/lib/testing/change-settings";

@@ -3,7 +3,7 @@ import { env } from "@/lib/config/env";
 import { db } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";
 import { AppError, notFound } from "@/lib/errors";
-import { change } from "@/lib/events/change";
+import { change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
 import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
 import { log } from "@/lib/log";

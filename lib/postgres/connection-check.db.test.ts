@@ -3,7 +3,7 @@ import { disconnect, pool } from "@/lib/database/db";
 import { subscribe } from "@/lib/events/pubsub";
 import { configure } from "@/lib/testing/change-settings";
 import { obeyed } from "@/lib/testing/operator-command";
-import { realDatabaseLimits } from "@/lib/testing/real-database-limits";
+import { realDatabaseTimeouts } from "@/lib/testing/real-database-timeouts";
 import { between } from "@/lib/testing/simulated-pooler";
 import { inDatabase } from "@/lib/testing/temporary-postgres";
 import { checkDatabase } from "./connection-check";
@@ -92,7 +92,7 @@ test("sets timeouts on connections except through a pooler", async () => {
     );
     return rows;
   };
-  await realDatabaseLimits();
+  await realDatabaseTimeouts();
   direct.began.length = 0;
   expect(await shown({ DATABASE_URL: direct.url })).toEqual([{ statement: "2s", idle: "10s" }]);
   expect(direct.began.map((given) => Object.keys(given).sort())).toEqual([

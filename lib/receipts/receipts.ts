@@ -3,7 +3,7 @@ import type { AppActor } from "@/lib/actor";
 import { getApproval } from "@/lib/approvals/approvals";
 import { contentHash } from "@/lib/approvals/content-hash";
 import type { Approval } from "@/lib/approvals/schema";
-import { isSimulatedApproval } from "@/lib/approvals/simulation";
+import { isSimulatedApproval } from "@/lib/approvals/simulated-owner";
 import { env } from "@/lib/config/env";
 import { sql } from "@/lib/database/sql";
 import { notResolved } from "@/lib/errors";

@@ -1,7 +1,7 @@
 import type { ClientBase } from "pg";
 import type { AppActor } from "@/lib/actor";
 import { sql } from "@/lib/database/sql";
-import { changeWithClient } from "@/lib/events/change";
+import { changeWithClient } from "@/lib/events/change-transaction";
 
 /**
  * Runs an app's work in one transaction under a lock that is exclusive across all instances. Its

@@ -3,7 +3,7 @@ import type { Actor } from "@/lib/actor";
 import { pool } from "@/lib/database/db";
 import { acquireTimeoutMs, poolTimeoutError } from "@/lib/database/partitioned-pool";
 import { callerLeft, sqlState } from "@/lib/errors";
-import { isFull, roomForReply, tooMuchUnsent } from "@/lib/net/unsent-replies";
+import { isFull, roomForReply, tooMuchUnsent } from "@/lib/net/unsent-response-limit";
 import { currentRequest } from "@/lib/request-context";
 import { Batcher } from "@/lib/work/batcher";
 import { coalesce } from "@/lib/work/coalesce";
@@ -44,7 +44,7 @@ type Hot<In extends Input> = StatementParts<In> & {
   reads?: boolean;
   /**
    * Whether results are long. Such requests wait while too many unsent bytes are buffered
-   * (lib/net/unsent-replies.ts).
+   * (lib/net/unsent-response-limit.ts).
    */
   long?: boolean;
   /** Whether identical queued requests of one app share one result. */

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { inTransaction } from "@/lib/database/db";
 import type { Sql } from "@/lib/database/sql";
-import { databaseLimits } from "@/lib/net/database-limits";
+import { databaseTimeouts } from "@/lib/net/database-timeouts";
 import { counter } from "@/lib/telemetry/metrics";
 
 /*
@@ -28,7 +28,7 @@ const fallBacks = counter(
  * The deadline for the items of a batch that timed out, in milliseconds since the oldest item
  * arrived.
  */
-const giveUpAfter = () => databaseLimits().appAcquireTimeoutMs + databaseLimits().reply;
+const giveUpAfter = () => databaseTimeouts().appAcquireTimeoutMs + databaseTimeouts().reply;
 const timeLeft = (since: number) => since + giveUpAfter() - performance.now();
 /** A statement gets at least this many milliseconds, or is not started. */
 const leastTime = 25;

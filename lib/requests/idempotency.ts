@@ -1,6 +1,6 @@
 import type { AppActor } from "@/lib/actor";
+import type { ExpiryRule } from "@/lib/database/expired-row-sweeper";
 import { type Sql, sql } from "@/lib/database/sql";
-import type { ExpiryRule } from "@/lib/database/sweeper";
 import { badRequest, idempotencyKeyReused } from "@/lib/errors";
 import { sha256 } from "@/lib/keys/crypto";
 import { authenticate } from "../access/authorization";

@@ -1,4 +1,4 @@
-import { backlog as alertBacklog } from "@/lib/alerts/backlog";
+import { backlog as alertBacklog } from "@/lib/alerts/backlog-gauges";
 import { healthy } from "@/lib/api/health";
 import { choreTimestamps } from "@/lib/cli/chores";
 import { pool } from "@/lib/database/db";
@@ -7,7 +7,7 @@ import { feedLag } from "@/lib/events/feed-lag";
 import { notifyHealth } from "@/lib/events/pubsub";
 import { openRequests } from "@/lib/request-context";
 import type { Gauge } from "@/lib/telemetry/metrics";
-import { backlog as webhookBacklog } from "@/lib/webhooks/backlog";
+import { backlog as webhookBacklog } from "@/lib/webhooks/backlog-gauges";
 import { coalesce } from "@/lib/work/coalesce";
 import packageJson from "@/package.json" with { type: "json" };
 

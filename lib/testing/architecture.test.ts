@@ -142,7 +142,7 @@ test("publishes owners' changes only through the change helpers", () => {
   );
   expect(announcing).toEqual([
     "lib/access/authorization.ts",
-    "lib/events/change.ts",
+    "lib/events/change-transaction.ts",
     // A check that outlasted its caller has ended, regardless of its result.
     "lib/integrations/keep-alive.ts",
   ]);

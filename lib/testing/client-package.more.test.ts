@@ -6,7 +6,7 @@ import { publicKeys } from "@/lib/receipts/receipt-keys";
 import { answerApproval } from "./answer-approval";
 import { startFront } from "./api-server";
 import { anAppWith } from "./factories";
-import { newestArchive } from "./newest-archive";
+import { newestArchive } from "./newest-client-archive";
 import { npmFolder } from "./npm-folder";
 import { runSystem, testWith } from "./test-with-programs";
 

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { expect, test } from "vitest";
 import { operations } from "@/lib/api/operation-registry";
-import { commandSpecs } from "@/lib/cli/spec/command-list";
-import { reference } from "@/lib/cli/spec/command-reference";
+import { commandSpecs } from "@/lib/cli/command-specs/command-list";
+import { reference } from "@/lib/cli/command-specs/command-reference";
 import { settingNames } from "@/lib/config/env";
 
 const folders = ["docs", "docs/frameworks", "docs/operations", "docs/decisions", "docs/contributing"];

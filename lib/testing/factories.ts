@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import type { AppActor, SessionOwner } from "@/lib/actor";
 import { registerApp } from "@/lib/apps/apps";
 import { db } from "@/lib/database/db";
-import { change } from "@/lib/events/change";
+import { change } from "@/lib/events/change-transaction";
 import { getOrCreateGrant } from "@/lib/grants/live-grant";
 import { createPersonalToken } from "@/lib/grants/tokens";
 import { hashSecret } from "@/lib/keys/crypto";
-import { newId } from "@/lib/keys/ids";
+import { newId } from "@/lib/keys/record-ids";
 import type { Scope } from "@/lib/scopes";
 
 /**

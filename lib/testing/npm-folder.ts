@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import { newestArchive } from "./newest-archive";
+import { newestArchive } from "./newest-client-archive";
 import { runSystem } from "./test-with-programs";
 
 const npm = (cwd: string, ...args: string[]) => runSystem("npm", [...args, "--no-audit", "--no-fund"], { cwd });

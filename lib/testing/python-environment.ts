@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, expect } from "vitest";
 import { findProgram } from "./find-program";
-import { newestArchive } from "./newest-archive";
+import { newestArchive } from "./newest-client-archive";
 import { runSystem } from "./test-with-programs";
 
 const folder = mkdtempSync(join(tmpdir(), "countersign-python-"));

@@ -48,7 +48,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // The service also waits longer for its database than in production
-    // (lib/testing/real-database-limits.ts).
+    // (lib/testing/real-database-timeouts.ts).
     env: { TEST_DATABASE_PATIENCE: "15" },
     projects: [
       {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { clockIn, clockText, dayName, momentIn, weekdayText } from "./dates";
-import { formatsOf } from "./region-formats";
+import { formatsOf } from "./region-date-formats";
 
 const afternoon = Date.UTC(2026, 8, 5, 14, 7);
 const written = (accepted: string | undefined) => {

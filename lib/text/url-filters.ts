@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Prefix } from "@/lib/keys/ids";
+import type { Prefix } from "@/lib/keys/record-ids";
 
 /**
  * A filter in a page's URL. An invalid value counts as absent, because people type and shorten

@@ -1,5 +1,5 @@
 import type { AppActor } from "@/lib/actor";
-import { change } from "@/lib/events/change";
+import { change } from "@/lib/events/change-transaction";
 import { type NewEvent, record } from "@/lib/events/events";
 import { grantsOf, type TokenGrant } from "@/lib/grants/token-store";
 import { processSingleton } from "@/lib/work/process-singleton";

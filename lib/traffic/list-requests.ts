@@ -1,10 +1,10 @@
 import type { OwnerActor } from "@/lib/actor";
-import { appName } from "@/lib/apps/sql";
+import { appName } from "@/lib/apps/sql-fragments";
+import type { ExpiryRule } from "@/lib/database/expired-row-sweeper";
 import { epochMs, sql } from "@/lib/database/sql";
-import type { ExpiryRule } from "@/lib/database/sweeper";
 import { everConnected } from "@/lib/grants/connected-apps";
 import type { ApiRequest, ApiRequestPage, RequestFilter } from "@/lib/grants/schema";
-import { firstPage } from "@/lib/text/search";
+import { firstPage } from "@/lib/text/record-search";
 
 const pageSize = 50;
 

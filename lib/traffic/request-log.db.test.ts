@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { expect, it, vi } from "vitest";
 import { authenticate } from "@/lib/access/authorization";
 import type { AppActor } from "@/lib/actor";
-import { sweep } from "@/lib/cli/sweep";
+import { sweep } from "@/lib/cli/delete-expired-rows";
 import { db, pool } from "@/lib/database/db";
 import { revokeToken } from "@/lib/grants/tokens";
 import { hashSecret } from "@/lib/keys/crypto";

@@ -1,7 +1,7 @@
 import type { OneTimeSecret } from "@/lib/action";
 import { reportError } from "@/lib/error-reporting";
 import { AppError } from "@/lib/errors";
-import { escapeHtml } from "@/lib/text/html";
+import { escapeHtml } from "@/lib/text/escape-html";
 import type { ActionResult } from "./action-result";
 import { flashCookies, targetOf } from "./flash";
 import { plainPage } from "./plain-page";

@@ -1,4 +1,4 @@
-import { escapeHtml } from "@/lib/text/html";
+import { escapeHtml } from "@/lib/text/escape-html";
 
 /**
  * A short page for responses outside the application.

@@ -4,9 +4,9 @@ import { requireRecentSignIn } from "@/lib/owners/sessions";
 import { validate } from "@/lib/text/validate";
 import { explain, failurePage, flashResponse, interstitialPage, json, secretPage, seeOther } from "./action-responses";
 import { type ActionResult, toActionError } from "./action-result";
-import { browserCookie } from "./browser-cookie";
-import { localPath } from "./next-path";
+import { browserCookie } from "./known-browser-cookie";
 import { formOf, readForm, wantsJson } from "./read-form";
+import { localPath } from "./safe-redirect-path";
 import { currentOwner, keepInBrowser, signInAgainPath } from "./session";
 import type { SignedIn } from "./session-cookie";
 

@@ -3,7 +3,7 @@ import type { SessionOwner, SignInMethod } from "@/lib/actor";
 import { waitingCount } from "@/lib/approvals/inbox";
 import { reportError } from "@/lib/error-reporting";
 import { unavailable } from "@/lib/errors";
-import type { DatabaseSnapshot } from "@/lib/events/snapshot";
+import type { DatabaseSnapshot } from "@/lib/events/database-snapshot";
 import { key } from "@/lib/keys/crypto";
 import { sessionOwner } from "@/lib/owners/sessions";
 import { currentRequest } from "@/lib/request-context";

@@ -9,8 +9,8 @@ import type { Entrance } from "@/lib/owners/schema";
 import { createSession, endSession as endOwnerSession } from "@/lib/owners/sessions";
 import { readSettings } from "@/lib/owners/settings";
 import { rememberAppearance } from "./appearance";
-import { rememberBrowser, visitor } from "./browser-cookie";
-import { localPath } from "./next-path";
+import { rememberBrowser, visitor } from "./known-browser-cookie";
+import { localPath } from "./safe-redirect-path";
 import {
   ownerOfCookie,
   type SignedIn,

@@ -5,11 +5,11 @@ import { reportError } from "@/lib/error-reporting";
 import { confirmEmail } from "@/lib/owners/email-confirmation";
 import { reauthenticateWithPassword, resetPassword, signIn, signUp } from "@/lib/owners/owners";
 import { askForPasskey, signInWithPasskey } from "@/lib/owners/passkeys";
-import { signInWithRecoveryCode } from "@/lib/owners/recovery";
+import { signInWithRecoveryCode } from "@/lib/owners/recovery-codes";
 import * as forms from "@/lib/owners/schema";
 import { setUp } from "@/lib/owners/setup";
 import { requestSignInLink, signInWithLink } from "@/lib/owners/sign-in-links";
-import { localPath } from "./next-path";
+import { localPath } from "./safe-redirect-path";
 
 /*
  * Actions to sign in, sign up and confirm one's identity. An action that proves someone's identity

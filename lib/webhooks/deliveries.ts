@@ -1,11 +1,11 @@
 import type { OwnerActor } from "@/lib/actor";
-import { isAppActive } from "@/lib/apps/sql";
+import { isAppActive } from "@/lib/apps/sql-fragments";
 import { epochMs, omitNulls, sql } from "@/lib/database/sql";
 import { AppError, notFound } from "@/lib/errors";
-import { changeByStatement } from "@/lib/events/change";
-import { isId, newId } from "@/lib/keys/ids";
+import { changeByStatement } from "@/lib/events/change-transaction";
+import { isId, newId } from "@/lib/keys/record-ids";
 import { consumeAttempt } from "@/lib/owners/fixed-window-limiter";
-import { firstPage } from "@/lib/text/search";
+import { firstPage } from "@/lib/text/record-search";
 import { getEndpoint } from "./endpoints";
 import type { Delivery, DeliveryFilter, DeliveryPage, WholeDelivery } from "./schema";
 import { webhookBody } from "./webhook-body";

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeEach, expect, it } from "vitest";
 import type { SessionOwner } from "@/lib/actor";
 import { db, pool } from "@/lib/database/db";
-import { newId } from "@/lib/keys/ids";
+import { newId } from "@/lib/keys/record-ids";
 import { anApp, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { aReceiver } from "@/lib/testing/webhook-receiver";
 import { aHookedApp, answer, ask, deliveriesOf, sendAll, sendingTo, turnAll } from "@/lib/testing/webhook-setup";
@@ -10,7 +10,7 @@ import { startDeliveryWorker } from "./delivery-worker";
 import { startWebhooks } from "./dispatcher";
 import { addEndpoint } from "./endpoints";
 import { fanOut } from "./fan-out";
-import { leaseDue, renewLeases } from "./lease";
+import { leaseDue, renewLeases } from "./lease-deliveries";
 
 const receiver = await aReceiver();
 beforeEach(async () => {

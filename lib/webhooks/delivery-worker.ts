@@ -6,7 +6,7 @@ import { congestionWindows } from "@/lib/work/congestion-window";
 import { failureReporter } from "@/lib/work/failure-reporter";
 import { retry } from "@/lib/work/retry";
 import { type Worker, worker } from "@/lib/work/worker";
-import { type DueDelivery, endpointWindow, leaseDue, releaseLease, renewLeases, renewMs } from "./lease";
+import { type DueDelivery, endpointWindow, leaseDue, releaseLease, renewLeases, renewMs } from "./lease-deliveries";
 import { attemptRecorder, cancelDelivery, disableEndpoint } from "./record-attempt";
 import { Stopped, send } from "./send";
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { readActivity } from "@/lib/activity/activity";
 import { registerApp } from "@/lib/apps/apps";
-import { sweep } from "@/lib/cli/sweep";
+import { sweep } from "@/lib/cli/delete-expired-rows";
 import { db } from "@/lib/database/db";
-import { newId } from "@/lib/keys/ids";
+import { newId } from "@/lib/keys/record-ids";
 import { deleteOwner } from "@/lib/owner-data/deletion";
 import { anApp, anOwner } from "@/lib/testing/factories";
 import { aReceiver, verified } from "@/lib/testing/webhook-receiver";

@@ -1,13 +1,13 @@
 import type { OwnerActor } from "@/lib/actor";
 import { getApp } from "@/lib/apps/apps";
 import { lockAppForUpdate } from "@/lib/apps/lock-app";
-import { isAppActive } from "@/lib/apps/sql";
+import { isAppActive } from "@/lib/apps/sql-fragments";
 import { db } from "@/lib/database/db";
 import { empty, epochMs, omitNulls, type Sql, sql } from "@/lib/database/sql";
 import { AppError, notFound } from "@/lib/errors";
-import { type Change, change } from "@/lib/events/change";
+import { type Change, change } from "@/lib/events/change-transaction";
 import { type EventType, record } from "@/lib/events/events";
-import { isId, newId } from "@/lib/keys/ids";
+import { isId, newId } from "@/lib/keys/record-ids";
 import { validate } from "@/lib/text/validate";
 import { cancelPending } from "./record-attempt";
 import { NewEndpoint, type WebhookEndpoint } from "./schema";

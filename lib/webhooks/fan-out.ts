@@ -5,10 +5,10 @@ import { list, literal, type Sql, sql } from "@/lib/database/sql";
 import { eventId } from "@/lib/event-feed/cursor";
 import { appEventTypes } from "@/lib/event-feed/event-type-names";
 import { appEventData, appEventScopes } from "@/lib/event-feed/event-types";
-import { isAboveHorizon, nextEvents } from "@/lib/events/event-log";
 import { inPartitionsAfter } from "@/lib/events/partitions";
-import { hasScope } from "@/lib/grants/sql";
-import { newId } from "@/lib/keys/ids";
+import { isAboveHorizon, nextEvents } from "@/lib/events/sql-fragments";
+import { hasScope } from "@/lib/grants/sql-fragments";
+import { newId } from "@/lib/keys/record-ids";
 import { webhookBody } from "./webhook-body";
 
 /*

@@ -1,11 +1,11 @@
-import { appName } from "@/lib/apps/sql";
+import { appName } from "@/lib/apps/sql-fragments";
 import { acquireTimeoutMs, poolTimeoutError } from "@/lib/database/partitioned-pool";
 import { sql } from "@/lib/database/sql";
-import { change } from "@/lib/events/change";
+import { change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
 import { notifyOwner } from "@/lib/events/notify-owner";
 import { Batcher } from "@/lib/work/batcher";
-import type { DueDelivery } from "./lease";
+import type { DueDelivery } from "./lease-deliveries";
 import { nextAttemptIn } from "./retry-schedule";
 import type { DisabledReason } from "./schema";
 import type { AttemptResult } from "./send";

@@ -4,7 +4,7 @@ import { fetchErrorMessage, statusMessage } from "@/lib/net/fetch-error";
 import { guardedFetch } from "@/lib/net/guarded-fetch";
 import type { KeptConnections } from "@/lib/net/http-agent-pool";
 import { retryAfterOf } from "@/lib/net/retry-after";
-import type { DueDelivery } from "./lease";
+import type { DueDelivery } from "./lease-deliveries";
 import { signatures } from "./signature";
 import { openSecret } from "./signing-secrets";
 

@@ -60,7 +60,7 @@ var VerificationError = class extends Error {
   }
 };
 
-// lib/client/calls.ts
+// lib/client/http-calls.ts
 var passing = /* @__PURE__ */ new Set([408, 425, 429, 502, 503, 504]);
 var apiVersion = "1";
 var replyMs = 2e4;
@@ -240,7 +240,7 @@ async function breathe(headers, until, signal) {
   if (left > 0) await pause(Math.min(left, (Number.isFinite(seconds2) ? seconds2 : 1) * 1e3), signal);
 }
 
-// lib/client/connection.ts
+// lib/client/connection-options.ts
 function connectionOf(given) {
   const { process } = globalThis;
   const needed = (value, ask2, option, variable) => {
@@ -257,7 +257,7 @@ function connectionOf(given) {
   };
 }
 
-// lib/client/canonical.ts
+// lib/client/canonical-json.ts
 function canonicalJson(value) {
   if (typeof value === "string") {
     if (/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(value))

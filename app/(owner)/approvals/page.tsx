@@ -16,7 +16,7 @@ import type { Settings } from "@/lib/owners/schema";
 import { clockText, dayName, type Formats } from "@/lib/text/dates";
 import { dayOf, wallClock } from "@/lib/text/local-time";
 import { snoozeOffers } from "@/lib/text/snooze-times";
-import { readFormats } from "@/lib/web/read-formats";
+import { readFormats } from "@/lib/web/reader-date-formats";
 import { requireOwner, settingsOf } from "@/lib/web/session";
 import { FirstSteps } from "./first-steps";
 import { type InboxSearch, parseInboxParams } from "./parse-inbox-params";

@@ -1,8 +1,8 @@
 import { AppMarkdown } from "@/components/approvals/decision/app-markdown";
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
-import { displayOptions } from "@/lib/approvals/content/display-options";
+import { displayOptions } from "@/lib/approvals/content/option-display";
+import { impersonates } from "@/lib/approvals/detect-impersonation";
 import { factLines } from "@/lib/approvals/facts";
-import { impersonates } from "@/lib/approvals/impersonation";
 import type { OwnerApproval } from "@/lib/approvals/owner-view";
 
 /**

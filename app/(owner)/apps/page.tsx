@@ -1,7 +1,7 @@
 import { RevokeButton } from "@/components/grants/revoke-button";
 import { RevokedNotice } from "@/components/grants/revoked-notice";
-import { RowKeys } from "@/components/keys/row-keys";
-import { KeysHeading } from "@/components/keys/use-shortcut";
+import { RowKeys } from "@/components/keyboard/row-keys";
+import { KeysHeading } from "@/components/keyboard/use-shortcut";
 import { Page } from "@/components/layout/page";
 import { AppIcon } from "@/components/ui/app-icon";
 import { Badge } from "@/components/ui/badge";

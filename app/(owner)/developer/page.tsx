@@ -1,8 +1,8 @@
 import { AppSteps } from "@/components/apps/app-steps";
 import { RegisterForm } from "@/components/apps/register-form";
-import { TryIt } from "@/components/apps/try-it";
+import { TryIt } from "@/components/apps/test-request-form";
 import { WithConsentPreview } from "@/components/apps/with-consent-preview";
-import { RowKeys } from "@/components/keys/row-keys";
+import { RowKeys } from "@/components/keyboard/row-keys";
 import { Page } from "@/components/layout/page";
 import { FreshForms, SignInAgainNotice } from "@/components/owners/sign-in-again-notice";
 import { AppIcon } from "@/components/ui/app-icon";

@@ -1,8 +1,8 @@
 import { AccountRow } from "@/components/integrations/account-row";
 import { nameOf } from "@/components/integrations/account-text";
 import { UndoRemoval } from "@/components/integrations/undo-account-removal";
-import { RowKeys } from "@/components/keys/row-keys";
-import { KeysHeading } from "@/components/keys/use-shortcut";
+import { RowKeys } from "@/components/keyboard/row-keys";
+import { KeysHeading } from "@/components/keyboard/use-shortcut";
 import { Page } from "@/components/layout/page";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ButtonLink, TextLink } from "@/components/ui/styled-links";

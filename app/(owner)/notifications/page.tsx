@@ -25,7 +25,7 @@ import { readSettings } from "@/lib/owners/settings";
 import { dayName } from "@/lib/text/dates";
 import { dayOf, startOfDay, wallClock } from "@/lib/text/local-time";
 import { countText } from "@/lib/text/plural";
-import { readFormats } from "@/lib/web/read-formats";
+import { readFormats } from "@/lib/web/reader-date-formats";
 import { requireOwner } from "@/lib/web/session";
 import { type FeedSearch, viewOf } from "./parse-feed-params";
 

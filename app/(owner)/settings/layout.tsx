@@ -1,4 +1,4 @@
-import { RowKeys } from "@/components/keys/row-keys";
+import { RowKeys } from "@/components/keyboard/row-keys";
 import { Page } from "@/components/layout/page";
 import { SettingsNav } from "@/components/settings/settings-nav";
 

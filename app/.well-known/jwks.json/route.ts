@@ -1,5 +1,5 @@
-import { toErrorResponse, withCommonHeaders } from "@/lib/api/endpoint";
-import { toResponse } from "@/lib/api/route";
+import { toErrorResponse, withCommonHeaders } from "@/lib/api/handle-request";
+import { toResponse } from "@/lib/api/route-request";
 import { documentPreflight, documentReply } from "@/lib/oauth/metadata";
 import { publicKeys } from "@/lib/receipts/receipt-keys";
 

@@ -1,4 +1,4 @@
-import { actions } from "@/lib/web/actions";
+import { actions } from "@/lib/web/action-registry";
 import { runAction } from "@/lib/web/run-action";
 import { currentOwner } from "@/lib/web/session";
 

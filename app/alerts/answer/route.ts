@@ -1,4 +1,4 @@
-import { answerFromAlert, choiceIn } from "@/lib/alerts/one-tap";
+import { answerFromAlert, choiceIn } from "@/lib/alerts/one-tap-answer";
 import { formOf } from "@/lib/web/read-form";
 
 /**

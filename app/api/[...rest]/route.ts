@@ -1,4 +1,4 @@
 import { everyMethod } from "@/lib/api/every-method";
-import { serveRequest } from "@/lib/api/route";
+import { serveRequest } from "@/lib/api/route-request";
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(serveRequest);

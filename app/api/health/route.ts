@@ -1,5 +1,5 @@
-import { withCommonHeaders } from "@/lib/api/endpoint";
+import { withCommonHeaders } from "@/lib/api/handle-request";
 import { healthy } from "@/lib/api/health";
-import { toResponse } from "@/lib/api/route";
+import { toResponse } from "@/lib/api/route-request";
 
 export const GET = async () => toResponse(withCommonHeaders(await healthy(false)));

@@ -1,5 +1,5 @@
-import { withCommonHeaders } from "@/lib/api/endpoint";
+import { withCommonHeaders } from "@/lib/api/handle-request";
 import { openapiText } from "@/lib/api/openapi";
-import { toResponse } from "@/lib/api/route";
+import { toResponse } from "@/lib/api/route-request";
 
 export const GET = async () => toResponse(withCommonHeaders({ status: 200, headers: {}, body: openapiText() }));

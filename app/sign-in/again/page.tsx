@@ -5,7 +5,7 @@ import { PasswordField, WhosePassword } from "@/components/owners/credential-fie
 import { PasskeyButton } from "@/components/owners/passkey-sign-in";
 import { Link } from "@/components/ui/link";
 import { listPasskeys } from "@/lib/owners/passkeys";
-import { localPath } from "@/lib/web/next-path";
+import { localPath } from "@/lib/web/safe-redirect-path";
 import { requireOwner } from "@/lib/web/session";
 
 export const metadata = { title: "Sign in again" };

@@ -4,7 +4,7 @@ import { SignedOutLayout } from "@/components/layout/signed-out-layout";
 import { NewPasswordField, WhosePassword } from "@/components/owners/credential-fields";
 import { TextLink } from "@/components/ui/styled-links";
 import { mayReset } from "@/lib/owners/schema";
-import { localPath } from "@/lib/web/next-path";
+import { localPath } from "@/lib/web/safe-redirect-path";
 import { requireOwner } from "@/lib/web/session";
 
 export const metadata = { title: "Choose a new password" };

@@ -5,7 +5,7 @@ import { EmailField } from "@/components/owners/credential-fields";
 import { Field, TextInput } from "@/components/ui/fields/field";
 import { TextLink } from "@/components/ui/styled-links";
 import { env } from "@/lib/config/env";
-import { localPath } from "@/lib/web/next-path";
+import { localPath } from "@/lib/web/safe-redirect-path";
 import { currentOwner } from "@/lib/web/session";
 
 export const metadata = { title: "Lost your password" };

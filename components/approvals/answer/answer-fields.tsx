@@ -1,6 +1,6 @@
 "use client";
 import { addressOf, type InboxApproval } from "@/components/approvals/inbox-approval";
-import { ShortcutSummary } from "@/components/keys/use-shortcut";
+import { ShortcutSummary } from "@/components/keyboard/use-shortcut";
 import { Button, buttonClass } from "@/components/ui/button";
 import { TextArea, TextInput } from "@/components/ui/fields/field";
 import { CheckIcon } from "@/components/ui/icons";

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "react";
 import { useFlash } from "@/components/actions/flash";
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
-import { useSectionKeys, useShortcut } from "@/components/keys/use-shortcut";
+import { useSectionKeys, useShortcut } from "@/components/keyboard/use-shortcut";
 import type { ApprovalOption } from "@/lib/approvals/schema";
 import { isInDecision, openAndFocus } from "./decision-focus";
 import { readDraft } from "./drafts";

@@ -3,7 +3,7 @@ import { useRef, useState } from "react";
 import { useFlash } from "@/components/actions/flash";
 import { actionUrl } from "@/components/actions/send-action";
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
-import { ShortcutSummary } from "@/components/keys/use-shortcut";
+import { ShortcutSummary } from "@/components/keyboard/use-shortcut";
 import { Button } from "@/components/ui/button";
 import { TextArea } from "@/components/ui/fields/field";
 import { Notice } from "@/components/ui/notice";

@@ -6,7 +6,7 @@ import { AnswerCard } from "@/components/approvals/decision/resolution-card";
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
 import { refreshPage } from "@/components/live/live-state";
 import { shouldKeepFocus } from "@/components/triage/fallback-focus";
-import { undoKey } from "@/components/triage/list-keys";
+import { undoKey } from "@/components/triage/list-shortcuts";
 import { Button } from "@/components/ui/button";
 import { Countdown } from "@/components/ui/time/countdown";
 import type { Resolution } from "@/lib/approvals/schema";

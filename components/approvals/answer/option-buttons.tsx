@@ -1,7 +1,7 @@
 "use client";
 import { type InboxApproval, suggestedOption } from "@/components/approvals/inbox-approval";
-import { KeyCap } from "@/components/keys/key-caps";
-import { useShortcut } from "@/components/keys/use-shortcut";
+import { KeyCap } from "@/components/keyboard/key-caps";
+import { useShortcut } from "@/components/keyboard/use-shortcut";
 import { CheckIcon } from "@/components/ui/icons";
 import type { Answer, ApprovalOption } from "@/lib/approvals/schema";
 import { optionLook } from "./option-classes";

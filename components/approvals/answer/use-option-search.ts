@@ -1,6 +1,6 @@
 "use client";
 import { useState } from "react";
-import { useShortcut } from "@/components/keys/use-shortcut";
+import { useShortcut } from "@/components/keyboard/use-shortcut";
 import type { ApprovalOption } from "@/lib/approvals/schema";
 
 /** The minimum number of options for a search box. */

@@ -3,8 +3,8 @@ import { ImpersonationNotice, RevokedNotice } from "@/components/approvals/quest
 import { Clamp } from "@/components/ui/clamp";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { AnswerDeadline } from "./answer-deadline";
-import { Author, FirstFromApp } from "./author";
 import { Facts } from "./facts";
+import { Author, FirstFromApp } from "./question-author";
 
 type AppContentProps = {
   approval: InboxApproval;

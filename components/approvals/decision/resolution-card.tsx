@@ -1,15 +1,15 @@
+import { Stamp } from "@/components/approvals/answer-stamp";
 import {
   addressOf,
   answerLine,
   type DisplayResolution,
   type InboxApproval,
 } from "@/components/approvals/inbox-approval";
-import { Stamp } from "@/components/approvals/stamp";
 import { Button } from "@/components/ui/button";
 import { Clamp } from "@/components/ui/clamp";
 import { CheckIcon } from "@/components/ui/icons";
 import { ButtonLink } from "@/components/ui/styled-links";
-import { useFormats } from "@/components/ui/time/formats-provider";
+import { useFormats } from "@/components/ui/time/date-formats-provider";
 import { ExactTime } from "@/components/ui/time/time-ago";
 import { momentInWords } from "@/components/ui/time/time-text";
 import type { Resolution } from "@/lib/approvals/schema";

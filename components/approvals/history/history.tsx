@@ -1,4 +1,5 @@
 "use client";
+import { Stamp } from "@/components/approvals/answer-stamp";
 import { AppContent } from "@/components/approvals/decision/app-content";
 import { ApprovalMenu } from "@/components/approvals/decision/approval-actions";
 import { Clarifications } from "@/components/approvals/decision/clarifications";
@@ -10,8 +11,7 @@ import { type InboxHead, InboxHeader } from "@/components/approvals/list/inbox-h
 import { rowGrid } from "@/components/approvals/list/rows/inbox-row";
 import { isWide, useOpenApproval } from "@/components/approvals/list/use-open-approval";
 import { Instead, SplitView } from "@/components/approvals/split-view";
-import { Stamp } from "@/components/approvals/stamp";
-import { useKeys } from "@/components/keys/key-bindings";
+import { useKeys } from "@/components/keyboard/key-bindings";
 import { useFocus } from "@/components/triage/fallback-focus";
 import { useListStore } from "@/components/triage/use-list-store";
 import { AppIcon } from "@/components/ui/app-icon";

@@ -1,7 +1,7 @@
 "use client";
 import { useEffect } from "react";
 import { areAlike, type InboxApproval } from "@/components/approvals/inbox-approval";
-import { awaitDialog } from "@/components/keys/key-bindings";
+import { awaitDialog } from "@/components/keyboard/key-bindings";
 import type { ListStore } from "@/components/triage/use-list-store";
 
 /** The open dialog. Keys wait until it has loaded. */

@@ -3,7 +3,7 @@ import { type AnswerState, type InboxApproval, wrongNumber } from "@/components/
 import { shouldKeepFocus } from "@/components/triage/fallback-focus";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { useFormats } from "@/components/ui/time/formats-provider";
+import { useFormats } from "@/components/ui/time/date-formats-provider";
 import { momentInWords } from "@/components/ui/time/time-text";
 
 type TroublesProps = {

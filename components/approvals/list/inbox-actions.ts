@@ -1,9 +1,9 @@
 import type { FormFields } from "@/components/actions/send-action";
+import { isSigned } from "@/components/approvals/answer-stamp";
 import { type AnswerState, answerStatusOf, areAlike, type InboxApproval } from "@/components/approvals/inbox-approval";
-import { isSigned } from "@/components/approvals/stamp";
-import { singleKeysAct } from "@/components/keys/single-keys";
+import { singleKeysAct } from "@/components/keyboard/single-keys";
 import type { ListMessages } from "@/components/triage/use-list-store";
-import type { ActionName } from "@/lib/web/actions";
+import type { ActionName } from "@/lib/web/action-registry";
 import type { useAnswers } from "./answers/use-answers";
 import type { InboxProps } from "./inbox-props";
 import { isCounted } from "./optimistic-count";

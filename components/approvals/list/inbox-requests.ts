@@ -2,7 +2,7 @@ import type { ActionInterceptor } from "@/components/actions/action-interceptor"
 import { type FormFields, sendAction } from "@/components/actions/send-action";
 import { addressOf, type InboxApproval } from "@/components/approvals/inbox-approval";
 import { sendAndRefresh } from "@/components/triage/send-and-refresh";
-import type { ActionName, ActionOutput } from "@/lib/web/actions";
+import type { ActionName, ActionOutput } from "@/lib/web/action-registry";
 
 /** Messages for a request that failed to reach the server. */
 export const reasons = {

@@ -2,9 +2,9 @@
 import { InterceptActions } from "@/components/actions/action-interceptor";
 import { isInDecision, isInScrolled } from "@/components/approvals/answer/decision-focus";
 import { SplitView } from "@/components/approvals/split-view";
-import { useKeys } from "@/components/keys/key-bindings";
-import { KeysHeading } from "@/components/keys/use-shortcut";
-import { listKeys } from "@/components/triage/list-keys";
+import { useKeys } from "@/components/keyboard/key-bindings";
+import { KeysHeading } from "@/components/keyboard/use-shortcut";
+import { listKeys } from "@/components/triage/list-shortcuts";
 import { Toast } from "@/components/triage/toast";
 import { upTo } from "@/lib/text/plural";
 import { InboxHeader } from "./inbox-header";

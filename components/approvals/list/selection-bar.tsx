@@ -1,6 +1,6 @@
 "use client";
 import { areAlike, type InboxApproval } from "@/components/approvals/inbox-approval";
-import { KeyButton } from "@/components/keys/use-shortcut";
+import { KeyButton } from "@/components/keyboard/use-shortcut";
 import { shouldKeepFocus } from "@/components/triage/fallback-focus";
 import { Button } from "@/components/ui/button";
 import { countText, plural } from "@/lib/text/plural";

@@ -1,9 +1,9 @@
 "use client";
 import { useState } from "react";
-import { KeyCap } from "@/components/keys/key-caps";
+import { KeyCap } from "@/components/keyboard/key-caps";
 import { zoneHere } from "@/components/settings/browser-time-zone";
 import { Button } from "@/components/ui/button";
-import { useFormats } from "@/components/ui/time/formats-provider";
+import { useFormats } from "@/components/ui/time/date-formats-provider";
 import { useModal } from "@/components/ui/use-modal";
 import { plural } from "@/lib/text/plural";
 import { snoozeOffers } from "@/lib/text/snooze-times";

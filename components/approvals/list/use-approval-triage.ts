@@ -2,11 +2,11 @@
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
 import type { ListMessages } from "@/components/triage/use-list-store";
 import { type RowAction, useRowActions } from "@/components/triage/use-row-actions";
-import { useFormats } from "@/components/ui/time/formats-provider";
+import { useFormats } from "@/components/ui/time/date-formats-provider";
 import { momentHere } from "@/components/ui/time/time-text";
 import { type PluralForms, plural } from "@/lib/text/plural";
+import type { ActionName } from "@/lib/web/action-registry";
 import type { ActionResult } from "@/lib/web/action-result";
-import type { ActionName } from "@/lib/web/actions";
 import type { InboxProps } from "./inbox-props";
 import { perform, reasons, sendAll } from "./inbox-requests";
 import type { useInboxRows } from "./use-inbox-rows";

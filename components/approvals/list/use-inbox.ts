@@ -11,7 +11,7 @@ import { inboxInterceptor, perform } from "./inbox-requests";
 import { useApprovalTriage } from "./use-approval-triage";
 import { useUnchanged } from "./use-inbox-rows";
 import { addressNow, isWide, rowOf, useGrow, useOpenApproval } from "./use-open-approval";
-import { useAdditions, useSeen } from "./use-seen";
+import { useAdditions, useSeen } from "./use-seen-questions";
 import { useVisibleRows } from "./use-visible-rows";
 
 /** The inbox's store, its derived state, and the owner's actions. */

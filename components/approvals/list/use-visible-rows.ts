@@ -6,8 +6,8 @@ import type { ListStore } from "@/components/triage/use-list-store";
 import type { InboxProps } from "./inbox-props";
 import { nextAfter, waitingIn } from "./question-queue";
 import { type Arrangement, arrange, asideOf, inOrder, sectionsOf, undivided } from "./rows/arrange-sections";
-import { useCounts } from "./use-counts";
 import { useInboxRows } from "./use-inbox-rows";
+import { useCounts } from "./use-question-counts";
 
 type VisibleRowsInput = Pick<
   InboxProps,

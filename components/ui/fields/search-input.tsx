@@ -1,5 +1,5 @@
 "use client";
-import { goTo, searchKey, useShortcut } from "@/components/keys/use-shortcut";
+import { goTo, searchKey, useShortcut } from "@/components/keyboard/use-shortcut";
 
 /** A search input named `q`. The shortcut `/` focuses it. */
 export function SearchInput({ className, ...rest }: React.ComponentProps<"input">) {

@@ -1,6 +1,6 @@
 "use client";
 import { useSyncExternalStore } from "react";
-import { useFormats } from "./formats-provider";
+import { useFormats } from "./date-formats-provider";
 import { momentHere, relativeTime } from "./time-text";
 
 type TimeProps = { at: number; className?: string };

@@ -1,5 +1,5 @@
 import { type Sql, sql } from "@/lib/database/sql";
-import { change, changeUnannounced } from "@/lib/events/change";
+import { change, changeUnannounced } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
 import { notifyOwner } from "@/lib/events/notify-owner";
 

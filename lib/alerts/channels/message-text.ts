@@ -1,4 +1,4 @@
-import type { HowEnded } from "@/lib/approvals/sql";
+import type { HowEnded } from "@/lib/approvals/sql-fragments";
 import type { ChannelWithdrawal } from "./schema";
 
 /**

@@ -3,10 +3,10 @@ import { env } from "@/lib/config/env";
 import { sql } from "@/lib/database/sql";
 import { asAppError } from "@/lib/errors";
 import { keyOf, type StoredKey } from "@/lib/keys/data-keys";
-import { isId } from "@/lib/keys/ids";
+import { isId } from "@/lib/keys/record-ids";
 import { log } from "@/lib/log";
 import { consumeAttempt } from "@/lib/owners/fixed-window-limiter";
-import { alertOf, answerFromAlert, choiceIn, type PressOutcome } from "../one-tap";
+import { alertOf, answerFromAlert, choiceIn, type PressOutcome } from "../one-tap-answer";
 import { openChannel } from "./credential-encryption";
 import type { Buttons } from "./schema";
 

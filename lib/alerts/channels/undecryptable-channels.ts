@@ -1,5 +1,5 @@
 import { sql } from "@/lib/database/sql";
-import { change } from "@/lib/events/change";
+import { change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
 import { notifyOwner } from "@/lib/events/notify-owner";
 import { undecryptable } from "@/lib/keys/encrypted-table";

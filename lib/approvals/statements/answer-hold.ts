@@ -1,11 +1,11 @@
 import type { OwnerActor } from "@/lib/actor";
 import { type Sql, sql } from "@/lib/database/sql";
 import { appPreferencesOf } from "@/lib/grants/app-preferences";
-import { isId } from "@/lib/keys/ids";
-import { settingsOf } from "@/lib/owners/sql";
+import { isId } from "@/lib/keys/record-ids";
+import { settingsOf } from "@/lib/owners/sql-fragments";
 import type { HeldAnswer } from "../owner-view";
-import { isMismatched, isUnproven } from "../predicates";
 import type { Answer, Resolution } from "../schema";
+import { isMismatched, isUnproven } from "../sql-conditions";
 
 /*
  * This statement holds an answer if the owner's settings say so. It reports as a verdict whether

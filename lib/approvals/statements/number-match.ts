@@ -2,10 +2,10 @@ import { randomInt } from "node:crypto";
 import { runAuthorized } from "@/lib/access/authorization";
 import type { AppActor, OwnerActor } from "@/lib/actor";
 import { sql } from "@/lib/database/sql";
-import { change } from "@/lib/events/change";
+import { change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
-import { isId } from "@/lib/keys/ids";
-import { isMismatched, isOpen } from "../predicates";
+import { isId } from "@/lib/keys/record-ids";
+import { isMismatched, isOpen } from "../sql-conditions";
 import { dropHeldAnswer } from "../triage";
 
 /*

@@ -2,9 +2,9 @@ import { runAuthorized } from "@/lib/access/authorization";
 import type { AppActor, OwnerActor } from "@/lib/actor";
 import { sql } from "@/lib/database/sql";
 import { AppError, alreadyResolved, deadlinePassed, notFound, threadFull } from "@/lib/errors";
-import { change } from "@/lib/events/change";
+import { change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
-import { isId } from "@/lib/keys/ids";
+import { isId } from "@/lib/keys/record-ids";
 import type { Approval } from "../schema";
 import { maxEntriesOfKind } from "./schema";
 

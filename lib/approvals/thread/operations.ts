@@ -1,5 +1,5 @@
 import { Done, operation } from "@/lib/operation";
-import { epochMillis } from "@/lib/timestamp";
+import { epochMillis } from "@/lib/timestamp-schema";
 import * as additions from "./additions";
 import * as outcomes from "./report-outcome";
 import { AdditionTo, NewAddition, NewOutcome, OutcomeOf } from "./schema";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { webAddressProblem } from "@/lib/net/web-address";
+import { webAddressProblem } from "@/lib/net/app-link-url";
 import { extensibleEnum } from "@/lib/text/extensible-enum";
 import { characterProblem, refuse, text } from "@/lib/text/text-schema";
-import { epochMillis } from "@/lib/timestamp";
+import { epochMillis } from "@/lib/timestamp-schema";
 
 /** Maximum questions, additions and reports of an approval, each. */
 export const maxEntriesOfKind = 20;

@@ -2,8 +2,8 @@ import { createHmac, randomInt } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Answer } from "@/lib/client/answer";
 import { type AskRequest, ask } from "@/lib/client/ask";
-import type { Calls } from "@/lib/client/calls";
 import { NoAnswerError } from "@/lib/client/errors";
+import type { Calls } from "@/lib/client/http-calls";
 import {
   type Command,
   type CommandOptions,
@@ -12,7 +12,7 @@ import {
   OperatorError,
   UsageError,
 } from "../command";
-import { refused, remoteCalls } from "./calls";
+import { refused, remoteCalls } from "./api-calls";
 
 /** Exit statuses for scripts. 0 means that the owner chose any option; `--expect` narrows it. */
 export const askStatus = { byApi: 3, notAnswered: 4, ownWords: 5, notExpected: 6 } as const;

@@ -1,11 +1,11 @@
 import { createHmac } from "node:crypto";
-import { type Calls, pause } from "@/lib/client/calls";
 import { unreachable } from "@/lib/client/errors";
+import { type Calls, pause } from "@/lib/client/http-calls";
 import type { Event, EventPage } from "@/lib/client/types";
 import { signatures } from "@/lib/webhooks/signature";
 import { webhookBody } from "@/lib/webhooks/webhook-body";
 import { type Command, UsageError } from "../command";
-import { refused, remoteCalls } from "./calls";
+import { refused, remoteCalls } from "./api-calls";
 
 /**
  * The receiver's timeout, equal to that of real webhooks, and the pause before a retry if it

@@ -5,8 +5,8 @@ import { join } from "node:path";
 /*
  * NIST SP 800-63B-4, section 3.1.1.2, requires a check against breached passwords. The check must
  * not send the password anywhere. `breached-passwords.bin` has the first 32 bits of each password's
- * SHA-256, sorted (lib/testing/make-breached.ts). With 106,172 passwords, a lookup has one false
- * positive in 40,000, and a new password needs at most five lookups.
+ * SHA-256, sorted (lib/testing/make-breached-passwords.ts). With 106,172 passwords, a lookup has
+ * one false positive in 40,000, and a new password needs at most five lookups.
  */
 
 /** Ignores case and width. */

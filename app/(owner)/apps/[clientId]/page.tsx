@@ -1,12 +1,12 @@
 import { orNotFound } from "@/app/or-not-found";
 import { AccountsForm, TokenList } from "@/components/grants/accounts-and-tokens";
-import { withoutRedirect } from "@/components/grants/answer-destination";
 import { AppPreferencesForm } from "@/components/grants/app-preferences";
 import { AppWarnings } from "@/components/grants/app-warnings";
+import { withoutRedirect } from "@/components/grants/connection-description";
 import { GrantedScopes } from "@/components/grants/granted-scopes";
 import { RevokeButton } from "@/components/grants/revoke-button";
-import { BackKey } from "@/components/keys/row-keys";
-import { KeysHeading } from "@/components/keys/use-shortcut";
+import { BackKey } from "@/components/keyboard/row-keys";
+import { KeysHeading } from "@/components/keyboard/use-shortcut";
 import { Page } from "@/components/layout/page";
 import { Card } from "@/components/ui/card";
 import { DescriptionList } from "@/components/ui/description-list";

@@ -1,7 +1,7 @@
 import { orNotFound } from "@/app/or-not-found";
 import { AppSteps } from "@/components/apps/app-steps";
+import { SecretForm } from "@/components/apps/client-secret-form";
 import { DeclaredForm, RedirectsForm } from "@/components/apps/edit-app-forms";
-import { SecretForm } from "@/components/apps/secret-form";
 import { TokenForm } from "@/components/apps/token-form";
 import { WithConsentPreview } from "@/components/apps/with-consent-preview";
 import { Page } from "@/components/layout/page";

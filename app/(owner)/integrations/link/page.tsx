@@ -1,5 +1,5 @@
 import { Missing, ProviderList } from "@/components/integrations/provider-list";
-import { RowKeys } from "@/components/keys/row-keys";
+import { RowKeys } from "@/components/keyboard/row-keys";
 import { Page } from "@/components/layout/page";
 import { linkedAccounts } from "@/lib/integrations/accounts";
 import { redirectUriOf } from "@/lib/integrations/link-account";

@@ -5,7 +5,7 @@ import { Card } from "@/components/ui/card";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { TextLink } from "@/components/ui/styled-links";
 import { listPasskeys } from "@/lib/owners/passkeys";
-import { recoveryState } from "@/lib/owners/recovery";
+import { recoveryState } from "@/lib/owners/recovery-codes";
 import { mayReset } from "@/lib/owners/schema";
 import { listSessions } from "@/lib/owners/sessions";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";

@@ -1,5 +1,5 @@
-import { Author, FirstFromApp } from "@/components/approvals/decision/author";
 import { Facts } from "@/components/approvals/decision/facts";
+import { Author, FirstFromApp } from "@/components/approvals/decision/question-author";
 import { defaultOption, type InboxApproval, suggestedOption } from "@/components/approvals/inbox-approval";
 import { ImpersonationNotice, RevokedNotice } from "@/components/approvals/question-warnings";
 

@@ -1,5 +1,5 @@
 import { operatorFile } from "@/lib/api/docs/docs-pages";
-import { plainText } from "@/lib/api/docs/plain-text";
+import { plainText } from "@/lib/api/docs/llms-and-robots";
 
 export const dynamic = "force-dynamic";
 

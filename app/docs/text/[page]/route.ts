@@ -1,5 +1,5 @@
 import { docsPage, docsText } from "@/lib/api/docs/docs-pages";
-import { plainText } from "@/lib/api/docs/plain-text";
+import { plainText } from "@/lib/api/docs/llms-and-robots";
 
 /**
  * Serves a page as Markdown: `/docs/webhooks.md`, or `/docs/webhooks` with an Accept header

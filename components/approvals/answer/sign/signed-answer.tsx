@@ -1,16 +1,16 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
 import { ActionForm } from "@/components/actions/action-form";
+import { shortHash } from "@/components/approvals/answer-stamp";
 import { addressOf, answerLine, type InboxApproval } from "@/components/approvals/inbox-approval";
-import { shortHash } from "@/components/approvals/stamp";
-import { namesOf } from "@/components/keys/key-bindings";
-import { undoKey } from "@/components/triage/list-keys";
+import { namesOf } from "@/components/keyboard/key-bindings";
+import { undoKey } from "@/components/triage/list-shortcuts";
 import { Button } from "@/components/ui/button";
 import { Countdown } from "@/components/ui/time/countdown";
-import { useFormats } from "@/components/ui/time/formats-provider";
+import { useFormats } from "@/components/ui/time/date-formats-provider";
 import { timeOfDay } from "@/components/ui/time/time-text";
 import type { Resolution } from "@/lib/approvals/schema";
-import { Seal } from "./seal";
+import { Seal } from "./seal-icon";
 
 export type SignedProps = {
   approval: InboxApproval;

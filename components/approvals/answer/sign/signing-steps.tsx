@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { UnexpectedForm } from "@/components/approvals/decision/report-unexpected";
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
 import { useConnection } from "@/components/live/live-state";
-import { Seal } from "./seal";
+import { Seal } from "./seal-icon";
 import { usePressAndHold } from "./use-press-and-hold";
 
 type StepProps = {

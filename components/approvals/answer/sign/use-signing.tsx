@@ -1,9 +1,9 @@
 "use client";
 import { useEffect, useState } from "react";
+import { isSigned } from "@/components/approvals/answer-stamp";
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
 import { SigningSheet } from "@/components/approvals/list/lazy-dialogs";
-import { isSigned } from "@/components/approvals/stamp";
-import { awaitDialog } from "@/components/keys/key-bindings";
+import { awaitDialog } from "@/components/keyboard/key-bindings";
 import type { Answer, Resolution } from "@/lib/approvals/schema";
 
 export type AfterSigning = {

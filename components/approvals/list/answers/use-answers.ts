@@ -1,16 +1,16 @@
 "use client";
 import { useEffect, useEffectEvent } from "react";
 import type { FormFields } from "@/components/actions/send-action";
+import { isSigned } from "@/components/approvals/answer-stamp";
 import {
   answerStatusOf,
   type DisplayResolution,
   type InboxApproval,
   type RecentResolution,
 } from "@/components/approvals/inbox-approval";
-import { isSigned } from "@/components/approvals/stamp";
 import type { Listed } from "@/components/triage/machine";
 import { useMachine } from "@/components/triage/use-machine";
-import { useFormats } from "@/components/ui/time/formats-provider";
+import { useFormats } from "@/components/ui/time/date-formats-provider";
 import { inChunks } from "../inbox-requests";
 import { reportNotice, updateDraft } from "./announce-answer-results";
 import { sendRequest } from "./answer-requests";

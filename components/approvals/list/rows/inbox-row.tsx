@@ -1,4 +1,5 @@
 import { memo } from "react";
+import { Stamp } from "@/components/approvals/answer-stamp";
 import {
   type AnswerState,
   type AnswerStatus,
@@ -10,7 +11,6 @@ import {
   openQuestion,
   suggestedOption,
 } from "@/components/approvals/inbox-approval";
-import { Stamp } from "@/components/approvals/stamp";
 import { shouldKeepFocus } from "@/components/triage/fallback-focus";
 import { AppIcon } from "@/components/ui/app-icon";
 import { HighlightMatches } from "@/components/ui/highlight-matches";

@@ -1,5 +1,5 @@
 "use client";
-import { useFormats } from "@/components/ui/time/formats-provider";
+import { useFormats } from "@/components/ui/time/date-formats-provider";
 import { momentHere } from "@/components/ui/time/time-text";
 import { useTimeLeft } from "@/components/ui/time/use-time-left";
 

@@ -9,7 +9,7 @@ import { Card } from "@/components/ui/card";
 import { openMismatch } from "@/lib/integrations/account-mismatch";
 import { type AccountDetails, linkedAccount } from "@/lib/integrations/accounts";
 import { redirectUriOf } from "@/lib/integrations/link-account";
-import { chosenIn, type Query } from "@/lib/integrations/link-choices";
+import { chosenIn, type Query } from "@/lib/integrations/link-form-query";
 import { providerById } from "@/lib/integrations/provider-catalog";
 import { requireOwner } from "@/lib/web/session";
 

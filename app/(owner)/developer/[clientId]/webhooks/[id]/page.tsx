@@ -1,6 +1,6 @@
 import { notFound } from "next/navigation";
 import { orNotFound } from "@/app/or-not-found";
-import { RowKeys } from "@/components/keys/row-keys";
+import { RowKeys } from "@/components/keyboard/row-keys";
 import { Page } from "@/components/layout/page";
 import { FreshForms, SignInAgainNotice } from "@/components/owners/sign-in-again-notice";
 import { Badge } from "@/components/ui/badge";
@@ -19,7 +19,7 @@ import { requireOwner, signInAgainPath } from "@/lib/web/session";
 import { listDeliveries } from "@/lib/webhooks/deliveries";
 import { getEndpoint } from "@/lib/webhooks/endpoints";
 import { type Delivery, DeliveryFilter, DeliveryState } from "@/lib/webhooks/schema";
-import { eventKinds } from "../../../event-kinds";
+import { eventKinds } from "../../../event-type-form-entries";
 
 export const metadata = { title: "Webhook" };
 

@@ -1,0 +1,57 @@
+"use client";
+import { Mark } from "@/components/ui/icons";
+import { useFormats } from "@/components/ui/time/date-formats-provider";
+import { timeOfDay } from "@/components/ui/time/time-text";
+import { useHydrated } from "@/components/ui/use-hydrated";
+import type { Answer, Resolution } from "@/lib/approvals/schema";
+import type { InboxApproval } from "./inbox-approval";
+
+/**
+ * Whether the owner signs this answer: an option of a high-risk question, or any answer that needs
+ * a number.
+ */
+export const isSigned = (
+  { risk, match }: Pick<InboxApproval, "risk" | "match">,
+  { optionId }: Pick<Answer, "optionId">,
+): boolean => risk === "high" && (optionId !== undefined || match !== undefined);
+
+/** The first eight digits of a content hash, in two groups. */
+export const shortHash = (contentHash: string): string =>
+  contentHash.replace(/^sha256:/, "").replace(/^(.{4})(.{4}).*$/s, "$1 $2");
+
+type StampProps = {
+  approval: Pick<InboxApproval, "risk" | "match" | "contentHash">;
+  resolution: Resolution;
+  /** Whether the stamp shows the time, if nothing next to it does. */
+  timed?: boolean;
+};
+
+/** The owner's signature on an answer: the mark, the time, and the hash of the signed content. */
+export function Stamp({ approval, resolution, timed = false }: StampProps) {
+  const formats = useFormats();
+  const alive = useHydrated();
+  if (resolution.resolvedBy !== "owner" || !isSigned(approval, resolution)) return null;
+  return (
+    <span className="inline-flex shrink-0 items-center gap-1.5 text-xs whitespace-pre text-muted">
+      <Mark className="size-4 forced-color-adjust-none" />
+      <span>
+        <span className={timed ? "" : "sr-only"}>
+          Signed{" "}
+          {timed ? (
+            // Remounted after hydration, because the server may use another time zone.
+            <time
+              key={alive ? "browser" : "server"}
+              dateTime={new Date(resolution.resolvedAt).toISOString()}
+              suppressHydrationWarning
+              className="tabular-nums"
+            >
+              {timeOfDay(resolution.resolvedAt, formats)}
+            </time>
+          ) : null}
+          {" · "}
+        </span>
+        <span className="mono">{shortHash(approval.contentHash)}</span>
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,231 @@
+import {
+  type HowEnded,
+  type OneTapQuestion,
+  oneTapQuestion,
+  openDeadline,
+  outcomeOf,
+} from "@/lib/approvals/sql-fragments";
+import { appName } from "@/lib/apps/sql-fragments";
+import { literal, sql } from "@/lib/database/sql";
+import { lockScreen } from "@/lib/grants/app-preferences";
+import { keyOf, type StoredKey } from "@/lib/keys/data-keys";
+import type { Settings } from "@/lib/owners/schema";
+import type { DestinationWindow } from "@/lib/work/congestion-window";
+import type { ChannelKind } from "./channels/schema";
+import type { AlertContent } from "./schema";
+import { openAlertSubjects } from "./sql-conditions";
+import { appleService } from "./withdraw";
+
+/** Maximum messages in progress on this instance. */
+export const concurrency = 32;
+/** Maximum messages in progress to one service: initially, and while it responds. */
+export const windowOfOne = { first: 2, max: 12 };
+/**
+ * Slots reserved for each service's first messages. They stay free even if services hang that
+ * responded well before.
+ */
+const keptForFirst = 12;
+/** Maximum slots for one owner, then for failing channels: per owner, and in all. */
+const [maxPerOwner, maxBrokenPerOwner, maxBroken] = [16, 4, 12];
+/** How long one instance leases a delivery, in seconds. */
+const leaseSeconds = 60;
+
+/** A leased message. */
+export type DueMessage = {
+  alert_id: string;
+  /** A browser's or channel's ID. */
+  target: string;
+  target_kind: "browser" | ChannelKind;
+  kind: "show" | "close";
+  attempts: number;
+  owner_id: string;
+  about: AlertContent["about"];
+  tag: string;
+  /** The destination host. */
+  service: string;
+  /** Whether the destination is a channel whose last message failed. */
+  broken: boolean;
+  wanted: boolean;
+  /** Whether a newer alert has the same tag. */
+  replaced: boolean;
+  sealed: Uint8Array;
+  key: StoredKey | null;
+  /** The channel service's ID for the message. */
+  receipt: string | null;
+  app: string;
+  lock_screen: Settings["lockScreen"];
+  count: number;
+  first: AlertContent["first"] | null;
+  more: boolean;
+  left: number | null;
+  /** The answers that one press may give on this device, if the owner allows them. */
+  one_tap: OneTapQuestion | null;
+  /** The decision on the question, if the device may show it. */
+  ending: HowEnded | null;
+};
+
+/** Destinations that currently get no messages. */
+type FullPlaces = {
+  /** The hosts of such services. */
+  services: string[];
+  owners: string[];
+  /**
+   * Owners whose failing channels are paused. `broken`: whether all failing channels are paused.
+   */
+  brokenOwners: string[];
+  broken: boolean;
+};
+
+/**
+ * Returns the destinations that currently get no messages, so that a hanging service delays no
+ * other.
+ * @param room how many more messages may be in progress
+ */
+export function fullPlaces(
+  underWay: Iterable<DueMessage>,
+  windows: readonly DestinationWindow[],
+  room: number,
+): FullPlaces {
+  const all = [...underWay];
+  const failing = all.filter(({ broken }) => broken);
+  const limitFor = (size: number) => (room > keptForFirst ? size : Math.min(size, windowOfOne.first));
+  const ownersWith = (messages: DueMessage[], limit: number) =>
+    [...new Set(messages.map((it) => it.owner_id))].filter(
+      (owner) => messages.filter((it) => it.owner_id === owner).length >= limit,
+    );
+  return {
+    services: windows.filter(({ size, underWay }) => underWay >= limitFor(size)).map(({ place }) => place),
+    owners: ownersWith(all, maxPerOwner),
+    brokenOwners: ownersWith(failing, maxBrokenPerOwner),
+    broken: failing.length >= maxBroken,
+  };
+}
+
+/** SQL: locks and returns the longest-due message to a destination with a free slot. */
+const due = ({ services, owners, brokenOwners, broken }: FullPlaces) => sql`due AS (
+  SELECT d.alert_id, d.subscription_id, d.kind
+  FROM alert_delivery d
+    JOIN alert_target t ON t.id = d.subscription_id
+    LEFT JOIN alert_channel c ON c.id = t.id
+  WHERE d.ended_at IS NULL
+    AND d.due_at <= now()
+    AND t.service <> ALL (${services})
+    AND t.owner_id <> ALL (${owners})
+    AND (
+      c.failing_since IS NULL OR NOT ${broken}::boolean AND t.owner_id <> ALL (${brokenOwners})
+    )
+    -- A withdrawal must not overtake its alert.
+    AND (
+      d.kind = 'show'
+      OR NOT EXISTS (
+        SELECT FROM alert_delivery s
+        WHERE s.alert_id = d.alert_id
+          AND s.subscription_id = d.subscription_id
+          AND s.kind = 'show'
+          AND s.ended_at IS NULL
+      )
+    )
+  ORDER BY d.due_at LIMIT 1
+  FOR UPDATE OF d SKIP LOCKED
+)`;
+
+const leased = sql`taken AS (
+  UPDATE alert_delivery d
+  SET due_at = now() + make_interval(secs => ${literal(leaseSeconds)}), attempts = d.attempts + 1
+  FROM due
+  WHERE d.alert_id = due.alert_id AND d.subscription_id = due.subscription_id AND d.kind = due.kind
+  RETURNING d.*
+)`;
+
+/** SQL: whether the destination is a channel whose last message failed. */
+const isBroken = sql`EXISTS (
+  SELECT FROM alert_channel c WHERE c.id = s.id AND c.failing_since IS NOT NULL
+)`;
+
+/** SQL: the service's ID for the alert that this message shows or withdraws. */
+const receipt = sql`(
+  SELECT d.receipt
+  FROM alert_delivery d
+  WHERE d.alert_id = t.alert_id AND d.subscription_id = t.subscription_id AND d.kind = 'show'
+)`;
+
+/** SQL: whether an alert is still open, and a withdrawal still recent. */
+const isWanted = sql`CASE t.kind
+  WHEN 'show' THEN al.created_at > now() - interval '1 day' AND al.closed_at IS NULL
+  ELSE al.closed_at > now() - interval '1 day'
+END`;
+
+/** SQL: whether a newer alert has the same tag. */
+const isReplaced = sql`EXISTS (
+  SELECT FROM alert o
+  WHERE o.owner_id = al.owner_id AND o.tag = al.tag AND o.closed_at IS NULL
+)`;
+
+/** SQL: whether the app has another open alert of the same kind. */
+const hasMore = sql`EXISTS (
+  SELECT FROM alert o
+  WHERE o.owner_id = al.owner_id
+    AND o.app_id = al.app_id
+    AND o.about = al.about
+    AND o.closed_at IS NULL
+    AND o.id <> al.id
+)`;
+
+/**
+ * SQL: whether the destination reports presses to us. Safari's alerts can only open addresses, so
+ * their buttons can't answer.
+ */
+const pressable = sql`(
+  s.kind = 'slack-bot' OR s.kind = 'browser' AND s.service NOT LIKE ${appleService}
+)`;
+
+/** SQL: the answers that one press may give on this device. */
+const oneTap = () => sql`CASE
+  WHEN t.kind = 'show' AND al.about = 'questions' AND t.pressed_at IS NULL AND ${pressable}
+    THEN ${oneTapQuestion(sql`al.tag`)}
+END`;
+
+const shownOnLock = () => lockScreen(sql`al.owner_id`, sql`al.app_id`);
+/** SQL: how the question was decided, if the device may show it. */
+const ending = () => sql`CASE
+  WHEN t.kind = 'close' AND ${shownOnLock()} = 'full' THEN ${outcomeOf(sql`al.tag`)}
+END`;
+
+/** SQL: milliseconds until a reminder's first deadline. */
+const left = sql`CASE
+  WHEN al.reminder
+    THEN (
+      SELECT (extract(epoch FROM min(${openDeadline(sql`s.subject`)}) - now()) * 1000)::float8
+      FROM alert_subject s
+      WHERE s.alert_id = al.id
+    )
+END`;
+
+/**
+ * Leases the longest-due message that has a free slot, for a minute. One statement takes the lease
+ * and reads the content, so both reflect the same moment.
+ * @returns the message, or an empty array if none is due
+ */
+export async function takeDue(full: FullPlaces): Promise<DueMessage[]> {
+  return sql<DueMessage>`
+    WITH ${due(full)}, ${leased}
+    SELECT t.alert_id, t.subscription_id AS target, t.kind, t.attempts,
+      al.owner_id, al.about, al.tag,
+      s.kind AS target_kind, s.service, s.sealed,
+      ${isBroken} AS broken,
+      ${keyOf} AS key,
+      ${receipt} AS receipt,
+      ${isWanted} AS wanted,
+      ${isReplaced} AS replaced,
+      coalesce(${appName(sql`al.app_id`)}, 'Countersign') AS app,
+      ${shownOnLock()} AS lock_screen,
+      (SELECT count(*)::int FROM (${openAlertSubjects}) AS told) AS count,
+      (SELECT to_json(told) FROM (${openAlertSubjects}) AS told ORDER BY told.id LIMIT 1) AS first,
+      ${hasMore} AS more,
+      ${oneTap()} AS one_tap,
+      ${ending()} AS ending,
+      ${left} AS "left"
+    FROM taken t
+      JOIN alert al ON al.id = t.alert_id
+      JOIN alert_target s ON s.id = t.subscription_id`.rows();
+}

@@ -1,0 +1,167 @@
+import type { OwnerActor } from "@/lib/actor";
+import { answerApproval } from "@/lib/approvals/answer";
+import { impersonates } from "@/lib/approvals/detect-impersonation";
+import { factLines } from "@/lib/approvals/facts";
+import { type HowEnded, type OneTapQuestion, oneTapQuestion, outcomeOf } from "@/lib/approvals/sql-fragments";
+import { appName } from "@/lib/apps/sql-fragments";
+import { sql } from "@/lib/database/sql";
+import { asAppError } from "@/lib/errors";
+import { change } from "@/lib/events/change-transaction";
+import { record } from "@/lib/events/events";
+import { constantTimeEqual, sign } from "@/lib/keys/crypto";
+import { isId } from "@/lib/keys/record-ids";
+import { maxLength } from "./alert-message";
+import { outcomeText } from "./channels/message-text";
+import type { AlertOffer } from "./schema";
+
+/*
+ * One press on an alert may answer a low-risk question. The button carries a signed ticket for the
+ * alert, its device, and the hash of the displayed question. A ticket is valid for one press while
+ * the alert is open.
+ */
+
+/** Maximum length of a button label that every platform shows in full. */
+const maxLabelLength = 40;
+
+/**
+ * Returns the answers that an alert offers. Returns none unless the whole question fits in the
+ * alert.
+ */
+export function offerOf(
+  { question, facts, background, recommendation, options, seen }: OneTapQuestion,
+  { alertId, target }: { alertId: string; target: string },
+): AlertOffer | undefined {
+  const recommended = options.find(({ id }) => id === recommendation)?.label ?? recommendation;
+  const text = [
+    question,
+    ...factLines(facts),
+    background,
+    recommended && `Suggested: ${recommended}`,
+    ...options.map(({ label, note }) => note && `${label}: ${note}`),
+  ]
+    .filter(Boolean)
+    .join("\n");
+  const labels = options.map(({ label }) => label);
+  const whole = [...text].length <= maxLength.body && labels.every((label) => [...label].length <= maxLabelLength);
+  if (!whole || impersonates([text, ...labels])) return undefined;
+  const about = [alertId, target, seen].join(".");
+  return { text, labels, ticket: `${about}.${sign("alert answer", about)}` };
+}
+
+/** Returns the alert and device that a valid ticket names; undefined for an invalid ticket. */
+export function alertOf(ticket: string): { alertId: string; target: string; seen: string } | undefined {
+  const [alertId = "", target = "", seen = "", tag = ""] = ticket.split(".");
+  const ours = isId("alt", alertId) && constantTimeEqual(tag, sign("alert answer", [alertId, target, seen].join(".")));
+  return ours ? { alertId, target, seen } : undefined;
+}
+
+/**
+ * The result of a press, as text for the alert. `leftMs`: how long the answer can still be undone.
+ */
+export type PressOutcome = { title: string; body: string; link: string; leftMs?: number };
+
+type Pressed = {
+  owner_id: string;
+  app_id: string;
+  app: string;
+  connected: boolean;
+  tag: string;
+  asks: OneTapQuestion | null;
+  ending: HowEnded | null;
+  place: string;
+  taken: boolean;
+};
+
+/** Reads a form's answer field. Only `0` and `1` are valid; returns undefined for anything else. */
+export const choiceIn = (field: unknown): 0 | 1 | undefined => (field === "0" ? 0 : field === "1" ? 1 : undefined);
+
+/**
+ * Answers a question as its owner, by a press on its alert. Each press counts once, and only if the
+ * question is unchanged. A browser alert is valid for an hour. Disconnected apps get no answer.
+ * @param choice the index of the answer, 0 or 1
+ * @returns undefined if the owner has to open the question instead
+ */
+export async function answerFromAlert(ticket: string, choice: 0 | 1 | undefined): Promise<PressOutcome | undefined> {
+  const read = alertOf(ticket);
+  if (!read || choice === undefined) return undefined;
+  const { alertId, target, seen } = read;
+  const press = await change(null, async (tx) => {
+    const found = await sql<Pressed>`
+      WITH asked AS (
+        SELECT al.owner_id, al.app_id, ${appName(sql`al.app_id`)} AS app, al.tag, al.closed_at,
+          t.kind,
+          EXISTS (
+            SELECT FROM live_grant g WHERE g.owner_id = al.owner_id AND g.app_id = al.app_id
+          ) AS connected,
+          ${oneTapQuestion(sql`al.tag`)} AS asks, ${outcomeOf(sql`al.tag`)} AS ending,
+          coalesce(
+            (SELECT c.name FROM alert_channel c WHERE c.id = t.id),
+            (SELECT b.device FROM push_subscription b WHERE b.id = t.id)
+          ) AS place
+        FROM alert al JOIN alert_target t ON t.owner_id = al.owner_id
+        WHERE al.id = ${alertId} AND t.id = ${target}
+      ), taken AS (
+        UPDATE alert_delivery d
+        SET pressed_at = now()
+        FROM asked
+        -- The ticket's holder received it, whether or not that was recorded.
+        WHERE d.alert_id = ${alertId}
+          AND d.subscription_id = ${target}
+          AND d.kind = 'show'
+          AND coalesce(d.outcome, 'sent') = 'sent'
+          AND d.pressed_at IS NULL
+          AND asked.closed_at IS NULL
+          AND asked.asks ->> 'seen' = ${seen}
+          AND (asked.kind <> 'browser' OR coalesce(d.ended_at, now()) > now() - interval '1 hour')
+        RETURNING d.alert_id
+      )
+      SELECT owner_id, app_id, app, connected, tag, asks, ending, place,
+        EXISTS (SELECT FROM taken) AS taken
+      FROM asked`.row(tx);
+    if (!found?.taken) return found;
+    const { owner_id: ownerId, app_id: appId, tag: subject, place } = found;
+    await record(tx, { ownerId, appId, type: "approval.pressed", subject, data: { on: place } });
+    return found;
+  });
+  if (!press) return undefined;
+  const link = `/approvals/${press.tag}`;
+  if (press.ending) return { title: "Already decided", body: sentence(outcomeText(press.ending)), link };
+  if (!press.connected) {
+    const body = `${press.app} is no longer connected. Open the question to answer it.`;
+    return { title: "Couldn’t answer", body, link };
+  }
+  const option = press.asks?.options[choice];
+  if (!press.taken || !press.asks || !option) return undefined;
+  return answer(press.owner_id, press.tag, { option, asks: press.asks, link });
+}
+
+type Chosen = { option: OneTapQuestion["options"][number]; asks: OneTapQuestion; link: string };
+
+async function answer(ownerId: string, id: string, { option, asks, link }: Chosen): Promise<PressOutcome | undefined> {
+  const owner: OwnerActor = { kind: "owner", ownerId };
+  try {
+    // Questions that need confirmation are not answered here.
+    const given = await answerApproval(owner, id, { kind: "option", optionId: option.id }, asks.seen);
+    if ("unconfirmed" in given) return undefined;
+    if (given.won === false) {
+      const resolvedBy = given.resolution.resolvedBy;
+      const label = asks.options.find((it) => it.id === given.resolution.optionId)?.label;
+      return {
+        title: "Already decided",
+        body: sentence(outcomeText({ resolvedBy, ...(label !== undefined && { label }) })),
+        link,
+      };
+    }
+    const answered = { title: `Answered · ${option.label}`, body: asks.question, link };
+    if (!given.held) return answered;
+    const { leftMs } = given.held;
+    const undo = `Open within ${Math.round(leftMs / 1000)} s to undo.`;
+    return { ...answered, body: `${answered.body}\n${undo}`, leftMs };
+  } catch (error) {
+    const known = asAppError(error);
+    if (!known) throw error;
+    return known.status === 409 ? { title: "Too late", body: sentence(known.message), link } : undefined;
+  }
+}
+
+const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, "")}.`;

@@ -1,0 +1,19 @@
+import { columnNames, type ExportedTable, type OwnerTable } from "@/lib/database/owner-data-table";
+
+export const browsers: ExportedTable = {
+  table: "push_subscription",
+  columns: columnNames("id service device created_at last_seen_at last_told_at"),
+  withheld: columnNames("owner_id session_id hash sealed"),
+};
+
+export const channels: ExportedTable = {
+  table: "alert_channel",
+  columns: columnNames("id kind name service created_at last_told_at failing_since problem"),
+  withheld: columnNames("owner_id key_id sealed failing_told"),
+};
+
+/** Deliveries, past and due, are internal state. */
+export const alerts: OwnerTable = { table: "alert", withheld: "whole" };
+/** Links are valid for minutes, and stored only as hashes. */
+export const answerLinks: OwnerTable = { table: "answer_link", withheld: "whole" };
+export const watches: OwnerTable = { table: "alert_watch", withheld: "whole" };

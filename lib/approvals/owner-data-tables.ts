@@ -1,0 +1,45 @@
+import { allBut, columnNames, type ExportedTable } from "@/lib/database/owner-data-table";
+import { sql } from "@/lib/database/sql";
+import { Prisma } from "@/lib/generated/prisma/client";
+
+export const pendingApprovals: ExportedTable = {
+  table: "approval",
+  columns: columnNames(`
+    id app_id question options background_context recommendation status resolution created_at resolved_at
+    expires_at default_option_id owner_only risk facts picked content_hash deadline_passed_at simulated`),
+  withheld: columnNames("owner_id wire talk untold match"),
+  // This condition repeats the conditions of two indexes, because no single index covers both.
+  paged: {
+    columns: ["created_at", "id"],
+    only: sql`t.status = 'pending'
+      AND (t.deadline_passed_at IS NULL OR t.deadline_passed_at IS NOT NULL)`,
+  },
+};
+export const resolvedApprovals: ExportedTable = {
+  ...pendingApprovals,
+  paged: { columns: ["resolved_at", "id"], only: sql`t.status = 'resolved'` },
+};
+
+export const approvalTriage: ExportedTable = {
+  table: "approval_desk",
+  ...allBut("owner_id held_hash reminded_at remind_mailed_at", Prisma.ApprovalDeskScalarFieldEnum),
+  paged: { columns: ["approval_id"] },
+};
+
+export const questions: ExportedTable = {
+  table: "approval_question",
+  ...allBut("owner_id", Prisma.ApprovalQuestionScalarFieldEnum),
+  paged: { columns: ["approval_id", "nth"] },
+};
+
+export const additions: ExportedTable = {
+  table: "approval_addition",
+  ...allBut("owner_id", Prisma.ApprovalAdditionScalarFieldEnum),
+  paged: { columns: ["approval_id", "nth"] },
+};
+
+export const outcomes: ExportedTable = {
+  table: "approval_outcome",
+  ...allBut("owner_id", Prisma.ApprovalOutcomeScalarFieldEnum),
+  paged: { columns: ["approval_id", "nth"] },
+};

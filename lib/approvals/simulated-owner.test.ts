@@ -1,0 +1,85 @@
+import { expect, it } from "vitest";
+import { Rules, type SimulatedQuestion, simulate } from "./simulated-owner";
+
+const asked: SimulatedQuestion = {
+  id: "apr_a",
+  clientId: "app_a",
+  app: "Deploy bot",
+  question: "Ship build 418\nto production?",
+  seen: "",
+  risk: "high",
+  options: [
+    { id: "ship", label: "Ship" },
+    { id: "wait", label: "Wait" },
+  ],
+};
+const by = (...rules: object[]) => simulate(Rules.parse({ rules }).rules, asked, () => 0.5);
+const chose = (optionId: string, rule = 1) => ({
+  answer: { kind: "option", optionId, note: `Simulated: rule ${rule}` },
+  delayMs: 0,
+  rule,
+});
+
+it.each([
+  ["with an option by ID", [{ answer: { option: "wait" } }], chose("wait")],
+  ["with an option by position", [{ answer: { option: 2 } }], chose("wait")],
+  [
+    "by the first matching rule",
+    [{ app: "Other", answer: { option: 1 } }, { answer: { option: 2 } }],
+    chose("wait", 2),
+  ],
+  ["an app by name", [{ app: "Deploy bot", answer: { option: 1 } }], chose("ship")],
+  ["for an app by its id", [{ app: "app_a", answer: { option: 1 } }], chose("ship")],
+  ["for words of the question in any case", [{ question: "BUILD \\d+\\s+to", answer: { option: 1 } }], chose("ship")],
+  [
+    "if an option is offered",
+    [
+      { offers: "no", answer: { option: 1 } },
+      { offers: "wait", answer: { option: 1 } },
+    ],
+    chose("ship", 2),
+  ],
+  [
+    "by the question's risk",
+    [
+      { risk: "low", answer: { option: 1 } },
+      { risk: "high", answer: { option: 2 } },
+    ],
+    chose("wait", 2),
+  ],
+  [
+    "by the next rule if the option is missing",
+    [{ answer: { option: "no" } }, { answer: { option: 3 } }, { answer: { option: 1 } }],
+    chose("ship", 3),
+  ],
+  [
+    "by probability",
+    [
+      { probability: 0.5, answer: { option: 1 } },
+      { probability: 0.51, answer: { option: 2 } },
+    ],
+    chose("wait", 2),
+  ],
+  [
+    "with a note and a delay",
+    [{ answer: { option: 1, note: "Fine" }, delayMs: 50 }],
+    { answer: { kind: "option", optionId: "ship", note: "Simulated: rule 1. Fine" }, delayMs: 50, rule: 1 },
+  ],
+  [
+    "with text",
+    [{ answer: { other: "Ask Kim" } }],
+    { answer: { kind: "other", otherText: "Ask Kim", note: "Simulated: rule 1" }, delayMs: 0, rule: 1 },
+  ],
+  ["nothing if the rule says none", [{ answer: "none" }, { answer: { option: 1 } }], undefined],
+  ["nothing if no rule applies", [{ question: "^Delete", answer: { option: 1 } }], undefined],
+])("answers %s", (_, rules, expected) => expect(by(...rules)).toEqual(expected));
+
+it.each([
+  [{ rules: [] }],
+  [{ rules: [{ question: "(", answer: { option: 1 } }] }],
+  [{ rules: [{ answer: { option: 0 } }] }],
+  [{ rules: [{ answer: { option: 1, other: "x" } }] }],
+  [{ rules: [{ answer: { option: 1 }, when: "now" }] }],
+  [{ rules: [{ answer: { option: 1 }, probability: 2 }] }],
+  [{}],
+])("rejects the rules %j", (rules) => expect(Rules.safeParse(rules).success).toBe(false));

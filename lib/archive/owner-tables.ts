@@ -1,4 +1,0 @@
-import type { OwnerTable } from "@/lib/database/owner-table";
-
-/** The owner downloads the archive separately. */
-export const parts: OwnerTable = { table: "archive_part", withheld: "whole" };

@@ -1,0 +1,57 @@
+import type { OptionSpec, SectionSpec } from "./command-spec";
+
+const yes: OptionSpec = { about: "confirm; without --yes, only list what would be lost" };
+
+export const running: SectionSpec = {
+  title: "Run the service",
+  nouns: {
+    keys: "Keys that encrypt stored secrets",
+    receipts: "The key that signs receipts",
+    secret: "The secret that other keys derive from",
+  },
+  commands: {
+    doctor: {
+      about: "Find problems and suggest fixes.",
+      more: "Checks settings, disk, database, secret, backlogs, mail and the running service. Creates nothing.",
+      statuses: { 0: "no problems found", 1: "problems found" },
+      example: "doctor",
+      load: async () => (await import("../doctor/doctor")).doctorCommand,
+    },
+    migrate: {
+      about: "Apply pending migrations to the database.",
+      more: "Run this command before you start instances with MIGRATE=off. The command itself ignores MIGRATE.",
+      example: "migrate",
+      load: async () => (await import("../migrate-command")).migrateCommand,
+    },
+    "keys new": {
+      about: "Print a new entry for INTEGRATION_KEYS.",
+      example: "keys new",
+      load: async () => (await import("../key-commands")).newKeyCommand,
+    },
+    "keys rotate": {
+      about: "Re-encrypt everything with the first of INTEGRATION_KEYS, while the service runs.",
+      example: "keys rotate",
+      load: async () => (await import("../key-commands")).rotateKeysCommand,
+    },
+    "keys forget": {
+      about: "Count secrets that no key can decrypt. With --yes, destroy the secrets and notify their owners.",
+      options: { yes },
+      statuses: { 0: "done, or nothing to forget", 1: "failed, or --yes is missing" },
+      example: "keys forget",
+      load: async () => (await import("../key-commands")).forgetKeysCommand,
+    },
+    "receipts rotate": {
+      about: "Sign receipts with a new key. Earlier receipts stay valid.",
+      example: "receipts rotate",
+      load: async () => (await import("../receipt-commands")).rotateReceiptsCommand,
+    },
+    "secret replace": {
+      about: "Switch to a new SECRET. With --yes, every session, token and code stops working.",
+      more: "Owners then sign in again with their passwords or passkeys. Rotate your own keys first.",
+      options: { yes },
+      statuses: { 0: "replaced, or already in use", 1: "failed, or --yes is missing" },
+      example: "secret replace --yes",
+      load: async () => (await import("../secret-command")).replaceSecretCommand,
+    },
+  },
+};

@@ -1,0 +1,39 @@
+import { expiredRows as alerts } from "@/lib/alerts/expired-rows";
+import { dedupRetention } from "@/lib/approvals/deduplication";
+import { neverConnected } from "@/lib/apps/expired-rows";
+import { spentArchives } from "@/lib/archive/archive";
+import { sweepExpired } from "@/lib/database/expired-row-sweeper";
+import { isShared, unshare } from "@/lib/grants/account-sharing";
+import { expiredRevocations } from "@/lib/grants/revoke-scope";
+import { expiredAccounts, expiredAttempts, longRemoved } from "@/lib/integrations/expired-rows";
+import { expiredRows as oauth } from "@/lib/oauth/expired-rows";
+import { expiredRows as owners } from "@/lib/owners/expired-rows";
+import { expiredReplies } from "@/lib/requests/idempotency";
+import { spentRequests } from "@/lib/traffic/list-requests";
+import { expiredRows as webhooks } from "@/lib/webhooks/expired-rows";
+
+/**
+ * Every table with a foreign key to apps. An app that one of their rows references is not deleted.
+ */
+export const holdingApps = [
+  ...["app_grant", "authorization_code", "consent_request", "device_code", "pushed_request"],
+  "webhook_endpoint",
+];
+
+/** Deletes expired rows. @returns the number of deleted rows */
+export const sweep = (): Promise<number> =>
+  sweepExpired([
+    ...oauth,
+    expiredRevocations,
+    expiredAttempts,
+    expiredReplies(dedupRetention),
+    ...owners,
+    spentRequests,
+    spentArchives,
+    ...alerts,
+    ...webhooks,
+    // Apps had thirty days to notice that a linked account was removed.
+    unshare(longRemoved),
+    expiredAccounts(isShared),
+    neverConnected(holdingApps),
+  ]);

@@ -1,0 +1,101 @@
+import { readFileSync } from "node:fs";
+import {
+  answerSimulated,
+  Rules,
+  type Simulated,
+  type SimulatedQuestion,
+  simulate,
+  waitingFor,
+} from "@/lib/approvals/simulated-owner";
+import { findClient } from "@/lib/apps/apps";
+import { env } from "@/lib/config/env";
+import { AppError, QuestionChanged } from "@/lib/errors";
+import { subscribe } from "@/lib/events/pubsub";
+import { validate } from "@/lib/text/validate";
+import { loop } from "@/lib/work/loop";
+import { type Command, fileNamed, noSuchApp, OperatorError, UsageError } from "./command";
+import { ownerNamed } from "./owner-commands";
+
+/** Interval of polls, in milliseconds. Notifications from another instance may be lost. */
+const lookMs = 1_000;
+
+/**
+ * Simulates an owner who answers by rules, for testing agents. The answers count as the owner's,
+ * because agents that require an owner's answer could not be tested otherwise. To be safe, the
+ * command acts for one owner and the named apps, by default only on a service of this computer.
+ * Every note says "Simulated".
+ */
+export const simulateCommand: Command = {
+  async run(given) {
+    const { hostname } = new URL(env().publicUrl);
+    if (!/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname) && !given.has("allow-remote"))
+      throw new OperatorError(
+        `Simulated answers could mislead people who rely on ${hostname}. To continue, confirm with --allow-remote`,
+      );
+    const { rules } = readRules(given.one("rules") as string);
+    const owner = await ownerNamed(given.one("owner"));
+    const apps = given.all("app");
+    if (apps.length === 0 && given.has("allow-remote"))
+      throw new UsageError("--allow-remote requires --app for each app whose questions to answer.");
+    for (const id of apps) if (!(await findClient(id))) throw noSuchApp(id);
+    const answered = await answerUntilStopped(owner, apps, rules);
+    return { json: { answered }, text: `${answered} answered.` };
+  },
+};
+
+function readRules(file: string) {
+  let json: unknown;
+  try {
+    json = JSON.parse(readFileSync(fileNamed(file), "utf8"));
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code !== undefined;
+    throw new OperatorError(`${file} ${missing ? "cannot be read" : "is not JSON"}.`);
+  }
+  return validate(Rules, json);
+}
+
+/** @returns the number of answered questions */
+async function answerUntilStopped(
+  owner: Awaited<ReturnType<typeof ownerNamed>>,
+  apps: readonly string[],
+  rules: Parameters<typeof simulate>[0],
+): Promise<number> {
+  const seen = new Set<string>();
+  const timers = new Set<NodeJS.Timeout>();
+  let answered = 0;
+  const stopped = new Promise((resolve) => process.once("SIGINT", resolve).once("SIGTERM", resolve));
+  // Printed only once stopping works, because the reader may press Ctrl-C immediately.
+  const scope = apps.length === 0 ? `${owner.email}, every app,` : owner.email;
+  process.stderr.write(`Answering for ${scope} with ${rules.length} rules. Press Ctrl-C to stop.\n`);
+
+  const give = async (asked: SimulatedQuestion, simulated: Simulated) => {
+    try {
+      await answerSimulated(owner, asked, simulated);
+      answered++;
+      const { optionId, otherText } = simulated.answer;
+      process.stderr.write(`${asked.id}  rule ${simulated.rule}: ${optionId ?? otherText}\n`);
+    } catch (error) {
+      // Reads a changed question again.
+      if (!(error instanceof AppError) || error instanceof QuestionChanged) seen.delete(asked.id);
+      process.stderr.write(`Could not answer ${asked.id}: ${(error as Error).message}\n`);
+    }
+  };
+  const looking = loop({
+    first: 0,
+    intervalMs: lookMs,
+    subscribe: (wake) => subscribe(owner.ownerId, wake),
+    failureMessage: "the database does not respond; will retry",
+    run: async (stopping) => {
+      for (const asked of await waitingFor(owner, apps)) {
+        if (seen.has(asked.id) || stopping.aborted) continue;
+        seen.add(asked.id);
+        const simulated = simulate(rules, asked);
+        if (simulated) timers.add(setTimeout(() => void give(asked, simulated), simulated.delayMs));
+      }
+    },
+  });
+  await stopped;
+  await looking.stop();
+  for (const timer of timers) clearTimeout(timer);
+  return answered;
+}

@@ -1,0 +1,34 @@
+import { findClient } from "@/lib/apps/apps";
+import type { NewPersonalToken } from "@/lib/grants/schema";
+import { createPersonalToken, revokeToken } from "@/lib/grants/tokens";
+import { isScope } from "@/lib/scopes";
+import { type Command, day, noSuchApp, UsageError, unlessFound } from "./command";
+import { ownerNamed } from "./owner-commands";
+
+export const createTokenCommand: Command = {
+  async run(given) {
+    const [days = "", name, clientId] = [given.one("days"), given.one("name"), given.one("app") as string];
+    if (!/^\d{1,4}$/.test(days)) throw new UsageError("--days must be a whole number.");
+    const owner = await ownerNamed(given.one("owner"));
+    if (!(await findClient(clientId))) throw noSuchApp(clientId);
+    const made = await createPersonalToken(owner, {
+      clientId,
+      scopes: given.all("scope").filter(isScope),
+      resource: given.one("for") as NewPersonalToken["resource"],
+      days: Number(days),
+      ...(name !== undefined && { name }),
+    }).catch(unlessFound(`${owner.email} has neither registered the app ${clientId} nor granted it access.`));
+    const { token, expiresAt, scopes } = made;
+    return {
+      json: { token, expiresAt, scopes, owner: made.owner },
+      text: `token, shown only now  ${token}\nfor ${scopes.join(", ")}, until ${day(expiresAt)}`,
+    };
+  },
+};
+
+export const revokeTokenCommand: Command = {
+  async run(_given, [tokenOrId = ""]) {
+    await revokeToken(null, tokenOrId).catch(unlessFound("No token matches. Find token IDs with “grant list”."));
+    return { json: { revoked: true }, text: "Token revoked. Requests with this token are now rejected." };
+  },
+};

@@ -1,0 +1,15 @@
+import { columnNames, type ExportedTable, type OwnerTable } from "@/lib/database/owner-data-table";
+
+/**
+ * The log is append-only. After an account deletion, its events stay under an ID that belongs to no
+ * one.
+ */
+export const activity: ExportedTable = {
+  table: "event",
+  columns: columnNames("id app_id type subject data created_at"),
+  withheld: columnNames("owner_id tx"),
+  paged: { columns: ["id"] },
+};
+
+/** Records which events are in the archive. */
+export const removed: OwnerTable = { table: "event_removed", withheld: "whole" };

@@ -1,0 +1,34 @@
+import { sql } from "@/lib/database/sql";
+import { log } from "@/lib/log";
+import { isBlocked } from "./sql-fragments";
+
+/** Maximum time that an open transaction may hold up events. */
+const idleTimeout = sql`interval '1 second'`;
+
+/** SQL: whether a transaction holds up events, or a skipped one has ended. */
+export const hasIdleToSkip = sql`coalesce(
+    (
+      SELECT e.created_at <= now() - ${idleTimeout}
+      FROM event e
+      WHERE ${isBlocked}
+      ORDER BY e.tx, e.id LIMIT 1
+    ),
+    false
+  )
+  OR EXISTS (
+    SELECT FROM event_passed
+    WHERE xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+      OR server_since <> server_since()
+  )`;
+
+/**
+ * Lets events skip open transactions that have not touched the log, in any database of the server.
+ * The log then rejects their events, and they are retried as after a deadlock. Events still wait
+ * for transactions that have touched the log.
+ * @param after how long a transaction must have held up an event
+ */
+export async function skipIdleTransactions(after = idleTimeout): Promise<void> {
+  const done = await sql<{ passed: number }>`SELECT event_pass_over(${after}) AS passed`.row();
+  const count = done?.passed ?? 0;
+  if (count > 0) log.info("events no longer wait for open transactions", { count });
+}

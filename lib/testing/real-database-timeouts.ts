@@ -1,0 +1,12 @@
+import { disconnect } from "@/lib/database/db";
+
+/**
+ * Gives a test file the service's real database timeouts, instead of those for slow machines. This
+ * is for tests of outages and timeouts. `lib/testing/reset-each-file.ts` resets them.
+ */
+export async function realDatabaseTimeouts(): Promise<void> {
+  process.env.COUNTERSIGN_DATABASE_PATIENCE = "1";
+  (globalThis as { countersign?: Map<string, unknown> }).countersign?.delete("database limits");
+  // Open connections keep their initial timeouts.
+  await disconnect();
+}

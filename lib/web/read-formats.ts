@@ -1,5 +1,0 @@
-import { headers } from "next/headers";
-import { formatsOf } from "@/lib/text/region-formats";
-
-/** The reader's formats for the page being rendered. */
-export const readFormats = async () => formatsOf((await headers()).get("accept-language"));

@@ -1,0 +1,211 @@
+import { isAppActive } from "@/lib/apps/sql-fragments";
+import { empty, literal, type Sql, sql } from "@/lib/database/sql";
+import { appEventScopes } from "@/lib/event-feed/event-types";
+import { hasScope } from "@/lib/grants/sql-fragments";
+import type { DestinationWindow } from "@/lib/work/congestion-window";
+import { type SealedSecret, sealedSecrets } from "./signing-secrets";
+
+/** How long a lease lasts unless it is renewed, and how often it is renewed. */
+const leaseSeconds = 5;
+export const renewMs = 1500;
+const leased = sql`now() + make_interval(secs => ${literal(leaseSeconds)})`;
+/**
+ * Concurrent attempts per endpoint over all instances: initially, and at most while it responds.
+ */
+export const endpointWindow = { first: 2, max: 32 };
+/** The number of consecutive failures after which the window is one. */
+const brokenAfter = 5;
+/**
+ * The maximum number of concurrent attempts per owner over all instances, and the maximum of those
+ * to failing endpoints.
+ */
+const [maxPerOwner, maxBrokenPerOwner] = [128, 10];
+/**
+ * Slots of each owner, and of each instance, that are reserved for each endpoint's first few
+ * attempts. Endpoints with large windows that no longer respond leave these slots to all others.
+ */
+const [keptOfOwner, keptOfAll] = [30, 60];
+
+/** A delivery leased by this sender. */
+export type DueDelivery = {
+  id: string;
+  endpointId: string;
+  event: string;
+  body: string;
+  attempts: number;
+  /** The attempts of this delivery that count for the schedule. */
+  tried: number;
+  url: string;
+  /** Whether the app may still receive the delivery. */
+  wanted: boolean;
+  secrets: SealedSecret[] | null;
+  /** Epoch milliseconds by the database's clock. */
+  now: number;
+};
+
+const free = sql`(d.lease IS NULL OR d.lease_until <= now())`;
+// Times are stored in milliseconds and sometimes rounded up, so a delivery that is due now counts
+// as due.
+const due = sql`d.state = 'pending' AND d.due_at <= now() + interval '1 millisecond' AND ${free}`;
+
+/** Whether the app may receive the delivery `d` to an endpoint `ep`. A test may always be sent. */
+const wanted = sql`${isAppActive(sql`ep.app_id`)}
+  AND (
+    d.grant_id IS NULL
+    OR EXISTS (
+      SELECT FROM live_grant g JOIN (${appEventScopes}) AS told(type, scope) ON told.type = d.type
+      WHERE g.id = d.grant_id
+        AND (told.scope = '' OR ${hasScope(sql`g.id`, sql`told.scope`)})
+        AND (
+          d.type NOT LIKE 'integration.%'
+          OR EXISTS (
+            SELECT FROM shared_account s
+            WHERE s.grant_id = g.id AND s.integration_id = d.body::json #>> '{data,id}'
+          )
+        )
+    )
+  )`;
+
+/**
+ * How many to lease: up to this many, limited by each endpoint's window, or only one given
+ * delivery.
+ */
+type TakeLimits = { max: number; windows?: readonly DestinationWindow[]; only?: string };
+
+const first = literal(endpointWindow.first);
+
+/** Endpoints with running attempts, with the total number and the number by other senders. */
+const busyEndpoints = (lease: string) => sql`busy AS (
+  SELECT ep.id, ep.owner_id, ep.failures >= ${literal(brokenAfter)} AS broken, count(*) AS n,
+    -- This sender's window is more recent. An answered attempt has ended, although its lease ends
+    -- only when the answer is recorded.
+    count(*) FILTER (WHERE l.lease <> ${lease}) AS others
+  FROM webhook_delivery l JOIN webhook_endpoint ep ON ep.id = l.endpoint_id
+  WHERE l.lease IS NOT NULL AND l.lease_until > now()
+  GROUP BY ep.id
+)`;
+
+/**
+ * The deliveries of each endpoint that have been due the longest, as many as its window has room
+ * for.
+ */
+function candidates(windows: readonly DestinationWindow[], only: string | undefined): Sql {
+  const wantedOne = only === undefined ? empty : sql`AND d.id = ${only}`;
+  return sql`candidate AS (
+    SELECT d.id, d.due_at, ep.owner_id, r.broken, r.under_way + d.nth > ${first} AS further
+    FROM webhook_endpoint ep
+      LEFT JOIN busy ON busy.id = ep.id
+      LEFT JOIN unnest(
+        ${windows.map(({ place }) => place)}::text[], ${windows.map(({ size }) => size)}::int[],
+        ${windows.map(({ underWay }) => underWay)}::int[]
+      ) AS w(id, size, under_way) ON w.id = ep.id
+      CROSS JOIN LATERAL (
+        SELECT ep.failures >= ${literal(brokenAfter)} AS broken,
+          coalesce(busy.others, 0) + coalesce(w.under_way, 0) AS under_way
+      ) AS r
+      CROSS JOIN LATERAL (
+        SELECT d.id, d.due_at, row_number() OVER (ORDER BY d.due_at, d.id) AS nth
+        FROM webhook_delivery d
+        WHERE d.endpoint_id = ep.id
+          AND ${due} ${wantedOne}
+        ORDER BY d.due_at, d.id
+        LIMIT greatest(
+          0, CASE WHEN r.broken THEN 1 ELSE coalesce(w.size, ${first}) END - r.under_way
+        )
+      ) AS d
+    WHERE ep.state = 'on'
+  )`;
+}
+
+/** Each candidate's position among its owner's attempts, including running ones. */
+const placesOfOwner = sql`placed AS (
+  SELECT c.*,
+    row_number() OVER (PARTITION BY c.owner_id, c.broken ORDER BY c.further, c.due_at, c.id)
+      + (
+        SELECT coalesce(sum(b.n), 0)
+        FROM busy b
+        WHERE b.owner_id = c.owner_id AND b.broken = c.broken
+      ) AS place
+  FROM candidate c
+)`;
+
+/** The candidates within their owner's limit, in the order in which they are leased. */
+const fairShare = sql`ranked AS (
+  SELECT p.id, p.further,
+    row_number() OVER (ORDER BY p.further, p.broken, p.due_at, p.id) AS nth
+  FROM placed p
+  WHERE p.place <= CASE
+    WHEN p.broken THEN ${literal(maxBrokenPerOwner)}
+    WHEN p.further THEN ${literal(maxPerOwner - keptOfOwner)}
+    ELSE ${literal(maxPerOwner)}
+  END
+)`;
+
+/** The candidates for which this sender has slots, unless another sender has locked them. */
+const locked = (max: number) => sql`locked AS (
+  SELECT d.id
+  FROM webhook_delivery d
+  WHERE d.id IN (
+      SELECT r.id
+      FROM ranked r
+      WHERE r.nth <= ${max}::int - CASE WHEN r.further THEN ${literal(keptOfAll)} ELSE 0 END
+    )
+    AND ${due}
+  FOR UPDATE SKIP LOCKED
+)`;
+
+const taken = (lease: string) => sql`taken AS (
+  UPDATE webhook_delivery d
+  SET lease = ${lease}, lease_until = ${leased}
+  FROM locked
+  WHERE d.id = locked.id
+  RETURNING d.*
+)`;
+
+const receivers = sql`receiver AS MATERIALIZED (
+  SELECT ep.id, ep.app_id, ep.url, ${sealedSecrets} AS secrets
+  FROM webhook_endpoint ep
+  WHERE ep.id IN (SELECT t.endpoint_id FROM taken t)
+)`;
+
+/**
+ * Leases due deliveries for a few seconds. Those that have been due the longest come first, but
+ * failing endpoints come last. No other sender leases them until the lease ends. Limits per
+ * endpoint (its window, which is one after failures) and per owner keep unresponsive receivers from
+ * blocking others.
+ * @param lease the sender
+ */
+export async function leaseDue(lease: string, { max, windows = [], only }: TakeLimits): Promise<DueDelivery[]> {
+  return sql<DueDelivery>`
+    WITH ${busyEndpoints(lease)}, ${candidates(windows, only)}, ${placesOfOwner}, ${fairShare},
+      ${locked(max)}, ${taken(lease)}, ${receivers}
+    SELECT d.id, d.endpoint_id AS "endpointId", d.event, d.body, d.attempts,
+      d.attempts - d.former_attempts AS tried, ep.url, ${wanted} AS wanted, ep.secrets,
+      (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now,
+      -- A database crash that loses a lease is harmless, so the commit does not wait for the disk.
+      set_config('synchronous_commit', 'off', true)
+    FROM taken d JOIN receiver ep ON ep.id = d.endpoint_id
+    ORDER BY d.due_at, d.id`.rows();
+}
+
+/**
+ * Renews the leases of deliveries that are still being sent. Rows that are being written are
+ * skipped, because waiting for them could deadlock.
+ */
+export const renewLeases = (lease: string, sending: readonly DueDelivery[]) =>
+  sql`
+    UPDATE webhook_delivery
+    SET lease_until = ${leased}
+    WHERE id IN (
+      SELECT d.id
+      FROM webhook_delivery d
+      WHERE d.id = ANY (${sending.map(({ id }) => id)}) AND d.lease = ${lease}
+      FOR UPDATE SKIP LOCKED
+    )`.run();
+
+/** Releases an unsent delivery for the next sender. */
+export const releaseLease = (lease: string, id: string) =>
+  sql`
+    UPDATE webhook_delivery
+    SET lease = NULL, lease_until = NULL
+    WHERE id = ${id} AND lease = ${lease}`.run();

@@ -1,0 +1,20 @@
+import { columnNames, type ExportedTable, type OwnerTable } from "@/lib/database/owner-data-table";
+import { sql } from "@/lib/database/sql";
+
+export const endpoints: ExportedTable = {
+  table: "webhook_endpoint",
+  columns: columnNames("id app_id url description types state disabled_reason created_at"),
+  withheld: columnNames("owner_id failures failing_since since"),
+};
+
+/**
+ * The rows are kept for a week, and the developer pages show them. They include deliveries to the
+ * owner's endpoints, and deliveries about the owner to other endpoints.
+ */
+export const deliveries: OwnerTable = {
+  table: "webhook_delivery",
+  condition: (ownerId) =>
+    sql`t.owner_id = ${ownerId}
+      OR t.endpoint_id IN (SELECT id FROM webhook_endpoint WHERE owner_id = ${ownerId})`,
+  withheld: "whole",
+};
