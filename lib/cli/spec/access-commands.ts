@@ -24,7 +24,7 @@ export const access: SectionSpec = {
   commands: {
     "owner create": {
       about: "Create an account.",
-      more: "The password is the first line of stdin, so that other users of the computer cannot see it. The email needs no confirmation.",
+      more: "The command reads the password from the first line of stdin, which other users of the computer cannot see. The owner does not need to confirm the email.",
       options: {
         email: { value: "email", about: "the email the owner signs in with", needed: true },
         name: { value: "name", about: "the owner’s name", needed: true },
@@ -39,24 +39,24 @@ export const access: SectionSpec = {
       load: async () => (await import("../owner")).listOwnersCommand,
     },
     "owner reset": {
-      about: "Print a link for an owner who is locked out.",
-      more: "The link works once and expires after an hour. The owner then sets a new password.",
+      about: "Print a link that lets a locked-out owner set a new password.",
+      more: "The link works once and expires after an hour.",
       words: { email: { about: "the owner’s email" } },
       example: "owner reset you@example.com",
       load: async () => (await import("../owner")).resetOwnerCommand,
     },
     "app create": {
       about: "Register an app for an owner, as the owner’s Developer page does.",
-      more: "Prints the app’s client ID and, for a confidential app, its client secret. The secret is shown only once.",
+      more: "The command prints the app’s client ID and, for a confidential app, its client secret. The secret is shown only once.",
       options: {
         owner,
         name: { value: "name", about: "the name owners see", needed: true },
         "redirect-uri": { value: "uri", about: "a redirect URI for OAuth", many: true },
-        public: { about: "create no client secret, for an app that cannot keep a secret, such as a phone app" },
+        public: { about: "create no client secret, because the app cannot keep a secret, like a phone app" },
         token: { about: "create a token and print only the token" },
         scope: {
           value: "scope",
-          about: "with --token: a scope of the token",
+          about: "with --token, a scope of the token",
           otherwise: "approvals:write and approvals:read",
           many: true,
           choices: scopeNames,
@@ -87,7 +87,7 @@ export const access: SectionSpec = {
       load: async () => (await import("../token")).createTokenCommand,
     },
     "token revoke": {
-      about: "Revoke a token. Requests with the token are then rejected.",
+      about: "Revoke a token. The service then rejects requests with the token.",
       words: { "token-or-id": { about: "the token itself, or its ID from “grant list”" } },
       example: "token revoke tok_…",
       load: async () => (await import("../token")).revokeTokenCommand,
@@ -100,7 +100,7 @@ export const access: SectionSpec = {
     },
     "webhook add": {
       about: "Send an app’s events to a URL.",
-      more: "Prints the webhook’s ID and its signing secret. The secret is shown only once.",
+      more: "The command prints the webhook’s ID and its signing secret. The secret is shown only once.",
       options: {
         owner: { value: "email", about: "the owner who registered the app", needed: true },
         app: { value: "client-id", about: "the app that the events are about", needed: true },
@@ -124,7 +124,7 @@ export const access: SectionSpec = {
       load: async () => (await import("../webhook")).listWebhooksCommand,
     },
     "webhook rotate": {
-      about: "Replace a signing secret. The old secret also signs events for 24 hours.",
+      about: "Replace a signing secret. For 24 hours, the service signs events with both secrets.",
       words: webhook,
       example: "webhook rotate whk_…",
       load: async () => (await import("../webhook")).rotateWebhookCommand,
@@ -138,7 +138,7 @@ export const access: SectionSpec = {
     "webhook test": {
       about: "Send a test event and print the result.",
       words: webhook,
-      statuses: { 1: "the endpoint did not return a 2xx, or the command failed; stderr has the reason" },
+      statuses: { 1: "the endpoint returned no 2xx status, or the command failed (stderr has the reason)" },
       example: "webhook test whk_…",
       load: async () => (await import("../webhook")).testWebhookCommand,
     },
