@@ -51,7 +51,7 @@ describe.each(revisions)("an agent that uses protocol %s", (revision) => {
     expect(progress[0]).toMatchObject({ progress: 0, total: 45, message: `Waiting for the owner to answer ${id}` });
     await answerApproval(owner, id, { ...ship, note: "Go" });
     expect(await answer).toMatchObject({
-      text: 'The owner chose option id "ship" (label "Ship now"). Note: "Go". Do that, and nothing more.',
+      text: 'The owner chose option id "ship" (label "Ship now"). Note: "Go". Do exactly what the owner decided, and nothing more.',
       data: { id, status: "resolved", resolution: { ...ship, note: "Go", resolvedBy: "owner" } },
       isError: false,
     });
@@ -65,7 +65,7 @@ describe.each(revisions)("an agent that uses protocol %s", (revision) => {
     await client.tools();
     const early = await client.call("ask_owner", { ...aQuestion, waitSeconds: 1 });
     const id = early.data.id as string;
-    expect(early.text).toMatch(new RegExp(`^Not answered yet.* check_approval with id ${id} `));
+    expect(early.text).toMatch(new RegExp(`^The owner has not answered yet.* check_approval with id ${id} `));
     expect(early.data).toMatchObject({ id, status: "pending", next: early.text });
     const late = client.call("check_approval", { id });
     await somebodyWaits();
@@ -214,7 +214,7 @@ describe("facts and numbers", () => {
     const { data } = await client.call("ask_owner", { ...aQuestion, match: false, waitSeconds: 0 });
     expect(data).not.toHaveProperty("match");
     expect((await client.call("ask_owner", { ...aQuestion, match: true })).text).toBe(
-      'Bad request\nmatch: Needs risk "high"',
+      'Bad request\nmatch: Requires risk "high"',
     );
     expect((await client.call("ask_owner", { ...risky, match: 47 })).text).toBe(
       "Bad request\nmatch: Must be text, not a number",

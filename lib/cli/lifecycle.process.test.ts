@@ -121,7 +121,9 @@ test("explains that a token is for another resource", async () => {
 test("rejects a second instance on the same data folder", async () => {
   const second = runProgram([startProgram, "--built"], { PORT: "0", ...environment });
   expect(await second.ended).toBe(1);
-  expect(second.output()).toContain(`The data folder ${dataDir} is in use by another running instance.`);
+  expect(second.output()).toContain(
+    `The data folder ${dataDir} is in use by another running instance. Stop that instance, or set DATA_DIR to another folder.`,
+  );
   expect((await call("/api/approvals")).status).toBe(200);
 });
 

@@ -28,7 +28,7 @@ export const resetOwnerCommand: Command = {
     const link = await makeResetLink(owner);
     return {
       json: { ownerId: owner.ownerId, link },
-      text: `Give this link to ${owner.email}. The link works once, within an hour, and lets the owner choose a new password:\n${link}`,
+      text: `Give this link to ${owner.email}. The link works once and expires after an hour. The owner then sets a new password:\n${link}`,
     };
   },
 };
@@ -39,7 +39,7 @@ export const resetOwnerCommand: Command = {
  */
 async function firstLine(): Promise<string> {
   for await (const line of createInterface({ input: process.stdin })) return line;
-  throw new UsageError("No password was given on stdin.");
+  throw new UsageError("stdin has no password. Write the password on the first line of stdin.");
 }
 
 /** Returns the owner with an email address. */

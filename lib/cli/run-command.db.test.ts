@@ -31,7 +31,7 @@ test.each([
   [
     "an unknown app",
     ["token", "create", "--owner", email, "--app", "app_no", "--scope", "approvals:read"],
-    "client ID app_no. Run “app list”",
+    'client ID app_no. Run "app list"',
   ],
   ["an unknown token", ["token", "revoke", "tok_no"], "No token matches"],
 ])("reports %s in one sentence", async (_, args, words) => {

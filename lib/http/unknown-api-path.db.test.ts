@@ -90,7 +90,7 @@ test.each([
 test.each(["undefined", "null", `ntf_${"0".repeat(32)}`, "apr_123", id.toUpperCase()])(
   "explains that %s is not an approval ID",
   async (wrong) => {
-    const hint = "Not the ID of an approval, which looks like apr_0m3cq8v5k2h7t1n9b6d4g0rjpf8s2l7e.";
+    const hint = "Must be the ID of an approval, like apr_0m3cq8v5k2h7t1n9b6d4g0rjpf8s2l7e";
     expect(await hintOf("GET", `/api/approvals/${wrong}`)).toEqual([404, "Not found", hint]);
     expect(await hintOf("GET", `/api/approvals/${id}`)).toEqual([404, "Not found", undefined]);
   },

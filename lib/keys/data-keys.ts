@@ -83,7 +83,7 @@ export function openDataKey({ id, wrapped, wrapped_by: name }: DataKeyRow): Buff
   if (!wrapping)
     throw new KeyError(
       name.startsWith(secretPrefix)
-        ? `SECRET did not encrypt the stored secrets (expected ${name}, got ${derivedKey()[0]})`
+        ? `SECRET differs from the one that encrypted the stored secrets (expected ${name}, got ${derivedKey()[0]})`
         : `INTEGRATION_KEYS lacks the key "${name}", which encrypted the stored secrets`,
     );
   try {

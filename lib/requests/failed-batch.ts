@@ -20,7 +20,7 @@ type Statements<Request, Row extends object> = {
 
 const fallBacks = counter(
   "countersign_batch_fallbacks_total",
-  "Failed batched statements, by how their items were retried.",
+  "Failed batched statements, by the method that retried their items.",
   "how",
 );
 

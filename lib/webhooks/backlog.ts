@@ -45,7 +45,7 @@ const once = coalesce<Behind[]>(1, 1000);
 export const backlog: readonly Gauge[] = [
   sqlGauge(
     "countersign_webhook_pending_deliveries",
-    `Pending webhook deliveries, including retries. Counted up to ${maxCounted}.`,
+    `Pending webhook deliveries, including retries. The count stops at ${maxCounted}.`,
     () => sql`
       SELECT count(*)::int AS value
       FROM (
@@ -60,7 +60,7 @@ export const backlog: readonly Gauge[] = [
   },
   {
     name: "countersign_webhook_endpoint_due_deliveries",
-    help: `Due deliveries at each of the ${maxEndpoints} endpoints furthest behind. Counted up to ${maxPerEndpoint} for each endpoint.`,
+    help: `Due deliveries at each of the ${maxEndpoints} endpoints furthest behind. The count stops at ${maxPerEndpoint} for each endpoint.`,
     labels: ["endpoint"],
     read: async () => (await once("", behind)).map(({ endpoint, due }) => [endpoint, due]),
   },

@@ -1,6 +1,6 @@
 import type { OptionSpec, SectionSpec } from "./command-spec";
 
-const yes: OptionSpec = { about: "confirm; without --yes, only list what would be lost" };
+const yes: OptionSpec = { about: "confirm the loss; without --yes, the command only describes the loss" };
 
 export const running: SectionSpec = {
   title: "Run the service",
@@ -29,7 +29,7 @@ export const running: SectionSpec = {
       load: async () => (await import("../keys")).newKeyCommand,
     },
     "keys rotate": {
-      about: "Re-encrypt everything with the first of INTEGRATION_KEYS, while the service runs.",
+      about: "Re-encrypt all secrets with the first key in INTEGRATION_KEYS. The service keeps running.",
       example: "keys rotate",
       load: async () => (await import("../keys")).rotateKeysCommand,
     },
@@ -47,7 +47,7 @@ export const running: SectionSpec = {
     },
     "secret replace": {
       about: "Switch to a new SECRET. With --yes, every session, token and code stops working.",
-      more: "Owners then sign in again with their passwords or passkeys. Rotate your own keys first.",
+      more: "Owners then sign in again with their passwords or passkeys. If INTEGRATION_KEYS is not set, set a key and rotate first.",
       options: { yes },
       statuses: { 0: "replaced, or already in use", 1: "failed, or --yes is missing" },
       example: "secret replace --yes",
