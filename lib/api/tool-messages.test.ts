@@ -45,7 +45,7 @@ it.each([
   [
     "the app's own answer",
     by({ kind: "option", optionId: "yes", resolvedBy: "api" }),
-    'The app itself answered through the API: option id "yes" (label "Yes, ship"). This is not the owner\'s consent.',
+    'The app itself answered through the API: option id "yes" (label "Yes, ship"). The answer is not the owner\'s consent.',
   ],
   [
     "a default",
@@ -75,7 +75,7 @@ it.each([
       questions: [{ text: "Why?", createdAt: 2 }],
       additions: [{ text: "x", createdAt: 1 }],
     }),
-    'The owner asks before answering: "Why?". Answer the owner with add_context, and the id apr_a. Then call check_approval. Do not ask again, and do not act in the meantime.',
+    'The owner asks before answering: "Why?". Answer the owner with add_context and the id apr_a. Then call check_approval. Do not ask again, and do not act in the meantime.',
   ],
   [
     "a clarification with an addition",
