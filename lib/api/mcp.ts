@@ -33,7 +33,10 @@ const { version } = packageJson;
 export async function mcpEndpoint(request: Request): Promise<Response> {
   if (isDnsRebinding(request))
     return dressed(
-      refused(403, "The service accepts requests only from its own computer, because PUBLIC_URL is a local address"),
+      refused(
+        403,
+        "The service accepts requests only from its own computer, because PUBLIC_URL is a local address. Set PUBLIC_URL to the service's address.",
+      ),
     );
   if (request.method === "OPTIONS") return preflight("GET, POST, DELETE");
   const began = performance.now();

@@ -99,7 +99,7 @@ export function readQuery(query: string): Record<string, unknown> {
   if (query === "") return given;
   for (const [name, value] of new URLSearchParams(query)) {
     if (name === "__proto__") throw badRequest("Unrecognized key: __proto__. Remove the key.", "__proto__");
-    if (Object.hasOwn(given, name)) throw badRequest("Send this parameter only once", name);
+    if (Object.hasOwn(given, name)) throw badRequest("Must be sent only once", name);
     given[name] = value;
   }
   return given;

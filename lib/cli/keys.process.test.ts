@@ -74,7 +74,7 @@ test("rejects a wrong key at startup", async () => {
       .split("\n")
       .filter((line) => line.includes("SECRET"))
       .join("\n");
-    expect(said).toMatch(/^SECRET differs from the one that encrypted the stored secrets .*keys forget"\.$/);
+    expect(said).toMatch(/^SECRET is not the key that encrypted the stored secrets .*keys forget"\.$/);
     for (const shown of [secret, otherSecret]) expect(refused.err).not.toContain(shown);
   }
   const asked = await obeyed(wrong, ["keys", "forget"]);

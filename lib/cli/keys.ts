@@ -66,7 +66,7 @@ export const forgetKeysCommand: Command = {
     ].join(" and of ");
     if (what && !yes)
       throw new OperatorError(
-        `This command destroys the secrets stored for ${what}, which no configured key can decrypt. Their owners must reconnect the accounts, create new webhook secrets and add the alert channels again. Confirm with --yes.`,
+        `This command destroys the secrets stored for ${what}, which no configured key can decrypt. The owners must reconnect the accounts, create new webhook secrets and add the alert channels again. Confirm with --yes.`,
       );
     return {
       json: {

@@ -115,7 +115,7 @@ test("explains that a token is for another resource", async () => {
   await obeyed(environment, ["owner", "create", "--email", other, "--name", "Oscar", "--password-stdin"], password);
   const none = await obeyed(environment, ["token", "create", "--owner", other, "--app", String(clientId), ...given]);
   expect([none.status, none.out]).toEqual([1, ""]);
-  expect(none.err).toContain(`${other} has neither registered the app ${String(clientId)} nor granted it access.`);
+  expect(none.err).toContain(`${other} must first register the app ${String(clientId)} or grant the app access.`);
 });
 
 test("rejects a second instance on the same data folder", async () => {

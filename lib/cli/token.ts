@@ -17,7 +17,7 @@ export const createTokenCommand: Command = {
       resource: given.one("for") as NewPersonalToken["resource"],
       days: Number(days),
       ...(name !== undefined && { name }),
-    }).catch(unlessFound(`${owner.email} has neither registered the app ${clientId} nor granted it access.`));
+    }).catch(unlessFound(`${owner.email} must first register the app ${clientId} or grant the app access.`));
     const { token, expiresAt, scopes } = made;
     return {
       json: { token, expiresAt, scopes, owner: made.owner },

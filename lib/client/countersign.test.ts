@@ -98,8 +98,12 @@ describe("URL and token", () => {
 
   it("requires the URL and token as options in a browser", () => {
     vi.stubGlobal("process", undefined);
-    expect(() => new Countersign({ token: "x" })).toThrow(new TypeError("The service address is missing. Pass baseUrl."));
-    expect(() => new Countersign({ baseUrl: "https://x.example" })).toThrow(new TypeError("The token is missing. Pass token."));
+    expect(() => new Countersign({ token: "x" })).toThrow(
+      new TypeError("The service address is missing. Pass baseUrl."),
+    );
+    expect(() => new Countersign({ baseUrl: "https://x.example" })).toThrow(
+      new TypeError("The token is missing. Pass token."),
+    );
     expect(new Countersign(given).connection).toEqual(given);
   });
 });

@@ -11,14 +11,14 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   PUBLIC_URL:
     "The URL where owners and apps reach the service: an origin without a path. Behind a proxy that terminates TLS, use the proxy's `https://` address. The default is `http://localhost:PORT`.",
   DATA_DIR:
-    "The folder of the embedded database and the generated secret. Other users of the computer cannot read the folder. Not needed if `DATABASE_URL` and `SECRET` are both set.",
+    "The folder of the embedded database and the generated secret. Other users of the computer cannot read the folder. The service does not need the folder if `DATABASE_URL` and `SECRET` are set.",
   DATABASE_URL:
-    "Your own PostgreSQL, 14 or later, instead of the embedded one: `postgresql://user:password@host:5432/database`. The URL can list [several servers](operations.md#several-servers-of-a-cluster) of a cluster. The service uses the server that accepts writes: `postgresql://user:password@one:5432,two:5432/database?target_session_attrs=read-write`.",
+    "Your own PostgreSQL, 14 or later, instead of the embedded database: `postgresql://user:password@host:5432/database`. The URL can list [several servers](operations.md#several-servers-of-a-cluster) of a cluster. The service uses the server that accepts writes: `postgresql://user:password@one:5432,two:5432/database?target_session_attrs=read-write`.",
   DATABASE_DIRECT_URL:
     "The address of the same database without the [connection pooler](operations.md#connection-poolers) that `DATABASE_URL` leads to. The service uses this address for migrations and for messages between instances. Set `DATABASE_DIRECT_URL` only for a pooler in transaction mode: PgBouncer 1.21 or later with `max_prepared_statements` above 0.",
   DATABASE_WAIT: "Seconds to wait at startup for a database that is unavailable, 0 to 3600.",
   MIGRATE:
-    "Whether the service applies migrations when it starts: `on` or `off`. With `off`, run `npm run -s countersign -- migrate` first. The service starts only on a database that is up to date (see [Upgrades](operations/upgrades.md#migrations-as-a-step-of-their-own)).",
+    "Whether the service applies migrations when it starts: `on` or `off`. With `off`, run `npm run -s countersign -- migrate` before you start the service. The service starts only on a database that is up to date (see [Upgrades](operations/upgrades.md#migrations-as-a-step-of-their-own)).",
   DATABASE_POOL: "The maximum number of database connections of an instance, 2 to 200.",
   DRAIN_DELAY:
     "Seconds to keep serving after SIGTERM while `/readyz` returns 503, 0 to 300. Set the time that your load balancer needs to stop sending requests.",

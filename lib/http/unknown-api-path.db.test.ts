@@ -78,9 +78,9 @@ test("serves pages despite a bearer token added by a proxy", async () => {
 });
 
 test.each([
-  ["DELETE", `/api/approvals/${id}`, /cannot be deleted.*POST \/api\/approvals\/\{id\}\/resolve.*approvals:resolve/],
-  ["PATCH", `/api/approvals/${id}`, /cannot be changed.*additions/],
-  ["PUT", `/api/approvals/${id}`, /cannot be changed.*additions/],
+  ["DELETE", `/api/approvals/${id}`, /cannot delete.*POST \/api\/approvals\/\{id\}\/resolve.*approvals:resolve/],
+  ["PATCH", `/api/approvals/${id}`, /cannot change.*additions/],
+  ["PUT", `/api/approvals/${id}`, /cannot change.*additions/],
   ["GET", `/api/approvals/${id}/resolve`, /^\/api\/approvals\/\{id\}\/resolve accepts POST\./],
   ["DELETE", "/api/approvals", /^\/api\/approvals accepts GET and POST\./],
 ])("suggests the right request for %s %s", async (method, path, hint) => {

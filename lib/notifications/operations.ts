@@ -65,7 +65,7 @@ export const getNotification = operation({
   path: "/api/notifications/{id}",
   scope: "notifications:read",
   summary: "Get a notification",
-  description: "One notification that this app pushed. Its path is the `Location` of the push.",
+  description: "One notification that this app pushed. Its path is in the `Location` header of the push response.",
   input: z.strictObject({ id: z.string().describe("Identifier of the notification.") }),
   output: Notification,
   failures: [400, 404],

@@ -176,12 +176,14 @@ function unapplied(migrations: Migration[], applied: Applied[], tell: Tell = () 
   for (const { migration_name: name, checksum, finished_at, logs } of applied) {
     const file = migrations.find((migration) => migration.name === name);
     if (!finished_at)
-      throw new MigrationError(`The migration ${name} failed earlier. Resolve it with "prisma migrate resolve".`);
+      throw new MigrationError(
+        `The migration ${name} failed earlier. Resolve the migration with "prisma migrate resolve".`,
+      );
     if (!file && logs !== additive)
       throw new MigrationError(
         `The database has the migration ${name} from a newer, incompatible version. Use that version or a later version.`,
       );
-    if (!file) tell(`A newer version applied ${name}, which this version is compatible with`);
+    if (!file) tell(`A newer, compatible version applied the migration ${name}`);
     else if (file.checksum !== checksum)
       throw new MigrationError(
         `The migration ${name} has changed since it was applied. Restore the file of this migration.`,

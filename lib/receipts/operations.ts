@@ -26,6 +26,6 @@ export const getReceipt = operation({
     name: "get_receipt",
     title: "Get a receipt",
     description:
-      "A signed statement of the question and its answer. The program that acts on the answer can verify it. Available once the approval is resolved.",
+      "A signed statement of the question and its answer. The program that acts on the answer can verify the receipt. The receipt is available once the approval is resolved.",
   },
 });

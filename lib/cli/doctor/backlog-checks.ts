@@ -25,12 +25,16 @@ export async function seeSecret(
 ): Promise<CheckResult> {
   if (secret === undefined) {
     await mayBeNew(url);
-    return { findings: [ok(`No secret yet. The first start generates one and stores it in ${secretFile()}.`)] };
+    return {
+      findings: [
+        ok(`The service has no secret yet. The first start generates a secret and stores it in ${secretFile()}.`),
+      ],
+    };
   }
   if ((await isKnownSecret()) === false) throw wrongSecret(whence(settings));
   await checkKeys(sealedRows);
   return {
-    findings: [ok(`${whence(settings)} matches this database and decrypts its contents.`)],
+    findings: [ok(`${whence(settings)} matches and decrypts this database.`)],
   };
 }
 

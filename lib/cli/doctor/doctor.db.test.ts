@@ -54,7 +54,7 @@ test("reports only the invalid setting", async () => {
 test("reports a missing or mismatched secret without creating one", async () => {
   await anOwner();
   expect((await obeyed(given, ["owner", "list"])).status).toBe(0);
-  expect(await said("Secret")).toEqual(["ok: SECRET matches this database and decrypts its contents."]);
+  expect(await said("Secret")).toEqual(["ok: SECRET matches and decrypts this database."]);
   expect(await said("Secret", { SECRET: SECRET.toUpperCase() })).toEqual([
     expect.stringMatching(/^fail: SECRET does not match this database\. Restore the previous secret, or /),
   ]);
@@ -84,7 +84,7 @@ test("creates no files on a machine without a service", async () => {
   await obeyed({ ...given, ...empty }, ["migrate"]);
   expect(await said("Migrations", empty)).toEqual([expect.stringMatching(/^ok: All \d+ migrations are applied\.$/)]);
   expect(await said("Secret", { ...empty, SECRET: "", DATA_DIR })).toEqual([
-    expect.stringMatching(/^ok: No secret yet/),
+    expect.stringMatching(/^ok: The service has no secret yet/),
   ]);
   await query(
     empty.DATABASE_URL,

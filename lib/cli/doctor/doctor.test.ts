@@ -20,7 +20,11 @@ test.each([
     "",
     "fail: RATELIMIT is not a setting and has no effect. Did you mean RATE_LIMIT?",
   ],
-  [{}, "MY_LIMIT=5\nOTEL_TRACES_SAMPLER=x\nPORT=1", "fail: MY_LIMIT is not a setting and has no effect. Remove MY_LIMIT."],
+  [
+    {},
+    "MY_LIMIT=5\nOTEL_TRACES_SAMPLER=x\nPORT=1",
+    "fail: MY_LIMIT is not a setting and has no effect. Remove MY_LIMIT.",
+  ],
   [
     { PUBLIC_URL: "http://yes.example" },
     "",

@@ -3,7 +3,7 @@ import { scopeNames } from "@/lib/scopes";
 import type { OptionSpec, SectionSpec } from "./command-spec";
 
 const owner: OptionSpec = { value: "email", about: "the app's owner", needed: true };
-const onlyOf: OptionSpec = { value: "email", about: "list only this owner's records", otherwise: "every owner's" };
+const onlyOf: OptionSpec = { value: "email", about: "list only this owner's records", otherwise: "every owner's records" };
 const opens: OptionSpec = {
   value: "resource",
   about: "the resource that the token opens",
@@ -24,7 +24,7 @@ export const access: SectionSpec = {
   commands: {
     "owner create": {
       about: "Create an account.",
-      more: "The password is the first line of stdin, so that other users of the computer cannot see it. The email needs no confirmation.",
+      more: "The password is the first line of stdin, so that other users of the computer can't see the password. The email needs no confirmation.",
       options: {
         email: { value: "email", about: "the email the owner signs in with", needed: true },
         name: { value: "name", about: "the owner's name", needed: true },
@@ -52,7 +52,7 @@ export const access: SectionSpec = {
         owner,
         name: { value: "name", about: "the name owners see", needed: true },
         "redirect-uri": { value: "uri", about: "a redirect URI for OAuth", many: true },
-        public: { about: "create no client secret, because the app cannot keep a secret, like a phone app" },
+        public: { about: "create an app without a client secret, like a phone app" },
         token: { about: "create a token and print only the token" },
         scope: {
           value: "scope",
@@ -74,7 +74,7 @@ export const access: SectionSpec = {
     },
     "token create": {
       about: "Create a personal token for an app.",
-      more: "The owner must have registered the app or granted it access. The token is shown only once.",
+      more: "The owner must have registered the app or granted the app access. The token is shown only once.",
       options: {
         owner: { value: "email", about: "the owner who answers the app's questions", needed: true },
         app: { value: "client-id", about: "the app that uses the token", needed: true },
@@ -88,7 +88,7 @@ export const access: SectionSpec = {
     },
     "token revoke": {
       about: "Revoke a token. Requests with the token are then rejected.",
-      words: { "token-or-id": { about: 'the token itself, or its ID from "grant list"' } },
+      words: { "token-or-id": { about: 'the token, or the token's ID from "grant list"' } },
       example: "token revoke tok_…",
       load: async () => (await import("../token")).revokeTokenCommand,
     },
