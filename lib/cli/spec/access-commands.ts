@@ -3,7 +3,11 @@ import { scopeNames } from "@/lib/scopes";
 import type { OptionSpec, SectionSpec } from "./command-spec";
 
 const owner: OptionSpec = { value: "email", about: "the app's owner", needed: true };
-const onlyOf: OptionSpec = { value: "email", about: "list only this owner's records", otherwise: "every owner's records" };
+const onlyOf: OptionSpec = {
+  value: "email",
+  about: "list only this owner's records",
+  otherwise: "every owner's records",
+};
 const opens: OptionSpec = {
   value: "resource",
   about: "the resource that the token opens",
@@ -88,7 +92,7 @@ export const access: SectionSpec = {
     },
     "token revoke": {
       about: "Revoke a token. Requests with the token are then rejected.",
-      words: { "token-or-id": { about: 'the token, or the token's ID from "grant list"' } },
+      words: { "token-or-id": { about: 'the token, or the token\'s ID from "grant list"' } },
       example: "token revoke tok_…",
       load: async () => (await import("../token")).revokeTokenCommand,
     },
