@@ -6,8 +6,8 @@ import { timestampMessage } from "./text/validation-messages";
  * undefined for other values.
  */
 function unitProblem(time: number): string | undefined {
-  if (time > 0 && time < 1e9) return "This looks like a duration. Send a time in epoch milliseconds";
-  return time > 0 && time < 1e11 ? "This looks like seconds. Send milliseconds" : undefined;
+  if (time > 0 && time < 1e9) return "The value looks like a duration. Send a time in epoch milliseconds.";
+  return time > 0 && time < 1e11 ? "The value looks like seconds. Send milliseconds." : undefined;
 }
 
 /** A time in epoch milliseconds. The value exceeds 32 bits, so typed languages need the format. */

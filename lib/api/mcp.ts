@@ -33,7 +33,10 @@ const { version } = packageJson;
 export async function mcpEndpoint(request: Request): Promise<Response> {
   if (isDnsRebinding(request))
     return dressed(
-      refused(403, "PUBLIC_URL is a local address, so the service accepts requests only from the same computer"),
+      refused(
+        403,
+        "The service accepts requests only from its own computer, because PUBLIC_URL is a local address. Set PUBLIC_URL to the service's address.",
+      ),
     );
   if (request.method === "OPTIONS") return preflight("GET, POST, DELETE");
   const began = performance.now();
@@ -108,7 +111,7 @@ function serverFor({ Server, ProtocolError, ProtocolErrorCode }: Sdk, { app, mor
   server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
     const tool = tools().find(({ name }) => name === params.name);
     const why = !tool
-      ? `There is no tool ${params.name}.`
+      ? `Unknown tool: ${params.name}. List the tools with tools/list.`
       : tool.op.scope !== null && !scopes.includes(tool.op.scope) && lacksScope(tool.op.scope, scopes);
     if (!tool || why) throw new ProtocolError(ProtocolErrorCode.InvalidParams, why || "");
     // The request itself already counts as the first call.

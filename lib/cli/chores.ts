@@ -73,7 +73,7 @@ export const choreTimestamps: Gauge = {
  * @returns a stop function, which resolves once no chore is running
  */
 export function startChores(): () => Promise<void> {
-  const failureMessage = "a chore failed; will retry";
+  const failureMessage = "a chore failed; the service will retry";
   const noted = ({ name, run }: Chore) => {
     isDone(name);
     return {
@@ -86,7 +86,7 @@ export function startChores(): () => Promise<void> {
   const woken = onDueChores.map((chore) => loop(noted(chore)));
   const looking = loop({
     intervalMs: lookMs,
-    failureMessage: "could not check for due chores; will retry",
+    failureMessage: "could not check for due chores; the service will retry",
     run: async () => {
       for (const [index, due] of (await dueChores()).entries()) {
         if (due) woken[index]?.wake();

@@ -1,7 +1,7 @@
 // Written by `npm run derive` from the OpenAPI document.
 
 export type Added = {
-  /** Always true. */
+  /** Always `true`. */
   ok: boolean;
   /** Epoch milliseconds. */
   createdAt: number;
@@ -33,7 +33,7 @@ export type Approval = {
   recommendation?: string | undefined;
   /** Deadline for the answer, epoch milliseconds. */
   expiresAt?: number | undefined;
-  /** The option recorded if no one answers in time. */
+  /** The ID of the option recorded if no one answers before the deadline. */
   defaultOptionId?: string | undefined;
   /** `true` if only the owner may answer; otherwise absent. */
   ownerOnly?: boolean | undefined;
@@ -41,11 +41,11 @@ export type Approval = {
   risk?: "low" | "normal" | "high" | (string & {}) | undefined;
   /** `true` once a pending approval's deadline has passed. The approval can no longer be answered. */
   deadlinePassed?: boolean | undefined;
-  /** `sha256:` and the hexadecimal SHA-256 of the question's canonical JSON (RFC 8785). */
+  /** `sha256:`, followed by the hexadecimal SHA-256 hash of the question's canonical JSON (RFC 8785). */
   contentHash: string;
   /** `pending` until the approval is answered, then `resolved` permanently. */
   status: "pending" | "resolved";
-  /** Present once the approval is resolved. */
+  /** The answer; present once the approval is resolved. */
   resolution?: Resolution | undefined;
   /** The app's additions to the pending approval, oldest first. */
   additions?: Said[] | undefined;
@@ -76,7 +76,7 @@ export type ApprovalOption = {
   label: string;
   /** Optional detail shown beneath the label. */
   note?: string | undefined;
-  /** `danger` marks the option with a warning, and moves it after the others if it would be first. */
+  /** `danger` marks the option with a warning. A `danger` option in first place moves after the others. */
   style?: "default" | "danger" | (string & {}) | undefined;
 };
 
@@ -87,7 +87,7 @@ export type ApprovalOptionRequest = {
   label: string;
   /** Optional detail shown beneath the label. */
   note?: string | undefined;
-  /** `danger` marks the option with a warning, and moves it after the others if it would be first. */
+  /** `danger` marks the option with a warning. A `danger` option in first place moves after the others. */
   style?: "default" | "danger" | undefined;
 };
 
@@ -101,29 +101,29 @@ export type ApprovalPage = {
 export type ApprovalRequest = {
   /** The decision the owner must make. */
   question: string;
-  /** The most important facts of the decision, such as an amount. Shown above the background. At most 6, each on one line of plain text. Labels may repeat. */
+  /** The most important facts of the decision, such as an amount. Shown above the background. At most 6 facts, each on one line of plain text. Labels may repeat. */
   facts?: ApprovalFactRequest[] | undefined;
-  /** 1 to 20 choices. IDs must be unique ignoring case, and labels must not look alike. */
+  /** 1 to 20 options. IDs must differ by more than case. Labels must not look alike. */
   options: ApprovalOptionRequest[];
   /** Context to help the owner decide; shown as safe Markdown. */
   backgroundContext?: string | undefined;
-  /** The recommended answer. An option with this id or label is marked as suggested. Any other recommendation is shown as text. */
+  /** The recommended answer. An option with this `id` or `label` is marked as suggested. Any other recommendation is shown as text. */
   recommendation?: string | undefined;
   /** Deadline for the answer in epoch milliseconds, 10 seconds to 366 days from now. */
   expiresAt?: number | undefined;
-  /** The option recorded, as the app's own answer, if no one answers before `expiresAt`. Also needs the scope `approvals:resolve`. */
+  /** The ID of the option recorded as the app's own answer if no one answers before `expiresAt`. Also requires the scope `approvals:resolve`. */
   defaultOptionId?: string | undefined;
-  /** Whether only the owner may answer. If `true`, no app can answer, whatever its scopes. */
+  /** Whether only the owner may answer. If `true`, no app can answer, even with `approvals:resolve`. */
   ownerOnly?: boolean | undefined;
-  /** The risk of the decision, which cannot be changed later. The owner answers a `high` risk in two steps or by press and hold, never in a batch. */
+  /** The risk of the decision, which cannot be changed later. The owner answers a question with `high` risk in two steps or by press and hold, never in a batch. */
   risk?: "low" | "normal" | "high" | undefined;
-  /** Two digits that the app shows to the person who started the action. The owner picks this number from three before answering, which proves that the owner sees the app. Needs `risk: high`. Not returned, and not part of the content hash. */
+  /** Two digits that the app shows to the person who started the action. The owner picks this number from three before answering, which proves that the owner sees the app. Requires `risk: high`. Responses and the content hash do not include the number. */
   match?: string | undefined;
 };
 
 /** The request succeeded. */
 export type Done = {
-  /** Always true. */
+  /** Always `true`. */
   ok: boolean;
 };
 
@@ -134,12 +134,12 @@ export type Event = {
   type: "approval.submitted" | "approval.resolved" | "approval.deadline_passed" | "approval.question_asked" | "notification.pushed" | "integration.status_changed" | "grant.changed" | (string & {});
   /** Epoch milliseconds. */
   createdAt: number;
-  /** By type. approval.submitted: `id`. approval.resolved: `id`, `resolution`, `contentHash`. approval.deadline_passed: `id`, `expiresAt`. approval.question_asked: `id`, `question`. notification.pushed: `id`, `title`, `type`. integration.status_changed: `id`, `provider`, `status`, `was`. grant.changed: `scopes`, `added`, `removed` (both empty if the shared accounts changed). */
+  /** By type. approval.submitted: `id`. approval.resolved: `id`, `resolution`, `contentHash`. approval.deadline_passed: `id`, `expiresAt`. approval.question_asked: `id`, `question`. notification.pushed: `id`, `title`, `type`. integration.status_changed: `id`, `provider`, `status`, `was`. grant.changed: `scopes`, `added`, `removed` (`added` and `removed` are empty if the shared accounts changed). */
   data: Record<string, unknown>;
 };
 
 export type EventPage = {
-  /** The owner of these events, the same ID as `sub` in webhooks. */
+  /** The ID of the events' owner. Webhooks have the same ID in `sub`. */
   owner: string;
   /** The events, oldest first. */
   data: Event[];
@@ -200,7 +200,7 @@ export type NotificationRequest = {
   data?: Record<string, unknown> | undefined;
 };
 
-/** One of the options. */
+/** An answer with one of the options. */
 export type OptionAnswer = {
   /** `option`: choose an option. `other`: answer in free text. */
   kind: "option";
@@ -210,7 +210,7 @@ export type OptionAnswer = {
   note?: string | undefined;
 };
 
-/** A free-text answer. */
+/** An answer in free text. */
 export type OtherAnswer = {
   /** `option`: choose an option. `other`: answer in free text. */
   kind: "other";
@@ -236,7 +236,7 @@ export type OutcomeRequest = {
   status: "started" | "done" | "failed";
   /** Description of the outcome, for the owner. */
   text?: string | undefined;
-  /** A link to the result: an https address. The owner sees the link's host. */
+  /** The https address of the result. The owner sees the address's host. */
   link?: string | undefined;
 };
 
@@ -268,11 +268,11 @@ export type Said = {
 };
 
 export type SignedReceipt = {
-  /** A compact JWS. Its claims: `iss`, `aud` (the clientId), `owner` (who answered), `sub` (the approval), `iat`, `contentHash`, `resolution`; `simulated` if no owner answered. */
+  /** A compact JWS. Its claims: `iss`, `aud` (the clientId), `owner` (the owner's ID), `sub` (the approval), `iat`, `contentHash`, `resolution`; `simulated` if no owner answered. */
   receipt: string;
 };
 
-/** The `id`; with `wait`, also the approval when the wait ends. */
+/** The approval's `id`. With `wait`, also the approval when the wait ends. */
 export type SubmittedApproval = Partial<Omit<Approval, "_id">> & {
   /** Identifier of the approval. */
   id: string;
@@ -318,7 +318,7 @@ export type Operations = {
   };
   listApprovals: {
     takes: {
-      /** Only approvals with this status; all by default. */
+      /** Return only approvals with this status. By default, return all approvals. */
       status?: "pending" | "resolved" | undefined;
       /** Maximum number of results, 1 to 200. */
       limit?: number | undefined;
@@ -344,7 +344,7 @@ export type Operations = {
   };
   listNotifications: {
     takes: {
-      /** Only notifications of this type. */
+      /** Return only notifications of this type. */
       type?: string | undefined;
       /** Maximum number of results, 1 to 200. */
       limit?: number | undefined;

@@ -26,7 +26,7 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
     "The separate port where [Prometheus](monitoring.md#prometheus) reads metrics. `0` picks a free port. Requests for metrics need no sign-in. If not set, the service serves no metrics.",
   METRICS_HOST: "The address to listen on for metrics.",
   OTEL_EXPORTER_OTLP_ENDPOINT:
-    "The address that receives traces and metrics by [OpenTelemetry](monitoring.md#opentelemetry) (OTLP over HTTP), like `http://127.0.0.1:4318`. If not set, the service sends no traces and metrics. The other standard `OTEL_` variables also work.",
+    "The address that receives traces and metrics through [OpenTelemetry](monitoring.md#opentelemetry) (OTLP over HTTP), like `http://127.0.0.1:4318`. If not set, the service sends no traces and metrics. The other standard `OTEL_` variables also work.",
   LOG_LEVEL: "The lowest level in the [log](monitoring.md#log): `info`, `warn` or `error`.",
   ACCESS_LOG: "Whether the log has a line for each finished request: `on` or `off`.",
   SECRET:
@@ -43,7 +43,7 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   RETENTION_EVENTS:
     "The number of days to keep events, like `90d`, at least `7d` (see [Retention](operations.md#retention)). If not set, the service keeps events forever.",
   RETENTION_ANSWERED:
-    "The number of days to keep answered approvals, in the same format. If not set, the service keeps them forever.",
+    "The number of days to keep answered approvals, in the format of `RETENTION_EVENTS`. If not set, the service keeps approvals forever.",
   ALLOW_PRIVATE_FETCH:
     "Origins for development that can have private addresses and no TLS, like `http://127.0.0.1:8080`. Separate several origins with spaces. The setting applies to client metadata documents, push services, webhooks, alert channels (ntfy, Gotify) and linked accounts. All other URLs from owners and apps must use https and a public address. For a mail server at a private address, include the port. With implicit TLS, use `imaps://mail.home:993` or `smtps://mail.home:465`. With STARTTLS, use `imap://mail.home:143` or `smtp://mail.home:587`.",
   UNDO_SECONDS:

@@ -175,7 +175,7 @@ async function read(reply: IncomingMessage, bytes: number, statusOnly: boolean):
   const { statusCode: status = 0, headers } = reply;
   if (!statusOnly && Number(headers["content-length"] ?? 0) > bytes) throw new FetchRefused("The response is too long");
   if (!statusOnly && (headers["content-encoding"] ?? "identity") !== "identity")
-    throw new FetchRefused("The response is compressed, which is not supported");
+    throw new FetchRefused("The response is compressed, and compression is not supported");
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of reply as AsyncIterable<Buffer>) {

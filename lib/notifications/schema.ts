@@ -136,8 +136,8 @@ function valueProblem(value: unknown, level: number): string | undefined {
 }
 
 function numberProblem(value: number): string | undefined {
-  if (!Number.isFinite(value)) return "Must not contain a number outside the range that JSON parsers agree on";
+  if (!Number.isFinite(value)) return "Must not contain a number beyond the range of a 64-bit float";
   if (Number.isInteger(value) && !Number.isSafeInteger(value))
-    return "Must not contain an integer beyond 53 bits. Send it as text";
+    return "Must not contain an integer beyond 53 bits. Send large integers as text.";
   return undefined;
 }

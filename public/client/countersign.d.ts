@@ -1,5 +1,5 @@
 type Added = {
-    /** Always true. */
+    /** Always `true`. */
     ok: boolean;
     /** Epoch milliseconds. */
     createdAt: number;
@@ -28,7 +28,7 @@ type Approval = {
     recommendation?: string | undefined;
     /** Deadline for the answer, epoch milliseconds. */
     expiresAt?: number | undefined;
-    /** The option recorded if no one answers in time. */
+    /** The ID of the option recorded if no one answers before the deadline. */
     defaultOptionId?: string | undefined;
     /** `true` if only the owner may answer; otherwise absent. */
     ownerOnly?: boolean | undefined;
@@ -36,11 +36,11 @@ type Approval = {
     risk?: "low" | "normal" | "high" | (string & {}) | undefined;
     /** `true` once a pending approval's deadline has passed. The approval can no longer be answered. */
     deadlinePassed?: boolean | undefined;
-    /** `sha256:` and the hexadecimal SHA-256 of the question's canonical JSON (RFC 8785). */
+    /** `sha256:`, followed by the hexadecimal SHA-256 hash of the question's canonical JSON (RFC 8785). */
     contentHash: string;
     /** `pending` until the approval is answered, then `resolved` permanently. */
     status: "pending" | "resolved";
-    /** Present once the approval is resolved. */
+    /** The answer; present once the approval is resolved. */
     resolution?: Resolution | undefined;
     /** The app's additions to the pending approval, oldest first. */
     additions?: Said[] | undefined;
@@ -68,7 +68,7 @@ type ApprovalOption = {
     label: string;
     /** Optional detail shown beneath the label. */
     note?: string | undefined;
-    /** `danger` marks the option with a warning, and moves it after the others if it would be first. */
+    /** `danger` marks the option with a warning. A `danger` option in first place moves after the others. */
     style?: "default" | "danger" | (string & {}) | undefined;
 };
 type ApprovalOptionRequest = {
@@ -78,7 +78,7 @@ type ApprovalOptionRequest = {
     label: string;
     /** Optional detail shown beneath the label. */
     note?: string | undefined;
-    /** `danger` marks the option with a warning, and moves it after the others if it would be first. */
+    /** `danger` marks the option with a warning. A `danger` option in first place moves after the others. */
     style?: "default" | "danger" | undefined;
 };
 type ApprovalPage = {
@@ -90,28 +90,28 @@ type ApprovalPage = {
 type ApprovalRequest = {
     /** The decision the owner must make. */
     question: string;
-    /** The most important facts of the decision, such as an amount. Shown above the background. At most 6, each on one line of plain text. Labels may repeat. */
+    /** The most important facts of the decision, such as an amount. Shown above the background. At most 6 facts, each on one line of plain text. Labels may repeat. */
     facts?: ApprovalFactRequest[] | undefined;
-    /** 1 to 20 choices. IDs must be unique ignoring case, and labels must not look alike. */
+    /** 1 to 20 options. IDs must differ by more than case. Labels must not look alike. */
     options: ApprovalOptionRequest[];
     /** Context to help the owner decide; shown as safe Markdown. */
     backgroundContext?: string | undefined;
-    /** The recommended answer. An option with this id or label is marked as suggested. Any other recommendation is shown as text. */
+    /** The recommended answer. An option with this `id` or `label` is marked as suggested. Any other recommendation is shown as text. */
     recommendation?: string | undefined;
     /** Deadline for the answer in epoch milliseconds, 10 seconds to 366 days from now. */
     expiresAt?: number | undefined;
-    /** The option recorded, as the app's own answer, if no one answers before `expiresAt`. Also needs the scope `approvals:resolve`. */
+    /** The ID of the option recorded as the app's own answer if no one answers before `expiresAt`. Also requires the scope `approvals:resolve`. */
     defaultOptionId?: string | undefined;
-    /** Whether only the owner may answer. If `true`, no app can answer, whatever its scopes. */
+    /** Whether only the owner may answer. If `true`, no app can answer, even with `approvals:resolve`. */
     ownerOnly?: boolean | undefined;
-    /** The risk of the decision, which cannot be changed later. The owner answers a `high` risk in two steps or by press and hold, never in a batch. */
+    /** The risk of the decision, which cannot be changed later. The owner answers a question with `high` risk in two steps or by press and hold, never in a batch. */
     risk?: "low" | "normal" | "high" | undefined;
-    /** Two digits that the app shows to the person who started the action. The owner picks this number from three before answering, which proves that the owner sees the app. Needs `risk: high`. Not returned, and not part of the content hash. */
+    /** Two digits that the app shows to the person who started the action. The owner picks this number from three before answering, which proves that the owner sees the app. Requires `risk: high`. Responses and the content hash do not include the number. */
     match?: string | undefined;
 };
 /** The request succeeded. */
 type Done = {
-    /** Always true. */
+    /** Always `true`. */
     ok: boolean;
 };
 type Event = {
@@ -121,11 +121,11 @@ type Event = {
     type: "approval.submitted" | "approval.resolved" | "approval.deadline_passed" | "approval.question_asked" | "notification.pushed" | "integration.status_changed" | "grant.changed" | (string & {});
     /** Epoch milliseconds. */
     createdAt: number;
-    /** By type. approval.submitted: `id`. approval.resolved: `id`, `resolution`, `contentHash`. approval.deadline_passed: `id`, `expiresAt`. approval.question_asked: `id`, `question`. notification.pushed: `id`, `title`, `type`. integration.status_changed: `id`, `provider`, `status`, `was`. grant.changed: `scopes`, `added`, `removed` (both empty if the shared accounts changed). */
+    /** By type. approval.submitted: `id`. approval.resolved: `id`, `resolution`, `contentHash`. approval.deadline_passed: `id`, `expiresAt`. approval.question_asked: `id`, `question`. notification.pushed: `id`, `title`, `type`. integration.status_changed: `id`, `provider`, `status`, `was`. grant.changed: `scopes`, `added`, `removed` (`added` and `removed` are empty if the shared accounts changed). */
     data: Record<string, unknown>;
 };
 type EventPage = {
-    /** The owner of these events, the same ID as `sub` in webhooks. */
+    /** The ID of the events' owner. Webhooks have the same ID in `sub`. */
     owner: string;
     /** The events, oldest first. */
     data: Event[];
@@ -180,7 +180,7 @@ type NotificationRequest = {
     /** Free-form object, at most 16 KiB and 8 levels deep, returned unchanged. Empty by default. Integers must fit in 53 bits. The field `inbox` sets how the owner sees the notification: `url` (https), `priority` (low, normal, high, urgent), `dedupeKey` (a newer notification with the same key replaces the older notification), `expiresAt` (epoch milliseconds), `format` (plain, markdown). Unknown fields of `inbox` are ignored. */
     data?: Record<string, unknown> | undefined;
 };
-/** One of the options. */
+/** An answer with one of the options. */
 type OptionAnswer = {
     /** `option`: choose an option. `other`: answer in free text. */
     kind: "option";
@@ -189,7 +189,7 @@ type OptionAnswer = {
     /** Free text added to the answer. */
     note?: string | undefined;
 };
-/** A free-text answer. */
+/** An answer in free text. */
 type OtherAnswer = {
     /** `option`: choose an option. `other`: answer in free text. */
     kind: "other";
@@ -213,7 +213,7 @@ type OutcomeRequest = {
     status: "started" | "done" | "failed";
     /** Description of the outcome, for the owner. */
     text?: string | undefined;
-    /** A link to the result: an https address. The owner sees the link's host. */
+    /** The https address of the result. The owner sees the address's host. */
     link?: string | undefined;
 };
 type PushedNotification = {
@@ -241,10 +241,10 @@ type Said = {
     createdAt: number;
 };
 type SignedReceipt = {
-    /** A compact JWS. Its claims: `iss`, `aud` (the clientId), `owner` (who answered), `sub` (the approval), `iat`, `contentHash`, `resolution`; `simulated` if no owner answered. */
+    /** A compact JWS. Its claims: `iss`, `aud` (the clientId), `owner` (the owner's ID), `sub` (the approval), `iat`, `contentHash`, `resolution`; `simulated` if no owner answered. */
     receipt: string;
 };
-/** The `id`; with `wait`, also the approval when the wait ends. */
+/** The approval's `id`. With `wait`, also the approval when the wait ends. */
 type SubmittedApproval = Partial<Omit<Approval, "_id">> & {
     /** Identifier of the approval. */
     id: string;
@@ -288,7 +288,7 @@ type Operations = {
     };
     listApprovals: {
         takes: {
-            /** Only approvals with this status; all by default. */
+            /** Return only approvals with this status. By default, return all approvals. */
             status?: "pending" | "resolved" | undefined;
             /** Maximum number of results, 1 to 200. */
             limit?: number | undefined;
@@ -314,7 +314,7 @@ type Operations = {
     };
     listNotifications: {
         takes: {
-            /** Only notifications of this type. */
+            /** Return only notifications of this type. */
             type?: string | undefined;
             /** Maximum number of results, 1 to 200. */
             limit?: number | undefined;

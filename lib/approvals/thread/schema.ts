@@ -49,7 +49,7 @@ const link = z
     }),
   )
   .meta({ format: "uri", pattern: "^https://" })
-  .describe("A link to the result: an https address. The owner sees the link's host.");
+  .describe("The https address of the result. The owner sees the address's host.");
 
 export const NewOutcome = z
   .strictObject({

@@ -2,20 +2,24 @@ import { appEventTypes } from "@/lib/event-feed/event-type-names";
 import { scopeNames } from "@/lib/scopes";
 import type { OptionSpec, SectionSpec } from "./command-spec";
 
-const owner: OptionSpec = { value: "email", about: "the app’s owner", needed: true };
-const onlyOf: OptionSpec = { value: "email", about: "list only this owner’s records", otherwise: "every owner’s" };
+const owner: OptionSpec = { value: "email", about: "the app's owner", needed: true };
+const onlyOf: OptionSpec = {
+  value: "email",
+  about: "list only this owner's records",
+  otherwise: "every owner's records",
+};
 const opens: OptionSpec = {
   value: "resource",
   about: "the resource that the token opens",
   choices: ["api", "mcp"],
   default: "api",
 };
-const webhook = { id: { about: "the webhook’s ID, from “webhook list”" } };
+const webhook = { id: { about: 'the webhook\'s ID, from "webhook list"' } };
 
 export const access: SectionSpec = {
   title: "Owners and apps",
   nouns: {
-    owner: "Owners’ accounts",
+    owner: "Owners' accounts",
     app: "Apps that ask questions",
     token: "Tokens for calling the API",
     grant: "Permissions that apps have",
@@ -27,7 +31,7 @@ export const access: SectionSpec = {
       more: "The command reads the password from the first line of stdin, which other users of the computer cannot see. The owner does not need to confirm the email.",
       options: {
         email: { value: "email", about: "the email the owner signs in with", needed: true },
-        name: { value: "name", about: "the owner’s name", needed: true },
+        name: { value: "name", about: "the owner's name", needed: true },
         "password-stdin": { about: "read the password from stdin", needed: true },
       },
       example: "owner create --email you@example.com --name You --password-stdin < password.txt",
@@ -41,18 +45,18 @@ export const access: SectionSpec = {
     "owner reset": {
       about: "Print a link that lets a locked-out owner set a new password.",
       more: "The link works once and expires after an hour.",
-      words: { email: { about: "the owner’s email" } },
+      words: { email: { about: "the owner's email" } },
       example: "owner reset you@example.com",
       load: async () => (await import("../owner")).resetOwnerCommand,
     },
     "app create": {
-      about: "Register an app for an owner, as the owner’s Developer page does.",
-      more: "The command prints the app’s client ID and, for a confidential app, its client secret. The secret is shown only once.",
+      about: "Register an app for an owner, as the owner's Developer page does.",
+      more: "The command prints the app's client ID and, for a confidential app, its client secret. The secret is shown only once.",
       options: {
         owner,
         name: { value: "name", about: "the name owners see", needed: true },
         "redirect-uri": { value: "uri", about: "a redirect URI for OAuth", many: true },
-        public: { about: "create no client secret, because the app cannot keep a secret, like a phone app" },
+        public: { about: "create no client secret, for an app that cannot keep a secret, like a phone app" },
         token: { about: "create a token and print only the token" },
         scope: {
           value: "scope",
@@ -74,33 +78,33 @@ export const access: SectionSpec = {
     },
     "token create": {
       about: "Create a personal token for an app.",
-      more: "The owner must have registered the app or granted it access. The token is shown only once.",
+      more: "The owner must have registered the app or granted the app access. The token is shown only once.",
       options: {
-        owner: { value: "email", about: "the owner who answers the app’s questions", needed: true },
+        owner: { value: "email", about: "the owner who answers the app's questions", needed: true },
         app: { value: "client-id", about: "the app that uses the token", needed: true },
         scope: { value: "scope", about: "a scope of the token", needed: true, many: true, choices: scopeNames },
         for: opens,
-        days: { value: "days", about: "the number of days the token is valid, at most 366", default: "90" },
-        name: { value: "name", about: "a name for the owner’s Apps page", otherwise: "none" },
+        days: { value: "days", about: "days until the token expires, at most 366", default: "90" },
+        name: { value: "name", about: "the token's name on the owner's Apps page", otherwise: "none" },
       },
       example: "token create --owner you@example.com --app app_… --scope approvals:write --scope approvals:read",
       load: async () => (await import("../token")).createTokenCommand,
     },
     "token revoke": {
       about: "Revoke a token. The service then rejects requests with the token.",
-      words: { "token-or-id": { about: "the token itself, or its ID from “grant list”" } },
+      words: { "token-or-id": { about: 'the token, or the token\'s ID from "grant list"' } },
       example: "token revoke tok_…",
       load: async () => (await import("../token")).revokeTokenCommand,
     },
     "grant list": {
-      about: "List each app’s permissions, with token IDs.",
+      about: "List each app's permissions, with token IDs.",
       options: { owner: onlyOf },
       example: "grant list --owner you@example.com",
       load: async () => (await import("../grant")).listGrantsCommand,
     },
     "webhook add": {
-      about: "Send an app’s events to a URL.",
-      more: "The command prints the webhook’s ID and its signing secret. The secret is shown only once.",
+      about: "Send an app's events to a URL.",
+      more: "The command prints the webhook's ID and its signing secret. The secret is shown only once.",
       options: {
         owner: { value: "email", about: "the owner who registered the app", needed: true },
         app: { value: "client-id", about: "the app that the events are about", needed: true },

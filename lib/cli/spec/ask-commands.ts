@@ -2,7 +2,7 @@ import { appEventTypes } from "@/lib/event-feed/event-type-names";
 import type { SectionSpec } from "./command-spec";
 
 const connects =
-  "Set COUNTERSIGN_TOKEN to the app’s token, and COUNTERSIGN_URL to the service’s URL (default: PUBLIC_URL, or PORT on this computer).";
+  "Set COUNTERSIGN_TOKEN to the app's token, and COUNTERSIGN_URL to the service's URL (default: PUBLIC_URL, or PORT on this computer).";
 
 export const asking: SectionSpec = {
   title: "Ask and test",
@@ -10,17 +10,17 @@ export const asking: SectionSpec = {
   commands: {
     ask: {
       about: "Ask the owner a question from a script.",
-      more: `The command prints the approval’s ID. With --wait, the command prints the ID of the chosen option, or the owner’s own words. ${connects} Tests can set COUNTERSIGN_ALLOW_SIMULATED=1 instead of passing --allow-simulated.`,
+      more: `The command prints the approval's ID. With --wait, the command prints the ID of the chosen option, or the owner's own words. ${connects} Tests can set COUNTERSIGN_ALLOW_SIMULATED=1 instead of passing --allow-simulated.`,
       words: { question: { about: "the question for the owner" } },
       options: {
         option: { value: "id", about: "an option that the owner can choose", needed: true, many: true },
         label: { value: "id=text", about: "the text of an option", otherwise: "its ID", many: true },
         fact: {
           value: "label=value",
-          about: "a fact that the owner reads first, such as “Amount=86.40 €”, up to six times",
+          about: 'a fact that the owner reads first, such as "Amount=86.40 €", up to six times',
           many: true,
         },
-        context: { value: "file", about: "a file with Markdown that the owner can read first, or - for stdin" },
+        context: { value: "file", about: "a Markdown file that the owner can read first, or - for stdin" },
         recommend: { value: "text", about: "your recommendation" },
         risk: { value: "level", about: "the risk of the decision", choices: ["low", "normal", "high"] },
         match: { about: "with --risk high, print a number that the owner must pick before answering" },
@@ -28,7 +28,7 @@ export const asking: SectionSpec = {
         wait: { about: "wait for the answer and print it" },
         timeout: { value: "seconds", about: "with --wait, the maximum time to wait", otherwise: "no limit" },
         expect: { value: "id", about: "with --wait, exit with 0 only if the owner chooses this option" },
-        "allow-simulated": { about: "accept an answer from “countersign simulate”, for tests" },
+        "allow-simulated": { about: 'accept an answer from "countersign simulate", for tests' },
         key: {
           value: "key",
           about: "the idempotency key, with which a repeated command within 24 hours does not ask twice",
@@ -47,7 +47,7 @@ export const asking: SectionSpec = {
       load: async () => (await import("../remote/ask")).askCommand,
     },
     listen: {
-      about: "Forward an app’s events to your computer as webhooks, to develop a receiver.",
+      about: "Forward an app's events to your computer as webhooks, to develop a receiver.",
       more: `The command prints the signing secret, and forwards new events until you press Ctrl-C. The service can be remote, and needs no webhook. ${connects}`,
       options: {
         "forward-to": {
@@ -62,20 +62,20 @@ export const asking: SectionSpec = {
           many: true,
           choices: appEventTypes,
         },
-        token: { value: "token", about: "the app’s token", otherwise: "COUNTERSIGN_TOKEN" },
+        token: { value: "token", about: "the app's token", otherwise: "COUNTERSIGN_TOKEN" },
       },
       example: "listen --forward-to http://localhost:4242/hooks",
       load: async () => (await import("../remote/listen")).listenCommand,
     },
     simulate: {
-      about: "Answer an owner’s questions by rules, for tests without a person.",
-      more: "The command answers until you press Ctrl-C. Every answer’s note begins with “Simulated: rule”.",
+      about: "Answer an owner's questions by rules, for tests without a person.",
+      more: 'The command answers until you press Ctrl-C. Every answer\'s note begins with "Simulated: rule".',
       options: {
         owner: { value: "email", about: "the owner to answer for", needed: true },
         app: {
           value: "client-id",
-          about: "answer only this app’s questions",
-          otherwise: "every app; needed with --allow-remote",
+          about: "answer only this app's questions",
+          otherwise: "every app; required with --allow-remote",
           many: true,
         },
         rules: { value: "file", about: "a JSON file of rules, in which the first matching rule answers", needed: true },

@@ -29,7 +29,7 @@ export const running: SectionSpec = {
       load: async () => (await import("../keys")).newKeyCommand,
     },
     "keys rotate": {
-      about: "Re-encrypt all stored secrets with the first of INTEGRATION_KEYS. The service can keep running.",
+      about: "Re-encrypt all secrets with the first key in INTEGRATION_KEYS. The service keeps running.",
       example: "keys rotate",
       load: async () => (await import("../keys")).rotateKeysCommand,
     },
@@ -47,7 +47,7 @@ export const running: SectionSpec = {
     },
     "secret replace": {
       about: "Switch to a new SECRET. With --yes, the command ends every session, token and code.",
-      more: "Owners then sign in again with their passwords or passkeys. Before you change SECRET, set INTEGRATION_KEYS and run “keys rotate”.",
+      more: 'Owners then sign in again with their passwords or passkeys. Before you change SECRET, set INTEGRATION_KEYS and run "keys rotate".',
       options: { yes },
       statuses: { 0: "replaced, or already in use", 1: "failed, or --yes is missing" },
       example: "secret replace --yes",
