@@ -26,9 +26,9 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
     "The separate port where [Prometheus](monitoring.md#prometheus) reads metrics. `0` picks a free port. Requests for metrics need no sign-in. If not set, the service serves no metrics.",
   METRICS_HOST: "The address to listen on for metrics.",
   OTEL_EXPORTER_OTLP_ENDPOINT:
-    "The address that receives traces and metrics through [OpenTelemetry](monitoring.md#opentelemetry) (OTLP over HTTP), like `http://127.0.0.1:4318`. If not set, the service sends no traces and metrics. The other standard `OTEL_` variables also work.",
-  LOG_LEVEL: "The lowest level in the [log](monitoring.md#log): `info`, `warn` or `error`.",
-  ACCESS_LOG: "Whether the log has a line for each finished request: `on` or `off`.",
+    "The address that receives traces and metrics through [OpenTelemetry](monitoring.md#opentelemetry) (OTLP over HTTP), like `http://127.0.0.1:4318`. If not set, the service sends no traces or metrics. The other standard `OTEL_` variables also work.",
+  LOG_LEVEL: "The lowest level that the [log](monitoring.md#log) contains: `info`, `warn` or `error`.",
+  ACCESS_LOG: "Whether the service logs a line for each finished request: `on` or `off`.",
   SECRET:
     "The secret that every key is derived from, at least 32 characters and the same for every instance. If not set, the service generates a secret once and stores the secret in `DATA_DIR/secret`. After you change the secret, run `secret replace`, which ends every session, token and client secret. Until then, the service does not start.",
   SETUP_TOKEN:
@@ -36,7 +36,7 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   SIGNUPS:
     "Whether people can create their own accounts: `open` or `closed`. The operator can always create accounts with `owner create`.",
   RATE_LIMIT: "The maximum number of requests per second from each app for each owner. `0` means no limit.",
-  RATE_BURST: "The maximum burst of requests from each app for each owner.",
+  RATE_BURST: "The maximum number of requests in a burst from each app for each owner.",
   MAX_PENDING: "The maximum number of pending approvals for each app and owner. `0` means no limit.",
   REGISTRATION_LIMIT:
     "The maximum number of attempts to register an app per hour from one address, including rejected attempts. `0` means no limit.",

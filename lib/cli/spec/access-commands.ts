@@ -30,7 +30,7 @@ export const access: SectionSpec = {
       about: "Create an account.",
       more: "The command reads the password from the first line of stdin, which other users of the computer cannot see. The owner does not need to confirm the email.",
       options: {
-        email: { value: "email", about: "the email the owner signs in with", needed: true },
+        email: { value: "email", about: "the owner's email for signing in", needed: true },
         name: { value: "name", about: "the owner's name", needed: true },
         "password-stdin": { about: "read the password from stdin", needed: true },
       },
@@ -54,7 +54,7 @@ export const access: SectionSpec = {
       more: "The command prints the app's client ID and, for a confidential app, its client secret. The secret is shown only once.",
       options: {
         owner,
-        name: { value: "name", about: "the name owners see", needed: true },
+        name: { value: "name", about: "the app's name, which owners see", needed: true },
         "redirect-uri": { value: "uri", about: "a redirect URI for OAuth", many: true },
         public: { about: "create no client secret, for an app that cannot keep a secret, like a phone app" },
         token: { about: "create a token and print only the token" },
@@ -84,7 +84,7 @@ export const access: SectionSpec = {
         app: { value: "client-id", about: "the app that uses the token", needed: true },
         scope: { value: "scope", about: "a scope of the token", needed: true, many: true, choices: scopeNames },
         for: opens,
-        days: { value: "days", about: "days until the token expires, at most 366", default: "90" },
+        days: { value: "days", about: "the number of days until the token expires, at most 366", default: "90" },
         name: { value: "name", about: "the token's name on the owner's Apps page", otherwise: "none" },
       },
       example: "token create --owner you@example.com --app app_… --scope approvals:write --scope approvals:read",
@@ -107,7 +107,7 @@ export const access: SectionSpec = {
       more: "The command prints the webhook's ID and its signing secret. The secret is shown only once.",
       options: {
         owner: { value: "email", about: "the owner who registered the app", needed: true },
-        app: { value: "client-id", about: "the app that the events are about", needed: true },
+        app: { value: "client-id", about: "the app whose events the webhook receives", needed: true },
         url: { value: "url", about: "the public https URL that receives the events", needed: true },
         type: {
           value: "type",
@@ -122,7 +122,7 @@ export const access: SectionSpec = {
       load: async () => (await import("../webhook")).addWebhookCommand,
     },
     "webhook list": {
-      about: "List the webhooks with their status.",
+      about: "List the webhooks and their statuses.",
       options: { owner: onlyOf },
       example: "webhook list",
       load: async () => (await import("../webhook")).listWebhooksCommand,
