@@ -47,7 +47,7 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   ALLOW_PRIVATE_FETCH:
     "Origins for development that can have private addresses and no TLS, like `http://127.0.0.1:8080`. Separate several origins with spaces. The setting applies to client metadata documents, push services, webhooks, alert channels (ntfy, Gotify) and linked accounts. All other URLs from owners and apps must use https and a public address. For a mail server at a private address, include the port. With implicit TLS, use `imaps://mail.home:993` or `smtps://mail.home:465`. With STARTTLS, use `imap://mail.home:143` or `smtp://mail.home:587`.",
   UNDO_SECONDS:
-    "The number of seconds in which owners can undo an answer: `0`, `5`, `10` or `30`. Owners can choose another number in Settings. During that time, the app cannot read the answer.",
+    "The number of seconds in which owners can undo an answer: `0`, `5`, `10` or `30`. The app can read the answer only after this time. Owners can choose another number in Settings.",
   TRUST_PROXY:
     "The number of proxies in front of the service. The service trusts this many proxies for the caller's address (X-Forwarded-For). With `0` behind a proxy, all callers count as one caller, and the log shows a warning.",
   SMTP_URL:
