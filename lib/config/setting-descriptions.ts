@@ -72,5 +72,5 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   INTEGRATION_KEYS:
     "Keys outside the database that protect the secrets of linked accounts, webhooks and alert channels. Every instance needs the same keys. Each key is `name:BASE64` of 32 random bytes. Separate the keys with spaces, with the active key first. If not set, the service derives a key from the secret. Set a key before you change `SECRET` (see [Keys](operations.md#keys)).",
   WEBHOOK_SCHEDULE:
-    "The delay in seconds before each attempt to deliver a webhook, separated by commas. The first delay starts at the event, and each later delay at the previous attempt. The service adds up to a tenth to each delay. Use shorter delays only in tests.",
+    "The delay in seconds before each attempt to deliver a webhook, separated by commas. The first delay starts at the event, and each later delay at the previous attempt. The service adds up to 10% to each delay. Use shorter delays only in tests.",
 };

@@ -31,7 +31,7 @@ export const asking: SectionSpec = {
         "allow-simulated": { about: 'accept an answer from "countersign simulate", for tests' },
         key: {
           value: "key",
-          about: "the idempotency key (the same key does not ask twice within 24 hours)",
+          about: "the idempotency key, which prevents a second question within 24 hours",
           otherwise: "a new key",
         },
       },
