@@ -120,7 +120,7 @@ export const listApprovals = operation({
   }),
   output: pageSchema(Approval, "ApprovalPage"),
   failures: [400],
-  hints: { wait: "Wait for a single approval instead: GET /api/approvals/{id}?wait=30" },
+  hints: { wait: "Send wait only for a single approval: GET /api/approvals/{id}?wait=30" },
   run: approvals.listApprovals,
   example: {
     query: { status: "pending", limit: "20" },

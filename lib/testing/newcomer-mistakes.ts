@@ -65,7 +65,7 @@ export const mistakes: Record<string, string> = {
 
   waits: `
 3 400 POST /api/approvals?timeout=5 {QUESTION,OPTIONS} → Unrecognized key: timeout. Did you mean wait?
-3 400 GET /api/approvals?wait=true → Wait for a single approval instead: GET /api/approvals/{id}?wait=30
+3 400 GET /api/approvals?wait=true → Send wait only for a single approval: GET /api/approvals/{id}?wait=30
 3 400 GET /api/approvals/$PENDING?wait=300 → Must be at most 60`,
 
   paths: `
@@ -80,10 +80,10 @@ export const mistakes: Record<string, string> = {
 3 404 GET /api/users → Use one of these paths: /api/approvals
 3 404 GET /api/approvals/undefined → Must be the ID of an approval, like apr_
 3 404 GET /api/approvals/ntf_00000000000000000000000000000000 → Must be the ID of an approval, like apr_
-3 405 DELETE /api/approvals/$PENDING → To withdraw the question, resolve it with POST /api/approvals/{id}/resolve and the scope approvals:resolve.`,
+3 405 DELETE /api/approvals/$PENDING → To withdraw the question, use POST /api/approvals/{id}/resolve with the scope approvals:resolve.`,
 
   answers: `
-2 400 POST /api/approvals/$PENDING/resolve {"kind":"option","optionId":"Yes"} → "path":"optionId","message":"Must be the ID of one of this approval's options"
+3 400 POST /api/approvals/$PENDING/resolve {"kind":"option","optionId":"Yes"} → "path":"optionId","message":"Must be the ID of one of this approval's options"
 2 400 POST /api/approvals/$PENDING/resolve {"optionId":"yes"} → "path":"kind","message":"Required"
 3 400 POST /api/approvals/$PENDING/resolve {"answer":"yes"} → Send kind option with optionId, or kind other with otherText
 3 400 POST /api/approvals/$PENDING/resolve {"kind":"option","option":"yes"} → Did you mean optionId?

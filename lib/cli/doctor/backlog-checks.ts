@@ -34,7 +34,7 @@ export async function seeSecret(
   if ((await isKnownSecret()) === false) throw wrongSecret(whence(settings));
   await checkKeys(sealedRows);
   return {
-    findings: [ok(`${whence(settings)} matches and decrypts this database.`)],
+    findings: [ok(`${whence(settings)} matches this database and decrypts the stored secrets.`)],
   };
 }
 

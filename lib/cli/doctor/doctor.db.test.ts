@@ -54,12 +54,12 @@ test("reports only the invalid setting", async () => {
 test("reports a missing or mismatched secret without creating one", async () => {
   await anOwner();
   expect((await obeyed(given, ["owner", "list"])).status).toBe(0);
-  expect(await said("Secret")).toEqual(["ok: SECRET matches and decrypts this database."]);
+  expect(await said("Secret")).toEqual(["ok: SECRET matches this database and decrypts the stored secrets."]);
   expect(await said("Secret", { SECRET: SECRET.toUpperCase() })).toEqual([
-    expect.stringMatching(/^fail: SECRET does not match this database\. Restore the previous secret, or /),
+    expect.stringMatching(/^fail: SECRET does not match this database\. Restore the previous secret\. To continue /),
   ]);
   expect(await said("Secret", { SECRET: "", DATA_DIR })).toEqual([
-    expect.stringMatching(/^fail: The secret .*\/secret is missing, and the database has owners.*\. Restore the file/),
+    expect.stringMatching(/^fail: The secret .*\/secret is missing, but the database has owners.*\. Restore the file/),
   ]);
   expect((await obeyed(given, ["owner", "list"])).status).toBe(0);
   // A folder in place of the file.
