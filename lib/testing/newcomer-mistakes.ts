@@ -25,7 +25,7 @@ export const mistakes: Record<string, string> = {
 3 401 GET /api/approvals as "Bearer $HALF" → Copy the whole token, which begins with csn_.
 3 401 GET /api/approvals as "Bearer $CLIENT" → Copy the whole token, which begins with csn_.
 3 401 GET /api/approvals as "Bearer $REFRESH" → The token is not a complete access token or personal token. Copy the whole token
-3 401 GET /api/approvals as revoked → unknown, expired or revoked. Refresh the token, or get a new one.
+3 401 GET /api/approvals as revoked → unknown, expired or revoked. Refresh the token, or get a new token.
 3 401 GET /api/approvals as mcp → This token is for /api/mcp. Create a token for /api.
 3 401 POST /api/mcp as all {} → This token is for /api. Create a token for /api/mcp.`,
 
@@ -111,5 +111,5 @@ export const mistakes: Record<string, string> = {
 3 400 POST /oauth/token as nobody form:client_id=$APP&grant_type=password → grant_type must be one of
 3 400 POST /oauth/token as nobody form:client_id=$APP&grant_type=client_credentials → grant_type must be one of
 2 401 POST /oauth/token as nobody form:client_id=app_x&grant_type=authorization_code&code=a → Client authentication failed
-2 400 POST /oauth/token as nobody form:client_id=$APP&grant_type=authorization_code&code=a&redirect_uri=$BACK&code_verifier=$VERIFIER → The code is invalid, used or expired`,
+2 400 POST /oauth/token as nobody form:client_id=$APP&grant_type=authorization_code&code=a&redirect_uri=$BACK&code_verifier=$VERIFIER → The code is invalid, already used or expired`,
 };

@@ -78,7 +78,7 @@ export async function seeWebhooks(): Promise<CheckResult> {
             `No events have become webhook deliveries for ${spanText(unreadEventSeconds)}. Check that an instance is running, and read the finding "Feed".`,
           ),
       ],
-      `${pendingNow} pending, none overdue.`,
+      `Pending deliveries: ${pendingNow}. None is overdue.`,
     ),
   };
 }
@@ -95,7 +95,7 @@ export async function seeAlerts(): Promise<CheckResult> {
             `Messages to browsers and alert channels have been overdue for ${spanText(oldestDueSeconds)}. Check that an instance is running and can reach the internet.`,
           ),
       ],
-      `${pendingNow} pending, none overdue.`,
+      `Pending messages: ${pendingNow}. None is overdue.`,
     ),
   };
 }

@@ -51,7 +51,7 @@ export const access: SectionSpec = {
     },
     "app create": {
       about: "Register an app for an owner, as the owner's Developer page does.",
-      more: "Prints the app's client ID and, for a confidential app, its client secret. The secret is shown only once.",
+      more: "The command prints the app's client ID and, for a confidential app, its client secret. The secret is shown only once.",
       options: {
         owner,
         name: { value: "name", about: "the name owners see", needed: true },
@@ -84,7 +84,7 @@ export const access: SectionSpec = {
         app: { value: "client-id", about: "the app that uses the token", needed: true },
         scope: { value: "scope", about: "a scope of the token", needed: true, many: true, choices: scopeNames },
         for: opens,
-        days: { value: "days", about: "days until the token expires, at most 366", default: "90" },
+        days: { value: "days", about: "the days until the token expires, at most 366", default: "90" },
         name: { value: "name", about: "the token's name on the owner's Apps page", otherwise: "none" },
       },
       example: "token create --owner you@example.com --app app_… --scope approvals:write --scope approvals:read",
@@ -103,8 +103,8 @@ export const access: SectionSpec = {
       load: async () => (await import("../grant")).listGrantsCommand,
     },
     "webhook add": {
-      about: "Send an app's events to a URL.",
-      more: "Prints the webhook's ID and its signing secret. The secret is shown only once.",
+      about: "Add a webhook that sends an app's events to a URL.",
+      more: "The command prints the webhook's ID and its signing secret. The secret is shown only once.",
       options: {
         owner: { value: "email", about: "the owner who registered the app", needed: true },
         app: { value: "client-id", about: "the app that the events are about", needed: true },
@@ -122,7 +122,7 @@ export const access: SectionSpec = {
       load: async () => (await import("../webhook")).addWebhookCommand,
     },
     "webhook list": {
-      about: "List the webhooks with their status.",
+      about: "List the webhooks and each webhook's status.",
       options: { owner: onlyOf },
       example: "webhook list",
       load: async () => (await import("../webhook")).listWebhooksCommand,

@@ -10,7 +10,7 @@ export const asking: SectionSpec = {
   commands: {
     ask: {
       about: "Ask the owner a question from a script.",
-      more: `Prints the approval's ID. With --wait, prints the ID of the chosen option, or the owner's own words. ${connects} Tests set COUNTERSIGN_ALLOW_SIMULATED=1 instead of --allow-simulated.`,
+      more: `The command prints the approval's ID. With --wait, the command prints the ID of the chosen option, or the owner's own words. ${connects} In tests, you can set COUNTERSIGN_ALLOW_SIMULATED=1 instead of --allow-simulated.`,
       words: { question: { about: "the question for the owner" } },
       options: {
         option: { value: "id", about: "an option that the owner can choose", needed: true, many: true },
@@ -48,7 +48,7 @@ export const asking: SectionSpec = {
     },
     listen: {
       about: "Forward an app's events to your computer as webhooks, to develop a receiver.",
-      more: `Prints the signing secret, then forwards new events until you press Ctrl-C. The service can be remote and needs no webhook. ${connects}`,
+      more: `The command prints the signing secret, then forwards new events until you press Ctrl-C. The service can be remote and needs no webhook. ${connects}`,
       options: {
         "forward-to": {
           value: "url",
@@ -69,7 +69,7 @@ export const asking: SectionSpec = {
     },
     simulate: {
       about: "Answer an owner's questions by rules, for tests without a person.",
-      more: 'Answers questions until you press Ctrl-C. Every answer\'s note begins with "Simulated: rule".',
+      more: 'The command answers questions until you press Ctrl-C. Every answer\'s note begins with "Simulated: rule".',
       options: {
         owner: { value: "email", about: "the owner to answer for", needed: true },
         app: {

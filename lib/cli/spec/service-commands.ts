@@ -12,14 +12,14 @@ export const running: SectionSpec = {
   commands: {
     doctor: {
       about: "Find problems and suggest fixes.",
-      more: "Checks settings, disk, database, secret, backlogs, mail and the running service. Creates nothing.",
+      more: "The command checks settings, disk, database, secret, backlogs, mail and the running service. It creates nothing.",
       statuses: { 0: "no problems found", 1: "problems found" },
       example: "doctor",
       load: async () => (await import("../doctor/doctor")).doctorCommand,
     },
     migrate: {
       about: "Apply pending migrations to the database.",
-      more: "Run this command before you start instances with MIGRATE=off. The command itself ignores MIGRATE.",
+      more: "Run this command before you start instances with MIGRATE=off. The command ignores MIGRATE.",
       example: "migrate",
       load: async () => (await import("../migrate")).migrateCommand,
     },
@@ -46,7 +46,7 @@ export const running: SectionSpec = {
       load: async () => (await import("../receipts")).rotateReceiptsCommand,
     },
     "secret replace": {
-      about: "Switch to a new SECRET. With --yes, every session, token and code stops working.",
+      about: "Replace SECRET with a new secret. With --yes, every session, token and code stops working.",
       more: "Owners then sign in again with their passwords or passkeys. If INTEGRATION_KEYS is not set, set a key and rotate first.",
       options: { yes },
       statuses: { 0: "replaced, or already in use", 1: "failed, or --yes is missing" },
