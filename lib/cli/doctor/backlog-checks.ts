@@ -59,7 +59,7 @@ export async function seeFeed({ owner }: Addresses): Promise<CheckResult> {
 const because = ({ pid, prepared, database, user, application }: BlockingTransaction) =>
   pid === null
     ? `The prepared transaction ${prepared} in database ${database} is still open. Run COMMIT PREPARED or ROLLBACK PREPARED.`
-    : `${application || "A program"} (role ${user}, database ${database}) keeps a transaction open. End the transaction with SELECT pg_terminate_backend(${pid}).`;
+    : `${application ? `The program ${application}` : "A program"} (role ${user}, database ${database}) keeps a transaction open. End the transaction with SELECT pg_terminate_backend(${pid}).`;
 
 /** Checks how far webhooks are behind, and at which endpoints. */
 export async function seeWebhooks(): Promise<CheckResult> {

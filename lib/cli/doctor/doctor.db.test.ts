@@ -113,7 +113,7 @@ test("reports the transaction that delays the feed", async () => {
     .toEqual([
       expect.stringMatching(
         new RegExp(
-          `^fail: No events have reached apps for 10 min\\. a report \\(role \\w+, database \\w+\\) keeps a transaction open\\. End the transaction with SELECT pg_terminate_backend\\(${pid}\\)\\.$`,
+          `^fail: No events have reached apps for 10 min\\. The program a report \\(role \\w+, database \\w+\\) keeps a transaction open\\. End the transaction with SELECT pg_terminate_backend\\(${pid}\\)\\.$`,
         ),
       ),
     ]);
