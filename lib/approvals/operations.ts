@@ -115,7 +115,7 @@ export const listApprovals = operation({
   input: z.strictObject({
     status: Approval.shape.status
       .optional()
-      .describe("Return only approvals with this status. By default, return all approvals."),
+      .describe("Returns only approvals with this status. By default, returns all approvals."),
     ...pageParams,
   }),
   output: pageSchema(Approval, "ApprovalPage"),

@@ -27,7 +27,7 @@ export const EventsInput = z.strictObject({
     .min(1)
     .max(100)
     .optional()
-    .describe("Return events after this event `id` or `nextCursor`. By default, return events from the oldest one."),
+    .describe("Returns events after this event `id` or `nextCursor`. By default, starts at the oldest event."),
   limit: limitParam(100, 50),
   wait: waitParam.optional().describe("Seconds to wait if no events are available."),
 });

@@ -50,7 +50,7 @@ export const listNotifications = operation({
   summary: "List notifications",
   description: "The notifications that this app pushed, newest first.",
   input: z.strictObject({
-    type: NotificationType.optional().describe("Return only notifications of this type."),
+    type: NotificationType.optional().describe("Returns only notifications of this type. By default, returns all notifications."),
     ...pageParams,
   }),
   output: pageSchema(Notification, "NotificationPage"),

@@ -288,7 +288,7 @@ type Operations = {
     };
     listApprovals: {
         takes: {
-            /** Return only approvals with this status. By default, return all approvals. */
+            /** Returns only approvals with this status. By default, returns all approvals. */
             status?: "pending" | "resolved" | undefined;
             /** The maximum number of results, 1 to 200. */
             limit?: number | undefined;
@@ -299,7 +299,7 @@ type Operations = {
     };
     listEvents: {
         takes: {
-            /** Return events after this event `id` or `nextCursor`. By default, return events from the oldest one. */
+            /** Returns events after this event `id` or `nextCursor`. By default, starts at the oldest event. */
             after?: string | undefined;
             /** The maximum number of results, 1 to 100. */
             limit?: number | undefined;
@@ -314,7 +314,7 @@ type Operations = {
     };
     listNotifications: {
         takes: {
-            /** Return only notifications of this type. */
+            /** Returns only notifications of this type. By default, returns all notifications. */
             type?: string | undefined;
             /** The maximum number of results, 1 to 200. */
             limit?: number | undefined;
