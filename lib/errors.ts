@@ -45,7 +45,7 @@ export class Unauthorized extends AppError {
 }
 /** 401. The token is well-formed. The error reveals nothing more about it. */
 export const invalidToken = () =>
-  unauthorized(true, "This token is unknown, expired or revoked. Refresh the token, or get a new one.");
+  unauthorized(true, "This token is unknown, expired or revoked. Refresh the token, or get a new token.");
 /** 401. The token is valid, but for the other of our two resources. */
 export const wrongAudience = (here: "api" | "mcp") =>
   new Unauthorized(

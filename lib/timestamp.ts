@@ -12,7 +12,7 @@ function unitProblem(time: number): string | undefined {
 
 /** A time in epoch milliseconds. The value exceeds 32 bits, so typed languages need the format. */
 export const epochMillis = () =>
-  z.int({ error: timestampMessage }).meta({ format: "int64", description: "Epoch milliseconds." });
+  z.int({ error: timestampMessage }).meta({ format: "int64", description: "A time in epoch milliseconds." });
 
 /**
  * A time in epoch milliseconds that a caller sends. It must be in this century.

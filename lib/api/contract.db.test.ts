@@ -41,7 +41,7 @@ describe.each(operations)("$method $path", (op) => {
     const unset = "The Authorization header has no token after Bearer. Check that the variable with the token is set.";
     for (const bad of ["null", "undefined"]) expect((await call(op, bad)).body).toEqual(unauthorizedFor(unset));
     // Unknown, expired and revoked tokens are indistinguishable.
-    const dead = "This token is unknown, expired or revoked. Refresh the token, or get a new one.";
+    const dead = "This token is unknown, expired or revoked. Refresh the token, or get a new token.";
     const replies = [];
     for (const bad of [newSecret("pat"), expired.token, revoked.token]) {
       const reply = await call(op, bad);

@@ -53,7 +53,7 @@ const waitSeconds = {
     `Seconds to wait for the answer: 0 to ${maxWait}, ${defaultWait} by default. Values above 50 work only for clients that request progress.`,
   ),
   events: atMost(maxWaitWithoutProgress).describe(
-    `Seconds to wait for events if there are none to read: 0 to ${maxWaitWithoutProgress}, 0 by default.`,
+    `Seconds to wait if no events are available: 0 to ${maxWaitWithoutProgress}, 0 by default.`,
   ),
 };
 
@@ -62,7 +62,7 @@ const waitSeconds = {
  * only text.
  */
 const next = z.string().describe("The next step for the agent, as text.");
-const id = z.string().describe("Identifier of the approval.");
+const id = z.string().describe("The ID of the approval.");
 const match = z.string().optional().describe("The number to show to the person you act for.");
 
 /**

@@ -66,7 +66,7 @@ it("rejects a personal token issued for the other resource", async () => {
   expect(atMcp.headers.get("www-authenticate")).toContain(`error_description="${words.mcp}"`);
 
   // Expired and unknown tokens get the same response, whichever resource they were issued for.
-  const dead = "This token is unknown, expired or revoked. Refresh the token, or get a new one.";
+  const dead = "This token is unknown, expired or revoked. Refresh the token, or get a new token.";
   for (const token of [forApi, forMcp]) await revokeToken(owner, token);
   for (const token of [forApi, forMcp, newSecret("pat")])
     for (const refused of [await api(token), await mcp(token)]) {

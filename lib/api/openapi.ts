@@ -112,7 +112,7 @@ const errorSchema = {
   additionalProperties: true,
   required: ["error"],
   properties: {
-    error: { type: "string", description: "Human-readable error message." },
+    error: { type: "string", description: "The error message, for people." },
     details: {
       type: "array",
       description:

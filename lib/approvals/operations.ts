@@ -111,16 +111,16 @@ export const listApprovals = operation({
   path: "/api/approvals",
   scope: "approvals:read",
   summary: "List approvals",
-  description: "The approvals this app has submitted, newest first.",
+  description: "The approvals that this app submitted, newest first.",
   input: z.strictObject({
     status: Approval.shape.status
       .optional()
-      .describe("Return only approvals with this status. By default, return all approvals."),
+      .describe("Returns only approvals with this status. By default, returns all approvals."),
     ...pageParams,
   }),
   output: pageSchema(Approval, "ApprovalPage"),
   failures: [400],
-  hints: { wait: "Wait for a single approval instead: GET /api/approvals/{id}?wait=30" },
+  hints: { wait: "Send wait only for a single approval: GET /api/approvals/{id}?wait=30" },
   run: approvals.listApprovals,
   example: {
     query: { status: "pending", limit: "20" },
@@ -135,7 +135,7 @@ export const getApproval = operation({
   scope: "approvals:read",
   summary: "Get an approval",
   description:
-    "One approval this app submitted, with its resolution once the owner has decided. With `wait`, the response arrives as soon as the approval is resolved or its deadline passes. When the wait ends, the response has the current state, and `Retry-After` gives the time until the next retry. The response also arrives early, with the approval still pending, once for each clarification in `questions`.",
+    "One approval that this app submitted, with its resolution once the owner has decided. With `wait`, the response arrives as soon as the approval is resolved or its deadline passes. When the wait ends, the response has the current state, and `Retry-After` gives the time until the next retry. The response also arrives early, with the approval still pending, once for each clarification in `questions`.",
   input: z.strictObject({
     id: approvalId,
     wait: waitParam.optional().describe("Seconds to wait for the answer."),
@@ -161,7 +161,7 @@ export const resolveApproval = operation({
   scope: "approvals:resolve",
   summary: "Resolve an approval",
   description:
-    "Answer an approval this app submitted. The answer is recorded with `resolvedBy: api`. A program that acts on an answer should require `resolvedBy: owner`. Returns 403 if the approval is `ownerOnly` or was asked with `match`. Returns 409 once the approval is resolved or its deadline has passed.",
+    "Answer an approval that this app submitted. The service records the answer with `resolvedBy: api`. A program that acts on an answer should require `resolvedBy: owner`. Returns 403 if the approval is `ownerOnly` or was asked with `match`. Returns 409 once the approval is resolved or its deadline has passed.",
   input: AnswerTo,
   body: EitherAnswer,
   output: Done,
@@ -180,7 +180,7 @@ export const resolveApproval = operation({
     name: "resolve_approval",
     title: "Resolve an approval",
     description:
-      "Answer a question that this app asked. The answer is final. The answer is recorded as the app's, and never counts as the owner's consent. The call fails if only the owner may answer, the question is already answered, or the deadline has passed.",
+      "Answer a question that this app asked. The answer is final. The service records the answer as the app's, and it never counts as the owner's consent. The call fails if only the owner may answer, the question is already answered, or the deadline has passed.",
     destructive: true,
   },
 });

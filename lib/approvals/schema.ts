@@ -9,9 +9,9 @@ import { Fact, NewFacts } from "./facts";
 import { Outcome, ThreadEntry } from "./thread/schema";
 
 const inOption = {
-  id: "Stable identifier of the option; returned in the resolution as `optionId`.",
-  label: "Human-readable label shown to the owner.",
-  note: "Optional detail shown beneath the label.",
+  id: "The ID of the option, which the resolution returns as `optionId`.",
+  label: "The label that the owner reads.",
+  note: "A detail below the label.",
   style: "`danger` marks the option with a warning. A `danger` option in first place moves after the others.",
 };
 const Style = z.enum(["default", "danger"]);
@@ -47,8 +47,8 @@ export const Resolution = z
   .object({
     kind: z.enum(["option", "other"]).describe("`option`: one of the options. `other`: free text."),
     optionId: z.string().optional().describe("The chosen option's `id`; present when `kind` is `option`."),
-    otherText: z.string().optional().describe("Free-text answer; present when `kind` is `other`."),
-    note: z.string().optional().describe("Free text added to the answer."),
+    otherText: z.string().optional().describe("The answer in free text; present when `kind` is `other`."),
+    note: z.string().optional().describe("A note in free text with the answer."),
     resolvedBy: z
       .enum(["owner", "api"])
       .describe(
@@ -61,21 +61,21 @@ export type Resolution = z.infer<typeof Resolution>;
 
 export const Approval = z
   .object({
-    _id: z.string().describe("Identifier of the approval."),
+    _id: z.string().describe("The ID of the approval."),
     _creationTime: epochMillis(),
     clientId: z.string().describe("The app that submitted the approval."),
-    question: z.string().describe("The decision the owner must make."),
+    question: z.string().describe("The decision that the owner must make."),
     facts: z.array(Fact).optional().describe("The most important facts of the decision."),
-    options: z.array(ApprovalOption).describe("The choices offered to the owner."),
-    backgroundContext: z.string().optional().describe("Context to help the owner decide."),
+    options: z.array(ApprovalOption).describe("The options that the owner can choose."),
+    backgroundContext: z.string().optional().describe("Background that helps the owner decide."),
     recommendation: z.string().optional().describe("The app's recommendation."),
-    expiresAt: epochMillis().optional().describe("Deadline for the answer, epoch milliseconds."),
+    expiresAt: epochMillis().optional().describe("The deadline for the answer, in epoch milliseconds."),
     defaultOptionId: z
       .string()
       .optional()
       .describe("The ID of the option recorded if no one answers before the deadline."),
     ownerOnly: z.boolean().optional().describe("`true` if only the owner may answer; otherwise absent."),
-    risk: extensibleEnum(Risk.options).optional().describe("The risk of the decision, as declared by the app."),
+    risk: extensibleEnum(Risk.options).optional().describe("The risk of the decision, as the app declared it."),
     deadlinePassed: z
       .boolean()
       .optional()
@@ -103,7 +103,7 @@ export type Approval = z.infer<typeof Approval>;
  * generators would give `id` and `_id` the same name.
  */
 export const WaitedApproval = Approval.omit({ _id: true })
-  .extend({ id: z.string().describe("Identifier of the approval.") })
+  .extend({ id: z.string().describe("The ID of the approval.") })
   .meta({ id: "WaitedApproval", description: "The approval when the wait ends." });
 
 /** The response to a submission: its ID alone, or a WaitedApproval. */
@@ -150,14 +150,14 @@ function defaultProblem({ options, expiresAt, defaultOptionId, ownerOnly, match 
 
 export const NewApproval = z
   .strictObject({
-    question: text({ max: 2_000, lines: true }).describe("The decision the owner must make."),
+    question: text({ max: 2_000, lines: true }).describe("The decision that the owner must make."),
     facts: NewFacts.optional().describe(
       "The most important facts of the decision, such as an amount. Shown above the background. At most 6 facts, each on one line of plain text. Labels may repeat.",
     ),
     options: Options.describe(choices),
     backgroundContext: text({ max: 20_000, min: 0, lines: true })
       .optional()
-      .describe("Context to help the owner decide; shown as safe Markdown."),
+      .describe("Background that helps the owner decide; shown as safe Markdown."),
     recommendation: text({ max: 2_000, min: 0, lines: true })
       .optional()
       .describe(
@@ -165,7 +165,7 @@ export const NewApproval = z
       ),
     expiresAt: moment("Must be 10 seconds to 366 days from now")
       .optional()
-      .describe("Deadline for the answer in epoch milliseconds, 10 seconds to 366 days from now."),
+      .describe("The deadline for the answer in epoch milliseconds, 10 seconds to 366 days from now."),
     defaultOptionId: optionId
       .optional()
       .describe(
@@ -205,7 +205,7 @@ export const answerFields = {
   kind: z.enum(["option", "other"]).describe(inAnswer.kind),
   optionId: optionId.optional().describe(inAnswer.optionId),
   otherText: text({ max: 10_000, lines: true }).optional().describe(inAnswer.otherText),
-  note: text({ max: 2_000, min: 0, lines: true }).optional().describe("Free text added to the answer."),
+  note: text({ max: 2_000, min: 0, lines: true }).optional().describe("A note in free text with the answer."),
 };
 
 type AnswerInput = { kind: "option" | "other"; optionId?: string | undefined; otherText?: string | undefined };
@@ -218,7 +218,7 @@ const whole = ({ kind, optionId, otherText }: AnswerInput) =>
 const rule = "Send optionId with kind option, or otherText with kind other";
 
 /** The approval that an operation is about. */
-export const approvalId = z.string().describe("Identifier of the approval.");
+export const approvalId = z.string().describe("The ID of the approval.");
 
 /** An answer from an owner's form or an API call. */
 export const Answer = z.strictObject(answerFields).refine(whole, rule);

@@ -75,7 +75,9 @@ export const forgetKeysCommand: Command = {
         ...(webhooks > 0 && { webhooks }),
         ...(channels > 0 && { channels }),
       },
-      text: what ? `Destroyed the secrets of ${what}.` : "Nothing to forget. All secrets can be decrypted.",
+      text: what
+        ? `Destroyed the secrets of ${what}.`
+        : "Nothing to forget. The configured keys can decrypt all secrets.",
     };
   },
 };

@@ -33,7 +33,7 @@ test.each([
     ["token", "create", "--owner", email, "--app", "app_no", "--scope", "approvals:read"],
     'client ID app_no. Run "app list"',
   ],
-  ["an unknown token", ["token", "revoke", "tok_no"], "No token matches"],
+  ["an unknown token", ["token", "revoke", "tok_no"], "No token has this value or ID"],
 ])("reports %s in one sentence", async (_, args, words) => {
   const { status, out, err } = await run(args);
   expect(err).toContain(words);

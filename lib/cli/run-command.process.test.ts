@@ -33,7 +33,7 @@ test.each([
   [
     "reports a failed command in one sentence, with status 1",
     ["token", "revoke", "tok_no"],
-    /^No token matches\. Find token IDs with "grant list"\.\n$/,
+    /^No token has this value or ID\. Find token IDs with "grant list"\.\n$/,
     1,
   ],
   [

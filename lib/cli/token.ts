@@ -28,7 +28,9 @@ export const createTokenCommand: Command = {
 
 export const revokeTokenCommand: Command = {
   async run(_given, [tokenOrId = ""]) {
-    await revokeToken(null, tokenOrId).catch(unlessFound('No token matches. Find token IDs with "grant list".'));
+    await revokeToken(null, tokenOrId).catch(
+      unlessFound('No token has this value or ID. Find token IDs with "grant list".'),
+    );
     return { json: { revoked: true }, text: "Token revoked. Requests with this token are now rejected." };
   },
 };

@@ -65,7 +65,7 @@ export const testWebhookCommand: Command = {
       throw new OperatorError(`The endpoint did not accept the test. ${latest?.problem ?? "No response yet"}.`);
     return {
       json: { event, status: latest?.status, ms: latest?.ms },
-      text: `Accepted with ${latest?.status} in ${latest?.ms} ms.`,
+      text: `The endpoint accepted the test with status ${latest?.status} after ${latest?.ms} ms.`,
     };
   },
 };

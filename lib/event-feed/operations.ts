@@ -19,7 +19,7 @@ export const listEvents = operation({
     .object({
       owner: z.string().describe("The ID of the events' owner. Webhooks have the same ID in `sub`."),
       data: z.array(Event).describe("The events, oldest first."),
-      nextCursor: z.string().describe("Cursor for the next page, always present. Send the cursor as `after`."),
+      nextCursor: z.string().describe("The cursor for the next page, always present. Send the value as `after`."),
     })
     .meta({ id: "EventPage" }),
   failures: [400, 410],

@@ -225,7 +225,7 @@ test("reports wrong keys without naming a key", async () => {
   expect(await problem()).toMatch(/^INTEGRATION_KEYS lacks the key "one".* 2 accounts .*keys forget"\.$/);
   const impostor = aKey("one");
   withKeys(impostor);
-  expect(await problem()).toMatch(/^The key "one" in INTEGRATION_KEYS differs from .*keys forget"\.$/);
+  expect(await problem()).toMatch(/^The key "one" in INTEGRATION_KEYS is not the key .*keys forget"\.$/);
   expect(await problem()).not.toContain(impostor.slice(4, 20));
 });
 

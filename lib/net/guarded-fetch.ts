@@ -81,7 +81,7 @@ export function urlProblem({ protocol, username, password, port }: URL, named: b
   if (named) return undefined;
   if (protocol !== "https:") return "Must be https";
   // Ports below 1024 belong to older services, some of which execute any input.
-  return port !== "" && Number(port) < 1024 ? "The port belongs to another service" : undefined;
+  return port !== "" && Number(port) < 1024 ? "The port is reserved for another service" : undefined;
 }
 
 /**

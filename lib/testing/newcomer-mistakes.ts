@@ -25,7 +25,7 @@ export const mistakes: Record<string, string> = {
 3 401 GET /api/approvals as "Bearer $HALF" → Copy the whole token, which begins with csn_.
 3 401 GET /api/approvals as "Bearer $CLIENT" → Copy the whole token, which begins with csn_.
 3 401 GET /api/approvals as "Bearer $REFRESH" → The token is not a complete access token or personal token. Copy the whole token
-3 401 GET /api/approvals as revoked → unknown, expired or revoked. Refresh the token, or get a new one.
+3 401 GET /api/approvals as revoked → unknown, expired or revoked. Refresh the token, or get a new token.
 3 401 GET /api/approvals as mcp → This token is for /api/mcp. Create a token for /api.
 3 401 POST /api/mcp as all {} → This token is for /api. Create a token for /api/mcp.`,
 
@@ -65,7 +65,7 @@ export const mistakes: Record<string, string> = {
 
   waits: `
 3 400 POST /api/approvals?timeout=5 {QUESTION,OPTIONS} → Unrecognized key: timeout. Did you mean wait?
-3 400 GET /api/approvals?wait=true → Wait for a single approval instead: GET /api/approvals/{id}?wait=30
+3 400 GET /api/approvals?wait=true → Send wait only for a single approval: GET /api/approvals/{id}?wait=30
 3 400 GET /api/approvals/$PENDING?wait=300 → Must be at most 60`,
 
   paths: `
@@ -80,10 +80,10 @@ export const mistakes: Record<string, string> = {
 3 404 GET /api/users → Use one of these paths: /api/approvals
 3 404 GET /api/approvals/undefined → Must be the ID of an approval, like apr_
 3 404 GET /api/approvals/ntf_00000000000000000000000000000000 → Must be the ID of an approval, like apr_
-3 405 DELETE /api/approvals/$PENDING → To withdraw the question, resolve it with POST /api/approvals/{id}/resolve and the scope approvals:resolve.`,
+3 405 DELETE /api/approvals/$PENDING → To withdraw the question, use POST /api/approvals/{id}/resolve with the scope approvals:resolve.`,
 
   answers: `
-2 400 POST /api/approvals/$PENDING/resolve {"kind":"option","optionId":"Yes"} → "path":"optionId","message":"Must be the ID of one of this approval's options"
+3 400 POST /api/approvals/$PENDING/resolve {"kind":"option","optionId":"Yes"} → "path":"optionId","message":"Must be the ID of one of this approval's options"
 2 400 POST /api/approvals/$PENDING/resolve {"optionId":"yes"} → "path":"kind","message":"Required"
 3 400 POST /api/approvals/$PENDING/resolve {"answer":"yes"} → Send kind option with optionId, or kind other with otherText
 3 400 POST /api/approvals/$PENDING/resolve {"kind":"option","option":"yes"} → Did you mean optionId?
@@ -111,5 +111,5 @@ export const mistakes: Record<string, string> = {
 3 400 POST /oauth/token as nobody form:client_id=$APP&grant_type=password → grant_type must be one of
 3 400 POST /oauth/token as nobody form:client_id=$APP&grant_type=client_credentials → grant_type must be one of
 2 401 POST /oauth/token as nobody form:client_id=app_x&grant_type=authorization_code&code=a → Client authentication failed
-2 400 POST /oauth/token as nobody form:client_id=$APP&grant_type=authorization_code&code=a&redirect_uri=$BACK&code_verifier=$VERIFIER → The code is invalid, used or expired`,
+2 400 POST /oauth/token as nobody form:client_id=$APP&grant_type=authorization_code&code=a&redirect_uri=$BACK&code_verifier=$VERIFIER → The code is invalid, already used or expired`,
 };

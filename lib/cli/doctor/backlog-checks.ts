@@ -34,7 +34,7 @@ export async function seeSecret(
   if ((await isKnownSecret()) === false) throw wrongSecret(whence(settings));
   await checkKeys(sealedRows);
   return {
-    findings: [ok(`${whence(settings)} matches and decrypts this database.`)],
+    findings: [ok(`${whence(settings)} matches this database and decrypts the stored secrets.`)],
   };
 }
 
@@ -59,7 +59,7 @@ export async function seeFeed({ owner }: Addresses): Promise<CheckResult> {
 const because = ({ pid, prepared, database, user, application }: BlockingTransaction) =>
   pid === null
     ? `The prepared transaction ${prepared} in database ${database} is still open. Run COMMIT PREPARED or ROLLBACK PREPARED.`
-    : `${application || "A program"} (role ${user}, database ${database}) keeps a transaction open. End the transaction with SELECT pg_terminate_backend(${pid}).`;
+    : `${application ? `The program ${application}` : "A program"} (role ${user}, database ${database}) keeps a transaction open. End the transaction with SELECT pg_terminate_backend(${pid}).`;
 
 /** Checks how far webhooks are behind, and at which endpoints. */
 export async function seeWebhooks(): Promise<CheckResult> {
@@ -78,7 +78,7 @@ export async function seeWebhooks(): Promise<CheckResult> {
             `No events have become webhook deliveries for ${spanText(unreadEventSeconds)}. Check that an instance is running, and read the finding "Feed".`,
           ),
       ],
-      `${pendingNow} pending, none overdue.`,
+      `Pending deliveries: ${pendingNow}. None is overdue.`,
     ),
   };
 }
@@ -95,7 +95,7 @@ export async function seeAlerts(): Promise<CheckResult> {
             `Messages to browsers and alert channels have been overdue for ${spanText(oldestDueSeconds)}. Check that an instance is running and can reach the internet.`,
           ),
       ],
-      `${pendingNow} pending, none overdue.`,
+      `Pending messages: ${pendingNow}. None is overdue.`,
     ),
   };
 }

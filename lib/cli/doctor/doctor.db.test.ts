@@ -54,12 +54,12 @@ test("reports only the invalid setting", async () => {
 test("reports a missing or mismatched secret without creating one", async () => {
   await anOwner();
   expect((await obeyed(given, ["owner", "list"])).status).toBe(0);
-  expect(await said("Secret")).toEqual(["ok: SECRET matches and decrypts this database."]);
+  expect(await said("Secret")).toEqual(["ok: SECRET matches this database and decrypts the stored secrets."]);
   expect(await said("Secret", { SECRET: SECRET.toUpperCase() })).toEqual([
-    expect.stringMatching(/^fail: SECRET does not match this database\. Restore the previous secret, or /),
+    expect.stringMatching(/^fail: SECRET does not match this database\. Restore the previous secret\. To continue /),
   ]);
   expect(await said("Secret", { SECRET: "", DATA_DIR })).toEqual([
-    expect.stringMatching(/^fail: The secret .*\/secret is missing, and the database has owners.*\. Restore the file/),
+    expect.stringMatching(/^fail: The secret .*\/secret is missing, but the database has owners.*\. Restore the file/),
   ]);
   expect((await obeyed(given, ["owner", "list"])).status).toBe(0);
   // A folder in place of the file.
@@ -113,7 +113,7 @@ test("reports the transaction that delays the feed", async () => {
     .toEqual([
       expect.stringMatching(
         new RegExp(
-          `^fail: No events have reached apps for 10 min\\. a report \\(role \\w+, database \\w+\\) keeps a transaction open\\. End the transaction with SELECT pg_terminate_backend\\(${pid}\\)\\.$`,
+          `^fail: No events have reached apps for 10 min\\. The program a report \\(role \\w+, database \\w+\\) keeps a transaction open\\. End the transaction with SELECT pg_terminate_backend\\(${pid}\\)\\.$`,
         ),
       ),
     ]);

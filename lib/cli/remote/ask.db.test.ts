@@ -144,7 +144,7 @@ describe("invalid commands", () => {
       ["X?", ...yesOrNo],
       "csn_pat_no",
       1,
-      "Unauthorized: This is not a complete access token or personal token.",
+      "Unauthorized: The token is not a complete access token or personal token.",
     ],
     ["a rejected question", [" ", ...yesOrNo], undefined, 1, "Bad request: question: "],
     ["no options", ["X?"], undefined, 2, "required option '--option <id>' not specified"],

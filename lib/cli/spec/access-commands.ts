@@ -103,7 +103,7 @@ export const access: SectionSpec = {
       load: async () => (await import("../grant")).listGrantsCommand,
     },
     "webhook add": {
-      about: "Send an app's events to a URL.",
+      about: "Add a webhook that sends an app's events to a URL.",
       more: "The command prints the webhook's ID and its signing secret. The secret is shown only once.",
       options: {
         owner: { value: "email", about: "the owner who registered the app", needed: true },
@@ -122,7 +122,7 @@ export const access: SectionSpec = {
       load: async () => (await import("../webhook")).addWebhookCommand,
     },
     "webhook list": {
-      about: "List the webhooks and their statuses.",
+      about: "List the webhooks and each webhook's status.",
       options: { owner: onlyOf },
       example: "webhook list",
       load: async () => (await import("../webhook")).listWebhooksCommand,

@@ -19,7 +19,7 @@ export const running: SectionSpec = {
     },
     migrate: {
       about: "Apply pending migrations to the database.",
-      more: "Run this command before you start instances with MIGRATE=off. The command itself ignores MIGRATE.",
+      more: "Run this command before you start instances with MIGRATE=off. The command ignores MIGRATE.",
       example: "migrate",
       load: async () => (await import("../migrate")).migrateCommand,
     },
