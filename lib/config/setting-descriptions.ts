@@ -36,10 +36,10 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   SIGNUPS:
     "Whether people can create their own accounts: `open` or `closed`. The operator can always create accounts with `owner create`.",
   RATE_LIMIT: "The maximum number of requests per second from each app for each owner. `0` means no limit.",
-  RATE_BURST: "The maximum burst of requests from each app for each owner.",
+  RATE_BURST: "The maximum number of requests in a burst from each app for each owner.",
   MAX_PENDING: "The maximum number of pending approvals for each app and owner. `0` means no limit.",
   REGISTRATION_LIMIT:
-    "App self-registration attempts per hour from one address, including rejected ones. `0` means no limit.",
+    "The maximum number of app self-registrations per hour from one address, including rejected attempts. `0` means no limit.",
   RETENTION_EVENTS:
     "Days to keep events, like `90d`: at least `7d`. By default, the service keeps events forever (see [Retention](operations.md#retention)).",
   RETENTION_ANSWERED:
@@ -47,9 +47,9 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   ALLOW_PRIVATE_FETCH:
     "For development: origins, separated by spaces, that may have private addresses and no TLS, like `http://127.0.0.1:8080`. These origins apply to client metadata documents, push services, webhooks, alert channels (ntfy, Gotify) and linked accounts. All other URLs from owners and apps must be https at a public address. For a mail server at a private address, include the port. With implicit TLS, use `imaps://mail.home:993` or `smtps://mail.home:465`. With STARTTLS, use `imap://mail.home:143` or `smtp://mail.home:587`.",
   UNDO_SECONDS:
-    "Seconds in which an owner can undo an answer: `0`, `5`, `10` or `30`. Each owner can choose another time in Settings. During that time, the app cannot read the answer.",
+    "The default time in which an owner can undo an answer, in seconds: `0`, `5`, `10` or `30`. Each owner can choose another time in Settings. During that time, the app cannot read the answer.",
   TRUST_PROXY:
-    "The number of proxies in front of the service that are trusted for the caller's address (X-Forwarded-For). With `0` behind a proxy, all callers count as one caller, and the log shows a warning.",
+    "The number of proxies in front of the service. The service trusts the caller's address from these proxies (X-Forwarded-For). With `0` behind a proxy, all callers count as one caller, and the log shows a warning.",
   SMTP_URL:
     "The mail server: `smtp://user:password@host:587` (TLS if the host offers it) or `smtps://…:465` (implicit TLS). Also set `MAIL_FROM`. Owners who have confirmed their address can then sign in by email link and answer from email. These owners also get email about open questions, failed sign-ins and new devices.",
   MAIL_FROM: "The sender of emails, like `Countersign <yes@example.com>`.",
