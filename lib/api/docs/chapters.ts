@@ -24,32 +24,32 @@ export const docsChapters: readonly DocsChapter[] = [
         was: ["waiting", "programs", "talk", "good-to-know"],
       }),
       page("webhooks", "Webhooks", "Receive events on your server, and verify the sender.", { was: ["webhooks"] }),
-      page("receipts", "Deadlines and receipts", "Time limits for answers, and proof that the owner gave them.", {
+      page("receipts", "Deadlines and receipts", "Time limits for answers, and signed proof of each answer.", {
         was: ["proof"],
       }),
       page(
         "oauth",
         "OAuth",
-        "Let other owners connect your app: code for common libraries, registration, device flow, refresh.",
+        "Let other owners connect your app: code for common libraries, registration, device flow and refresh.",
       ),
       page(
         "web-app",
         "A web app, end to end",
-        "Connect an owner with OAuth, ask, receive the webhook, verify the receipt, report the outcome.",
+        "Connect an owner with OAuth, ask, receive the webhook, verify the receipt, and report the outcome.",
         { shows: ["web-app"] },
       ),
-      page("linked-accounts", "Linked accounts", "List the linked accounts the owner shares with your app.", {
+      page("linked-accounts", "Linked accounts", "List the linked accounts that the owner shares with your app.", {
         was: ["linked-accounts"],
       }),
       page(
         "troubleshooting",
         "Troubleshooting",
-        "Common errors with their cause and fix: 401, 403, CORS, refused connections, webhooks, email.",
+        "Common errors with their cause and fix: 401, 403, CORS, refused connections, webhooks and email.",
       ),
       page(
         "not-included",
         "What Countersign does not do",
-        "Missing features, such as attachments, quorum, cancellation and SSO, and what to use instead.",
+        "Missing features, such as attachments, quorum, cancellation and SSO, with alternatives.",
       ),
     ],
   },
@@ -81,7 +81,7 @@ export const docsChapters: readonly DocsChapter[] = [
       framework(
         "claude",
         "Claude",
-        "Ask the owner from the Claude Agent SDK’s permission callback, or from a Claude Code hook.",
+        "Ask the owner from the Claude Agent SDK’s permission callback or from a Claude Code hook.",
         "claude-code",
         "python-claude",
       ),
