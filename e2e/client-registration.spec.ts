@@ -172,9 +172,9 @@ test.describe(() => {
 test("shows an error page for an invalid metadata document", async ({ page, owner: _, plane }) => {
   const asked = new URL(plane.authorizeUrl("approvals:write"), serviceUrl());
   for (const [clientId, why] of [
-    [`${process.env.E2E_DOCUMENTS}/nowhere`, "the document was not found"],
-    ["https://127.0.0.1:1/client.json", "must name a host"],
-    ["https://localhost.example/../client.json", "must be in normalized form"],
+    [`${process.env.E2E_DOCUMENTS}/nowhere`, "The document does not exist"],
+    ["https://127.0.0.1:1/client.json", "Must name a host"],
+    ["https://localhost.example/../client.json", "Must be in normalized form"],
   ] as const) {
     asked.searchParams.set("client_id", clientId);
     const { status, html } = await sent(page, asked.href);

@@ -67,7 +67,9 @@ test("rejects an answer to a question that has changed", async ({ page, app }) =
   await settle(page);
   await tamper(id, "Delete everything?");
   await page.getByRole("button", { name: "Yes" }).click();
-  await expect(page.getByText("This question has changed. Review it and answer again.").first()).toBeVisible();
+  await expect(
+    page.getByText("This question has changed. Review the question, then answer again.").first(),
+  ).toBeVisible();
   await expect(theQuestion(page)).toHaveText("Delete everything?");
   expect((await app.read(id)).status).toBe("pending");
 
@@ -95,7 +97,7 @@ test.describe(() => {
     await page.goto(`/approvals/${id}`);
     await tamper(id, "Delete everything?");
     await page.getByRole("button", { name: "Yes" }).click();
-    await expect(page.getByText("This question has changed. Review it and answer again.")).toBeVisible();
+    await expect(page.getByText("This question has changed. Review the question, then answer again.")).toBeVisible();
     await expect(theQuestion(page)).toHaveText("Delete everything?");
     expect((await app.read(id)).status).toBe("pending");
 

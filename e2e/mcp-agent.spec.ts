@@ -20,7 +20,7 @@ test("answers an agent's question in every MCP revision", { tag: "@more" }, asyn
       );
       await choose(page, /Wait for the soak test/);
       expect(await answer).toMatchObject({
-        text: 'The owner chose option id "wait" (label "Wait for the soak test"). Do that, and nothing more.',
+        text: 'The owner chose option id "wait" (label "Wait for the soak test"). Do exactly what the owner decided, and nothing more.',
         data: { status: "resolved", resolution: { kind: "option", optionId: "wait", resolvedBy: "owner" } },
       });
       expect(progress[0]).toMatch(/^Waiting for the owner to answer apr_/);

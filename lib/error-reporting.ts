@@ -26,7 +26,7 @@ type Outage = { began: number; failed: number; quiet: number; counts: Record<str
 
 const unavailable = counter(
   "countersign_database_unavailable_total",
-  "Operations that failed because the database was unavailable, by cause. An affected request got a 503.",
+  "Operations that failed because the database was unavailable, by cause. Each affected request returned 503.",
   "cause",
 );
 
@@ -63,7 +63,7 @@ function begin(): Outage {
     cancel();
     delete database().outage;
     const seconds = Math.round((performance.now() - it.began) / 1000) - quietSeconds;
-    log.info("the database is back", { failed: it.failed, seconds });
+    log.info("the database is available again", { failed: it.failed, seconds });
   });
   return it;
 }

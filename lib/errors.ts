@@ -45,7 +45,7 @@ export class Unauthorized extends AppError {
 }
 /** 401. The token is well-formed. The error reveals nothing more about it. */
 export const invalidToken = () =>
-  unauthorized(true, "This token is unknown, expired or revoked. Refresh it or get a new one.");
+  unauthorized(true, "This token is unknown, expired or revoked. Refresh the token, or get a new token.");
 /** 401. The token is valid, but for the other of our two resources. */
 export const wrongAudience = (here: "api" | "mcp") =>
   new Unauthorized(
@@ -84,7 +84,7 @@ export const lacksScope = (scope: string, held?: readonly string[]) =>
 export const signInAgain = () => new SignInAgain();
 export class SignInAgain extends AppError {
   constructor() {
-    super(403, "You signed in more than ten minutes ago. Sign in again to do this");
+    super(403, "You signed in more than ten minutes ago. Sign in again to continue.");
   }
 }
 
@@ -105,14 +105,14 @@ export const threadFull = (message: string) => new AppError(409, message);
 export const questionChanged = () => new QuestionChanged();
 export class QuestionChanged extends AppError {
   constructor() {
-    super(409, "This question has changed. Review it and answer again.");
+    super(409, "This question has changed. Review the question, then answer again.");
   }
 }
 /** 409. The app has changed since the owner saw its page. Nothing was decided. */
 export const appChanged = () => new AppChanged();
 export class AppChanged extends AppError {
   constructor() {
-    super(409, "The app has changed. Review it, then decide");
+    super(409, "The app has changed. Review the app, then decide.");
   }
 }
 /** 409. The owner has to pick the number that the app shows. Nothing was decided. */
@@ -138,7 +138,7 @@ export const idempotencyKeyReused = () =>
 /** 413. @param limit in bytes */
 export const tooLarge = (limit: number) =>
   new AppError(413, "Payload too large", {
-    details: [{ path: "", message: `Send at most ${limit / 1024} KiB; link to longer content instead.` }],
+    details: [{ path: "", message: `Send at most ${limit / 1024} KiB. For longer content, send a link.` }],
     headers: { connection: "close" },
   });
 export const tooMany = (message: string, seconds: number) =>
@@ -172,7 +172,8 @@ export function asAppError(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error;
   const { code, message } = driverError(error);
   if (passing.test(code) || dropped.test(message)) return unavailable();
-  if (code === "22021" || code === "22P05") return badRequest("The text contains characters that cannot be stored");
+  if (code === "22021" || code === "22P05")
+    return badRequest("The text contains a character that the database cannot store");
   return undefined;
 }
 

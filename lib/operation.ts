@@ -143,5 +143,5 @@ export const operation = <I extends z.ZodObject, O extends z.ZodType>(it: Operat
 /** The output of an operation that returns nothing else. */
 export const Done = z
   // A constant would become a string enum in some generators.
-  .object({ ok: z.boolean().describe("Always true.") })
+  .object({ ok: z.boolean().describe("Always `true`.") })
   .meta({ id: "Done", description: "The request succeeded." });

@@ -6,13 +6,13 @@ import { timestampMessage } from "./text/validation-messages";
  * undefined for other values.
  */
 function unitProblem(time: number): string | undefined {
-  if (time > 0 && time < 1e9) return "This looks like a duration. Send a time in epoch milliseconds";
-  return time > 0 && time < 1e11 ? "This looks like seconds. Send milliseconds" : undefined;
+  if (time > 0 && time < 1e9) return "The value looks like a duration. Send a time in epoch milliseconds.";
+  return time > 0 && time < 1e11 ? "The value looks like seconds. Send milliseconds." : undefined;
 }
 
 /** A time in epoch milliseconds. The value exceeds 32 bits, so typed languages need the format. */
 export const epochMillis = () =>
-  z.int({ error: timestampMessage }).meta({ format: "int64", description: "Epoch milliseconds." });
+  z.int({ error: timestampMessage }).meta({ format: "int64", description: "A time in epoch milliseconds." });
 
 /**
  * A time in epoch milliseconds that a caller sends. It must be in this century.

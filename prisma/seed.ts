@@ -34,7 +34,7 @@ async function seed(again: boolean): Promise<string> {
   if (existing && !again) {
     const apps = await listApps({ kind: "owner", ownerId: existing.ownerId });
     const called = apps.map(({ name }) => `"${name}"`).join(" and ") || "no apps";
-    throw new Refusal(`${email} already exists, with ${called}. To add more, run npm run seed -- --again`);
+    throw new Refusal(`${email} already exists, with ${called}. To add more, run npm run seed -- --again.`);
   }
   const password = randomBytes(12).toString("base64url");
   const ownerId = existing?.ownerId ?? (await createOwner({ email, name: "Olive Marten", password })).ownerId;

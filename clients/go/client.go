@@ -78,10 +78,10 @@ func New(config Config) (*Client, error) {
 		config.Token = os.Getenv("COUNTERSIGN_TOKEN")
 	}
 	if config.BaseURL == "" {
-		return nil, errors.New("countersign: no service address. Set BaseURL, or COUNTERSIGN_URL")
+		return nil, errors.New("countersign: the service address is missing; set BaseURL or COUNTERSIGN_URL")
 	}
 	if config.Token == "" && config.TokenSource == nil {
-		return nil, errors.New("countersign: no token. Set Token, or COUNTERSIGN_TOKEN")
+		return nil, errors.New("countersign: the token is missing; set Token or COUNTERSIGN_TOKEN")
 	}
 	config.BaseURL = strings.TrimRight(config.BaseURL, "/")
 	if base, err := url.Parse(config.BaseURL); err != nil || base.Host == "" {

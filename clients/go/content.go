@@ -51,7 +51,7 @@ func ContentHash(content any) (string, error) {
 		return "", fmt.Errorf("countersign: %w", err)
 	}
 	if it.Question == "" || len(it.Options) == 0 {
-		return "", errors.New("countersign: cannot hash content with no question or no options")
+		return "", errors.New("countersign: the content must have a question and options")
 	}
 	return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(it.canonical()))), nil
 }

@@ -112,7 +112,7 @@ func (c ReceiptChecks) wanted() ([]wantedClaim, error) {
 		return nil, errors.New("countersign: Issuer, Audience and Owner must be set")
 	}
 	if c.ApprovalID == "" && c.Content == nil && c.ContentHash == "" {
-		return nil, errors.New("countersign: one of ApprovalID, Content and ContentHash must be set")
+		return nil, errors.New("countersign: at least one of ApprovalID, Content or ContentHash must be set")
 	}
 	all := []wantedClaim{{"iss", c.Issuer}, {"aud", c.Audience}, {"owner", c.Owner}}
 	if c.ApprovalID != "" {

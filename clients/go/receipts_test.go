@@ -130,7 +130,7 @@ func TestAppliesEachReceiptCheck(t *testing.T) {
 		"simulated":            try(simulated, func(it *ReceiptChecks) { it.AcceptWithoutOwner = true }),
 		"must be set":          try(nil, func(it *ReceiptChecks) { it.Owner = "" }),
 		"one of":               try(nil, func(it *ReceiptChecks) { it.ApprovalID, it.Content = "", nil }),
-		"no question":          try(nil, func(it *ReceiptChecks) { it.Content = ApprovalRequest{} }),
+		"must have a question": try(nil, func(it *ReceiptChecks) { it.Content = ApprovalRequest{} }),
 		"contentHash":          try(nil, func(it *ReceiptChecks) { it.Content = ApprovalRequest{Question: "Keep?", Options: options} }),
 		"contentHash does not": try(nil, func(it *ReceiptChecks) { it.ContentHash = "sha256:00" }),
 		"sub does not match":   try(nil, func(it *ReceiptChecks) { it.ApprovalID = "apr_2" }),

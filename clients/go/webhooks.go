@@ -61,7 +61,7 @@ func (v WebhookVerifier) Verify(body []byte, headers http.Header) (*Event, error
 
 func (v WebhookVerifier) signed(text []byte, signatures string) error {
 	if len(v.Secrets) == 0 {
-		return errors.New("countersign: no secret is given")
+		return errors.New("countersign: the secret is missing")
 	}
 	proven := false
 	for _, secret := range v.Secrets {

@@ -11,7 +11,7 @@ type WatchedToken = { hash: Buffer; ends: Set<() => void> };
 /** The first listener starts the timer. */
 const tokens = processSingleton("live tokens", () => {
   const held = new Map<string, WatchedToken>();
-  const problem = "could not check the tokens of waiting apps";
+  const problem = "could not check the tokens of waiting apps; the service will retry";
   loop({ intervalMs, failureMessage: problem, run: () => check(held) });
   return held;
 });

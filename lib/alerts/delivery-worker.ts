@@ -48,7 +48,7 @@ export function startDeliveries(): Worker {
         });
       },
     },
-    failureReporter("could not send alerts; will retry"),
+    failureReporter("could not send alerts; the service will retry"),
   );
 }
 

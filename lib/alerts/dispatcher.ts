@@ -32,7 +32,7 @@ export function startAlerts(): () => Promise<void> {
         wake();
       }),
     // The next scan repeats the work of a failed run.
-    failureMessage: "could not plan alerts; will retry",
+    failureMessage: "could not plan alerts; the service will retry",
     run: async () => {
       const everyone = Date.now() - lookedAt >= intervalMs;
       const owners = [...heard];

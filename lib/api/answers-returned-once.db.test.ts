@@ -97,7 +97,7 @@ it.each(doors)("asks the same question again after %s returned the answer", asyn
   const second = await askOwner();
   expect(second.data).toMatchObject({ status: "pending" });
   expect(second.data.id).not.toBe(id);
-  expect(second.text).not.toContain("Do that, and nothing more");
+  expect(second.text).not.toContain("Do exactly what the owner decided, and nothing more");
 });
 
 it("asks the same question again after the app answered it", async () => {
@@ -132,7 +132,7 @@ it("returns the answer to every pending wait", async () => {
   await answerApproval(owner, asked?.id ?? "", ship);
   expect(await other).toContain('"optionId":"ship"');
   expect((await waiting).text).toMatch(
-    /^The owner chose option id "ship" \(label "Ship now"\).* Do that, and nothing more/,
+    /^The owner chose option id "ship" \(label "Ship now"\).* Do exactly what the owner decided, and nothing more/,
   );
 });
 
@@ -146,8 +146,8 @@ it.each([2, 5])("returns the answer to only one of %i concurrent calls", async (
   await answerApproval(owner, id, ship);
   const told = await Promise.all(calls);
   const [on, others] = [
-    told.filter(({ text }) => /Do that, and nothing more/.test(text)),
-    told.filter(({ text }) => !/Do that, and nothing more/.test(text)),
+    told.filter(({ text }) => /Do exactly what the owner decided, and nothing more/.test(text)),
+    told.filter(({ text }) => !/Do exactly what the owner decided, and nothing more/.test(text)),
   ];
   expect(on).toHaveLength(1);
   expect(on[0]?.data).toMatchObject({ id, resolution: ship });
@@ -171,7 +171,7 @@ it("returns the answer to only one of two repeated ask_owner calls", async () =>
   const [asked] = await db.approval.findMany({ where: { ownerId: owner.ownerId } });
   await answerApproval(owner, asked?.id ?? "", ship);
   const texts = (await Promise.all([askOwner(), askOwner()])).map(({ text }) => text);
-  expect(texts.filter((text) => text.includes("Do that, and nothing more"))).toHaveLength(1);
+  expect(texts.filter((text) => text.includes("Do exactly what the owner decided, and nothing more"))).toHaveLength(1);
 });
 
 it("marks the answer as already received in all but one of several checks", async () => {
@@ -196,9 +196,11 @@ it("returns the answer to a keyed question on every check", async () => {
   for (const id of [data.id as string, (body as { id: string }).id]) {
     await answerApproval(owner, id, ship);
     for (let time = 0; time < 2; time++)
-      expect((await call("check_approval", { id })).text).toMatch(/Do that, and nothing more\.$/);
+      expect((await call("check_approval", { id })).text).toMatch(
+        /Do exactly what the owner decided, and nothing more\.$/,
+      );
   }
-  expect((await askOwner(keyed)).text).toContain("Do that, and nothing more");
+  expect((await askOwner(keyed)).text).toContain("Do exactly what the owner decided, and nothing more");
 });
 
 it("returns an answer given days after an interrupted call", async () => {
@@ -208,5 +210,5 @@ it("returns an answer given days after an interrupted call", async () => {
     WHERE operation = 'askOwner' AND reply::json ->> 'id' = ${String(data.id)}`;
   await answerApproval(owner, data.id as string, ship);
   await sweep();
-  expect((await askOwner()).text).toContain("Do that, and nothing more");
+  expect((await askOwner()).text).toContain("Do exactly what the owner decided, and nothing more");
 });

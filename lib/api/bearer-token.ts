@@ -19,14 +19,17 @@ export function appFromHeader(header: string | undefined, needs: Scope | null, r
 /** Returns why a header cannot carry one of our tokens, judged by its format. */
 function notOurs(header = ""): Unauthorized {
   const [, scheme, rest] = /^\s*(\S*)\s*(.*)$/s.exec(header) as unknown as [string, string, string];
-  if (scheme === "") return unauthorized(false, "No token was sent. Send Authorization: Bearer <token>.");
+  if (scheme === "") return unauthorized(false, "The request has no token. Send Authorization: Bearer <token>.");
   if (scheme.toLowerCase() !== "bearer")
     return unauthorized(false, "The Authorization header must begin with Bearer. Send Authorization: Bearer <token>.");
   // Values that programs send when their token variable is not set.
   if (["", "null", "undefined", "None"].includes(rest.trim()))
-    return unauthorized(true, "No token after Bearer. Check that the variable with the token is set.");
+    return unauthorized(
+      true,
+      "The Authorization header has no token after Bearer. Check that the variable with the token is set.",
+    );
   return unauthorized(
     true,
-    "This is not a complete access token or personal token. Copy the whole token, which begins with csn_.",
+    "The token is not a complete access token or personal token. Copy the whole token, which begins with csn_.",
   );
 }

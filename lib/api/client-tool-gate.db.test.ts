@@ -61,12 +61,12 @@ it("passes the owner's rejection note to the model without running the call", as
     optionId: "reject",
     note: "Never on Mondays",
   });
-  const reason = "The owner did not approve this: Never on Mondays";
+  const reason = "The owner did not approve this call: Never on Mondays";
   expect(await gate.decide(wipe)).toMatchObject({ approved: false, reason });
   await expect(gate.run(wipe, work)).rejects.toMatchObject({ name: "ToolNotRunError", message: reason });
   const other = { ...wipe, id: "call_2" };
   await answerApproval(owner, await gate.submit(other), { kind: "other", otherText: "Wipe /tmp" });
-  await expect(gate.run(other, work)).rejects.toThrow("The owner did not approve this: Wipe /tmp");
+  await expect(gate.run(other, work)).rejects.toThrow("The owner did not approve this call: Wipe /tmp");
   expect(ran).toEqual([]);
 });
 
@@ -112,7 +112,7 @@ it("reports a failed tool call to both the owner and the caller", async () => {
 it("asks again for the same tool call in another conversation", async () => {
   const { gate, start } = await aGate();
   expect(await start({ thread: "two" }).submit(wipe)).not.toBe(await gate.submit(wipe));
-  await expect(gate.submit({ ...wipe, id: "" })).rejects.toThrow("needs an ID");
+  await expect(gate.submit({ ...wipe, id: "" })).rejects.toThrow("must have an ID");
   await expect(start({ timeoutMs: 0 }).run(wipe, () => "no")).rejects.toMatchObject({ name: "NoAnswerError" });
 });
 
@@ -165,8 +165,8 @@ it("ignores a framework's approval that did not come from the owner", async () =
   expect(message).toEqual({ role: "tool", content: [response] });
   expect(await answers(start(), [...messages, ...(message ? [message] : [])])).toBeUndefined();
   const added = { ...wipe.input, force: false };
-  expect(await agents.execute(added, undefined, details)).toBe("The owner did not approve this.");
-  await expect(call()).rejects.toThrow("The owner did not approve this.");
+  expect(await agents.execute(added, undefined, details)).toBe("The owner did not approve this call.");
+  await expect(call()).rejects.toThrow("The owner did not approve this call.");
   expect(ran).toEqual([]);
 });
 
@@ -186,7 +186,7 @@ it("suspends a Mastra agent before asking the owner", async () => {
   await expect(tool.execute({}, { agent: resumed })).rejects.toMatchObject({ name: "NoAnswerError" });
   const other = { ...resumed, suspendPayload: { ...wipe, input: { path: "/" } } };
   await expect(tool.execute(wipe.input, { agent: other })).rejects.toMatchObject({ status: 422 });
-  await expect(tool.execute(wipe.input, {})).rejects.toThrow("needs an ID");
+  await expect(tool.execute(wipe.input, {})).rejects.toThrow("must have an ID");
 
   await answerApproval(owner, await start().submit(wipe), approve);
   const runs = [{ runId: "run_1", threadId: "t", resourceId: "r", toolCalls: [{ suspendPayload: call }] }];

@@ -23,7 +23,7 @@ const unauthorizedFor = (why: string) => ({ error: "Unauthorized", details: [{ p
 describe.each(operations)("$method $path", (op) => {
   test("responds 401 to a missing, invalid, expired or revoked token", async () => {
     const missing = await call(op, undefined);
-    const unsent = "No token was sent. Send Authorization: Bearer <token>.";
+    const unsent = "The request has no token. Send Authorization: Bearer <token>.";
     expect([missing.status, missing.body]).toEqual([401, unauthorizedFor(unsent)]);
     expect(missing.headers.get("www-authenticate")).not.toContain("error");
 
@@ -32,15 +32,16 @@ describe.each(operations)("$method $path", (op) => {
     await db.$executeRaw`UPDATE token SET expires_at = now() - interval '1 second' WHERE id = ${expired.id}`;
     const revoked = await aTokenFor(owner, clientId, everyScope);
     await revokeToken(owner, revoked.id);
-    const junk = "This is not a complete access token or personal token. Copy the whole token, which begins with csn_.";
+    const junk =
+      "The token is not a complete access token or personal token. Copy the whole token, which begins with csn_.";
     for (const bad of [`${token.slice(0, -1)}${token.endsWith("0") ? "1" : "0"}`, "__proto__", "constructor", "x"]) {
       const reply = await call(op, bad);
       expect([bad, reply.status, reply.body]).toEqual([bad, 401, unauthorizedFor(junk)]);
     }
-    const unset = "No token after Bearer. Check that the variable with the token is set.";
+    const unset = "The Authorization header has no token after Bearer. Check that the variable with the token is set.";
     for (const bad of ["null", "undefined"]) expect((await call(op, bad)).body).toEqual(unauthorizedFor(unset));
     // Unknown, expired and revoked tokens are indistinguishable.
-    const dead = "This token is unknown, expired or revoked. Refresh it or get a new one.";
+    const dead = "This token is unknown, expired or revoked. Refresh the token, or get a new token.";
     const replies = [];
     for (const bad of [newSecret("pat"), expired.token, revoked.token]) {
       const reply = await call(op, bad);
@@ -94,7 +95,7 @@ describe.each(operations)("$method $path", (op) => {
       const huge = JSON.stringify({ surprise: "x".repeat(200_000) });
       const { token } = await anAppWith(...everyScope);
       const reply = await ask("POST", pathOf(op), { token, raw: huge });
-      const message = "Send at most 128 KiB; link to longer content instead.";
+      const message = "Send at most 128 KiB. For longer content, send a link.";
       expect([reply.status, reply.body]).toEqual([
         413,
         { error: "Payload too large", details: [{ path: "", message }] },

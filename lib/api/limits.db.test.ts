@@ -41,7 +41,10 @@ test("responds 429 at the limit of pending approvals", async () => {
   const submit = () => ask("POST", "/api/approvals", { token, body: aQuestion });
   const made = [await submit(), await submit(), await submit()];
   const refused = await submit();
-  expect([refused.status, refused.body]).toEqual([429, { error: "Too many pending approvals (limit 3)" }]);
+  expect([refused.status, refused.body]).toEqual([
+    429,
+    { error: "Too many pending approvals (limit 3). Wait for answers before you ask again." },
+  ]);
   expect(refused.headers.get("retry-after")).toBe("60");
   await ask("POST", `${made[0]?.headers.get("location")}/resolve`, {
     token,

@@ -51,7 +51,7 @@ describe.each(revisions)("an agent that uses protocol %s", (revision) => {
     expect(progress[0]).toMatchObject({ progress: 0, total: 45, message: `Waiting for the owner to answer ${id}` });
     await answerApproval(owner, id, { ...ship, note: "Go" });
     expect(await answer).toMatchObject({
-      text: 'The owner chose option id "ship" (label "Ship now"). Note: "Go". Do that, and nothing more.',
+      text: 'The owner chose option id "ship" (label "Ship now"). Note: "Go". Do exactly what the owner decided, and nothing more.',
       data: { id, status: "resolved", resolution: { ...ship, note: "Go", resolvedBy: "owner" } },
       isError: false,
     });
@@ -65,7 +65,7 @@ describe.each(revisions)("an agent that uses protocol %s", (revision) => {
     await client.tools();
     const early = await client.call("ask_owner", { ...aQuestion, waitSeconds: 1 });
     const id = early.data.id as string;
-    expect(early.text).toMatch(new RegExp(`^Not answered yet.* check_approval with id ${id} `));
+    expect(early.text).toMatch(new RegExp(`^The owner has not answered yet.* check_approval with id ${id} `));
     expect(early.data).toMatchObject({ id, status: "pending", next: early.text });
     const late = client.call("check_approval", { id });
     await somebodyWaits();
@@ -167,7 +167,7 @@ describe("facts and numbers", () => {
     const { text, data } = await client.call("ask_owner", { ...risky, waitSeconds: 300 });
     expect(data).toMatchObject({ status: "pending", match: (await numberOf(data.id)).number });
     expect(text).toMatch(
-      /^Show this number to the person you act for now: \d\d\. That person picks the number to answer\. Not answered/,
+      /^Show this number now to the person you act for: \d\d\. That person picks the number to answer\. The owner has not answered/,
     );
     await nobodyWaits();
   });
@@ -175,7 +175,7 @@ describe("facts and numbers", () => {
   it("returns the number to an agent that cannot read answers", async () => {
     const { client } = await anAgent(["approvals:write"]);
     const { text, data } = await client.call("ask_owner", risky);
-    expect(text).toMatch(/^Show this number .*\d\d.* Asked\. The id is apr_/);
+    expect(text).toMatch(/^Show this number .*\d\d.* The question was submitted\. The id is apr_/);
     expect(data.match).toBe((await numberOf(data.id)).number);
   });
 
@@ -187,7 +187,7 @@ describe("facts and numbers", () => {
     const { data } = await client.call("ask_owner", { ...risky, ...keyed });
     const again = await client.call("ask_owner", { ...risky, ...keyed, waitSeconds: 0 });
     expect(again.data).toMatchObject({ id: data.id, match: data.match });
-    expect(again.text).toContain(`now: ${data.match}.`);
+    expect(again.text).toContain(`act for: ${data.match}.`);
     const waiting = client.call("ask_owner", { ...risky, ...keyed });
     await somebodyWaits();
     const { contentHash } = await readApproval(owner, String(data.id));
@@ -214,7 +214,7 @@ describe("facts and numbers", () => {
     const { data } = await client.call("ask_owner", { ...aQuestion, match: false, waitSeconds: 0 });
     expect(data).not.toHaveProperty("match");
     expect((await client.call("ask_owner", { ...aQuestion, match: true })).text).toBe(
-      'Bad request\nmatch: Needs risk "high"',
+      'Bad request\nmatch: Requires risk "high"',
     );
     expect((await client.call("ask_owner", { ...risky, match: 47 })).text).toBe(
       "Bad request\nmatch: Must be text, not a number",
@@ -251,7 +251,7 @@ describe("repeated questions", () => {
     const again = await client.call("ask_owner", aQuestion);
     expect(again.data).toMatchObject({ id, status: "resolved" });
     expect(again.text).toMatch(
-      /^You already asked this question, so the owner was not asked again\. The owner chose option id "ship"/,
+      /^You already asked this question, so the service did not ask the owner again\. The owner chose option id "ship"/,
     );
     expect(await everAsked()).toBe(1);
   });
@@ -337,7 +337,7 @@ describe("permissions", () => {
     const { client } = await anAgent(["approvals:write"]);
     const began = performance.now();
     const asked = await client.call("ask_owner", aQuestion);
-    expect(asked.text).toMatch(/^Asked\. The id is apr_\w+\. You cannot read the answer/);
+    expect(asked.text).toMatch(/^The question was submitted\. The id is apr_\w+\. You cannot read the answer/);
     expect(asked.data).toEqual({ id: expect.stringMatching(/^apr_/), next: asked.text });
     expect(performance.now() - began).toBeLessThan(20_000);
   });

@@ -33,7 +33,7 @@ const key = z
   .regex(/^[\x20-\x7e]*[\x21-\x7e][\x20-\x7e]*$/, "Must be printable ASCII")
   .optional()
   .describe(
-    "Makes retries safe: with the same key and arguments, the call runs once and returns the same result for 24 hours.",
+    "Makes retries safe: for 24 hours, calls with the same key and arguments run once and return the same result.",
   );
 
 /**
@@ -53,7 +53,7 @@ const waitSeconds = {
     `Seconds to wait for the answer: 0 to ${maxWait}, ${defaultWait} by default. Values above 50 work only for clients that request progress.`,
   ),
   events: atMost(maxWaitWithoutProgress).describe(
-    `Seconds to wait if there are no events to read: 0 to ${maxWaitWithoutProgress}, 0 by default.`,
+    `Seconds to wait if no events are available: 0 to ${maxWaitWithoutProgress}, 0 by default.`,
   ),
 };
 
@@ -61,9 +61,9 @@ const waitSeconds = {
  * Tools that ask or wait also return the next step as text, because some clients show their model
  * only text.
  */
-const next = z.string().describe("The next step, in words.");
-const id = z.string().describe("Identifier of the approval.");
-const match = z.string().optional().describe("The number to show.");
+const next = z.string().describe("The next step for the agent, as text.");
+const id = z.string().describe("The ID of the approval.");
+const match = z.string().optional().describe("The number to show to the person you act for.");
 
 /**
  * Approval fields that the schema describes to a model. The other fields are returned, too, but the
@@ -131,7 +131,7 @@ export function requestedTools(requested: string | null): ReadonlySet<string> {
   const names = tools().map(({ name }) => name);
   const wanted = requested === "all" ? names : (requested ?? "").split(",").filter(Boolean);
   const unknown = wanted.find((name) => !names.includes(name));
-  if (unknown !== undefined) throw badRequest(`There is no tool ${unknown.slice(0, 100)}`, "tools");
+  if (unknown !== undefined) throw badRequest(`Unknown tool: ${unknown.slice(0, 100)}`, "tools");
   return new Set(wanted);
 }
 

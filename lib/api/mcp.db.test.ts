@@ -30,7 +30,7 @@ it("accepts only tokens issued for the MCP server", async () => {
   expect(without.headers.get("www-authenticate")).toBe(
     `Bearer realm="countersign", scope="approvals:write approvals:read notifications:write", resource_metadata="http://localhost:3000/.well-known/oauth-protected-resource/api/mcp"`,
   );
-  expect(without.text).toContain("Unauthorized: No token was sent. Send Authorization: Bearer <token>.");
+  expect(without.text).toContain("Unauthorized: The request has no token. Send Authorization: Bearer <token>.");
   const elsewhere = await aGrantedToken(await aParty());
   const wrong = await ask("POST", "/api/mcp", { body: initialize, headers: accept, token: elsewhere.token });
   expect(wrong.status).toBe(401);
@@ -66,7 +66,7 @@ it("rejects a personal token issued for another resource", async () => {
   expect(atMcp.headers.get("www-authenticate")).toContain(`error_description="${words.mcp}"`);
 
   // Expired and unknown tokens get the same response, whichever resource they were issued for.
-  const dead = "This token is unknown, expired or revoked. Refresh it or get a new one.";
+  const dead = "This token is unknown, expired or revoked. Refresh the token, or get a new token.";
   for (const token of [forApi, forMcp]) await revokeToken(owner, token);
   for (const token of [forApi, forMcp, newSecret("pat")])
     for (const refused of [await api(token), await mcp(token)]) {
@@ -128,7 +128,7 @@ it("names the URL's unknown tool in the error", async () => {
   });
   expect([status, body]).toEqual([
     400,
-    { jsonrpc: "2.0", id: null, error: { code: -32000, message: "Bad request: There is no tool rm" } },
+    { jsonrpc: "2.0", id: null, error: { code: -32000, message: "Bad request: Unknown tool: rm" } },
   ]);
 });
 

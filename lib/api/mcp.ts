@@ -33,7 +33,10 @@ const { version } = packageJson;
 export async function mcpEndpoint(request: Request): Promise<Response> {
   if (isDnsRebinding(request))
     return dressed(
-      refused(403, "PUBLIC_URL is a local address, so the service accepts requests only from the same computer"),
+      refused(
+        403,
+        "The service accepts requests only from its own computer, because PUBLIC_URL is a local address. Set PUBLIC_URL to the service's address.",
+      ),
     );
   if (request.method === "OPTIONS") return preflight("GET, POST, DELETE");
   const began = performance.now();
@@ -86,7 +89,7 @@ const handler = () =>
   ));
 
 const instructions =
-  "Countersign carries questions to the person you act for (the owner) and returns the owner's answers. Call ask_owner before any action that costs money, is seen by others, deletes data, or cannot be undone. In `question`, say what you are about to do. In `backgroundContext`, give what the owner needs to decide. Offer plain options. Then do exactly what the answer says. An answer is the owner's only if `resolvedBy` is `owner`. If there is no answer yet, continue with other work, or call check_approval with the ID. Never ask the same question again, and never treat silence as a yes. Use notify_owner for news that needs no answer.";
+  "Countersign carries questions to the person you act for (the owner) and returns the owner's answers. Call ask_owner before any action that costs money, is seen by others, deletes data, or cannot be undone. In `question`, say what you are about to do. In `backgroundContext`, give the information that the owner needs. Offer plain options. Then do exactly what the owner decided. An answer is the owner's only if `resolvedBy` is `owner`. If there is no answer yet, continue with other work, or call check_approval with the ID. Never ask the same question again, and never treat silence as approval. Use notify_owner for information that needs no answer.";
 
 /**
  * A request's app, its extra tools, and its number of tool calls. Older clients may send a hundred
@@ -108,7 +111,7 @@ function serverFor({ Server, ProtocolError, ProtocolErrorCode }: Sdk, { app, mor
   server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
     const tool = tools().find(({ name }) => name === params.name);
     const why = !tool
-      ? `There is no tool ${params.name}.`
+      ? `Unknown tool: ${params.name}. List the tools with tools/list.`
       : tool.op.scope !== null && !scopes.includes(tool.op.scope) && lacksScope(tool.op.scope, scopes);
     if (!tool || why) throw new ProtocolError(ProtocolErrorCode.InvalidParams, why || "");
     // The request itself already counts as the first call.

@@ -68,7 +68,7 @@ function translated(word: string, value: unknown, isName: boolean): Json {
   // True is the default, but stating it makes swagger-codegen generate maps of objects whose fields
   // stay empty.
   if (leftOut.has(word) || (word === "additionalProperties" && value === true)) return {};
-  if (unknown.has(word)) throw new Error(`OpenAPI 3.0 has no ${word}`);
+  if (unknown.has(word)) throw new Error(`OpenAPI 3.0 does not support ${word}`);
   if (word === "type" && (value === "null" || Array.isArray(value))) return typed([value].flat());
   if (word === "const") return { enum: [value] };
   if (word === "examples" && Array.isArray(value)) return { example: value[0] };
@@ -81,7 +81,7 @@ function translated(word: string, value: unknown, isName: boolean): Json {
 /** Several types become alternatives, and `null` becomes `nullable`. */
 function typed(types: readonly unknown[]): Json {
   const others = types.filter((type) => type !== "null");
-  if (others.length === 0) throw new Error("OpenAPI 3.0 has no type null");
+  if (others.length === 0) throw new Error("OpenAPI 3.0 does not support the type null");
   return {
     ...(others.length === 1 ? { type: others[0] } : { anyOf: others.map((type) => ({ type })) }),
     ...(others.length < types.length && { nullable: true }),

@@ -9,16 +9,16 @@ import { recordKindOf } from "./path-ids";
 
 /** Explains each status in one sentence. */
 export const reasons: Record<number, string> = {
-  400: "The request was malformed.",
+  400: "The request is invalid. `details` lists each problem.",
   401: "The token is missing or invalid.",
-  403: "The token lacks the scope the endpoint requires.",
-  404: "Not found, or not accessible to this app.",
-  409: "The approval is already resolved, its deadline has passed, or it is not resolved yet. `error` has the reason.",
+  403: "The token lacks the scope that the endpoint requires.",
+  404: "The record does not exist, or this app has no access to the record.",
+  409: "The approval is already resolved, is not resolved yet, or has passed its deadline. `error` contains the reason.",
   413: "The body is over 128 KiB.",
-  410: "Events after `after` have expired, or were lost when the service was restored from a backup.",
+  410: "Events after the cursor have expired, or a restore from a backup removed events.",
   422: "The Idempotency-Key was used with a different request.",
-  429: "Too many requests, too many pending approvals, or too many callers waiting.",
-  503: "The database is unavailable. Try again. With an Idempotency-Key, nothing happens twice.",
+  429: "Too many requests, pending approvals or waiting calls.",
+  503: "The database is unavailable. Resend the request. An `Idempotency-Key` prevents duplicates.",
 };
 
 const exampleErrors: Record<number, object> = {
@@ -26,7 +26,7 @@ const exampleErrors: Record<number, object> = {
   401: { error: "Unauthorized", details: [{ path: "", message: invalidToken().why }] },
   404: { error: "Not found" },
   409: { error: "Already resolved" },
-  410: { error: "Some events after this one have expired. Read again without a cursor" },
+  410: { error: "Some events after this cursor have expired. Read again without a cursor." },
   413: { error: tooLarge(bodyLimit).message, details: tooLarge(bodyLimit).details },
   422: { error: idempotencyKeyReused().message },
   429: { error: "Too many requests" },
@@ -54,13 +54,13 @@ export function openapi() {
     info: {
       title: "Countersign",
       version: "0.0.0",
-      summary: "Ask an owner, notify an owner, list their linked accounts.",
+      summary: "Ask owners for approval, notify owners, and list linked accounts.",
       description:
-        "Apps submit approvals and notifications with a bearer token whose scopes the owner granted one at a time. This API is a preview. Responses may gain fields, and enums in responses may gain values. Ignore unknown fields and values.",
+        "Apps submit approvals and notifications with a bearer token. The owner grants the token's scopes. This API is a preview. Responses may gain fields, and enums in responses may gain values. Ignore unknown fields and values.",
     },
     servers: [{ url: "/", description: "This service" }],
     tags: [
-      { name: "approvals", description: "Questions for the owner, and their answers." },
+      { name: "approvals", description: "Questions for the owner, and the owner's answers." },
       { name: "notifications", description: "Messages for the owner that need no answer." },
       { name: "integrations", description: "Linked accounts that the owner shares with this app." },
       { name: "events", description: "All events in order, for apps that must not miss an event." },
@@ -72,7 +72,7 @@ export function openapi() {
       headers: {
         Version: { description: "The version of this API.", schema: { type: "string" }, example: apiVersion },
         RequestId: {
-          description: "Include this ID when you report a problem.",
+          description: "The ID of this request. Include the ID when you report a problem.",
           schema: { type: "string" },
           example: "req_d828d1e733e42a6f1",
         },
@@ -82,11 +82,11 @@ export function openapi() {
           type: "http",
           scheme: "bearer",
           description:
-            "An access token, or a personal token from the Developer page. Both carry the scopes the owner allowed.",
+            "An access token, or a personal token from the Developer page. A token carries the scopes that the owner allowed.",
         },
         oauth2: {
           type: "oauth2",
-          description: "Issues access tokens through the authorization code flow with PKCE (S256).",
+          description: "The authorization code flow with PKCE (S256), which issues access tokens.",
           flows: {
             authorizationCode: {
               authorizationUrl: "/oauth/authorize",
@@ -112,11 +112,11 @@ const errorSchema = {
   additionalProperties: true,
   required: ["error"],
   properties: {
-    error: { type: "string", description: "Human-readable error message." },
+    error: { type: "string", description: "The error message, for people." },
     details: {
       type: "array",
       description:
-        "For 400, each invalid field. For 401 and 403, the problem with the token. For 404, 405 and 413, what to send instead.",
+        "For 400, each invalid field. For 401 and 403, the problem with the token. For 404, 405 and 413, the request to send instead.",
       items: {
         type: "object",
         additionalProperties: true,
@@ -173,7 +173,7 @@ function describe(op: Operation, schemas: Record<string, unknown>): Json {
 const optional = (place: "header" | "query", name: string, description: string, schema: Json): Json => ({
   ...{ name, in: place, required: false, description, schema },
 });
-const keyWords = "Makes a retry safe for 24 hours: the same key and body return the first success again.";
+const keyWords = "Makes retries safe: for 24 hours, the same key and body return the first successful response.";
 const idempotencyKey = optional("header", "Idempotency-Key", keyWords, {
   type: "string",
   minLength: 1,
@@ -183,7 +183,7 @@ const idempotencyKey = optional("header", "Idempotency-Key", keyWords, {
 const waitWords = "Seconds to wait for the answer after the approval is submitted.";
 const waiting = optional("query", "wait", waitWords, { type: "integer", minimum: 1, maximum: 60 });
 const eventWords =
-  "For streams, the last event read. Clients send this header automatically. The header overrides `after`.";
+  "For streams, the ID of the last event read. Event stream clients send this header automatically. The header overrides `after`.";
 const lastEventId = optional("header", "Last-Event-ID", eventWords, { type: "string" });
 
 const json = (schema: unknown, example: unknown) => ({ content: { "application/json": { schema, example } } });

@@ -44,7 +44,7 @@ export type OperationResponse = {
 export async function readInput(call: OperationRequest): Promise<Record<string, unknown>> {
   const given = call.method === "POST" ? readJson(await readBody(call)) : readQuery(call.query);
   for (const [name, value] of Object.entries(call.params)) {
-    if (Object.hasOwn(given, name)) throw badRequest(`Unrecognized key: ${name}. Send it only in the path`, name);
+    if (Object.hasOwn(given, name)) throw badRequest(`Unrecognized key: ${name}. Send ${name} only in the path.`, name);
     given[name] = value;
   }
   return given;
@@ -60,7 +60,8 @@ export async function readBody(call: OperationRequest): Promise<Buffer> {
   const type = call.header("content-type") ?? "";
   if (!/^application\/json\s*(;\s*charset=("?)utf-8\2\s*)?$/i.test(type))
     throw badRequest("Content-Type must be application/json");
-  if (call.header("content-encoding")) throw badRequest("Content-Encoding is not supported");
+  if (call.header("content-encoding"))
+    throw badRequest("Content-Encoding is not supported. Send the body uncompressed.");
   return bytes;
 }
 
@@ -72,12 +73,12 @@ function readJson(bytes: Buffer): Record<string, unknown> {
     value = JSON.parse(utf8.decode(bytes));
   } catch (error) {
     if (error instanceof SyntaxError) throw badRequest(notJson(bytes, error));
-    throw badRequest("The request body is not UTF-8");
+    throw badRequest("The request body must be UTF-8");
   }
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw badRequest("The request body must be a JSON object");
   // Copying the object would set the key `__proto__` instead of reading it.
-  if (Object.hasOwn(value, "__proto__")) throw badRequest("Unrecognized key: __proto__", "__proto__");
+  if (Object.hasOwn(value, "__proto__")) throw badRequest("Unrecognized key: __proto__. Remove the key.", "__proto__");
   return value as Record<string, unknown>;
 }
 
@@ -86,10 +87,10 @@ function readJson(bytes: Buffer): Record<string, unknown> {
  * body.
  */
 function notJson(bytes: Buffer, { message }: SyntaxError): string {
-  if (bytes.length === 0) return "The request body is empty. Send a JSON object";
+  if (bytes.length === 0) return "The request body is empty. Send a JSON object.";
   const [, position] = /position (\d+)/.exec(message) ?? [];
   const fault = position === undefined ? "incomplete" : `invalid at character ${Number(position) + 1}`;
-  return `The JSON in the request body is ${fault}. Use double quotes for names and text. Remove any comma before a closing bracket`;
+  return `The JSON in the request body is ${fault}. Use double quotes for names and text. Remove any comma before a closing bracket.`;
 }
 
 /** @throws {AppError} 400 for a repeated parameter */
@@ -97,8 +98,8 @@ export function readQuery(query: string): Record<string, unknown> {
   const given: Record<string, unknown> = {};
   if (query === "") return given;
   for (const [name, value] of new URLSearchParams(query)) {
-    if (name === "__proto__") throw badRequest("Unrecognized key: __proto__", "__proto__");
-    if (Object.hasOwn(given, name)) throw badRequest("Send this parameter only once", name);
+    if (name === "__proto__") throw badRequest("Unrecognized key: __proto__. Remove the key.", "__proto__");
+    if (Object.hasOwn(given, name)) throw badRequest("Must be sent only once", name);
     given[name] = value;
   }
   return given;

@@ -20,5 +20,5 @@ export const recordKindOf = ({ path }: Pick<Operation, "path">): RecordKind | un
 export function idProblem(op: Operation, id: unknown): string | undefined {
   const kind = recordKindOf(op);
   if (!kind || (typeof id === "string" && isId(kind.prefix, id))) return undefined;
-  return `Not the ID of ${kind.called}, which looks like ${kind.example}.`;
+  return `Must be the ID of ${kind.called}, like ${kind.example}`;
 }

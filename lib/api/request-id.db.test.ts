@@ -111,7 +111,7 @@ test("logs an outage at most once a second", async () => {
   vi.advanceTimersByTime(1000);
   expect(lines("the database is unavailable")[2]).toMatchObject({ count: 1, causes: { unreachable: 1 } });
   vi.advanceTimersByTime(5000);
-  expect(lines("the database is back")).toEqual([expect.objectContaining({ failed: 43 })]);
+  expect(lines("the database is available again")).toEqual([expect.objectContaining({ failed: 43 })]);
   vi.advanceTimersByTime(60_000);
   expect(lines("the database is unavailable").length).toBe(3);
   vi.useRealTimers();

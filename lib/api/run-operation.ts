@@ -49,10 +49,10 @@ export async function readInputFor(
 
 /** Hints for fields that an operation does not accept, by name. */
 const hintsOf = ({ hints, idempotent, waits, path }: Operation): FieldHints => {
-  const wait = `Send the wait in the query, as in ${path}?wait=30`;
+  const wait = `Send wait in the query, as in ${path}?wait=30`;
   return {
     hints: {
-      ...(idempotent && { idempotencyKey: "Send the key in the Idempotency-Key header" }),
+      ...(idempotent && { idempotencyKey: "Send the key in the Idempotency-Key header." }),
       ...(waits && { wait, waitSeconds: wait, timeout: wait }),
       ...hints,
     },

@@ -70,7 +70,7 @@ async function ask({ op }: Tool, app: AppActor, { own, input, mayRead, exchange 
   const once = own.key === undefined && approval.resolution !== undefined;
   if (once && (await take(app, id, exchange)) !== "first")
     return withNext(answerAlreadyClaimed, { id, status: "resolved" });
-  const again = before ? "You already asked this question, so the owner was not asked again. " : "";
+  const again = before ? "You already asked this question, so the service did not ask the owner again. " : "";
   const { _id, clientId, question, facts, options, backgroundContext, recommendation, ...news } = approval;
   return withNext(again + nextStepFor(approval, match), { ...news, ...(match !== undefined && { match }) });
 }

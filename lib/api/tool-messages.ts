@@ -15,13 +15,13 @@ export function nextStepFor(approval: ToolApproval, number?: string): string {
   const shown =
     number === undefined
       ? ""
-      : `Show this number to the person you act for now: ${number}. That person picks the number to answer. `;
+      : `Show this number now to the person you act for: ${number}. That person picks the number to answer. `;
   const question = openQuestion(approval);
   if (question !== undefined)
-    return `${shown}The owner asks before answering: ${quoted(question)}. Answer the owner with add_context, id ${approval.id}, then call check_approval. Do not ask again, and do not act in the meantime.`;
+    return `${shown}The owner asks before answering: ${quoted(question)}. Answer the owner with add_context and the id ${approval.id}. Then call check_approval. Do not ask again, and do not act in the meantime.`;
   if (approval.status === "pending")
-    return `${shown}Not answered yet. The question is in the owner's inbox. Call check_approval with id ${approval.id} to keep waiting. Do not ask again, and do not act in the meantime.`;
-  return `${shown}Asked. The id is ${approval.id}. You cannot read the answer, because the owner did not allow approvals:read. Do not ask again.`;
+    return `${shown}The owner has not answered yet. The question is in the owner's inbox. Call check_approval with id ${approval.id} to keep waiting. Do not ask again, and do not act in the meantime.`;
+  return `${shown}The question was submitted. The id is ${approval.id}. You cannot read the answer, because the owner did not allow approvals:read. Do not ask again.`;
 }
 
 /** Message for a repeated question whose answer another call already received. */
@@ -48,11 +48,12 @@ function answered(approval: ToolApproval, { kind, optionId, otherText, note, res
   if (resolvedBy === "api") {
     const how = kind === "option" ? choice : quoted(otherText ?? "");
     if (note === "Deadline passed")
-      return `The deadline passed without an answer, and the default ${how} was recorded. The owner did not decide this.`;
-    return `The app itself answered through the API: ${how}.${noted} This is not the owner's consent.`;
+      return `The deadline passed without an answer, and the default ${how} was recorded. The owner did not decide.`;
+    return `The app itself answered through the API: ${how}.${noted} The answer is not the owner's consent.`;
   }
-  if (kind === "option") return `The owner chose ${choice}.${noted} Do that, and nothing more.`;
-  return `The owner chose no option and answered in their own words: ${quoted(otherText ?? "")}.${noted} Do that, and nothing more.`;
+  if (kind === "option")
+    return `The owner chose ${choice}.${noted} Do exactly what the owner decided, and nothing more.`;
+  return `The owner chose no option and answered in their own words: ${quoted(otherText ?? "")}.${noted} Do exactly what the owner decided, and nothing more.`;
 }
 
 /** Quotes text so that its beginning and end are clear. */

@@ -73,7 +73,7 @@ it("requires the owner to pick the number that the client sent", async () => {
   const id = await countersign.approvals.create({ ...aQuestion, risk: "high", match: "47" });
   await expect(answerApproval(owner, id, ship)).rejects.toMatchObject({ status: 409 });
   await expect(countersign.approvals.create({ ...aQuestion, match: "47" })).rejects.toThrow(
-    'Bad request: match: Needs risk "high"',
+    'Bad request: match: Requires risk "high"',
   );
 });
 

@@ -17,7 +17,7 @@ const NoQuery = z.strictObject({});
  */
 export function checkQuery({ waits, input }: Operation, call: OperationRequest): z.output<typeof Waiting> {
   if (call.method !== "POST" || call.query === "") return {};
-  const inBody = Object.keys(input.shape).map((name) => [name, "Send it in the body"]);
+  const inBody = Object.keys(input.shape).map((name) => [name, `Send ${name} in the body.`]);
   return parseInput<z.output<typeof Waiting>>(waits ? Waiting : NoQuery, readQuery(call.query), {
     hints: Object.fromEntries(inBody),
   });
@@ -52,7 +52,7 @@ export async function waitForOutcome(
     const { text, retryAfter } = await waits.run(reader, JSON.parse(made.body), seconds, () => call.leaving());
     return { ...made, body: text, headers: { ...made.headers, ...later(retryAfter) } };
   } catch (error) {
-    const known = reportError(error, "waiting failed");
+    const known = reportError(error, "a wait for an answer failed");
     if (known && known.status < 429) throw error;
     return { ...made, headers: { ...made.headers, ...later(1) } };
   }

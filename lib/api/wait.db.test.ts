@@ -221,7 +221,7 @@ describe("POST with wait", () => {
     ["?x=1", "x: Unrecognized key: x. Allowed: wait."],
     ["?timeout=5", "timeout: Unrecognized key: timeout. Did you mean wait?"],
     ["?wait=1&timeout=5", "timeout: Unrecognized key: timeout. Did you mean wait?"],
-    ["?risk=high", "risk: Unrecognized key: risk. Send it in the body"],
+    ["?risk=high", "risk: Unrecognized key: risk. Send risk in the body."],
   ])("rejects the query %s without submitting the approval", async (query, problem) => {
     const { token, owner } = await anAppWith(...all);
     await post(token, "");

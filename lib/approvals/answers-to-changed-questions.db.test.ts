@@ -10,7 +10,7 @@ import { readApproval } from "./inbox";
 import type { Approval } from "./schema";
 
 const ship = { kind: "option", optionId: "ship" } as const;
-const changed = { status: 409, message: "This question has changed. Review it and answer again." };
+const changed = { status: 409, message: "This question has changed. Review the question, then answer again." };
 const asker = async () => {
   const made = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
   const read = async (id: string) => JSON.parse((await getApproval(made.app, id)).text) as Approval;

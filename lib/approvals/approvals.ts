@@ -53,7 +53,7 @@ export async function submitApproval(app: AppActor, ask: NewApproval): Promise<{
     case "untimely":
       throw badRequest("Must be 10 seconds to 366 days from now", "expiresAt");
     case "full":
-      throw tooMany(`Too many pending approvals (limit ${pendingLimit})`, 60);
+      throw tooMany(`Too many pending approvals (limit ${pendingLimit}). Wait for answers before you ask again.`, 60);
   }
 }
 
@@ -137,7 +137,7 @@ export const refusals = {
   owner_only: ownerOnly,
   expired: deadlinePassed,
   changed: questionChanged,
-  invalid_option: () => badRequest("Not one of this approval's options", "optionId"),
+  invalid_option: () => badRequest("Must be the ID of one of this approval's options", "optionId"),
   unpicked: numberNotPicked,
   mismatched: numberMismatched,
 };

@@ -95,7 +95,10 @@ it("measures the maximum length of facts in code points", async () => {
 describe("numbers to match", () => {
   it("requires high risk for a number", async () => {
     for (const risk of [undefined, "low", "normal"])
-      expect(await problems(submit({ match: "47", ...(risk && { risk }) }))).toEqual([400, 'match: Needs risk "high"']);
+      expect(await problems(submit({ match: "47", ...(risk && { risk }) }))).toEqual([
+        400,
+        'match: Requires risk "high"',
+      ]);
     expect((await submit({ match: "47", risk: "high" })).status).toBe(201);
   });
 

@@ -7,8 +7,8 @@ import { text } from "@/lib/text/text-schema";
  */
 
 const inFact = {
-  label: "Name of the fact, like `Amount`.",
-  value: "Value of the fact, like `86.40 €`.",
+  label: "The name of the fact, like `Amount`.",
+  value: "The value of the fact, like `86.40 €`.",
 };
 
 /** A fact as the app submits it. */

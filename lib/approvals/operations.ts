@@ -50,13 +50,13 @@ const formsForModels = {
       .boolean()
       .optional()
       .describe(
-        "Whether the person picks a number before answering. The number is returned immediately as `match`. Show the number to the person, then call check_approval. Needs `risk: high`.",
+        "Whether the person picks a number before answering. The number is returned immediately as `match`. Show the number to the person, then call check_approval. Requires `risk: high`.",
       ),
     options: z
       .array(z.union([optionId, NewOption]))
       .min(1)
       .max(20)
-      .describe(`${choices} A string is both ID and label.`),
+      .describe(`${choices} A string is the option's ID and its label.`),
   },
   normalize: ({ options, match, ...others }: Record<string, unknown>) => ({
     ...others,
@@ -76,7 +76,7 @@ export const submitApproval = operation({
   scope: "approvals:write",
   summary: "Submit an approval",
   description:
-    "Ask the owner a question with a set of options. The question appears in their Approvals inbox. With `wait`, the response includes the approval and arrives when the owner answers or the wait ends. Waiting also requires `approvals:read`. Repeating the request with the same `Idempotency-Key` resumes the wait without asking again.",
+    "Ask the owner a question with a set of options. The question appears in the owner's Approvals inbox. With `wait`, the response includes the approval and arrives when the owner answers or the wait ends. Waiting also requires `approvals:read`. Repeating the request with the same `Idempotency-Key` resumes the wait without asking again.",
   input: NewApproval,
   output: SubmittedApproval,
   status: 201,
@@ -98,7 +98,7 @@ export const submitApproval = operation({
     name: "ask_owner",
     title: "Ask the owner",
     description:
-      "Ask the person you act for to decide, and wait for the answer. Call this tool before anything that costs money, publishes, deletes, or cannot be undone. Then do exactly what the person chose. Use `risk: high` if a wrong yes is costly or final. The person then confirms in a second step. Mark risky options with `style: danger`. `options` are the choices that the person sees. Each option is a string, or an object with an `id` for you and a `label` for the person. If no answer arrives in time, call check_approval with the returned ID. Repeating a pending question resumes the wait without asking again.",
+      "Ask the person you act for to decide, and wait for the answer. Call this tool before any action that costs money, publishes, deletes, or cannot be undone. Then do exactly what the person decided. Use `risk: high` if a wrong approval is costly or final. The person then confirms in a second step. Mark risky options with `style: danger`. `options` are the choices that the person sees. Each option is a string, or an object with an `id` for you and a `label` for the person. If no answer arrives in time, call check_approval with the returned ID. Repeating a pending question resumes the wait without asking again.",
     waitsFor: "answer",
     needs: { defaultOptionId: "approvals:resolve" },
     aliases: formsForModels,
@@ -111,14 +111,16 @@ export const listApprovals = operation({
   path: "/api/approvals",
   scope: "approvals:read",
   summary: "List approvals",
-  description: "The approvals this app has submitted, newest first.",
+  description: "The approvals that this app submitted, newest first.",
   input: z.strictObject({
-    status: Approval.shape.status.optional().describe("Only approvals with this status; all by default."),
+    status: Approval.shape.status
+      .optional()
+      .describe("Returns only approvals with this status. By default, returns all approvals."),
     ...pageParams,
   }),
   output: pageSchema(Approval, "ApprovalPage"),
   failures: [400],
-  hints: { wait: "Only a single approval supports wait: GET /api/approvals/{id}?wait=30" },
+  hints: { wait: "Send wait only for a single approval: GET /api/approvals/{id}?wait=30" },
   run: approvals.listApprovals,
   example: {
     query: { status: "pending", limit: "20" },
@@ -133,7 +135,7 @@ export const getApproval = operation({
   scope: "approvals:read",
   summary: "Get an approval",
   description:
-    "One approval this app submitted, with its resolution once the owner has decided. With `wait`, the response arrives as soon as the approval is resolved or its deadline passes. When the wait ends, the response has the current state, and `Retry-After` says when to retry. The response also arrives early, with the approval still pending, once for each clarification in `questions`.",
+    "One approval that this app submitted, with its resolution once the owner has decided. With `wait`, the response arrives as soon as the approval is resolved or its deadline passes. When the wait ends, the response has the current state, and `Retry-After` gives the time until the next retry. The response also arrives early, with the approval still pending, once for each clarification in `questions`.",
   input: z.strictObject({
     id: approvalId,
     wait: waitParam.optional().describe("Seconds to wait for the answer."),
@@ -159,7 +161,7 @@ export const resolveApproval = operation({
   scope: "approvals:resolve",
   summary: "Resolve an approval",
   description:
-    "Answer an approval this app submitted. The answer is recorded with `resolvedBy: api`. A program that acts on an answer should require `owner`. Returns 403 if the approval is `ownerOnly` or was asked with `match`. Returns 409 once the approval is resolved or its deadline has passed.",
+    "Answer an approval that this app submitted. The service records the answer with `resolvedBy: api`. A program that acts on an answer should require `resolvedBy: owner`. Returns 403 if the approval is `ownerOnly` or was asked with `match`. Returns 409 once the approval is resolved or its deadline has passed.",
   input: AnswerTo,
   body: EitherAnswer,
   output: Done,
@@ -178,7 +180,7 @@ export const resolveApproval = operation({
     name: "resolve_approval",
     title: "Resolve an approval",
     description:
-      "Answer a question that this app asked. The answer is final. The answer is recorded as the app's, and never counts as the owner's consent. The call fails if only the owner may answer, the question is already answered, or the deadline has passed.",
+      "Answer a question that this app asked. The answer is final. The service records the answer as the app's, and it never counts as the owner's consent. The call fails if only the owner may answer, the question is already answered, or the deadline has passed.",
     destructive: true,
   },
 });

@@ -16,8 +16,10 @@ const problem = (terms: object) => {
 test("requires a deadline and a listed option for a default answer", () => {
   expect(problem({ expiresAt: later, defaultOptionId: "yes" })).toBeUndefined();
   expect(problem({ expiresAt: later, defaultOptionId: "maybe" })?.[0]).toBe("defaultOptionId");
-  expect(problem({ expiresAt: later, defaultOptionId: "YES" })?.[1]).toBe("Not one of this approval's options");
-  expect(problem({ defaultOptionId: "yes" })?.[1]).toMatch(/^Needs expiresAt/);
+  expect(problem({ expiresAt: later, defaultOptionId: "YES" })?.[1]).toBe(
+    "Must be the ID of one of this approval's options",
+  );
+  expect(problem({ defaultOptionId: "yes" })?.[1]).toMatch(/^Requires expiresAt/);
   expect(problem({ expiresAt: later, defaultOptionId: "yes", ownerOnly: true })?.[1]).toMatch(
     /^Cannot be combined with ownerOnly/,
   );

@@ -9,10 +9,10 @@ import { Fact, NewFacts } from "./facts";
 import { Outcome, ThreadEntry } from "./thread/schema";
 
 const inOption = {
-  id: "Stable identifier of the option; returned in the resolution as `optionId`.",
-  label: "Human-readable label shown to the owner.",
-  note: "Optional detail shown beneath the label.",
-  style: "`danger` marks the option with a warning, and moves it after the others if it would be first.",
+  id: "The ID of the option, which the resolution returns as `optionId`.",
+  label: "The label that the owner reads.",
+  note: "A detail below the label.",
+  style: "`danger` marks the option with a warning. A `danger` option in first place moves after the others.",
 };
 const Style = z.enum(["default", "danger"]);
 const Risk = z.enum(["low", "normal", "high"]);
@@ -47,8 +47,8 @@ export const Resolution = z
   .object({
     kind: z.enum(["option", "other"]).describe("`option`: one of the options. `other`: free text."),
     optionId: z.string().optional().describe("The chosen option's `id`; present when `kind` is `option`."),
-    otherText: z.string().optional().describe("Free-text answer; present when `kind` is `other`."),
-    note: z.string().optional().describe("Free text added to the answer."),
+    otherText: z.string().optional().describe("The answer in free text; present when `kind` is `other`."),
+    note: z.string().optional().describe("A note in free text with the answer."),
     resolvedBy: z
       .enum(["owner", "api"])
       .describe(
@@ -61,18 +61,21 @@ export type Resolution = z.infer<typeof Resolution>;
 
 export const Approval = z
   .object({
-    _id: z.string().describe("Identifier of the approval."),
+    _id: z.string().describe("The ID of the approval."),
     _creationTime: epochMillis(),
     clientId: z.string().describe("The app that submitted the approval."),
-    question: z.string().describe("The decision the owner must make."),
+    question: z.string().describe("The decision that the owner must make."),
     facts: z.array(Fact).optional().describe("The most important facts of the decision."),
-    options: z.array(ApprovalOption).describe("The choices offered to the owner."),
-    backgroundContext: z.string().optional().describe("Context to help the owner decide."),
+    options: z.array(ApprovalOption).describe("The options that the owner can choose."),
+    backgroundContext: z.string().optional().describe("Background that helps the owner decide."),
     recommendation: z.string().optional().describe("The app's recommendation."),
-    expiresAt: epochMillis().optional().describe("Deadline for the answer, epoch milliseconds."),
-    defaultOptionId: z.string().optional().describe("The option recorded if no one answers in time."),
+    expiresAt: epochMillis().optional().describe("The deadline for the answer, in epoch milliseconds."),
+    defaultOptionId: z
+      .string()
+      .optional()
+      .describe("The ID of the option recorded if no one answers before the deadline."),
     ownerOnly: z.boolean().optional().describe("`true` if only the owner may answer; otherwise absent."),
-    risk: extensibleEnum(Risk.options).optional().describe("The risk of the decision, as declared by the app."),
+    risk: extensibleEnum(Risk.options).optional().describe("The risk of the decision, as the app declared it."),
     deadlinePassed: z
       .boolean()
       .optional()
@@ -80,11 +83,11 @@ export const Approval = z
     contentHash: z
       .string()
       .meta({ pattern: "^sha256:[0-9a-f]{64}$" })
-      .describe("`sha256:` and the hexadecimal SHA-256 of the question's canonical JSON (RFC 8785)."),
+      .describe("`sha256:`, followed by the hexadecimal SHA-256 hash of the question's canonical JSON (RFC 8785)."),
     status: z
       .enum(["pending", "resolved"])
       .describe("`pending` until the approval is answered, then `resolved` permanently."),
-    resolution: Resolution.optional().describe("Present once the approval is resolved."),
+    resolution: Resolution.optional().describe("The answer; present once the approval is resolved."),
     additions: z.array(ThreadEntry).optional().describe("The app's additions to the pending approval, oldest first."),
     questions: z
       .array(ThreadEntry)
@@ -100,13 +103,13 @@ export type Approval = z.infer<typeof Approval>;
  * generators would give `id` and `_id` the same name.
  */
 export const WaitedApproval = Approval.omit({ _id: true })
-  .extend({ id: z.string().describe("Identifier of the approval.") })
+  .extend({ id: z.string().describe("The ID of the approval.") })
   .meta({ id: "WaitedApproval", description: "The approval when the wait ends." });
 
 /** The response to a submission: its ID alone, or a WaitedApproval. */
 export const SubmittedApproval = WaitedApproval.partial().extend({ id: WaitedApproval.shape.id }).meta({
   id: "SubmittedApproval",
-  description: "The `id`; with `wait`, also the approval when the wait ends.",
+  description: "The approval's `id`. With `wait`, also the approval when the wait ends.",
 });
 
 const unique = (values: string[]) => new Set(values).size === values.length;
@@ -123,7 +126,7 @@ const Options = z
   .refine((options) => allDiffer(options.map(({ label }) => label)), "Option labels must not look alike");
 
 /** Describes rules for choices that their schema cannot express. */
-export const choices = "1 to 20 choices. IDs must be unique ignoring case, and labels must not look alike.";
+export const choices = "1 to 20 options. IDs must differ by more than case. Labels must not look alike.";
 
 type Terms = {
   options: { id: string }[];
@@ -139,55 +142,55 @@ type Terms = {
  */
 function defaultProblem({ options, expiresAt, defaultOptionId, ownerOnly, match }: Terms): string | undefined {
   if (defaultOptionId === undefined) return undefined;
-  if (!options.some(({ id }) => id === defaultOptionId)) return "Not one of this approval's options";
-  if (expiresAt === undefined) return "Needs expiresAt, because the default applies at the deadline";
+  if (!options.some(({ id }) => id === defaultOptionId)) return "Must be the ID of one of this approval's options";
+  if (expiresAt === undefined) return "Requires expiresAt, because the default applies at the deadline";
   const forOwner = ownerOnly ? "ownerOnly" : match !== undefined ? "match" : undefined;
   return forOwner && `Cannot be combined with ${forOwner}, because a default is not the owner's answer`;
 }
 
 export const NewApproval = z
   .strictObject({
-    question: text({ max: 2_000, lines: true }).describe("The decision the owner must make."),
+    question: text({ max: 2_000, lines: true }).describe("The decision that the owner must make."),
     facts: NewFacts.optional().describe(
-      "The most important facts of the decision, such as an amount. Shown above the background. At most 6, each on one line of plain text. Labels may repeat.",
+      "The most important facts of the decision, such as an amount. Shown above the background. At most 6 facts, each on one line of plain text. Labels may repeat.",
     ),
     options: Options.describe(choices),
     backgroundContext: text({ max: 20_000, min: 0, lines: true })
       .optional()
-      .describe("Context to help the owner decide; shown as safe Markdown."),
+      .describe("Background that helps the owner decide; shown as safe Markdown."),
     recommendation: text({ max: 2_000, min: 0, lines: true })
       .optional()
       .describe(
-        "The recommended answer. An option with this id or label is marked as suggested. Any other recommendation is shown as text.",
+        "The recommended answer. An option with this `id` or `label` is marked as suggested. Any other recommendation is shown as text.",
       ),
     expiresAt: moment("Must be 10 seconds to 366 days from now")
       .optional()
-      .describe("Deadline for the answer in epoch milliseconds, 10 seconds to 366 days from now."),
+      .describe("The deadline for the answer in epoch milliseconds, 10 seconds to 366 days from now."),
     defaultOptionId: optionId
       .optional()
       .describe(
-        "The option recorded, as the app's own answer, if no one answers before `expiresAt`. Also needs the scope `approvals:resolve`.",
+        "The ID of the option recorded as the app's own answer if no one answers before `expiresAt`. Also requires the scope `approvals:resolve`.",
       ),
     ownerOnly: z
       .boolean()
       .optional()
-      .describe("Whether only the owner may answer. If `true`, no app can answer, whatever its scopes."),
+      .describe("Whether only the owner may answer. If `true`, no app can answer, even with `approvals:resolve`."),
     risk: Risk.optional().describe(
-      "The risk of the decision, which cannot be changed later. The owner answers a `high` risk in two steps or by press and hold, never in a batch.",
+      "The risk of the decision, which cannot be changed later. The owner answers a question with `high` risk in two steps or by press and hold, never in a batch.",
     ),
     match: z
       .string()
       .regex(/^[0-9]{2}$/, "Must be two digits, like 47")
       .optional()
       .describe(
-        "Two digits that the app shows to the person who started the action. The owner picks this number from three before answering, which proves that the owner sees the app. Needs `risk: high`. Not returned, and not part of the content hash.",
+        "Two digits that the app shows to the person who started the action. The owner picks this number from three before answering, which proves that the owner sees the app. Requires `risk: high`. Responses and the content hash do not include the number.",
       ),
   })
   .check(({ value, issues }) => {
     const refuse = (path: string, message: string | undefined | false) =>
       message && issues.push({ code: "custom", message, input: value, path: [path] });
     refuse("defaultOptionId", defaultProblem(value));
-    refuse("match", value.match !== undefined && value.risk !== "high" && 'Needs risk "high"');
+    refuse("match", value.match !== undefined && value.risk !== "high" && 'Requires risk "high"');
   })
   .meta({ id: "ApprovalRequest" });
 export type NewApproval = z.infer<typeof NewApproval>;
@@ -202,7 +205,7 @@ export const answerFields = {
   kind: z.enum(["option", "other"]).describe(inAnswer.kind),
   optionId: optionId.optional().describe(inAnswer.optionId),
   otherText: text({ max: 10_000, lines: true }).optional().describe(inAnswer.otherText),
-  note: text({ max: 2_000, min: 0, lines: true }).optional().describe("Free text added to the answer."),
+  note: text({ max: 2_000, min: 0, lines: true }).optional().describe("A note in free text with the answer."),
 };
 
 type AnswerInput = { kind: "option" | "other"; optionId?: string | undefined; otherText?: string | undefined };
@@ -215,7 +218,7 @@ const whole = ({ kind, optionId, otherText }: AnswerInput) =>
 const rule = "Send optionId with kind option, or otherText with kind other";
 
 /** The approval that an operation is about. */
-export const approvalId = z.string().describe("Identifier of the approval.");
+export const approvalId = z.string().describe("The ID of the approval.");
 
 /** An answer from an owner's form or an API call. */
 export const Answer = z.strictObject(answerFields).refine(whole, rule);

@@ -44,7 +44,7 @@ export function readClientMetadata(input: unknown): ClientMetadata {
   const redirectUris = readRedirectUris(members, grantTypes);
   const authMethod = (text(members, "token_endpoint_auth_method") ?? "client_secret_basic") as AuthMethod;
   if (!authMethods.includes(authMethod)) {
-    throw wrong(`token_endpoint_auth_method must be ${authMethods.join(", ")}`);
+    throw wrong(`token_endpoint_auth_method must be one of ${authMethods.join(", ")}`);
   }
   const responseTypes = texts(members, "response_types");
   if (responseTypes && grantTypes.includes("authorization_code") && !responseTypes.includes("code")) {
@@ -59,7 +59,8 @@ const wrongRedirect = (description: string) => new RegistrationError("invalid_re
 type Members = Record<string, unknown>;
 
 export function objectOf(input: unknown): Members {
-  if (typeof input !== "object" || input === null || Array.isArray(input)) throw wrong("Must be a JSON object");
+  if (typeof input !== "object" || input === null || Array.isArray(input))
+    throw wrong("The client metadata must be a JSON object");
   return input as Members;
 }
 

@@ -26,7 +26,7 @@ export async function lockOwnApp(tx: Change, { ownerId }: OwnerActor, id: string
     SELECT FROM live_grant g WHERE g.app_id = app.id AND g.owner_id = ${ownerId}
   )`;
   const app = await hold(tx, id, sql`AND kind <> 'test' AND (owner_id = ${ownerId} OR ${letIn})`);
-  if (!app) throw new AppError(404, "None of your apps has this client ID");
+  if (!app) throw new AppError(404, "You have no app with this client ID");
 }
 
 async function hold(tx: Change, id: string, which: Sql = empty): Promise<LockedApp | undefined> {

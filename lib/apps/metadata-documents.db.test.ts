@@ -89,8 +89,8 @@ describe("client IDs that are URLs", () => {
     ["JSON that is not an object", {}, { body: "[]" }, "JSON object"],
     ["more than 5 kB", { logo_uri: "x".repeat(5200) }, {}, "Could not read"],
     ["a redirect", {}, { status: 302, headers: { location: "/client-1.json" } }, "has moved"],
-    ["an error response", {}, { status: 500 }, "not found"],
-    ["no content", {}, { status: 204 }, "not found"],
+    ["an error response", {}, { status: 500 }, "does not exist"],
+    ["no content", {}, { status: 204 }, "does not exist"],
   ])("rejects a metadata document with %s", async (_, members, reply, why) => {
     const url = documents.publish(members, reply);
     await expect(requireClient(url)).rejects.toMatchObject({ status: 400, message: expect.stringContaining(why) });
@@ -108,7 +108,7 @@ describe("client IDs that are URLs", () => {
     configure({ ALLOW_PRIVATE_FETCH: "http://127.0.0.1:9" });
     await expect(requireClient("http://127.0.0.1:9/client")).rejects.toMatchObject({
       status: 400,
-      message: "Could not read the app's document from 127.0.0.1:9.",
+      message: "Could not read the app's metadata document from 127.0.0.1:9.",
     });
   });
 

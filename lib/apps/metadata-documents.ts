@@ -47,7 +47,7 @@ type Copy = { id: string; fresh: boolean; good: boolean };
  */
 export async function metadataApp(url: string, asker?: string): Promise<string> {
   const problem = metadataUrlProblem(url);
-  if (problem) throw wrong(`client_id ${problem}`);
+  if (problem) throw wrong(`client_id: ${problem}`);
   const copy = await findCopy(url);
   if (copy?.fresh) return copy.id;
   try {
@@ -95,7 +95,7 @@ async function readAndKeep(url: string, site: string, { known, asker }: Reading)
     // The caller's limit is checked first, because a caller beyond it must not consume the site's
     // limit.
     if (asker !== undefined) await consumeAttempt("metadata-asker", asker, perAsker, tooManyNew);
-    await consumeAttempt("metadata", site, perSite, "Too many apps from that site. Try again in a minute.");
+    await consumeAttempt("metadata", site, perSite, "Too many apps from this site. Try again in a minute.");
   }
   const reply = await fetchDocument(url);
   const metadata = readDocument(url, reply);
@@ -115,7 +115,7 @@ async function fetchDocument(url: string): Promise<GuardedReply> {
     if (!(error instanceof FetchRefused)) throw error;
     log.info("could not fetch a client metadata document", { host, reason: error.message });
     // Only the log has the reason, because it would reveal our internal network.
-    throw wrong(`Could not read the app's document from ${host}.`);
+    throw wrong(`Could not read the app's metadata document from ${host}.`);
   }
 }
 
@@ -124,14 +124,15 @@ async function fetchDocument(url: string): Promise<GuardedReply> {
  * The document serves all servers, and we never redirect to those URIs.
  */
 function readDocument(url: string, { status, headers, body }: GuardedReply): ClientMetadata {
-  const no = (why: string) => wrong(`The app's document is not valid: ${why}.`);
-  if (status !== 200) throw no("the document was not found, or has moved");
+  const no = (why: string) => wrong(`The app's metadata document is not valid. ${why}.`);
+  if (status !== 200) throw no("The document does not exist or has moved");
   if (!/^application\/([\w.-]+\+)?json *(;|$)/i.test(headers["content-type"] ?? ""))
-    throw no("the document is not JSON");
+    throw no("The document is not JSON");
   try {
     const members = objectOf(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body)));
     if (members.client_id !== url) throw no("client_id does not match the document's URL");
-    if (Object.keys(members).some((name) => name.startsWith("client_secret"))) throw no("the document has a secret");
+    if (Object.keys(members).some((name) => name.startsWith("client_secret")))
+      throw no("The document has a client secret");
     if (typeof members.client_name !== "string") throw no("client_name is missing");
     if ((members.token_endpoint_auth_method ?? "none") !== "none") throw no("token_endpoint_auth_method must be none");
     const uris = Array.isArray(members.redirect_uris) ? members.redirect_uris : [];
@@ -141,7 +142,7 @@ function readDocument(url: string, { status, headers, body }: GuardedReply): Cli
   } catch (error) {
     if (error instanceof AppError) throw error;
     if (error instanceof RegistrationError) throw no(error.message);
-    throw no("the document is not JSON");
+    throw no("The document is not JSON");
   }
 }
 

@@ -24,7 +24,7 @@ export function redirectProblem(uri: string): string | undefined {
   if (url.username || url.password || /^[a-z.+-]+:\/\/[^/?]*@/i.test(uri))
     return "Must not have a username or password";
   const kind = kindOf(url);
-  if (!kind) return "Must be https, http on this computer (localhost), or an app's own scheme with a dot";
+  if (!kind) return "Must use https, http on localhost, or the app's own scheme with a dot, like com.example.app";
   if (url.href !== uri && url.href !== `${uri}/`) return `Must be written as ${url.href}`;
   if (kind !== "private") {
     if (!loopbackHosts.has(url.hostname) && isIpLiteral(url.hostname)) return "Must name a host, not an IP address";

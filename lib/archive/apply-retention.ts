@@ -9,7 +9,7 @@ import { addToArchive } from "./archive";
 
 const retired = counter(
   "countersign_retired_rows_total",
-  "Rows deleted by retention. The number is an estimate for whole partitions.",
+  "Rows that retention deleted. The number is an estimate for whole partitions.",
   "what",
 );
 

@@ -63,7 +63,7 @@ const isDone = (name: string) => void done.set(name, Date.now() / 1000);
 
 export const choreTimestamps: Gauge = {
   name: "countersign_chore_last_success_timestamp_seconds",
-  help: "Unix time of a chore's last successful or idle run. Until the first run, the start time of the process.",
+  help: "Unix time of a chore's last successful or idle run, or of the process's start before the first run.",
   labels: ["chore"],
   read: () => [...done],
 };
@@ -73,7 +73,7 @@ export const choreTimestamps: Gauge = {
  * @returns a stop function, which resolves once no chore is running
  */
 export function startChores(): () => Promise<void> {
-  const failureMessage = "a chore failed; will retry";
+  const failureMessage = "a chore failed; the service will retry";
   const noted = ({ name, run }: Chore) => {
     isDone(name);
     return {
@@ -86,7 +86,7 @@ export function startChores(): () => Promise<void> {
   const woken = onDueChores.map((chore) => loop(noted(chore)));
   const looking = loop({
     intervalMs: lookMs,
-    failureMessage: "could not check for due chores; will retry",
+    failureMessage: "could not check for due chores; the service will retry",
     run: async () => {
       for (const [index, due] of (await dueChores()).entries()) {
         if (due) woken[index]?.wake();

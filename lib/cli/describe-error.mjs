@@ -24,8 +24,8 @@ export function describeError(error) {
   if (error.constructor.name === "AppError" || expected.includes(error.constructor.name)) return ended(error.message);
   const { code, path, severity } = /** @type {{ code?: string, path?: string, severity?: string }} */ (error);
   if (full.test(`${code} ${error.message}`) || code === "53100")
-    return `The disk is full${path ? ` at ${path}` : ""}: free some space and start again.`;
-  if (severity && unable.test(code ?? "")) return ended(`The database can't be used: ${error.message}`);
+    return `The disk is full${path ? ` at ${path}` : ""}. Free some space, then start again.`;
+  if (severity && unable.test(code ?? "")) return ended(`The database returned an error: ${error.message}`);
   return error.cause instanceof Error
     ? `${ended(error.message)}\n${error.cause.message}`
     : String(error.stack ?? error.message);

@@ -52,7 +52,7 @@ test("replaces SECRET with the operator's key in a rotation", async () => {
   for (const account of accounts) expect((await openCredential(db, account))?.credential).toEqual(account.credential);
 
   const { out } = await inWords(given({ INTEGRATION_KEYS: entry }), ["keys", "rotate"]);
-  expect(out).toMatch(/^2 secrets encrypted with the new key key_\w+, which safe protects\.\n/);
+  expect(out).toMatch(/^Encrypted 2 secrets with the new key key_\w+, which safe protects\.\n/);
   const back = (await obeyed(given({ INTEGRATION_KEYS: entry }), ["keys", "rotate"])).json();
   expect(back).toMatchObject({ resealed: 2 });
 });
@@ -74,7 +74,7 @@ test("rejects a wrong key at startup", async () => {
       .split("\n")
       .filter((line) => line.includes("SECRET"))
       .join("\n");
-    expect(said).toMatch(/^SECRET did not encrypt the stored secrets .*keys forget"\.$/);
+    expect(said).toMatch(/^SECRET is not the key that encrypted the stored secrets .*keys forget"\.$/);
     for (const shown of [secret, otherSecret]) expect(refused.err).not.toContain(shown);
   }
   const asked = await obeyed(wrong, ["keys", "forget"]);

@@ -41,12 +41,12 @@ export const rotateKeysCommand: Command = {
     const done = await rotateKeys(sealedRows);
     const left =
       done.unreadable > 0
-        ? `\n${secrets(done.unreadable)} are unchanged, because no configured key can decrypt them. To delete these secrets, run "keys forget".`
+        ? `\nSkipped ${secrets(done.unreadable)} that no configured key can decrypt. To delete skipped secrets, run "keys forget".`
         : "";
-    const free = done.unreadable > 0 ? "" : "\nYou can remove all other wrapping keys from INTEGRATION_KEYS.";
+    const free = done.unreadable > 0 ? "" : "\nYou can remove all other keys from INTEGRATION_KEYS.";
     return {
       json: { ...done },
-      text: `${secrets(done.resealed)} encrypted with the new key ${done.keyId}, which ${done.wrappedBy} protects.${free}${left}`,
+      text: `Encrypted ${secrets(done.resealed)} with the new key ${done.keyId}, which ${done.wrappedBy} protects.${free}${left}`,
     };
   },
 };
@@ -66,7 +66,7 @@ export const forgetKeysCommand: Command = {
     ].join(" and of ");
     if (what && !yes)
       throw new OperatorError(
-        `This command destroys the secrets stored for ${what}, which no configured key can decrypt. Their owners must reconnect the accounts, create new webhook secrets and add the alert channels again. Confirm with --yes`,
+        `This command destroys the secrets stored for ${what}, which no configured key can decrypt. The owners must reconnect the accounts, create new webhook secrets and add the alert channels again. Confirm with --yes.`,
       );
     return {
       json: {
@@ -75,7 +75,9 @@ export const forgetKeysCommand: Command = {
         ...(webhooks > 0 && { webhooks }),
         ...(channels > 0 && { channels }),
       },
-      text: what ? `Destroyed the secrets of ${what}.` : "Nothing to forget. All secrets can be decrypted.",
+      text: what
+        ? `Destroyed the secrets of ${what}.`
+        : "Nothing to forget. The configured keys can decrypt all secrets.",
     };
   },
 };

@@ -115,13 +115,15 @@ test("explains that a token is for another resource", async () => {
   await obeyed(environment, ["owner", "create", "--email", other, "--name", "Oscar", "--password-stdin"], password);
   const none = await obeyed(environment, ["token", "create", "--owner", other, "--app", String(clientId), ...given]);
   expect([none.status, none.out]).toEqual([1, ""]);
-  expect(none.err).toContain(`${other} has neither registered the app ${String(clientId)} nor granted it access.`);
+  expect(none.err).toContain(`${other} must first register the app ${String(clientId)} or grant the app access.`);
 });
 
 test("rejects a second instance on the same data folder", async () => {
   const second = runProgram([startProgram, "--built"], { PORT: "0", ...environment });
   expect(await second.ended).toBe(1);
-  expect(second.output()).toContain(`The data folder ${dataDir} is in use by another running instance.`);
+  expect(second.output()).toContain(
+    `The data folder ${dataDir} is in use by another running instance. Stop that instance, or set DATA_DIR to another folder.`,
+  );
   expect((await call("/api/approvals")).status).toBe(200);
 });
 

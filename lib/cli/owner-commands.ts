@@ -28,7 +28,7 @@ export const resetOwnerCommand: Command = {
     const link = await makeResetLink(owner);
     return {
       json: { ownerId: owner.ownerId, link },
-      text: `Give this link to ${owner.email}. The link works once, within an hour, and lets the owner choose a new password:\n${link}`,
+      text: `Give this link to ${owner.email}. The link works once and expires after an hour. The owner then sets a new password:\n${link}`,
     };
   },
 };
@@ -39,7 +39,7 @@ export const resetOwnerCommand: Command = {
  */
 async function firstLine(): Promise<string> {
   for await (const line of createInterface({ input: process.stdin })) return line;
-  throw new UsageError("No password was given on stdin.");
+  throw new UsageError("stdin has no password. Write the password on the first line of stdin.");
 }
 
 /** Returns the owner with an email address. */
@@ -47,7 +47,7 @@ export async function ownerNamed(email: string | undefined): Promise<OwnerActor 
   const owner = await findOwnerByEmail(email ?? "");
   if (owner) return { kind: "owner", ownerId: owner.ownerId, email: owner.email };
   if (email && /^[A-Z_]*E-?MAIL[A-Z_]*$/.test(email))
-    throw new OperatorError(`${email} is a placeholder. Replace it with the email that you sign in with.`);
+    throw new OperatorError(`${email} is a placeholder. Replace ${email} with the email that you sign in with.`);
   const elsewhere = "This database has no owners yet. Set DATA_DIR or DATABASE_URL to the service's values.";
   throw new OperatorError(
     `No owner has the email ${email}.${(await listOwners()).length === 0 ? ` ${elsewhere}` : ""}`,

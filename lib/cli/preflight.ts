@@ -32,7 +32,7 @@ export function checkFolder(settings: ServiceSettings): string {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     restrictPermissions(folder, !settings.DATABASE_URL);
   } catch (error) {
-    throw new OperatorError(`Cannot write to the data folder ${folder} (DATA_DIR): ${reasonOf(error)}.`);
+    throw new OperatorError(`Can't write to the data folder ${folder} (DATA_DIR): ${reasonOf(error)}.`);
   }
   return folder;
 }
@@ -48,7 +48,7 @@ export const cannotListen = (port: number, host: string, error: unknown, of = ""
     return new OperatorError(
       `Port ${port} needs privileges that this user does not have. Set ${of}PORT to 1024 or higher.`,
     );
-  return new OperatorError(`Cannot listen on ${host} (${of}HOST): ${reasonOf(error)}.`);
+  return new OperatorError(`Can't listen on ${host} (${of}HOST): ${reasonOf(error)}.`);
 };
 
 /** A stopping instance gets two seconds to release the port. */

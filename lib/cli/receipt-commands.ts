@@ -6,7 +6,8 @@ export const rotateReceiptsCommand: Command = {
   async run() {
     const { kid, former } = await rotateReceiptKey();
     const some = plural(former, { one: "# former key stays", other: "# former keys stay" });
-    const kept = former === 0 ? "" : ` ${some} in /.well-known/jwks.json, so that earlier receipts can be verified.`;
+    const kept =
+      former === 0 ? "" : ` ${some} in /.well-known/jwks.json, so that programs can verify earlier receipts.`;
     return {
       json: { kid, former },
       text: `Receipts are signed with the new key ${kid}.${kept}`,

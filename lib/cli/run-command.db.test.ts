@@ -20,7 +20,7 @@ test.each([
   [
     "a placeholder instead of an email",
     ["app", "create", "--owner", "YOUR_EMAIL", "--name", "X"],
-    "YOUR_EMAIL is a placeholder. Replace it with the email that you sign in with.",
+    "YOUR_EMAIL is a placeholder. Replace YOUR_EMAIL with the email that you sign in with.",
   ],
   ["an unknown owner", ["app", "create", "--owner", "nobody@example.com", "--name", "X"], "nobody@example.com"],
   [
@@ -31,9 +31,9 @@ test.each([
   [
     "an unknown app",
     ["token", "create", "--owner", email, "--app", "app_no", "--scope", "approvals:read"],
-    "client ID app_no. Run “app list”",
+    'client ID app_no. Run "app list"',
   ],
-  ["an unknown token", ["token", "revoke", "tok_no"], "No token matches"],
+  ["an unknown token", ["token", "revoke", "tok_no"], "No token has this value or ID"],
 ])("reports %s in one sentence", async (_, args, words) => {
   const { status, out, err } = await run(args);
   expect(err).toContain(words);

@@ -33,13 +33,13 @@ test.each([
   [
     "reports a failed command in one sentence, with status 1",
     ["token", "revoke", "tok_no"],
-    /^No token matches\. Find token IDs with “grant list”\.\n$/,
+    /^No token has this value or ID\. Find token IDs with "grant list"\.\n$/,
     1,
   ],
   [
     "reports wrong usage, with status 2",
     ["owner", "list", "--colour"],
-    /^error: unknown option '--colour'\nAdd --help to see the command’s options\.\n$/,
+    /^error: unknown option '--colour'\nAdd --help to see the command's options\.\n$/,
     2,
   ],
 ])("%s", async (_, args, words, status) => {
@@ -57,5 +57,7 @@ test("reads files from the caller's folder", async () => {
   expect(execFileSync(entrypoint, ["owner", "--help"], { encoding: "utf8" })).toContain(`Usage: ${entrypoint} owner `);
   const asked = ["ask", "Ship?", "--option", "yes", "--context"];
   expect((await called([...asked, "context.md"])).err).toContain("COUNTERSIGN_TOKEN is missing");
-  expect((await called([...asked, "other.md"])).err).toBe("Can't read other.md.\n");
+  expect((await called([...asked, "other.md"])).err).toBe(
+    "Can't read the file other.md. Check its path and permissions.\n",
+  );
 });

@@ -7,7 +7,7 @@ import { hasOwners } from "@/lib/owners/sql-fragments";
 import { withClient } from "@/lib/postgres/with-client";
 import { OperatorError } from "./command";
 
-const replaceIt = 'continue with a new secret using "npm run -s countersign -- secret replace"';
+const replaceIt = 'To continue with a new secret, run "npm run -s countersign -- secret replace".';
 
 /** Returns the path of the generated secret, which is used when SECRET is not set. */
 export const secretFile = () => join(resolve(readSettings(process.env).DATA_DIR), "secret");
@@ -23,7 +23,7 @@ export async function mayBeNew(databaseUrl: string): Promise<void> {
   const found = await withClient(databaseUrl, (client) => anyOwner.row(client));
   if (found)
     throw new OperatorError(
-      `The secret ${secretFile()} is missing, and the database has owners whose access depends on it. Restore the file or set SECRET, or ${replaceIt}`,
+      `The secret ${secretFile()} is missing, but the database has owners whose access depends on the secret. Restore the file, or set SECRET. ${replaceIt}`,
     );
 }
 
@@ -60,7 +60,7 @@ export async function isKnownSecret(): Promise<boolean | undefined> {
 
 /** @param whence the secret's source, for the beginning of a sentence */
 export const wrongSecret = (whence: string) =>
-  new OperatorError(`${whence} does not match this database. Restore the previous secret, or ${replaceIt}`);
+  new OperatorError(`${whence} does not match this database. Restore the previous secret. ${replaceIt}`);
 
 /**
  * @param whence as for `wrongSecret`

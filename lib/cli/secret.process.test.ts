@@ -37,7 +37,7 @@ test("rejects a different SECRET without printing either secret", async () => {
   for (const refused of [await started({ SECRET: other }), await list({ SECRET: other })]) {
     expect(refused.status).toBe(1);
     expect(wordsOf(refused.err)).toEqual([
-      'SECRET does not match this database. Restore the previous secret, or continue with a new secret using "npm run -s countersign -- secret replace".',
+      'SECRET does not match this database. Restore the previous secret. To continue with a new secret, run "npm run -s countersign -- secret replace".',
     ]);
     for (const shown of [other, readFileSync(file, "utf8").trim()]) expect(refused.err).not.toContain(shown);
   }
@@ -49,7 +49,7 @@ test("creates no new secret if the database has owners", async () => {
   for (const refused of [await started(), await list(), await obeyed(given(), ["keys", "forget", "--yes"])]) {
     expect(refused.status).toBe(1);
     expect(wordsOf(refused.err)).toEqual([
-      `The secret ${file} is missing, and the database has owners whose access depends on it. Restore the file or set SECRET, or continue with a new secret using "npm run -s countersign -- secret replace".`,
+      `The secret ${file} is missing, but the database has owners whose access depends on the secret. Restore the file, or set SECRET. To continue with a new secret, run "npm run -s countersign -- secret replace".`,
     ]);
     expect(existsSync(file)).toBe(false);
   }

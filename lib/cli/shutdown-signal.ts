@@ -16,7 +16,7 @@ export function onShutdownSignal(leave: () => Promise<void>, seconds: number): v
     leave().then(
       () => process.exit(0),
       (error) => {
-        process.stderr.write(`Shutdown was not clean: ${String(error)}\n`);
+        process.stderr.write(`Could not shut down cleanly: ${String(error)}\n`);
         process.exit(1);
       },
     );

@@ -30,7 +30,7 @@ export const simulateCommand: Command = {
     const { hostname } = new URL(env().publicUrl);
     if (!/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname) && !given.has("allow-remote"))
       throw new OperatorError(
-        `Simulated answers could mislead people who rely on ${hostname}. To continue, confirm with --allow-remote`,
+        `Simulated answers could mislead people who rely on ${hostname}. To continue, confirm with --allow-remote.`,
       );
     const { rules } = readRules(given.one("rules") as string);
     const owner = await ownerNamed(given.one("owner"));
@@ -39,7 +39,7 @@ export const simulateCommand: Command = {
       throw new UsageError("--allow-remote requires --app for each app whose questions to answer.");
     for (const id of apps) if (!(await findClient(id))) throw noSuchApp(id);
     const answered = await answerUntilStopped(owner, apps, rules);
-    return { json: { answered }, text: `${answered} answered.` };
+    return { json: { answered }, text: `Answered questions: ${answered}.` };
   },
 };
 
@@ -49,7 +49,9 @@ function readRules(file: string) {
     json = JSON.parse(readFileSync(fileNamed(file), "utf8"));
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code !== undefined;
-    throw new OperatorError(`${file} ${missing ? "cannot be read" : "is not JSON"}.`);
+    throw new OperatorError(
+      missing ? `Can't read the file ${file}. Check its path and permissions.` : `The file ${file} is not JSON.`,
+    );
   }
   return validate(Rules, json);
 }
@@ -65,8 +67,8 @@ async function answerUntilStopped(
   let answered = 0;
   const stopped = new Promise((resolve) => process.once("SIGINT", resolve).once("SIGTERM", resolve));
   // Printed only once stopping works, because the reader may press Ctrl-C immediately.
-  const scope = apps.length === 0 ? `${owner.email}, every app,` : owner.email;
-  process.stderr.write(`Answering for ${scope} with ${rules.length} rules. Press Ctrl-C to stop.\n`);
+  const scope = apps.length === 0 ? `${owner.email}, for every app,` : owner.email;
+  process.stderr.write(`Answering questions for ${scope} with ${rules.length} rules. Press Ctrl-C to stop.\n`);
 
   const give = async (asked: SimulatedQuestion, simulated: Simulated) => {
     try {
@@ -84,7 +86,7 @@ async function answerUntilStopped(
     first: 0,
     intervalMs: lookMs,
     subscribe: (wake) => subscribe(owner.ownerId, wake),
-    failureMessage: "the database does not respond; will retry",
+    failureMessage: "the database does not respond; the command will retry",
     run: async (stopping) => {
       for (const asked of await waitingFor(owner, apps)) {
         if (seen.has(asked.id) || stopping.aborted) continue;

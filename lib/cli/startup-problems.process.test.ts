@@ -79,7 +79,7 @@ test("reports an unusable embedded database in one sentence", async () => {
   };
   expect(await spoil("postgres.password", "hush")).toEqual({
     status: 1,
-    said: [expect.stringMatching(/^The database does not accept the password kept in .*postgres\.password\. .*\.$/)],
+    said: [expect.stringMatching(/^The database rejects the password in .*postgres\.password\. .*\.$/)],
   });
   expect(await spoil("postgres/PG_VERSION", "17\n")).toEqual({
     status: 1,

@@ -17,7 +17,7 @@ export const createTokenCommand: Command = {
       resource: given.one("for") as NewPersonalToken["resource"],
       days: Number(days),
       ...(name !== undefined && { name }),
-    }).catch(unlessFound(`${owner.email} has neither registered the app ${clientId} nor granted it access.`));
+    }).catch(unlessFound(`${owner.email} must first register the app ${clientId} or grant the app access.`));
     const { token, expiresAt, scopes } = made;
     return {
       json: { token, expiresAt, scopes, owner: made.owner },
@@ -28,7 +28,9 @@ export const createTokenCommand: Command = {
 
 export const revokeTokenCommand: Command = {
   async run(_given, [tokenOrId = ""]) {
-    await revokeToken(null, tokenOrId).catch(unlessFound("No token matches. Find token IDs with “grant list”."));
+    await revokeToken(null, tokenOrId).catch(
+      unlessFound('No token has this value or ID. Find token IDs with "grant list".'),
+    );
     return { json: { revoked: true }, text: "Token revoked. Requests with this token are now rejected." };
   },
 };

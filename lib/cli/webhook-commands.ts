@@ -21,7 +21,7 @@ export const addWebhookCommand: Command = {
       types: given.all("type") as Types,
       description: given.one("description") ?? "",
     })
-      .catch(unlessFound(`${owner.email} has no app with that client ID.`))
+      .catch(unlessFound(`${owner.email} has no app with this client ID. Run "app list" for the client IDs.`))
       .catch(unlessNear(url));
     return { json: made, text: `webhook  ${made.id}\nsigning secret, shown only now  ${made.secret}` };
   },
@@ -50,7 +50,7 @@ export const rotateWebhookCommand: Command = {
 export const removeWebhookCommand: Command = {
   async run(_given, [id = ""]) {
     await removeEndpoint(await manager(id), id);
-    return { json: { removed: true }, text: "Webhook removed. It will receive no more events." };
+    return { json: { removed: true }, text: "Webhook removed. The endpoint receives no more events." };
   },
 };
 
@@ -65,7 +65,7 @@ export const testWebhookCommand: Command = {
       throw new OperatorError(`The endpoint did not accept the test. ${latest?.problem ?? "No response yet"}.`);
     return {
       json: { event, status: latest?.status, ms: latest?.ms },
-      text: `Accepted with ${latest?.status} in ${latest?.ms} ms.`,
+      text: `The endpoint accepted the test with status ${latest?.status} after ${latest?.ms} ms.`,
     };
   },
 };
@@ -84,4 +84,4 @@ const unlessNear = (url: string) => (error: unknown) => {
 };
 
 const manager = (id: string) =>
-  managerOf(id).catch(unlessFound("No webhook has this ID. Find the ID with “webhook list”."));
+  managerOf(id).catch(unlessFound('No webhook has this ID. Find the ID with "webhook list".'));

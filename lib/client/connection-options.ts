@@ -51,14 +51,14 @@ export function connectionOf(given: ConnectionOptions): Connection {
   const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
   const needed = <T>(value: T | undefined, ask: string, option: string, variable: string): T | string => {
     const found = value || process?.env?.[variable];
-    if (!found) throw new TypeError(`${ask} Pass ${option}${process?.env ? `, or set ${variable}` : ""}`);
+    if (!found) throw new TypeError(`${ask} Pass ${option}${process?.env ? `, or set ${variable}` : ""}.`);
     return found;
   };
   const allowSimulated = process?.env?.COUNTERSIGN_ALLOW_SIMULATED === "1";
   return {
     ...(allowSimulated && { allowSimulated }),
     ...given,
-    baseUrl: needed(given.baseUrl, "No service address.", "baseUrl", "COUNTERSIGN_URL"),
-    token: needed(given.token, "No token.", "token", "COUNTERSIGN_TOKEN"),
+    baseUrl: needed(given.baseUrl, "The service address is missing.", "baseUrl", "COUNTERSIGN_URL"),
+    token: needed(given.token, "The token is missing.", "token", "COUNTERSIGN_TOKEN"),
   };
 }

@@ -88,18 +88,22 @@ describe("URL and token", () => {
     vi.stubEnv("COUNTERSIGN_TOKEN", undefined);
     const { baseUrl, token } = given;
     expect(() => new Countersign({ token })).toThrow(
-      new TypeError("No service address. Pass baseUrl, or set COUNTERSIGN_URL"),
+      new TypeError("The service address is missing. Pass baseUrl, or set COUNTERSIGN_URL."),
     );
     for (const missing of [undefined, ""])
       expect(() => new Countersign({ baseUrl, token: missing })).toThrow(
-        new TypeError("No token. Pass token, or set COUNTERSIGN_TOKEN"),
+        new TypeError("The token is missing. Pass token, or set COUNTERSIGN_TOKEN."),
       );
   });
 
   it("requires the URL and token as options in a browser", () => {
     vi.stubGlobal("process", undefined);
-    expect(() => new Countersign({ token: "x" })).toThrow(new TypeError("No service address. Pass baseUrl"));
-    expect(() => new Countersign({ baseUrl: "https://x.example" })).toThrow(new TypeError("No token. Pass token"));
+    expect(() => new Countersign({ token: "x" })).toThrow(
+      new TypeError("The service address is missing. Pass baseUrl."),
+    );
+    expect(() => new Countersign({ baseUrl: "https://x.example" })).toThrow(
+      new TypeError("The token is missing. Pass token."),
+    );
     expect(new Countersign(given).connection).toEqual(given);
   });
 });

@@ -77,7 +77,7 @@ export class Gate {
 
   /** Asks without waiting. Each call is asked only once. @returns the approval's ID */
   async submit(call: ToolCall, { signal }: Stop = {}): Promise<string> {
-    if (!call.id) throw new TypeError("A tool call needs an ID");
+    if (!call.id) throw new TypeError("The tool call must have an ID");
     const key = `tool:${JSON.stringify([this.options.thread ?? "", call.id])}`;
     const kept = await this.options.store?.get(key);
     if (kept !== undefined) return kept;
@@ -156,7 +156,7 @@ export class Gate {
     });
     if (answer.chosen !== "approve") {
       const words = [answer.text, answer.note].filter(Boolean).join("\n");
-      const reason = words ? `The owner did not approve this: ${words}` : "The owner did not approve this.";
+      const reason = words ? `The owner did not approve this call: ${words}` : "The owner did not approve this call.";
       return { decision: { id, approved: false, reason }, begun: false };
     }
     const outcome = await this.prove(id, call, signal);
@@ -181,7 +181,7 @@ export class Gate {
       approvalId: id,
       content: { ...this.request(call), additions },
     });
-    if (!receipt.yes("approve")) throw new VerificationError("The owner did not approve this");
+    if (!receipt.yes("approve")) throw new VerificationError("The receipt is for a different answer");
     return outcome;
   }
 

@@ -75,7 +75,7 @@ describe("receipts", () => {
       [{ [name]: 7 }, `"${name}" must be a string`],
     ]),
     [{ content: null }, '"content" must be an object'],
-    [{ approvalID: "apr_b" }, 'Unknown check "approvalID"'],
+    [{ approvalID: "apr_b" }, 'The receipt check "approvalID" does not exist'],
     [{ acceptWithoutOwner: "no" }, '"acceptWithoutOwner" must be a boolean'],
   ] as [object, string][])("rejects the invalid check %j", async (wrong, words) => {
     await expect(verifyReceipt(receipt(), { ...checks, ...wrong } as ReceiptChecks)).rejects.toThrow(words);

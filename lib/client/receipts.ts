@@ -128,12 +128,12 @@ function requireAll(checks: ReceiptChecks) {
   const given: Record<string, unknown> = { ...checks };
   for (const name of new Set(["issuer", "audience", "owner", ...Object.keys(given)])) {
     const type = types[name as keyof typeof types];
-    if (type === undefined) throw new TypeError(`Unknown check "${name}"`);
+    if (type === undefined) throw new TypeError(`The receipt check "${name}" does not exist`);
     if (!type.endsWith(` ${typeof given[name]}`) || given[name] === null)
       throw new TypeError(`"${name}" must be ${type}`);
   }
   if (!["approvalId", "content", "contentHash"].some((name) => name in given))
-    throw new TypeError('Pass at least one of "approvalId", "content" and "contentHash"');
+    throw new TypeError('Pass at least one of "approvalId", "content" or "contentHash"');
 }
 
 async function publicKey(checks: ReceiptChecks, kid: unknown): Promise<CryptoKey> {

@@ -1,51 +1,51 @@
 // Written by `npm run derive` from the OpenAPI document.
 
 export type Added = {
-  /** Always true. */
+  /** Always `true`. */
   ok: boolean;
-  /** Epoch milliseconds. */
+  /** A time in epoch milliseconds. */
   createdAt: number;
 };
 
 export type AdditionRequest = {
-  /** Additional information for the owner; shown as safe Markdown. */
+  /** Information for the owner; shown as safe Markdown. */
   text: string;
 };
 
 export type AnswerRequest = OptionAnswer | OtherAnswer;
 
 export type Approval = {
-  /** Identifier of the approval. */
+  /** The ID of the approval. */
   _id: string;
-  /** Epoch milliseconds. */
+  /** A time in epoch milliseconds. */
   _creationTime: number;
   /** The app that submitted the approval. */
   clientId: string;
-  /** The decision the owner must make. */
+  /** The decision that the owner must make. */
   question: string;
   /** The most important facts of the decision. */
   facts?: ApprovalFact[] | undefined;
-  /** The choices offered to the owner. */
+  /** The options that the owner can choose. */
   options: ApprovalOption[];
-  /** Context to help the owner decide. */
+  /** Background that helps the owner decide. */
   backgroundContext?: string | undefined;
   /** The app's recommendation. */
   recommendation?: string | undefined;
-  /** Deadline for the answer, epoch milliseconds. */
+  /** The deadline for the answer, in epoch milliseconds. */
   expiresAt?: number | undefined;
-  /** The option recorded if no one answers in time. */
+  /** The ID of the option recorded if no one answers before the deadline. */
   defaultOptionId?: string | undefined;
   /** `true` if only the owner may answer; otherwise absent. */
   ownerOnly?: boolean | undefined;
-  /** The risk of the decision, as declared by the app. */
+  /** The risk of the decision, as the app declared it. */
   risk?: "low" | "normal" | "high" | (string & {}) | undefined;
   /** `true` once a pending approval's deadline has passed. The approval can no longer be answered. */
   deadlinePassed?: boolean | undefined;
-  /** `sha256:` and the hexadecimal SHA-256 of the question's canonical JSON (RFC 8785). */
+  /** `sha256:`, followed by the hexadecimal SHA-256 hash of the question's canonical JSON (RFC 8785). */
   contentHash: string;
   /** `pending` until the approval is answered, then `resolved` permanently. */
   status: "pending" | "resolved";
-  /** Present once the approval is resolved. */
+  /** The answer; present once the approval is resolved. */
   resolution?: Resolution | undefined;
   /** The app's additions to the pending approval, oldest first. */
   additions?: Said[] | undefined;
@@ -56,74 +56,74 @@ export type Approval = {
 };
 
 export type ApprovalFact = {
-  /** Name of the fact, like `Amount`. */
+  /** The name of the fact, like `Amount`. */
   label: string;
-  /** Value of the fact, like `86.40 €`. */
+  /** The value of the fact, like `86.40 €`. */
   value: string;
 };
 
 export type ApprovalFactRequest = {
-  /** Name of the fact, like `Amount`. */
+  /** The name of the fact, like `Amount`. */
   label: string;
-  /** Value of the fact, like `86.40 €`. */
+  /** The value of the fact, like `86.40 €`. */
   value: string;
 };
 
 export type ApprovalOption = {
-  /** Stable identifier of the option; returned in the resolution as `optionId`. */
+  /** The ID of the option, which the resolution returns as `optionId`. */
   id: string;
-  /** Human-readable label shown to the owner. */
+  /** The label that the owner reads. */
   label: string;
-  /** Optional detail shown beneath the label. */
+  /** A detail below the label. */
   note?: string | undefined;
-  /** `danger` marks the option with a warning, and moves it after the others if it would be first. */
+  /** `danger` marks the option with a warning. A `danger` option in first place moves after the others. */
   style?: "default" | "danger" | (string & {}) | undefined;
 };
 
 export type ApprovalOptionRequest = {
-  /** Stable identifier of the option; returned in the resolution as `optionId`. */
+  /** The ID of the option, which the resolution returns as `optionId`. */
   id: string;
-  /** Human-readable label shown to the owner. */
+  /** The label that the owner reads. */
   label: string;
-  /** Optional detail shown beneath the label. */
+  /** A detail below the label. */
   note?: string | undefined;
-  /** `danger` marks the option with a warning, and moves it after the others if it would be first. */
+  /** `danger` marks the option with a warning. A `danger` option in first place moves after the others. */
   style?: "default" | "danger" | undefined;
 };
 
 export type ApprovalPage = {
   /** One page of results. */
   data: Approval[];
-  /** Cursor for the next page. Send the cursor as `cursor`. Absent on the last page. */
+  /** The cursor for the next page; absent on the last page. Send the value as `cursor`. */
   nextCursor?: string | undefined;
 };
 
 export type ApprovalRequest = {
-  /** The decision the owner must make. */
+  /** The decision that the owner must make. */
   question: string;
-  /** The most important facts of the decision, such as an amount. Shown above the background. At most 6, each on one line of plain text. Labels may repeat. */
+  /** The most important facts of the decision, such as an amount. Shown above the background. At most 6 facts, each on one line of plain text. Labels may repeat. */
   facts?: ApprovalFactRequest[] | undefined;
-  /** 1 to 20 choices. IDs must be unique ignoring case, and labels must not look alike. */
+  /** 1 to 20 options. IDs must differ by more than case. Labels must not look alike. */
   options: ApprovalOptionRequest[];
-  /** Context to help the owner decide; shown as safe Markdown. */
+  /** Background that helps the owner decide; shown as safe Markdown. */
   backgroundContext?: string | undefined;
-  /** The recommended answer. An option with this id or label is marked as suggested. Any other recommendation is shown as text. */
+  /** The recommended answer. An option with this `id` or `label` is marked as suggested. Any other recommendation is shown as text. */
   recommendation?: string | undefined;
-  /** Deadline for the answer in epoch milliseconds, 10 seconds to 366 days from now. */
+  /** The deadline for the answer in epoch milliseconds, 10 seconds to 366 days from now. */
   expiresAt?: number | undefined;
-  /** The option recorded, as the app's own answer, if no one answers before `expiresAt`. Also needs the scope `approvals:resolve`. */
+  /** The ID of the option recorded as the app's own answer if no one answers before `expiresAt`. Also requires the scope `approvals:resolve`. */
   defaultOptionId?: string | undefined;
-  /** Whether only the owner may answer. If `true`, no app can answer, whatever its scopes. */
+  /** Whether only the owner may answer. If `true`, no app can answer, even with `approvals:resolve`. */
   ownerOnly?: boolean | undefined;
-  /** The risk of the decision, which cannot be changed later. The owner answers a `high` risk in two steps or by press and hold, never in a batch. */
+  /** The risk of the decision, which cannot be changed later. The owner answers a question with `high` risk in two steps or by press and hold, never in a batch. */
   risk?: "low" | "normal" | "high" | undefined;
-  /** Two digits that the app shows to the person who started the action. The owner picks this number from three before answering, which proves that the owner sees the app. Needs `risk: high`. Not returned, and not part of the content hash. */
+  /** Two digits that the app shows to the person who started the action. The owner picks this number from three before answering, which proves that the owner sees the app. Requires `risk: high`. Responses and the content hash do not include the number. */
   match?: string | undefined;
 };
 
 /** The request succeeded. */
 export type Done = {
-  /** Always true. */
+  /** Always `true`. */
   ok: boolean;
 };
 
@@ -132,31 +132,31 @@ export type Event = {
   id: string;
   /** The type of the event. */
   type: "approval.submitted" | "approval.resolved" | "approval.deadline_passed" | "approval.question_asked" | "notification.pushed" | "integration.status_changed" | "grant.changed" | (string & {});
-  /** Epoch milliseconds. */
+  /** A time in epoch milliseconds. */
   createdAt: number;
-  /** By type. approval.submitted: `id`. approval.resolved: `id`, `resolution`, `contentHash`. approval.deadline_passed: `id`, `expiresAt`. approval.question_asked: `id`, `question`. notification.pushed: `id`, `title`, `type`. integration.status_changed: `id`, `provider`, `status`, `was`. grant.changed: `scopes`, `added`, `removed` (both empty if the shared accounts changed). */
+  /** The data of the event, by type. approval.submitted: `id`. approval.resolved: `id`, `resolution`, `contentHash`. approval.deadline_passed: `id`, `expiresAt`. approval.question_asked: `id`, `question`. notification.pushed: `id`, `title`, `type`. integration.status_changed: `id`, `provider`, `status`, `was`. grant.changed: `scopes`, `added`, `removed` (`added` and `removed` are empty if the shared accounts changed). */
   data: Record<string, unknown>;
 };
 
 export type EventPage = {
-  /** The owner of these events, the same ID as `sub` in webhooks. */
+  /** The ID of the events' owner. Webhooks have the same ID in `sub`. */
   owner: string;
   /** The events, oldest first. */
   data: Event[];
-  /** Cursor for the next page, always present. Send the cursor as `after`. */
+  /** The cursor for the next page, always present. Send the value as `after`. */
   nextCursor: string;
 };
 
 export type Integration = {
-  /** Identifier of the integration. */
+  /** The ID of the integration. */
   id: string;
-  /** Name of the provider of the linked account. */
+  /** The provider of the linked account. */
   provider: string;
-  /** Status of the integration. `connected`: the account works. `needs_reauth`: the owner must reconnect the account and has been notified. The id stays the same. `error`: the service is retrying. `disconnected`: the owner removed the account, which stays listed for 30 days. */
+  /** The status of the integration. `connected`: the account works. `needs_reauth`: the owner must reconnect the account and has been notified. The ID stays the same. `error`: the service is retrying. `disconnected`: the owner removed the account, which stays listed for 30 days. */
   status: "connected" | "needs_reauth" | "error" | "disconnected" | (string & {});
-  /** Address of the linked account. */
+  /** The address of the linked account. */
   email: string;
-  /** Types of data the owner granted access to, as confirmed by the provider, sorted. `identity` is always included. Does not distinguish reading from writing. */
+  /** The types of data that the provider confirmed for this account, sorted. `identity` is always included. The list does not distinguish reading from writing. */
   buckets: ("identity" | "mail" | "calendar" | "contacts" | "files" | "tasks" | (string & {}))[];
 };
 
@@ -166,82 +166,82 @@ export type IntegrationList = {
 };
 
 export type Notification = {
-  /** Identifier of the notification. */
+  /** The ID of the notification. */
   _id: string;
-  /** Epoch milliseconds. */
+  /** A time in epoch milliseconds. */
   _creationTime: number;
   /** Title. */
   title: string;
-  /** Text of the notification. */
+  /** The text of the notification. */
   body: string;
   /** A free-form category label. */
   type: string;
-  /** Epoch milliseconds. */
+  /** A time in epoch milliseconds. */
   createdAt: number;
-  /** The object attached by the app. */
+  /** The object that the app attached. */
   data: Record<string, unknown>;
 };
 
 export type NotificationPage = {
   /** One page of results. */
   data: Notification[];
-  /** Cursor for the next page. Send the cursor as `cursor`. Absent on the last page. */
+  /** The cursor for the next page; absent on the last page. Send the value as `cursor`. */
   nextCursor?: string | undefined;
 };
 
 export type NotificationRequest = {
   /** One line that summarizes the notification. */
   title: string;
-  /** Text of the notification; empty by default. */
+  /** The text of the notification; empty by default. */
   body?: string | undefined;
   /** A free-form category label; `general` by default. */
   type?: string | undefined;
-  /** Free-form object, at most 16 KiB and 8 levels deep, returned unchanged. Empty by default. Integers must fit in 53 bits. The field `inbox` sets how the owner sees the notification: `url` (https), `priority` (low, normal, high, urgent), `dedupeKey` (a newer notification with the same key replaces the older notification), `expiresAt` (epoch milliseconds), `format` (plain, markdown). Unknown fields of `inbox` are ignored. */
+  /** A free-form object, at most 16 KiB and 8 levels deep, returned unchanged. Empty by default. Integers must fit in 53 bits. The field `inbox` sets how the owner sees the notification: `url` (https), `priority` (low, normal, high, urgent), `dedupeKey` (a newer notification with the same key replaces the older notification), `expiresAt` (epoch milliseconds), `format` (plain, markdown). Unknown fields of `inbox` are ignored. */
   data?: Record<string, unknown> | undefined;
 };
 
-/** One of the options. */
+/** An answer with one of the options. */
 export type OptionAnswer = {
   /** `option`: choose an option. `other`: answer in free text. */
   kind: "option";
   /** The chosen option's `id`; required with kind `option`. */
   optionId: string;
-  /** Free text added to the answer. */
+  /** A note in free text with the answer. */
   note?: string | undefined;
 };
 
-/** A free-text answer. */
+/** An answer in free text. */
 export type OtherAnswer = {
   /** `option`: choose an option. `other`: answer in free text. */
   kind: "other";
   /** Free text; required with kind `other`. */
   otherText: string;
-  /** Free text added to the answer. */
+  /** A note in free text with the answer. */
   note?: string | undefined;
 };
 
 export type Outcome = {
   /** `started` while in progress; `done` or `failed` when finished. */
   status: "started" | "done" | "failed" | (string & {});
-  /** Description of the outcome, in the app's words. */
+  /** A description of the outcome, in the app's words. */
   text?: string | undefined;
   /** A link to the result. */
   link?: string | undefined;
-  /** Epoch milliseconds. */
+  /** A time in epoch milliseconds. */
   reportedAt: number;
 };
 
 export type OutcomeRequest = {
   /** `started` while in progress; `done` or `failed` when finished. */
   status: "started" | "done" | "failed";
-  /** Description of the outcome, for the owner. */
+  /** A description of the outcome, for the owner. */
   text?: string | undefined;
-  /** A link to the result: an https address. The owner sees the link's host. */
+  /** The https address of the result. The owner sees the address's host. */
   link?: string | undefined;
 };
 
 export type PushedNotification = {
-  /** Identifier of the notification. */
+  /** The ID of the notification. */
   id: string;
 };
 
@@ -250,37 +250,37 @@ export type Resolution = {
   kind: "option" | "other";
   /** The chosen option's `id`; present when `kind` is `option`. */
   optionId?: string | undefined;
-  /** Free-text answer; present when `kind` is `other`. */
+  /** The answer in free text; present when `kind` is `other`. */
   otherText?: string | undefined;
-  /** Free text added to the answer. */
+  /** A note in free text with the answer. */
   note?: string | undefined;
   /** `owner` if the owner answered while signed in, or from an email link or an alert. `api` if an app answered. */
   resolvedBy: "owner" | "api";
-  /** Epoch milliseconds. */
+  /** A time in epoch milliseconds. */
   resolvedAt: number;
 };
 
 export type Said = {
-  /** Text of the addition. */
+  /** The text of the addition. */
   text: string;
-  /** Epoch milliseconds. */
+  /** A time in epoch milliseconds. */
   createdAt: number;
 };
 
 export type SignedReceipt = {
-  /** A compact JWS. Its claims: `iss`, `aud` (the clientId), `owner` (who answered), `sub` (the approval), `iat`, `contentHash`, `resolution`; `simulated` if no owner answered. */
+  /** A compact JWS. Its claims: `iss`, `aud` (the clientId), `owner` (the owner's ID), `sub` (the approval), `iat`, `contentHash`, `resolution`; `simulated` if no owner answered. */
   receipt: string;
 };
 
-/** The `id`; with `wait`, also the approval when the wait ends. */
+/** The approval's `id`. With `wait`, also the approval when the wait ends. */
 export type SubmittedApproval = Partial<Omit<Approval, "_id">> & {
-  /** Identifier of the approval. */
+  /** The ID of the approval. */
   id: string;
 };
 
 /** The approval when the wait ends. */
 export type WaitedApproval = Omit<Approval, "_id"> & {
-  /** Identifier of the approval. */
+  /** The ID of the approval. */
   id: string;
 };
 
@@ -288,14 +288,14 @@ export type WaitedApproval = Omit<Approval, "_id"> & {
 export type Operations = {
   addToApproval: {
     takes: {
-      /** Identifier of the approval. */
+      /** The ID of the approval. */
       id: string;
     } & AdditionRequest;
     gives: Added;
   };
   getApproval: {
     takes: {
-      /** Identifier of the approval. */
+      /** The ID of the approval. */
       id: string;
       /** Seconds to wait for the answer. */
       wait?: number | undefined;
@@ -304,36 +304,36 @@ export type Operations = {
   };
   getNotification: {
     takes: {
-      /** Identifier of the notification. */
+      /** The ID of the notification. */
       id: string;
     };
     gives: Notification;
   };
   getReceipt: {
     takes: {
-      /** Identifier of the approval. */
+      /** The ID of the approval. */
       id: string;
     };
     gives: SignedReceipt;
   };
   listApprovals: {
     takes: {
-      /** Only approvals with this status; all by default. */
+      /** Returns only approvals with this status. By default, returns all approvals. */
       status?: "pending" | "resolved" | undefined;
-      /** Maximum number of results, 1 to 200. */
+      /** The maximum number of results, 1 to 200. */
       limit?: number | undefined;
-      /** `nextCursor` of the previous page. */
+      /** The `nextCursor` of the previous page. */
       cursor?: string | undefined;
     };
     gives: ApprovalPage;
   };
   listEvents: {
     takes: {
-      /** Start after this event `id` or `nextCursor`. By default, start at the oldest event. */
+      /** Returns events after this event `id` or `nextCursor`. By default, starts at the oldest event. */
       after?: string | undefined;
-      /** Maximum number of results, 1 to 100. */
+      /** The maximum number of results, 1 to 100. */
       limit?: number | undefined;
-      /** Seconds to wait if there are no events to read. */
+      /** Seconds to wait if no events are available. */
       wait?: number | undefined;
     };
     gives: EventPage;
@@ -344,11 +344,11 @@ export type Operations = {
   };
   listNotifications: {
     takes: {
-      /** Only notifications of this type. */
+      /** Returns only notifications of this type. By default, returns all notifications. */
       type?: string | undefined;
-      /** Maximum number of results, 1 to 200. */
+      /** The maximum number of results, 1 to 200. */
       limit?: number | undefined;
-      /** `nextCursor` of the previous page. */
+      /** The `nextCursor` of the previous page. */
       cursor?: string | undefined;
     };
     gives: NotificationPage;
@@ -359,14 +359,14 @@ export type Operations = {
   };
   reportOutcome: {
     takes: {
-      /** Identifier of the approval. */
+      /** The ID of the approval. */
       id: string;
     } & OutcomeRequest;
     gives: Done;
   };
   resolveApproval: {
     takes: {
-      /** Identifier of the approval. */
+      /** The ID of the approval. */
       id: string;
     } & AnswerRequest;
     gives: Done;

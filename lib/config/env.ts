@@ -10,9 +10,9 @@ import { contact, missingCounterpart, origin, origins, schedule } from "./settin
 const whole = (min: number, max: number) =>
   z
     .string()
-    .regex(/^\d{1,10}$/, `must be a whole number from ${min} to ${max}`)
+    .regex(/^\d{1,10}$/, `Must be a whole number from ${min} to ${max}`)
     .transform(Number)
-    .refine((n) => n >= min && n <= max, `must be a whole number from ${min} to ${max}`);
+    .refine((n) => n >= min && n <= max, `Must be a whole number from ${min} to ${max}`);
 
 /** Keys by name, separated by spaces, with the current key first: `name:32 bytes in base64`. */
 const namedKeys = z.string().transform((text, context) => {
@@ -23,7 +23,7 @@ const namedKeys = z.string().transform((text, context) => {
       context.addIssue({
         code: "custom",
         message:
-          "must be keys like 2026-11:BASE64 of 32 random bytes each, separated by spaces, with the current key first",
+          "Must be keys like 2026-11:BASE64 of 32 random bytes each, separated by spaces, with the current key first",
       });
       return z.NEVER;
     }
@@ -39,17 +39,17 @@ const ServiceSettings = z.object({
   PORT: whole(0, 65535).default(3000),
   HOST: z
     .string()
-    .regex(/^[\w.:-]+$/, "must be an address to listen on, like 127.0.0.1 or 0.0.0.0")
+    .regex(/^[\w.:-]+$/, "Must be an address to listen on, like 127.0.0.1 or 0.0.0.0")
     .default("127.0.0.1"),
   PUBLIC_URL: origin.optional(),
   DATABASE_URL: databaseAddress.optional(),
   DATABASE_DIRECT_URL: databaseAddress.optional(),
   DATABASE_WAIT: whole(0, 3600).default(30),
-  MIGRATE: z.enum(["on", "off"], "must be on or off").default("on"),
-  DATA_DIR: z.string().min(1, "must be a folder").default(".data"),
-  SECRET: z.string().min(32, "must be at least 32 random characters").optional(),
-  SETUP_TOKEN: z.string().min(16, "must be at least 16 characters").optional(),
-  SIGNUPS: z.enum(["open", "closed"], "must be open or closed").default("closed"),
+  MIGRATE: z.enum(["on", "off"], "Must be on or off").default("on"),
+  DATA_DIR: z.string().min(1, "Must be a folder").default(".data"),
+  SECRET: z.string().min(32, "Must be at least 32 random characters").optional(),
+  SETUP_TOKEN: z.string().min(16, "Must be at least 16 characters").optional(),
+  SIGNUPS: z.enum(["open", "closed"], "Must be open or closed").default("closed"),
   RATE_LIMIT: whole(0, 1_000_000).default(100),
   RATE_BURST: whole(1, 10_000_000).default(1000),
   MAX_PENDING: whole(0, 10_000_000).default(1000),
@@ -62,12 +62,12 @@ const ServiceSettings = z.object({
   ...retentionSettings,
   SMTP_URL: z
     .string()
-    .refine((text) => /^smtps?:\/\/[^/]/.test(text) && URL.canParse(text), "must be an smtp:// or smtps:// address")
+    .refine((text) => /^smtps?:\/\/[^/]/.test(text) && URL.canParse(text), "Must be an smtp:// or smtps:// address")
     .optional(),
   SECURITY_CONTACT: contact.optional(),
   MAIL_FROM: z
     .string()
-    .regex(/^([^<>@]+ <)?[^\s<>@]+@[^\s<>@]+>?$/, "must be an email address, like Countersign <yes@example.com>")
+    .regex(/^([^<>@]+ <)?[^\s<>@]+@[^\s<>@]+>?$/, "Must be an email address, like Countersign <yes@example.com>")
     .optional(),
   INTEGRATION_KEYS: namedKeys.optional(),
   GOOGLE_CLIENT_ID: clientOf,
@@ -76,7 +76,7 @@ const ServiceSettings = z.object({
   MICROSOFT_CLIENT_SECRET: clientOf,
   MICROSOFT_TENANT: z
     .string()
-    .regex(/^[\w.-]+$/, "must be common, organizations, consumers or a tenant's id")
+    .regex(/^[\w.-]+$/, "Must be common, organizations, consumers or a tenant's ID")
     .default("common"),
   GITHUB_CLIENT_ID: clientOf,
   GITHUB_CLIENT_SECRET: clientOf,
@@ -84,7 +84,7 @@ const ServiceSettings = z.object({
   TELEGRAM_API_URL: origin.default("https://api.telegram.org"),
   SLACK_API_URL: origin.default("https://slack.com"),
   OIDC_PROVIDERS: oidcProviders.default([]),
-  UNDO_SECONDS: z.enum(["0", "5", "10", "30"], "must be 0, 5, 10 or 30").default("5"),
+  UNDO_SECONDS: z.enum(["0", "5", "10", "30"], "Must be 0, 5, 10 or 30").default("5"),
   // The schedule that Standard Webhooks suggests: ten attempts over 75 hours and 35 minutes.
   WEBHOOK_SCHEDULE: schedule.default([0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]),
 });
@@ -107,7 +107,7 @@ export function readSettings(from: NodeJS.ProcessEnv): ServiceSettings {
   if (half) throw new SettingError(half);
   if (read.success) return read.data;
   const { path, message } = read.error.issues[0]!;
-  throw new SettingError(`${path.join(".")} ${message}.`);
+  throw new SettingError(`${path.join(".")} ${message.replace(/^M/, "m")}.`);
 }
 
 /**

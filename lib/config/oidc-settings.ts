@@ -34,11 +34,12 @@ export const oidcProviders = z.string().transform((text, context) => {
     json = JSON.parse(text);
   } catch {
     return problem(
-      'must be JSON like [{"id":"corp","name":"Corp","issuer":"https://…","clientId":"…","clientSecret":"…"}]',
+      'Must be JSON like [{"id":"corp","name":"Corp","issuer":"https://…","clientId":"…","clientSecret":"…"}]',
     );
   }
   const read = z.array(OidcProvider).max(50).safeParse(json);
-  if (!read.success) return problem(`is invalid at ${read.error.issues[0]?.path.join(".") || "its beginning"}`);
-  if (new Set(read.data.map(({ id }) => id)).size < read.data.length) return problem("has the same ID twice");
+  if (!read.success)
+    return problem(`Must have a valid value at ${read.error.issues[0]?.path.join(".") || "the top level"}`);
+  if (new Set(read.data.map(({ id }) => id)).size < read.data.length) return problem("Must not repeat an ID");
   return read.data;
 });

@@ -6,9 +6,9 @@ import { z } from "zod";
  */
 const days = z
   .string()
-  .regex(/^\d{1,5}d$/, "must be a number of days, like 90d")
+  .regex(/^\d{1,5}d$/, "Must be a number of days, like 90d")
   .transform((text) => Number(text.slice(0, -1)))
-  .refine((n) => n >= 7, "must be at least 7d")
+  .refine((n) => n >= 7, "Must be at least 7d")
   .optional();
 
 /** How long the operator keeps answers and events; indefinitely by default. */

@@ -6,7 +6,7 @@ export const origin = z.string().transform((text, context) => {
   if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== "/" || url.search || url.hash || url.username) {
     context.addIssue({
       code: "custom",
-      message: "must be an http(s) address without a path, like https://yes.example.com",
+      message: "Must be an http(s) address without a path, like https://yes.example.com",
     });
     return z.NEVER;
   }
@@ -18,7 +18,7 @@ export const contact = z
   .string()
   .refine(
     (text) => /^mailto:[^\s@]+@[^\s@]+$/.test(text) || (/^https:\/\/\S+$/.test(text) && URL.canParse(text)),
-    "must be a mailto: or https: address, like mailto:security@example.com",
+    "Must be a mailto: or https: address, like mailto:security@example.com",
   );
 
 /**
@@ -30,7 +30,7 @@ export const origins = z.string().transform((text, context) =>
     if (isOrigin(each)) return each;
     context.addIssue({
       code: "custom",
-      message: "must be origins like http://127.0.0.1:8080 or imaps://127.0.0.1:993, separated by spaces",
+      message: "Must be origins like http://127.0.0.1:8080 or imaps://127.0.0.1:993, separated by spaces",
     });
     return z.NEVER;
   }),
@@ -49,7 +49,7 @@ function isOrigin(text: string): boolean {
 /** Seconds, separated by commas. */
 export const schedule = z
   .string()
-  .regex(/^\d{1,6}(\s*,\s*\d{1,6}){0,19}$/, "must be 1 to 20 whole numbers of seconds, separated by commas")
+  .regex(/^\d{1,6}(\s*,\s*\d{1,6}){0,19}$/, "Must be 1 to 20 whole numbers of seconds, separated by commas")
   .transform((text) => text.split(",").map(Number));
 
 /** Settings that have no effect without each other. */
@@ -67,10 +67,10 @@ export function missingCounterpart(
   >,
 ) {
   if (settings.DATABASE_DIRECT_URL && !settings.DATABASE_URL)
-    return "DATABASE_DIRECT_URL needs DATABASE_URL. Set DATABASE_URL.";
+    return "DATABASE_DIRECT_URL requires DATABASE_URL. Set DATABASE_URL.";
   for (const [a, b] of pairs) {
-    if (settings[a] && !settings[b]) return `${a} needs ${b}. Set ${b}.`;
-    if (settings[b] && !settings[a]) return `${b} needs ${a}. Set ${a}.`;
+    if (settings[a] && !settings[b]) return `${a} requires ${b}. Set ${b}.`;
+    if (settings[b] && !settings[a]) return `${b} requires ${a}. Set ${a}.`;
   }
   return undefined;
 }

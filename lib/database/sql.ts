@@ -86,13 +86,14 @@ export function literal(value: string | number): Sql {
  * @throws {Error} for anything else
  */
 export function identifier(name: string): Sql {
-  if (!/^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)*$/.test(name)) throw new Error(`${JSON.stringify(name)} is not a name`);
+  if (!/^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)*$/.test(name))
+    throw new Error(`${JSON.stringify(name)} is not a valid SQL name`);
   return constant(name);
 }
 
 /** Inserts the name of a result column. @throws {Error} for anything but letters */
 export function alias(name: string): Sql {
-  if (!/^[a-z]+$/i.test(name)) throw new Error(`${JSON.stringify(name)} is not a name`);
+  if (!/^[a-z]+$/i.test(name)) throw new Error(`${JSON.stringify(name)} is not a valid SQL name`);
   return constant(`"${name}"`);
 }
 

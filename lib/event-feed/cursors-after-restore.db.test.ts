@@ -17,7 +17,7 @@ async function last() {
 }
 const at = (tx: bigint, id: bigint) => eventId({ tx: String(tx), id: String(id) });
 const says = (name: string) =>
-  `The service was restored from a backup older than this event. Read again without ${name}. Some events may repeat`;
+  `The service was restored from a backup older than this event. Read again without ${name}. Some events may repeat.`;
 
 test("returns 410 for a cursor from after the backup", async () => {
   const { tx, id } = await last();

@@ -98,14 +98,14 @@ const isPlausible = ({ tx, id }: Position) => BigInt(tx) < 2n ** 48n && BigInt(i
 const lostByRestore = (name: string) =>
   new AppError(
     410,
-    `The service was restored from a backup older than this event. Read again without ${name}. Some events may repeat`,
+    `The service was restored from a backup older than this event. Read again without ${name}. Some events may repeat.`,
   );
 
 /**
  * 410. Readers that have received all removed events do not get this error. A forged ID decrypts to
  * a valid position only with a chance of one in many millions, and the error then reveals nothing.
  */
-const tooLongAgo = () => new AppError(410, "Some events after this one have expired. Read again without a cursor");
+const tooLongAgo = () => new AppError(410, "Some events after this cursor have expired. Read again without a cursor.");
 
 type FeedRow = Position & Omit<Event, "id" | "data"> & { data: Event["data"] | null; at: string };
 

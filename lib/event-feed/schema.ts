@@ -13,7 +13,9 @@ export const Event = z
     createdAt: epochMillis(),
     data: z
       .record(z.string(), z.unknown())
-      .describe(`By type. ${appEventTypes.map((type) => `${type}: ${appEvents[type].holds}.`).join(" ")}`),
+      .describe(
+        `The data of the event, by type. ${appEventTypes.map((type) => `${type}: ${appEvents[type].holds}.`).join(" ")}`,
+      ),
   })
   .meta({ id: "Event" });
 export type Event = z.infer<typeof Event>;
@@ -25,7 +27,7 @@ export const EventsInput = z.strictObject({
     .min(1)
     .max(100)
     .optional()
-    .describe("Start after this event `id` or `nextCursor`. By default, start at the oldest event."),
+    .describe("Returns events after this event `id` or `nextCursor`. By default, starts at the oldest event."),
   limit: limitParam(100, 50),
-  wait: waitParam.optional().describe("Seconds to wait if there are no events to read."),
+  wait: waitParam.optional().describe("Seconds to wait if no events are available."),
 });

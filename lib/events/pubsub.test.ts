@@ -4,7 +4,7 @@ import { closePubsub, subscribe } from "./pubsub";
 
 const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
 const warnings = () =>
-  said.mock.calls.filter(([line]) => String(line).includes("could not listen for changes; will retry"));
+  said.mock.calls.filter(([line]) => String(line).includes("could not listen for changes; the service will retry"));
 afterAll(() => said.mockRestore());
 
 test("logs a warning for a subscription without a database URL", async () => {

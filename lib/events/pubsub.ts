@@ -57,7 +57,7 @@ const notifying = processSingleton("notifying other instances", () =>
 const checking = processSingleton("checking for lost messages", () =>
   loop({
     intervalMs: checkMs,
-    failureMessage: "changes from other instances may be up to 20 seconds late",
+    failureMessage: "could not check for lost messages; changes from other instances may be 20 seconds late",
     run: () => probeNotify(),
   }),
 );
@@ -229,7 +229,7 @@ async function listen() {
     checking();
     for (const owner of [...it.listeners.keys()]) wake(owner, true);
   } catch (error) {
-    if (!it.closed) log.warn("could not listen for changes; will retry", { reason: String(error) });
+    if (!it.closed) log.warn("could not listen for changes; the service will retry", { reason: String(error) });
     lost();
   }
 }

@@ -30,5 +30,5 @@ export const hasIdleToSkip = sql`coalesce(
 export async function skipIdleTransactions(after = idleTimeout): Promise<void> {
   const done = await sql<{ passed: number }>`SELECT event_pass_over(${after}) AS passed`.row();
   const count = done?.passed ?? 0;
-  if (count > 0) log.info("events no longer wait for open transactions", { count });
+  if (count > 0) log.info("the event log passed over open transactions", { count });
 }

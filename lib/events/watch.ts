@@ -49,7 +49,7 @@ const checking = processSingleton("checking for changes", () =>
   loop({
     cooldownMs: debounceMs,
     backoffMs: retryMs,
-    failureMessage: "could not check for new events",
+    failureMessage: "could not check for new events; the service will retry",
     run: checkWanted,
   }),
 );

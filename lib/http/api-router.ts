@@ -118,8 +118,8 @@ function readAll(req: IncomingMessage, limit: number): Promise<Buffer> {
     req.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     // This error only ends the work, and no one reads it. A body that was read completely also
     // closes.
-    req.on("error", () => reject(badRequest("The request body ended early. Send the whole body")));
-    req.on("close", () => req.complete || reject(badRequest("The request body ended early. Send the whole body")));
+    req.on("error", () => reject(badRequest("The request body ended early. Send the whole body.")));
+    req.on("close", () => req.complete || reject(badRequest("The request body ended early. Send the whole body.")));
   });
 }
 

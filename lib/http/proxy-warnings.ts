@@ -8,7 +8,8 @@ const consequence =
 /** Logged once at startup. https implies a proxy, because the service itself uses plain HTTP. */
 export function warnOfUntrustedProxy(): void {
   const { publicUrl, trustProxy } = env();
-  if (publicUrl.startsWith("https:") && trustProxy === 0) log.warn(`PUBLIC_URL is https and ${consequence}`);
+  if (publicUrl.startsWith("https:") && trustProxy === 0)
+    log.warn(`PUBLIC_URL is an https address, and ${consequence}`);
 }
 
 let warned = false;
@@ -20,5 +21,5 @@ let warned = false;
 export function warnOnForwardedHeader({ headers }: IncomingMessage): void {
   if (warned || headers["x-forwarded-for"] === undefined || env().trustProxy > 0) return;
   warned = true;
-  log.warn(`A request came with X-Forwarded-For and ${consequence} Direct callers can send this header too.`);
+  log.warn(`A request has the header X-Forwarded-For, and ${consequence} Direct callers can send this header too.`);
 }

@@ -155,10 +155,10 @@ describe("authorization", () => {
   });
 
   const said = {
-    unsent: "No token was sent. Send Authorization: Bearer <token>.",
+    unsent: "The request has no token. Send Authorization: Bearer <token>.",
     scheme: "The Authorization header must begin with Bearer. Send Authorization: Bearer <token>.",
-    empty: "No token after Bearer. Check that the variable with the token is set.",
-    junk: "This is not a complete access token or personal token. Copy the whole token, which begins with csn_.",
+    empty: "The Authorization header has no token after Bearer. Check that the variable with the token is set.",
+    junk: "The token is not a complete access token or personal token. Copy the whole token, which begins with csn_.",
   };
   test.each([
     ["an empty header", "", "unsent"],

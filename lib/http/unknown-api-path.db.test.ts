@@ -78,9 +78,9 @@ test("serves pages despite a bearer token added by a proxy", async () => {
 });
 
 test.each([
-  ["DELETE", `/api/approvals/${id}`, /cannot be deleted.*POST \/api\/approvals\/\{id\}\/resolve.*approvals:resolve/],
-  ["PATCH", `/api/approvals/${id}`, /cannot be changed.*additions/],
-  ["PUT", `/api/approvals/${id}`, /cannot be changed.*additions/],
+  ["DELETE", `/api/approvals/${id}`, /cannot delete.*POST \/api\/approvals\/\{id\}\/resolve.*approvals:resolve/],
+  ["PATCH", `/api/approvals/${id}`, /cannot change.*additions/],
+  ["PUT", `/api/approvals/${id}`, /cannot change.*additions/],
   ["GET", `/api/approvals/${id}/resolve`, /^\/api\/approvals\/\{id\}\/resolve accepts POST\./],
   ["DELETE", "/api/approvals", /^\/api\/approvals accepts GET and POST\./],
 ])("suggests the right request for %s %s", async (method, path, hint) => {
@@ -90,7 +90,7 @@ test.each([
 test.each(["undefined", "null", `ntf_${"0".repeat(32)}`, "apr_123", id.toUpperCase()])(
   "explains that %s is not an approval ID",
   async (wrong) => {
-    const hint = "Not the ID of an approval, which looks like apr_0m3cq8v5k2h7t1n9b6d4g0rjpf8s2l7e.";
+    const hint = "Must be the ID of an approval, like apr_0m3cq8v5k2h7t1n9b6d4g0rjpf8s2l7e";
     expect(await hintOf("GET", `/api/approvals/${wrong}`)).toEqual([404, "Not found", hint]);
     expect(await hintOf("GET", `/api/approvals/${id}`)).toEqual([404, "Not found", undefined]);
   },

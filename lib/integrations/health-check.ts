@@ -82,7 +82,7 @@ export async function checkAccount(
   answer
     .then((late) => ("works" in late && late.works.credential ? write(leased, held, late) : undefined))
     .catch((error) =>
-      log.error("could not keep a refreshed credential", undefined, { account: leased.id, at: stackFrames(error) }),
+      log.error("could not store a refreshed credential", undefined, { account: leased.id, at: stackFrames(error) }),
     );
   await write(leased, held, { fault: { reason: "provider_down", final: false } });
 }
@@ -142,7 +142,7 @@ const retries = [100, 500, 1000, 2000, 4000, 8000];
 function write(leased: LeasedAccount, held: HeldCredential, result: CheckResult): Promise<void> {
   const pauses = "works" in result && result.works.credential ? retries : [];
   const failed = (error: unknown) =>
-    log.warn("could not store a refreshed credential; will retry", { reason: (error as Error).name });
+    log.warn("could not store a refreshed credential; the service will retry", { reason: (error as Error).name });
   return retry(() => writeOnce(leased, held, result), pauses, failed);
 }
 

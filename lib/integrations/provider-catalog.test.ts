@@ -56,7 +56,7 @@ it.each(["corp", "https://id.corp.example/.well-known/openid-configuration"])("r
   expect(() => {
     set({ OIDC_PROVIDERS: JSON.stringify([{ ...corp, issuer }]) });
     providers();
-  }).toThrow("OIDC_PROVIDERS is invalid at 0.issuer");
+  }).toThrow("OIDC_PROVIDERS must have a valid value at 0.issuer");
 });
 
 describe("scopes and their access", () => {

@@ -4,16 +4,16 @@ import { buckets } from "./providers/access-types";
 
 export const Integration = z
   .object({
-    id: z.string().describe("Identifier of the integration."),
-    provider: z.string().describe("Name of the provider of the linked account."),
+    id: z.string().describe("The ID of the integration."),
+    provider: z.string().describe("The provider of the linked account."),
     status: extensibleEnum(["connected", "needs_reauth", "error", "disconnected"]).describe(
-      "Status of the integration. `connected`: the account works. `needs_reauth`: the owner must reconnect the account and has been notified. The id stays the same. `error`: the service is retrying. `disconnected`: the owner removed the account, which stays listed for 30 days.",
+      "The status of the integration. `connected`: the account works. `needs_reauth`: the owner must reconnect the account and has been notified. The ID stays the same. `error`: the service is retrying. `disconnected`: the owner removed the account, which stays listed for 30 days.",
     ),
-    email: z.string().describe("Address of the linked account."),
+    email: z.string().describe("The address of the linked account."),
     buckets: z
       .array(extensibleEnum(buckets))
       .describe(
-        "Types of data the owner granted access to, as confirmed by the provider, sorted. `identity` is always included. Does not distinguish reading from writing.",
+        "The types of data that the provider confirmed for this account, sorted. `identity` is always included. The list does not distinguish reading from writing.",
       ),
   })
   .meta({ id: "Integration" });

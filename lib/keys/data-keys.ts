@@ -83,13 +83,13 @@ export function openDataKey({ id, wrapped, wrapped_by: name }: DataKeyRow): Buff
   if (!wrapping)
     throw new KeyError(
       name.startsWith(secretPrefix)
-        ? `SECRET did not encrypt the stored secrets (expected ${name}, got ${derivedKey()[0]})`
+        ? `SECRET is not the key that encrypted the stored secrets (expected ${name}, got ${derivedKey()[0]})`
         : `INTEGRATION_KEYS lacks the key "${name}", which encrypted the stored secrets`,
     );
   try {
     return unsealWith(wrapping, wrapped, keyContext(aboutKey(id), name));
   } catch {
-    throw new KeyError(`The key "${name}" in INTEGRATION_KEYS differs from the one that encrypted the stored secrets`);
+    throw new KeyError(`The key "${name}" in INTEGRATION_KEYS is not the key that encrypted the stored secrets`);
   }
 }
 

@@ -225,7 +225,7 @@ test("names a missing or wrong key without printing the key itself", async () =>
   expect(await problem()).toMatch(/^INTEGRATION_KEYS lacks the key "one".* 2 accounts .*keys forget"\.$/);
   const impostor = aKey("one");
   withKeys(impostor);
-  expect(await problem()).toMatch(/^The key "one" in INTEGRATION_KEYS differs from .*keys forget"\.$/);
+  expect(await problem()).toMatch(/^The key "one" in INTEGRATION_KEYS is not the key .*keys forget"\.$/);
   expect(await problem()).not.toContain(impostor.slice(4, 20));
 });
 

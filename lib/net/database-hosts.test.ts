@@ -32,7 +32,7 @@ test.each([
 
 test("requires DATABASE_URL along with DATABASE_DIRECT_URL", () => {
   const alone = { DATABASE_DIRECT_URL: "postgresql://one/db" };
-  expect(read("", alone)).toThrow("DATABASE_DIRECT_URL needs DATABASE_URL. Set DATABASE_URL.");
+  expect(read("", alone)).toThrow("DATABASE_DIRECT_URL requires DATABASE_URL. Set DATABASE_URL.");
   expect(readSettings({ NODE_ENV: "test", DATABASE_URL: "postgresql://two/db", ...alone })).toMatchObject(alone);
 });
 

@@ -25,11 +25,11 @@ export const databaseAddress = z
   .string()
   .refine(
     (text) => form.test(text) && addressesOf(text).every((each) => URL.canParse(each)),
-    "must be a postgresql:// address",
+    "Must be a postgresql:// address",
   )
   .refine(
     (text) => [null, "read-write", "primary"].includes(wanted(addressesOf(text)[0] ?? "")),
-    "must have target_session_attrs=read-write or primary, because the service writes",
+    "Must have target_session_attrs=read-write or primary, because the service writes",
   );
 
 /** Whether the service must look up the primary. There may briefly be no primary. */

@@ -36,6 +36,6 @@ export function fetchErrorMessage(error: unknown): string {
 /** Explains an unsuccessful response to the same person. */
 export function statusMessage(status: number): string {
   if (status === 410) return "The server responded 410 Gone";
-  if (status >= 300 && status < 400) return `The server responded ${status}. Redirects are not followed`;
+  if (status >= 300 && status < 400) return `The server responded ${status}, and redirects are not followed`;
   return `The server responded ${status}`;
 }

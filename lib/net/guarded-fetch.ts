@@ -81,7 +81,7 @@ export function urlProblem({ protocol, username, password, port }: URL, named: b
   if (named) return undefined;
   if (protocol !== "https:") return "Must be https";
   // Ports below 1024 belong to older services, some of which execute any input.
-  return port !== "" && Number(port) < 1024 ? "The port belongs to another service" : undefined;
+  return port !== "" && Number(port) < 1024 ? "The port is reserved for another service" : undefined;
 }
 
 /**
@@ -175,7 +175,7 @@ async function read(reply: IncomingMessage, bytes: number, statusOnly: boolean):
   const { statusCode: status = 0, headers } = reply;
   if (!statusOnly && Number(headers["content-length"] ?? 0) > bytes) throw new FetchRefused("The response is too long");
   if (!statusOnly && (headers["content-encoding"] ?? "identity") !== "identity")
-    throw new FetchRefused("The response is compressed, which is not supported");
+    throw new FetchRefused("The response is compressed, and compression is not supported");
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of reply as AsyncIterable<Buffer>) {

@@ -9,7 +9,7 @@ const Data = z
   .looseObject({})
   .check(refuse(dataProblem))
   .describe(
-    "Free-form object, at most 16 KiB and 8 levels deep, returned unchanged. Empty by default. Integers must fit in 53 bits. " +
+    "A free-form object, at most 16 KiB and 8 levels deep, returned unchanged. Empty by default. Integers must fit in 53 bits. " +
       "The field `inbox` sets how the owner sees the notification: `url` (https), `priority` (low, normal, high, urgent), " +
       "`dedupeKey` (a newer notification with the same key replaces the older notification), `expiresAt` (epoch milliseconds), `format` " +
       "(plain, markdown). Unknown fields of `inbox` are ignored.",
@@ -17,13 +17,13 @@ const Data = z
 
 export const Notification = z
   .object({
-    _id: z.string().describe("Identifier of the notification."),
+    _id: z.string().describe("The ID of the notification."),
     _creationTime: epochMillis(),
     title: z.string().describe("Title."),
-    body: z.string().describe("Text of the notification."),
+    body: z.string().describe("The text of the notification."),
     type: z.string().describe("A free-form category label."),
     createdAt: epochMillis(),
-    data: z.looseObject({}).describe("The object attached by the app."),
+    data: z.looseObject({}).describe("The object that the app attached."),
   })
   .meta({ id: "Notification" });
 export type Notification = z.infer<typeof Notification>;
@@ -34,7 +34,9 @@ export const NotificationType = text({ max: 64, min: 0 });
 export const NewNotification = z
   .strictObject({
     title: text({ max: 200 }).describe("One line that summarizes the notification."),
-    body: text({ max: 10_000, min: 0, lines: true }).optional().describe("Text of the notification; empty by default."),
+    body: text({ max: 10_000, min: 0, lines: true })
+      .optional()
+      .describe("The text of the notification; empty by default."),
     type: NotificationType.optional().describe("A free-form category label; `general` by default."),
     data: Data.optional(),
   })
@@ -136,8 +138,8 @@ function valueProblem(value: unknown, level: number): string | undefined {
 }
 
 function numberProblem(value: number): string | undefined {
-  if (!Number.isFinite(value)) return "Must not contain a number outside the range that JSON parsers agree on";
+  if (!Number.isFinite(value)) return "Must not contain a number beyond the range of a 64-bit float";
   if (Number.isInteger(value) && !Number.isSafeInteger(value))
-    return "Must not contain an integer beyond 53 bits. Send it as text";
+    return "Must not contain an integer beyond 53 bits. Send large integers as text.";
   return undefined;
 }

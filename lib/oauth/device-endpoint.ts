@@ -10,7 +10,7 @@ import { formEndpoint, optionalParam } from "./form-endpoint";
 
 /** Rate limit per address. Each request stores a row, and anyone may send one. */
 const requests = { max: 200, seconds: 900 };
-const tooOften = "Too many requests from your network. Try again later";
+const tooOften = "Too many requests from your network. Try again later.";
 
 /**
  * Handles POST /oauth/device_authorization (RFC 8628 section 3.1): issues a device code and a user

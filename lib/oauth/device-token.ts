@@ -35,7 +35,7 @@ export async function redeemDeviceCode(client: Client, deviceCode: string): Prom
   return change(null, async (tx) => {
     const row = await hold(tx, client, deviceCode);
     if (!row || row.used) return refused();
-    if (row.over) return new TokenError("expired_token", "The code has expired. Request a new one");
+    if (row.over) return new TokenError("expired_token", "The code has expired. Request a new code.");
     const { grantId, beganAt } = row;
     if (beganAt === null) return pending(tx, row);
     if (grantId === null) return new TokenError("access_denied", "The owner denied the request");
@@ -48,7 +48,7 @@ export async function redeemDeviceCode(client: Client, deviceCode: string): Prom
   });
 }
 
-const refused = () => new TokenError("invalid_grant", "The device code is invalid or used");
+const refused = () => new TokenError("invalid_grant", "The device code is invalid or already used");
 
 /** The app's own device code, locked to serialize concurrent polls. */
 function hold(tx: Change, client: Client, deviceCode: string): Promise<DeviceCodeRow | undefined> {

@@ -59,11 +59,11 @@ export async function readText(request: Request, tooLong: () => Error): Promise<
  */
 async function readForm(request: Request): Promise<URLSearchParams> {
   const bad = (description: string, status = 400) => new TokenError("invalid_request", description, status);
-  if (new URL(request.url).search) throw bad("Parameters must be in the body, not in the URL");
+  if (new URL(request.url).search) throw bad("Parameters must be in the request body, not in the URL");
   if (!/^application\/x-www-form-urlencoded *(;|$)/i.test(request.headers.get("content-type") ?? "")) {
     throw bad("Content-Type must be application/x-www-form-urlencoded");
   }
-  const form = new URLSearchParams(await readText(request, () => bad("The request is too long", 413)));
+  const form = new URLSearchParams(await readText(request, () => bad("The request is longer than 16 KiB", 413)));
   const repeated = [...form.keys()].find((name, index, all) => all.indexOf(name) !== index);
   if (repeated !== undefined) throw bad(`The parameter ${repeated} is repeated`);
   return form;
@@ -73,10 +73,15 @@ function asTokenError(error: unknown): TokenError {
   if (error instanceof TokenError) return error;
   const known = reportError(error, "an OAuth request failed");
   if (known?.status === 503)
-    return new TokenError("temporarily_unavailable", "Try again in a moment", 503, known.headers);
+    return new TokenError(
+      "temporarily_unavailable",
+      "The service is unavailable. Try again in a moment.",
+      503,
+      known.headers,
+    );
   if (known?.status === 429) return new TokenError("temporarily_unavailable", known.message, 429, known.headers);
   if (known) return new TokenError("invalid_request", known.message, known.status);
-  return new TokenError("server_error", "Something went wrong on the server", 500);
+  return new TokenError("server_error", "The server could not process the request. Try again later.", 500);
 }
 
 function refuse({ error, message, status, headers: more }: TokenError): Response {

@@ -18,7 +18,8 @@ export type Redemption = {
 
 type CodeRow = Omit<TokenSource, "client"> & { redirectUri: string; codeChallenge: string; fresh: boolean };
 
-const refused = (description = "The code is invalid, used or expired") => new TokenError("invalid_grant", description);
+const refused = (description = "The code is invalid, already used or expired") =>
+  new TokenError("invalid_grant", description);
 
 /**
  * Exchanges a code for tokens. The first attempt consumes the code, even if it fails. A later

@@ -40,7 +40,7 @@ type RefreshRow = Omit<RefreshReuse, "refreshToken" | "next"> &
  */
 const graceSeconds = 60;
 
-const refused = () => new TokenError("invalid_grant", "The refresh token is invalid, used or expired");
+const refused = () => new TokenError("invalid_grant", "The refresh token is invalid, already used or expired");
 
 /**
  * Exchanges a refresh token for an access token and the next refresh token (OAuth 2.1 section 4.3).

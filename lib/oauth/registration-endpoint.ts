@@ -28,7 +28,12 @@ async function countRegistration(request: Request) {
   const max = env().registrationLimit;
   if (max === 0) return;
   const limit = { max, seconds: 3600 };
-  await consumeAttempt("register", clientAddressOf(request), limit, "Too many registrations from your address");
+  await consumeAttempt(
+    "register",
+    clientAddressOf(request),
+    limit,
+    "Too many registrations from your address. Try again later.",
+  );
 }
 
 /** @throws {AppError} 413, {RegistrationError} if the body is not JSON */
@@ -36,11 +41,11 @@ async function readJson(request: Request): Promise<unknown> {
   if (!/^application\/json *(;|$)/i.test(request.headers.get("content-type") ?? "")) {
     throw new RegistrationError("invalid_client_metadata", "Content-Type must be application/json");
   }
-  const text = await readText(request, () => new AppError(413, "The request is too long"));
+  const text = await readText(request, () => new AppError(413, "The request is longer than 16 KiB"));
   try {
     return JSON.parse(text);
   } catch {
-    throw new RegistrationError("invalid_client_metadata", "The body is not JSON");
+    throw new RegistrationError("invalid_client_metadata", "The request body must be JSON");
   }
 }
 
@@ -49,7 +54,7 @@ function refusal(error: unknown): Response {
   const known = reportError(error, "a registration failed");
   const { status, message, headers } = known ?? {
     status: 500,
-    message: "Something went wrong on the server",
+    message: "The server could not process the request. Try again later.",
     headers: {},
   };
   return refuse(status, codes[status] ?? "invalid_client_metadata", message, headers);

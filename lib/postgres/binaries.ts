@@ -19,7 +19,7 @@ export function findBinaries(account: Account | undefined, tell: Tell, from: str
 
   const copy = join(commonFolder, `pgsql-${version}`);
   if (!existsSync(copy)) {
-    tell(`Copying PostgreSQL to ${copy}, because ${account?.name ?? "this user"} cannot access ${dirname(folder)}`);
+    tell(`Copying PostgreSQL to ${copy}, because ${account?.name ?? "this user"} can't access ${dirname(folder)}`);
     mkdirSync(commonFolder, { recursive: true, mode: 0o755 });
     const unfinished = `${copy}.${process.pid}`;
     cpSync(folder, unfinished, { recursive: true, verbatimSymlinks: true });

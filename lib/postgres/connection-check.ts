@@ -41,7 +41,7 @@ export async function checkDatabase(
 }
 
 const limitsAreTheRoles =
-  "statements have no time limit behind the connection pooler at DATABASE_URL; as the role in DATABASE_URL, run once: " +
+  "Statements have no time limit behind the connection pooler at DATABASE_URL. As the role in DATABASE_URL, run once: " +
   "ALTER ROLE CURRENT_USER SET statement_timeout = '2s'; ALTER ROLE CURRENT_USER SET idle_in_transaction_session_timeout = '10s'";
 
 /** @returns whether a program in between has separate sessions, as poolers do */

@@ -33,7 +33,7 @@ export async function locateInstance(dataDir: string, password: string, tell: Te
     return instanceIn(dataDir);
   }
   const folder = elsewhere(dataDir);
-  tell(`Creating a database in ${folder}, because user ${account?.name} cannot access ${dataDir}`);
+  tell(`Creating a database in ${folder}, because user ${account?.name} can't access ${dataDir}`);
   await initialize(instanceIn(folder), password);
   try {
     symlinkSync(join(folder, "postgres"), own);

@@ -61,7 +61,9 @@ export async function openCluster(dataDir: string, use: "service" | "command", t
       if (client && entered === "mine") return { client, port };
       await client?.end().catch(() => {});
       if (entered === "serving" && Date.now() - began > 3000) {
-        throw new InUse(`The data folder ${dataDir} is in use by another running instance.`);
+        throw new InUse(
+          `The data folder ${dataDir} is in use by another running instance. Stop that instance, or set DATA_DIR to another folder.`,
+        );
       }
       if (Date.now() - began > 60_000) throw new PostgresError(`PostgreSQL does not respond. See ${instance.log}.`);
       await pause(150);
@@ -82,15 +84,15 @@ export async function openCluster(dataDir: string, use: "service" | "command", t
   const watch = () =>
     client.once("end", async () => {
       if (closed) return;
-      log.warn("PostgreSQL stopped; restarting it");
+      log.warn("PostgreSQL stopped; the service will restart it");
       for (;;) {
         try {
           ({ client } = await enter(port));
           if (closed) return void client.end();
           watch();
-          return log.info("PostgreSQL is back");
+          return log.info("PostgreSQL is running again");
         } catch (error) {
-          log.error("could not restart PostgreSQL; will retry", error);
+          log.error("could not restart PostgreSQL; the service will retry", error);
           await pause(2000);
         }
       }
@@ -116,7 +118,7 @@ function checkVersion({ data, binaries }: Instance) {
   const [ours] = binaries.version.split(".");
   if (made !== ours) {
     throw new PostgresError(
-      `The database in ${data} was created by PostgreSQL ${made}, but this is ${ours}. Use the version of Countersign that created the database, or move the data with pg_dump.`,
+      `The database in ${data} was created by PostgreSQL ${made}, but this version of Countersign has PostgreSQL ${ours}. Use the version of Countersign that created the database, or move the data with pg_dump.`,
     );
   }
 }
@@ -141,9 +143,7 @@ async function connect(url: string, passwordFile: string): Promise<pg.Client | u
     } catch (error) {
       const { code, message } = error as { code?: string; message: string };
       if (code === "28P01")
-        throw new PostgresError(
-          `The database does not accept the password kept in ${passwordFile}. Restore the previous file.`,
-        );
+        throw new PostgresError(`The database rejects the password in ${passwordFile}. Restore the previous file.`);
       // 57P03: the server is starting up or shutting down.
       if (code !== "57P03" || /shutting down/.test(message)) return undefined;
       if (Date.now() > giveUp) throw error;

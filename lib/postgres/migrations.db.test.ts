@@ -92,7 +92,7 @@ test("ignores unknown migrations that are marked as additive", async () => {
   expect(await migrate(env().databaseUrl, { folder: newer })).toEqual([name]);
   const told: string[] = [];
   expect(await migrate(env().databaseUrl, { tell: (line) => told.push(line) })).toEqual([]);
-  expect(told).toEqual([`A newer version applied ${name}, which this version is compatible with`]);
+  expect(told).toEqual([`A newer, compatible version applied the migration ${name}`]);
   await checkMigrated(env().databaseUrl);
 
   await pool().query("UPDATE _prisma_migrations SET logs = NULL WHERE migration_name = $1", [name]);

@@ -128,7 +128,7 @@ async function inTurn(client: pg.Client, work: () => Promise<void>, tell: Tell) 
     await pause(250);
   }
   throw new MigrationError(
-    "Another instance has been applying migrations for a minute. Try again when it has finished.",
+    "Another instance has been applying migrations for a minute. Try again after that instance has finished.",
   );
 }
 
@@ -176,14 +176,18 @@ function unapplied(migrations: Migration[], applied: Applied[], tell: Tell = () 
   for (const { migration_name: name, checksum, finished_at, logs } of applied) {
     const file = migrations.find((migration) => migration.name === name);
     if (!finished_at)
-      throw new MigrationError(`The migration ${name} failed earlier. Resolve it with "prisma migrate resolve".`);
+      throw new MigrationError(
+        `The migration ${name} failed earlier. Resolve the migration with "prisma migrate resolve".`,
+      );
     if (!file && logs !== additive)
       throw new MigrationError(
-        `The database has the migration ${name} from a newer, incompatible version. Use that version or a later one.`,
+        `The database has the migration ${name} from a newer, incompatible version. Use that version or a later version.`,
       );
-    if (!file) tell(`A newer version applied ${name}, which this version is compatible with`);
+    if (!file) tell(`A newer, compatible version applied the migration ${name}`);
     else if (file.checksum !== checksum)
-      throw new MigrationError(`The migration ${name} has changed since it was applied.`);
+      throw new MigrationError(
+        `The migration ${name} has changed since it was applied. Restore the file of this migration.`,
+      );
   }
   return migrations.filter(({ name }) => !applied.some((one) => one.migration_name === name));
 }
@@ -218,5 +222,5 @@ async function settle(client: pg.Client, migrations: Migration[], applied: Appli
       additive,
     ]);
   if (await applyRestoreOffset(client))
-    tell("This database was restored from a dump. New events continue after the dump’s last event");
+    tell("This database was restored from a dump. New events continue after the dump's last event.");
 }

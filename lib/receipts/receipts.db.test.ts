@@ -104,7 +104,7 @@ test("signs no receipt for content changed outside the service", async () => {
   await client.query("UPDATE approval SET question = 'Other?' WHERE id = $1", [id]);
   await client.query("COMMIT");
   client.release();
-  await expect(issueReceipt(app, id)).rejects.toThrow("does not match its hash");
+  await expect(issueReceipt(app, id)).rejects.toThrow("does not match its content hash");
 });
 
 test("verifies old receipts after a key rotation", async () => {

@@ -27,7 +27,8 @@ export async function issueReceipt(app: AppActor, id: string): Promise<string> {
   const { resolution } = approval;
   if (!resolution) throw notResolved();
   // Content that was changed outside the service must never be signed.
-  if (contentHash(approval) !== approval.contentHash) throw new Error(`the content of ${id} does not match its hash`);
+  if (contentHash(approval) !== approval.contentHash)
+    throw new Error(`The content of ${id} does not match its content hash`);
   const result = sql`${isSimulatedApproval(id)} AS simulated, ${currentKey}`;
   const { owner_id, simulated, ...current } = await runAuthorized<ReceiptRow>(app, { result });
   const claims: ReceiptClaims = {

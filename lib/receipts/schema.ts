@@ -29,7 +29,7 @@ export const Receipt = z
     receipt: z
       .string()
       .describe(
-        "A compact JWS. Its claims: `iss`, `aud` (the clientId), `owner` (who answered), `sub` (the approval), `iat`, `contentHash`, `resolution`; `simulated` if no owner answered.",
+        "A compact JWS. Its claims: `iss`, `aud` (the clientId), `owner` (the owner's ID), `sub` (the approval), `iat`, `contentHash`, `resolution`; `simulated` if no owner answered.",
       ),
   })
   .meta({ id: "SignedReceipt" });

@@ -18,11 +18,7 @@ type Statements<Request, Row extends object> = {
   batch(requests: readonly Request[]): Sql<Row & { n: number }>;
 };
 
-const fallBacks = counter(
-  "countersign_batch_fallbacks_total",
-  "Failed batched statements, by how their items were retried.",
-  "how",
-);
+const fallBacks = counter("countersign_batch_fallbacks_total", "Failed batched statements, by retry method.", "how");
 
 /**
  * The deadline for the items of a batch that timed out, in milliseconds since the oldest item

@@ -39,8 +39,8 @@ export type SubscriptionOptions = {
 /** The maximum number of concurrent listeners on one instance, per grant by kind and in total. */
 const maxListeners = { wait: 100, stream: 10, all: 20_000 };
 const refusals = {
-  wait: `Too many waiting requests (limit ${maxListeners.wait}). Read events instead`,
-  stream: `Too many open event streams (limit ${maxListeners.stream})`,
+  wait: `Too many waiting requests (limit ${maxListeners.wait}). Read events instead.`,
+  stream: `Too many open event streams (limit ${maxListeners.stream}). Close a stream first.`,
 };
 const listeners = processSingleton("listeners", () => concurrencyLimiter(maxListeners));
 

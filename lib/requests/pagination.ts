@@ -11,12 +11,12 @@ import { batchedStatement } from "./batched-statement";
 export const limitParam = (max: number, usual: number) =>
   positiveIntParam(max)
     .optional()
-    .meta({ default: usual, description: `Maximum number of results, 1 to ${max}.` });
+    .meta({ default: usual, description: `The maximum number of results, 1 to ${max}.` });
 
 /** The query parameters of every list. */
 export const pageParams = {
   limit: limitParam(200, 100),
-  cursor: z.string().min(1).max(100).optional().describe("`nextCursor` of the previous page."),
+  cursor: z.string().min(1).max(100).optional().describe("The `nextCursor` of the previous page."),
 };
 /** The response of every list. @param id the response's name in OpenAPI */
 export const pageSchema = <T extends z.ZodType>(item: T, id: string) =>
@@ -26,7 +26,7 @@ export const pageSchema = <T extends z.ZodType>(item: T, id: string) =>
       nextCursor: z
         .string()
         .optional()
-        .describe("Cursor for the next page. Send the cursor as `cursor`. Absent on the last page."),
+        .describe("The cursor for the next page; absent on the last page. Send the value as `cursor`."),
     })
     .meta({ id });
 export type PageParams = { limit?: number | undefined; cursor?: string | undefined };

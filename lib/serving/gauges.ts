@@ -32,7 +32,7 @@ const ofProcess: readonly Gauge[] = [
   },
   {
     name: "countersign_db_pool_max_connections",
-    help: "Maximum number of database connections of this process (DATABASE_POOL).",
+    help: "The maximum number of database connections of this process (DATABASE_POOL).",
     labels: [],
     read: () => [[pool().options.max]],
   },
@@ -44,7 +44,7 @@ const ofProcess: readonly Gauge[] = [
   },
   {
     name: "countersign_notify_round_trip_seconds",
-    help: "Round-trip time of a NOTIFY that this process sends to itself once a minute. Absent while messages are lost.",
+    help: "Round-trip time of a NOTIFY that this process sends to itself once a minute. The metric is absent while messages are lost.",
     labels: [],
     read: () => {
       const { roundTripMs } = notifyHealth();
@@ -59,7 +59,7 @@ const ofProcess: readonly Gauge[] = [
   },
   {
     name: "countersign_held_requests",
-    help: "Open long-lived requests: long polls, app event streams and page streams.",
+    help: "Open long-lived requests (long polls, app event streams and page streams).",
     labels: ["kind"],
     read: () => Object.entries(openRequests()),
   },

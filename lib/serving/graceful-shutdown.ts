@@ -16,10 +16,10 @@ export type Serving = {
  */
 export async function shutDown(serving: Serving | undefined, delay: number, say: (line: string) => void) {
   if (serving && delay > 0) {
-    say(`Shutting down. Serving requests for another ${delay} s`);
+    say(`Shutting down. Serving requests for another ${delay} s.`);
     serving.markNotReady();
     await new Promise((resolve) => setTimeout(resolve, delay * 1000));
   }
-  say("Stopping. Waiting for requests to finish");
+  say("Stopping. Waiting for requests to finish.");
   await serving?.stop();
 }

@@ -5,18 +5,18 @@ import { logLevels } from "@/lib/log";
 export const telemetrySettings = {
   METRICS_PORT: z
     .string()
-    .regex(/^\d{1,5}$/, "must be a whole number from 0 to 65535")
+    .regex(/^\d{1,5}$/, "Must be a whole number from 0 to 65535")
     .transform(Number)
-    .refine((port) => port <= 65535, "must be a whole number from 0 to 65535")
+    .refine((port) => port <= 65535, "Must be a whole number from 0 to 65535")
     .optional(),
   METRICS_HOST: z
     .string()
-    .regex(/^[\w.:-]+$/, "must be an address to listen on, like 127.0.0.1 or 0.0.0.0")
+    .regex(/^[\w.:-]+$/, "Must be an address to listen on, like 127.0.0.1 or 0.0.0.0")
     .default("127.0.0.1"),
-  LOG_LEVEL: z.enum(logLevels, "must be info, warn or error").default("info"),
-  ACCESS_LOG: z.enum(["on", "off"], "must be on or off").default("off"),
+  LOG_LEVEL: z.enum(logLevels, "Must be info, warn or error").default("info"),
+  ACCESS_LOG: z.enum(["on", "off"], "Must be on or off").default("off"),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .string()
-    .refine((text) => /^https?:\/\/[^/]/.test(text) && URL.canParse(text), "must be an http(s) address")
+    .refine((text) => /^https?:\/\/[^/]/.test(text) && URL.canParse(text), "Must be an http(s) address")
     .optional(),
 };

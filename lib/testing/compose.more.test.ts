@@ -165,7 +165,7 @@ testWith(["go", "caddy", "psql"], "replaces an instance of the composition witho
   );
   const token = await command(["app", "create", "--owner", "olive@example.com", "--name", "Courier", "--token"]);
   const findings = await command(["doctor"]);
-  expect(findings).toMatch(/^ok +Pooler +NOTIFY and queries pass/m);
+  expect(findings).toMatch(/^ok +Pooler +Queries and NOTIFY work/m);
   expect(findings).toMatch(new RegExp(`^ok +Service +The instance is reachable at ${url}\\.$`, "m"));
 
   const halved = await runSystem(entrypoint, ["doctor"], {

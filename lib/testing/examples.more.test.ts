@@ -16,7 +16,7 @@ async function withPackages(name: string, skip: (reason: string) => never) {
   return anExample(name, folder, newer ? join(folder, "node_modules/newer/bin/node") : process.execPath);
 }
 
-const refused = "The owner did not approve this: Simulated: rule 1. Never that one";
+const refused = "The owner did not approve this call: Simulated: rule 1. Never that one";
 
 for (const { name, restarts } of [
   { name: "ai-sdk", restarts: true },
@@ -56,13 +56,13 @@ testWith(["npm"], "allows and denies calls in the example claude-code", async (s
     status: 0,
     says: { hookEventName: "PreToolUse", permissionDecision, permissionDecisionReason },
   });
-  expect(await hook(given("PreToolUse", "ls"))).toEqual(says("allow", "The owner approved this."));
+  expect(await hook(given("PreToolUse", "ls"))).toEqual(says("allow", "The owner approved this call."));
   expect(await hook(given("PostToolUse", "ls"))).toEqual({ status: 0, says: undefined });
   expect(await hook(given("PreToolUse", "ls"))).toEqual(says("deny", expect.stringContaining("not run again")));
   expect(await hook(given("PreToolUse", "git push main"))).toEqual(
     says("deny", expect.stringContaining("Never that one")),
   );
-  expect(await hook(given("PreToolUse", "df"))).toEqual(says("allow", "The owner approved this."));
+  expect(await hook(given("PreToolUse", "df"))).toEqual(says("allow", "The owner approved this call."));
   await hook(given("PostToolUseFailure", "df", { error: "No such command" }));
   expect((await approvals.list()).data.map(({ outcome }) => outcome?.text)).toContain("No such command");
   expect(await hook(given("PreToolUse", "\u0000"))).toEqual(says("deny", expect.stringContaining("question")));

@@ -16,16 +16,16 @@ export const saysWhatToDo =
 
 export const mistakes: Record<string, string> = {
   tokens: `
-3 401 GET /api/approvals as nobody → No token was sent. Send Authorization: Bearer <token>.
-3 401 GET /api/approvals as "Bearer " → No token after Bearer. Check that the variable with the token is set.
+3 401 GET /api/approvals as nobody → The request has no token. Send Authorization: Bearer <token>.
+3 401 GET /api/approvals as "Bearer " → The Authorization header has no token after Bearer. Check that the variable with the token is set.
 3 401 GET /api/approvals as "Bearer undefined" → Check that the variable with the token is set.
 3 401 GET /api/approvals as "Bearer null" → Check that the variable with the token is set.
 3 401 GET /api/approvals as "Token $ALL" → must begin with Bearer. Send Authorization: Bearer <token>.
 3 401 GET /api/approvals as "$ALL" → must begin with Bearer. Send Authorization: Bearer <token>.
 3 401 GET /api/approvals as "Bearer $HALF" → Copy the whole token, which begins with csn_.
 3 401 GET /api/approvals as "Bearer $CLIENT" → Copy the whole token, which begins with csn_.
-3 401 GET /api/approvals as "Bearer $REFRESH" → This is not a complete access token or personal token. Copy the whole token
-3 401 GET /api/approvals as revoked → unknown, expired or revoked. Refresh it or get a new one.
+3 401 GET /api/approvals as "Bearer $REFRESH" → The token is not a complete access token or personal token. Copy the whole token
+3 401 GET /api/approvals as revoked → unknown, expired or revoked. Refresh the token, or get a new token.
 3 401 GET /api/approvals as mcp → This token is for /api/mcp. Create a token for /api.
 3 401 POST /api/mcp as all {} → This token is for /api. Create a token for /api/mcp.`,
 
@@ -49,23 +49,23 @@ export const mistakes: Record<string, string> = {
 3 400 POST /api/approvals {"title":"Ship?",OPTIONS} → Did you mean question?
 3 400 POST /api/approvals {QUESTION,OPTIONS,"expiresIn":3600} → Send expiresAt, a time in epoch milliseconds
 3 400 POST /api/approvals {QUESTION,OPTIONS,"deadline":$SOON} → Did you mean expiresAt?
-3 400 POST /api/approvals {QUESTION,OPTIONS,"expiresAt":1795000000} → This looks like seconds. Send milliseconds
-3 400 POST /api/approvals {QUESTION,OPTIONS,"expiresAt":3600} → This looks like a duration. Send a time in epoch milliseconds
+3 400 POST /api/approvals {QUESTION,OPTIONS,"expiresAt":1795000000} → The value looks like seconds. Send milliseconds.
+3 400 POST /api/approvals {QUESTION,OPTIONS,"expiresAt":3600} → The value looks like a duration. Send a time in epoch milliseconds.
 3 400 POST /api/approvals {QUESTION,OPTIONS,"expiresAt":"2026-12-01T00:00:00Z"} → Must be epoch milliseconds, like 1795000000000
 3 400 POST /api/approvals {QUESTION,OPTIONS,"expiresAt":1750000000000} → Must be 10 seconds to 366 days from now
 3 400 POST /api/approvals {QUESTION,OPTIONS,"risk":"critical"} → Must be \\"low\\" or \\"normal\\" or \\"high\\"
-3 400 POST /api/approvals {QUESTION,OPTIONS,"idempotencyKey":"a"} → Send the key in the Idempotency-Key header
-3 400 POST /api/approvals {QUESTION,OPTIONS,"wait":30} → Send the wait in the query, as in /api/approvals?wait=30
+3 400 POST /api/approvals {QUESTION,OPTIONS,"idempotencyKey":"a"} → Send the key in the Idempotency-Key header.
+3 400 POST /api/approvals {QUESTION,OPTIONS,"wait":30} → Send wait in the query, as in /api/approvals?wait=30
 3 400 POST /api/approvals {QUESTION,"options":[{"id":"a","label":"Yes"},{"id":"A","label":"No"}]} → Option IDs must differ by more than case
 3 400 POST /api/approvals json:{'question':'Ship?'} → The JSON in the request body is invalid at character 2. Use double quotes for names and text
-3 400 POST /api/approvals json: → The request body is empty. Send a JSON object
+3 400 POST /api/approvals json: → The request body is empty. Send a JSON object.
 3 400 POST /api/approvals form:question=Ship → Content-Type must be application/json
-3 413 POST /api/approvals {QUESTION,OPTIONS,"backgroundContext":"$LONG"} → Send at most 128 KiB; link to longer content instead.
+3 413 POST /api/approvals {QUESTION,OPTIONS,"backgroundContext":"$LONG"} → Send at most 128 KiB. For longer content, send a link.
 3 400 POST /api/notifications {"title":"Done","message":"All of it"} → Did you mean body?`,
 
   waits: `
 3 400 POST /api/approvals?timeout=5 {QUESTION,OPTIONS} → Unrecognized key: timeout. Did you mean wait?
-3 400 GET /api/approvals?wait=true → Only a single approval supports wait: GET /api/approvals/{id}?wait=30
+3 400 GET /api/approvals?wait=true → Send wait only for a single approval: GET /api/approvals/{id}?wait=30
 3 400 GET /api/approvals/$PENDING?wait=300 → Must be at most 60`,
 
   paths: `
@@ -78,12 +78,12 @@ export const mistakes: Record<string, string> = {
 3 404 POST /api/approvals/ {QUESTION,OPTIONS} → Remove the trailing slash: /api/approvals.
 3 404 GET //api/approvals → Did you mean /api/approvals?
 3 404 GET /api/users → Use one of these paths: /api/approvals
-3 404 GET /api/approvals/undefined → Not the ID of an approval, which looks like apr_
-3 404 GET /api/approvals/ntf_00000000000000000000000000000000 → Not the ID of an approval, which looks like apr_
-3 405 DELETE /api/approvals/$PENDING → To withdraw the question, resolve it with POST /api/approvals/{id}/resolve and the scope approvals:resolve.`,
+3 404 GET /api/approvals/undefined → Must be the ID of an approval, like apr_
+3 404 GET /api/approvals/ntf_00000000000000000000000000000000 → Must be the ID of an approval, like apr_
+3 405 DELETE /api/approvals/$PENDING → To withdraw the question, use POST /api/approvals/{id}/resolve with the scope approvals:resolve.`,
 
   answers: `
-2 400 POST /api/approvals/$PENDING/resolve {"kind":"option","optionId":"Yes"} → "path":"optionId","message":"Not one of this approval's options"
+3 400 POST /api/approvals/$PENDING/resolve {"kind":"option","optionId":"Yes"} → "path":"optionId","message":"Must be the ID of one of this approval's options"
 2 400 POST /api/approvals/$PENDING/resolve {"optionId":"yes"} → "path":"kind","message":"Required"
 3 400 POST /api/approvals/$PENDING/resolve {"answer":"yes"} → Send kind option with optionId, or kind other with otherText
 3 400 POST /api/approvals/$PENDING/resolve {"kind":"option","option":"yes"} → Did you mean optionId?
@@ -106,10 +106,10 @@ export const mistakes: Record<string, string> = {
   OAuth: `
 3 405 GET /oauth/token as nobody → Use POST
 3 400 POST /oauth/token as nobody {"grant_type":"authorization_code"} → Content-Type must be application/x-www-form-urlencoded
-3 400 POST /oauth/token?grant_type=authorization_code as nobody form: → Parameters must be in the body, not in the URL
+3 400 POST /oauth/token?grant_type=authorization_code as nobody form: → Parameters must be in the request body, not in the URL
 2 400 POST /oauth/token as nobody form:client_id=$APP → grant_type is missing
 3 400 POST /oauth/token as nobody form:client_id=$APP&grant_type=password → grant_type must be one of
 3 400 POST /oauth/token as nobody form:client_id=$APP&grant_type=client_credentials → grant_type must be one of
 2 401 POST /oauth/token as nobody form:client_id=app_x&grant_type=authorization_code&code=a → Client authentication failed
-2 400 POST /oauth/token as nobody form:client_id=$APP&grant_type=authorization_code&code=a&redirect_uri=$BACK&code_verifier=$VERIFIER → The code is invalid, used or expired`,
+2 400 POST /oauth/token as nobody form:client_id=$APP&grant_type=authorization_code&code=a&redirect_uri=$BACK&code_verifier=$VERIFIER → The code is invalid, already used or expired`,
 };

@@ -151,7 +151,7 @@ for (const [name, { needs, run }] of Object.entries(examples)) {
       expect([no.status, no.out], no.err).toEqual([1, expect.stringMatching(/^Not shipping\./)]);
       const refused = await ask("7", "nobody");
       expect([refused.status, refused.out]).toEqual([1, ""]);
-      expect(refused.err).toMatch(/Unauthorized.*This is not a complete access token or personal token/);
+      expect(refused.err).toMatch(/Unauthorized.*The token is not a complete access token or personal token/);
       // `go run` exits with 1 for every other status.
       const usage = [name === "go" ? 1 : 2, "", expect.stringMatching(/^Usage: (.*) BUILD.* COUNTERSIGN_TOKEN/)];
       for (const wrong of [await start([]), ...(name === "go" ? [] : [await start(["7"], "")])])

@@ -18,7 +18,7 @@ async function withPackages(name: string, skip: (reason: string) => never, env =
   return anExample(name, join(programs, ".."), join(programs, "python"), env);
 }
 
-const refused = "The owner did not approve this. They said: Simulated: rule 1. Never that one";
+const refused = "The owner did not approve this call. The owner wrote: Simulated: rule 1. Never that one";
 
 for (const { name, ids = true, env = {} } of [
   { name: "python-langgraph" },

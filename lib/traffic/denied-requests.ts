@@ -36,7 +36,11 @@ const refusals = processSingleton<Refusals>("refusals", () => ({
   written: new Map(),
 }));
 const writing = processSingleton("recording rejected requests", () =>
-  writeBehind({ every: flushEveryMs, problem: "could not record rejected requests; will retry", write: writeDue }),
+  writeBehind({
+    every: flushEveryMs,
+    problem: "could not record rejected requests; the service will retry",
+    write: writeDue,
+  }),
 );
 
 /**

@@ -18,7 +18,11 @@ type Usage = {
 
 const usage = processSingleton<Usage>("usage", () => ({ waiting: new Map(), tokens: new Map(), written: new Map() }));
 const writing = processSingleton("writing usage", () =>
-  writeBehind({ every: flushEveryMs, problem: "could not record when tokens were used", write: writeDue }),
+  writeBehind({
+    every: flushEveryMs,
+    problem: "could not record the use of tokens; the service will retry",
+    write: writeDue,
+  }),
 );
 
 /**

@@ -64,7 +64,7 @@ const requests = processSingleton<RequestLog>("requests", () => ({
   unknown: [],
   dropped: 0,
 }));
-const missing = "requests are missing from the request log";
+const missing = "could not record some requests in the request log";
 const writing = processSingleton("writing requests", () =>
   writeBehind({ every: flushEveryMs, problem: missing, write: writeDue }),
 );

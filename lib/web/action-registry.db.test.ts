@@ -439,7 +439,7 @@ describe("plain form", () => {
     const plain = await send("approval.answer", form(), mine.owner);
     expect([status, plain.status, plain.to]).toEqual([409, 303, "/approvals?sort=newest"]);
     const { message } = JSON.parse(text);
-    expect(message).toBe("This question has changed. Review it and answer again.");
+    expect(message).toBe("This question has changed. Review the question, then answer again.");
     const said = plain.headers.getSetCookie().join("\n");
     expect(said).toMatch(/^countersign-said-0=[\w-]+; path=\/; max-age=20; httponly; samesite=strict$/m);
   });

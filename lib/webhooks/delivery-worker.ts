@@ -58,7 +58,7 @@ export function startDeliveryWorker(): Worker {
       },
       renew: { every: renewMs, run: (underWay) => renewLeases(lease, underWay) },
     },
-    failureReporter("could not send webhooks; will retry"),
+    failureReporter("could not send webhooks; the service will retry"),
   );
 }
 

@@ -40,7 +40,7 @@ export function startWebhooks(): () => Promise<void> {
         wake();
       }),
     // The log keeps the unprocessed events.
-    failureMessage: "could not create webhook deliveries from events; will retry",
+    failureMessage: "could not create webhook deliveries from events; the service will retry",
     run: async (stopping) => {
       for (let more = true; more && !stopping.aborted; ) {
         const turned = await fanOut(events).catch((error) => {

@@ -92,7 +92,7 @@ test("manages webhooks from the command line while the service is stopped", asyn
   ])
     expect(await obeyed(given, words)).toMatchObject({
       status: 1,
-      err: "No webhook has this ID. Find the ID with “webhook list”.\n",
+      err: 'No webhook has this ID. Find the ID with "webhook list".\n',
     });
   const listed = JSON.stringify(await run(["webhook", "list"]));
   expect(listed).toContain(id);

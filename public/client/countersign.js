@@ -245,15 +245,15 @@ function connectionOf(given) {
   const { process } = globalThis;
   const needed = (value, ask2, option, variable) => {
     const found = value || process?.env?.[variable];
-    if (!found) throw new TypeError(`${ask2} Pass ${option}${process?.env ? `, or set ${variable}` : ""}`);
+    if (!found) throw new TypeError(`${ask2} Pass ${option}${process?.env ? `, or set ${variable}` : ""}.`);
     return found;
   };
   const allowSimulated = process?.env?.COUNTERSIGN_ALLOW_SIMULATED === "1";
   return {
     ...allowSimulated && { allowSimulated },
     ...given,
-    baseUrl: needed(given.baseUrl, "No service address.", "baseUrl", "COUNTERSIGN_URL"),
-    token: needed(given.token, "No token.", "token", "COUNTERSIGN_TOKEN")
+    baseUrl: needed(given.baseUrl, "The service address is missing.", "baseUrl", "COUNTERSIGN_URL"),
+    token: needed(given.token, "The token is missing.", "token", "COUNTERSIGN_TOKEN")
   };
 }
 
@@ -375,12 +375,12 @@ function requireAll(checks) {
   const given = { ...checks };
   for (const name of /* @__PURE__ */ new Set(["issuer", "audience", "owner", ...Object.keys(given)])) {
     const type = types[name];
-    if (type === void 0) throw new TypeError(`Unknown check "${name}"`);
+    if (type === void 0) throw new TypeError(`The receipt check "${name}" does not exist`);
     if (!type.endsWith(` ${typeof given[name]}`) || given[name] === null)
       throw new TypeError(`"${name}" must be ${type}`);
   }
   if (!["approvalId", "content", "contentHash"].some((name) => name in given))
-    throw new TypeError('Pass at least one of "approvalId", "content" and "contentHash"');
+    throw new TypeError('Pass at least one of "approvalId", "content" or "contentHash"');
 }
 async function publicKey(checks, kid) {
   const { keys } = checks.jwks ?? await fetchKeys(checks);

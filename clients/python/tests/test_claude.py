@@ -45,7 +45,7 @@ def test_continues_to_wait_after_a_restart() -> None:
 def test_returns_a_refusal_to_claude() -> None:
     async def work() -> None:
         refused = await can_use_tool(async_gate(Service("reject")))("Bash", {}, CONTEXT)
-        assert refused == PermissionResultDeny(message="The owner did not approve this. They said: Soon")
+        assert refused == PermissionResultDeny(message="The owner did not approve this call. The owner wrote: Soon")
 
     anyio.run(work)
 

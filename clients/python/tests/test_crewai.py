@@ -97,7 +97,7 @@ def test_asks_again_for_a_repeated_call_after_an_answer() -> None:
 def test_returns_a_refusal_to_the_crew() -> None:
     service, wiped = Service("reject"), list[str]()
     refused = said_by_crew(gated([wiper(wiped)], gate(service, thread="t")))
-    assert refused == "I read: The owner did not approve this. They said: Soon" and wiped == []
+    assert refused == "I read: The owner did not approve this call. The owner wrote: Soon" and wiped == []
     service = Service()
     with pytest.raises(OSError, match="away"):
         gated([wiper(wiped)], gate(service, thread="t"))[0].run(disk="broken")

@@ -43,7 +43,7 @@ def test_rejects_a_call_that_has_already_started() -> None:
 
 def test_returns_the_owners_reason_to_the_model() -> None:
     refused = gate(Service("reject")).decide(CALL)
-    assert not refused.approved and refused.reason == "The owner did not approve this. They said: Soon"
+    assert not refused.approved and refused.reason == "The owner did not approve this call. The owner wrote: Soon"
     assert not gate(Service(by="api")).decide(CALL).approved
 
 

@@ -62,7 +62,7 @@ def test_runs_an_approved_call_once_after_a_restart() -> None:
 def test_returns_a_refusal_to_the_model() -> None:
     service, wiped = Service("reject"), list[str]()
     refused = graph(InMemorySaver(), wiped, wrap_tool_call=wrap_tool_call(gate(service))).invoke(ASKED, THREAD)
-    assert refused["messages"][-1].text == "I read: The owner did not approve this. They said: Soon"
+    assert refused["messages"][-1].text == "I read: The owner did not approve this call. The owner wrote: Soon"
     assert wiped == [] and service.outcomes == []
     free = wrap_tool_call(gate(service), only=["format"])
     graph(InMemorySaver(), wiped, wrap_tool_call=free).invoke(ASKED, THREAD)

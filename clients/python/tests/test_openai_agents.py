@@ -74,6 +74,6 @@ def test_returns_a_refusal_to_the_model() -> None:
     async def work() -> None:
         wiped = list[str]()
         result = await run(agent(wiped), "Wipe it", async_gate(Service("reject")))
-        assert result.final_output == "I read: The owner did not approve this. They said: Soon" and wiped == []
+        assert result.final_output == "I read: The owner did not approve this call. The owner wrote: Soon" and wiped == []
 
     anyio.run(work)

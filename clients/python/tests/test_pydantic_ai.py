@@ -63,6 +63,6 @@ def test_returns_a_refusal_to_the_model() -> None:
     async def work() -> None:
         wiped = list[str]()
         result = await agent(async_gate(Service("reject")), wiped).run("Wipe it")
-        assert result.output == "I read: The owner did not approve this. They said: Soon" and wiped == []
+        assert result.output == "I read: The owner did not approve this call. The owner wrote: Soon" and wiped == []
 
     anyio.run(work)

@@ -8,7 +8,7 @@ export const docsChapters: readonly DocsChapter[] = [
   {
     title: "Start",
     pages: [
-      page("quick-start", "Quick start", "About Countersign, and your first approval in five minutes.", {
+      page("quick-start", "Quick start", "Submit your first approval in five minutes.", {
         was: ["quick-start"],
       }),
       page("tokens", "Tokens and permissions", "Three ways to get a token, and a list of permissions.", {
@@ -20,39 +20,36 @@ export const docsChapters: readonly DocsChapter[] = [
   {
     title: "Guides",
     pages: [
-      page(
-        "answers",
-        "Getting answers",
-        "Waiting, the client, the shell, tests without a person, events, clarifications and outcomes.",
-        { was: ["waiting", "programs", "talk", "good-to-know"] },
-      ),
+      page("answers", "Getting answers", "Wait for answers, test without a person, read events, and report outcomes.", {
+        was: ["waiting", "programs", "talk", "good-to-know"],
+      }),
       page("webhooks", "Webhooks", "Receive events on your server, and verify the sender.", { was: ["webhooks"] }),
-      page("receipts", "Deadlines and receipts", "Time limits for answers, and proof that the owner gave them.", {
+      page("receipts", "Deadlines and receipts", "Time limits for answers, and signed proof of each answer.", {
         was: ["proof"],
       }),
       page(
         "oauth",
         "OAuth",
-        "Let other owners connect your app: code for common libraries, registration, device flow, refresh.",
+        "Let other owners connect your app: code for common libraries, registration, device flow and refresh.",
       ),
       page(
         "web-app",
         "A web app, end to end",
-        "Connect an owner with OAuth, ask, receive the webhook, verify the receipt, report the outcome.",
+        "Connect an owner with OAuth, ask, receive the webhook, verify the receipt, and report the outcome.",
         { shows: ["web-app"] },
       ),
-      page("linked-accounts", "Linked accounts", "List the linked accounts the owner shares with your app.", {
+      page("linked-accounts", "Linked accounts", "List the linked accounts that the owner shares with your app.", {
         was: ["linked-accounts"],
       }),
       page(
         "troubleshooting",
         "Troubleshooting",
-        "Common errors with their cause and fix: 401, 403, CORS, refused connections, webhooks, email.",
+        "Common errors with their cause and fix: 401, 403, CORS, refused connections, webhooks and email.",
       ),
       page(
         "not-included",
         "What Countersign does not do",
-        "Missing features, such as attachments, quorum, cancellation and SSO, and what to use instead.",
+        "Missing features, such as attachments, quorum, cancellation and SSO, with alternatives.",
       ),
     ],
   },
@@ -60,7 +57,7 @@ export const docsChapters: readonly DocsChapter[] = [
     title: "Agents",
     pages: [
       page("mcp", "MCP", "Connect an agent without writing code."),
-      page("frameworks", "A gate before tools", "How an agent asks before a tool runs, in any framework.", {
+      page("frameworks", "A gate before tools", "Ask the owner before a tool runs, in any framework.", {
         file: "docs/frameworks/gate.md",
       }),
       framework("ai-sdk", "AI SDK", "Ask the owner before an AI SDK tool runs.", "ai-sdk"),
@@ -84,7 +81,7 @@ export const docsChapters: readonly DocsChapter[] = [
       framework(
         "claude",
         "Claude",
-        "Ask the owner from the Claude Agent SDK’s permission callback, or from a Claude Code hook.",
+        "Ask the owner from the Claude Agent SDK’s permission callback or from a Claude Code hook.",
         "claude-code",
         "python-claude",
       ),
@@ -100,7 +97,7 @@ export const docsChapters: readonly DocsChapter[] = [
         file: "clients/python/README.md",
       }),
       page("go", "Go", "The client for Go.", { file: "clients/go/README.md" }),
-      page("github-action", "GitHub Action", "Ask before a workflow continues.", {
+      page("github-action", "GitHub Action", "Ask the owner before a workflow continues.", {
         file: "clients/github-action/README.md",
       }),
       page("commands", "Commands", "Ask from a shell, test without a person, and run the service."),
@@ -116,11 +113,7 @@ export const docsChapters: readonly DocsChapter[] = [
         about: "Every endpoint with its fields, every error, and the limits on input.",
         was: ["endpoints", "errors", "narrower"],
       },
-      page(
-        "compatibility",
-        "Compatibility",
-        "Changes to expect, changes to rule out, and how features are deprecated.",
-      ),
+      page("compatibility", "Compatibility", "Compatible and incompatible changes, and the deprecation of features."),
       page("changelog", "Changelog", "Changes in each version.", { file: "CHANGELOG.md" }),
     ],
   },

@@ -7,7 +7,7 @@ export const operate = {
     page(
       "operations",
       "Running Countersign",
-      "Health check, your own database, several instances, proxies, retention, keys.",
+      "Health check, your own database, several instances, proxies, retention and keys.",
     ),
     page("configuration", "Configuration", "Every setting with its default."),
     page("deploy", "Containers, Kubernetes, systemd", "Deploy with a Docker image, Compose, Helm or systemd.", {
@@ -16,10 +16,10 @@ export const operate = {
     page("security-settings", "Security settings", "Settings to check before others can reach the service.", {
       file: "docs/operations/security.md",
     }),
-    page("clusters", "Clusters", "Several instances behind HAProxy or nginx, PgBouncer, Patroni.", {
+    page("clusters", "Clusters", "Several instances behind HAProxy or nginx, with PgBouncer and Patroni.", {
       file: "docs/operations/clusters.md",
     }),
-    page("backup", "Backup and restore", "Dumps, point-in-time recovery, the embedded database.", {
+    page("backup", "Backup and restore", "Dumps, point-in-time recovery and the embedded database.", {
       file: "docs/operations/backup.md",
     }),
     page("upgrades", "Upgrade and roll back", "Upgrade without downtime, and roll back to the previous version.", {
@@ -30,6 +30,6 @@ export const operate = {
       file: "docs/operations/sizes.md",
     }),
     page("integrations", "Integrations", "Let owners link accounts from Google, Microsoft, GitHub and others."),
-    page("owners", "For owners", "The inbox, alerts and their channels, the phone, sign-in and settings."),
+    page("owners", "For owners", "The inbox, alerts, alert channels, the phone, sign-in and settings."),
   ],
 };

@@ -68,9 +68,9 @@ export function pathHint(path: string): string {
 /** Requests that some callers expect to work, each with an alternative. */
 const instead: Record<string, string> = {
   "DELETE /api/approvals/{id}":
-    "A submitted question cannot be deleted. To withdraw the question, resolve it with POST /api/approvals/{id}/resolve and the scope approvals:resolve.",
+    "You cannot delete a submitted question. To withdraw the question, use POST /api/approvals/{id}/resolve with the scope approvals:resolve.",
   "PUT /api/approvals/{id}":
-    "A submitted question cannot be changed. Add information with POST /api/approvals/{id}/additions, or resolve the question and submit a new one.",
+    "You cannot change a submitted question. Add information with POST /api/approvals/{id}/additions, or resolve the question and submit a new question.",
 };
 
 /**

@@ -11,14 +11,14 @@ export const EitherAnswer = z
         optionId: chosen.unwrap().describe(inAnswer.optionId),
         note,
       })
-      .meta({ id: "OptionAnswer", description: "One of the options." }),
+      .meta({ id: "OptionAnswer", description: "An answer with one of the options." }),
     z
       .strictObject({
         kind: kind.extract(["other"]).describe(inAnswer.kind),
         otherText: words.unwrap().describe(inAnswer.otherText),
         note,
       })
-      .meta({ id: "OtherAnswer", description: "A free-text answer." }),
+      .meta({ id: "OtherAnswer", description: "An answer in free text." }),
   ])
   .meta({
     id: "AnswerRequest",

@@ -48,7 +48,7 @@ test("rejects an answer to outdated content after an addition", async () => {
   expect((await readApproval(owner, id)).triage).toMatchObject({ changed: true, seen: false });
   await expect(resolveApproval(owner, id, ship, { contentHash: seen })).rejects.toMatchObject({
     status: 409,
-    message: "This question has changed. Review it and answer again.",
+    message: "This question has changed. Review the question, then answer again.",
   });
   expect((await answerApproval(owner, id, ship)).won).toBe(true);
 });

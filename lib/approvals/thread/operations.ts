@@ -11,7 +11,7 @@ export const addToApproval = operation({
   scope: "approvals:write",
   summary: "Add to an approval",
   description:
-    "Add information to a pending approval, for example to answer the owner's `questions`. The addition appears below the original question and becomes part of the approval. The question does not change. At most 20 additions with 20,000 characters in total.",
+    "Add information to a pending approval, for example to answer the owner's `questions`. The addition appears below the original question and becomes part of the approval. The question does not change. An approval accepts at most 20 additions with 20,000 characters in total.",
   input: AdditionTo,
   body: NewAddition,
   output: Done.extend({ createdAt: epochMillis() }).meta({ id: "Added" }),
@@ -40,7 +40,7 @@ export const reportOutcome = operation({
   scope: "approvals:write",
   summary: "Report the outcome of an answer",
   description:
-    "Report the outcome of a resolved approval to the owner. Report `started`, then `done` or `failed`. The latest report counts. Earlier reports stay in the owner's history. At most 20 reports.",
+    "Report the outcome of a resolved approval to the owner. Report `started`, then `done` or `failed`. The latest report counts. Earlier reports stay in the owner's history. An approval accepts at most 20 reports.",
   input: OutcomeOf,
   body: NewOutcome,
   output: Done,

@@ -41,5 +41,6 @@ export async function reportOutcome(app: AppActor, id: string, { status, text, l
   );
   if (found.status === null) throw notFound();
   if (found.status === "pending") throw notResolved();
-  if (!found.reported) throw threadFull(`Too many reports (limit ${maxEntriesOfKind})`);
+  if (!found.reported)
+    throw threadFull(`Too many outcome reports (limit ${maxEntriesOfKind}). The last accepted report counts.`);
 }

@@ -11,7 +11,7 @@ export const maxAddedCharacters = 20_000;
 
 /** A clarification by the owner, or an addition by the app. */
 export const ThreadEntry = z
-  .object({ text: z.string().describe("Text of the addition."), createdAt: epochMillis() })
+  .object({ text: z.string().describe("The text of the addition."), createdAt: epochMillis() })
   .meta({ id: "Said" });
 export type ThreadEntry = z.infer<typeof ThreadEntry>;
 
@@ -22,7 +22,7 @@ const inStatus = "`started` while in progress; `done` or `failed` when finished.
 export const Outcome = z
   .object({
     status: extensibleEnum(Status.options).describe(inStatus),
-    text: z.string().optional().describe("Description of the outcome, in the app's words."),
+    text: z.string().optional().describe("A description of the outcome, in the app's words."),
     link: z.string().optional().meta({ format: "uri" }).describe("A link to the result."),
     reportedAt: epochMillis(),
   })
@@ -34,7 +34,7 @@ export const askedBack = text({ max: 2_000, lines: true });
 
 export const NewAddition = z
   .strictObject({
-    text: text({ max: 20_000, lines: true }).describe("Additional information for the owner; shown as safe Markdown."),
+    text: text({ max: 20_000, lines: true }).describe("Information for the owner; shown as safe Markdown."),
   })
   .meta({ id: "AdditionRequest" });
 export type NewAddition = z.infer<typeof NewAddition>;
@@ -49,18 +49,18 @@ const link = z
     }),
   )
   .meta({ format: "uri", pattern: "^https://" })
-  .describe("A link to the result: an https address. The owner sees the link's host.");
+  .describe("The https address of the result. The owner sees the address's host.");
 
 export const NewOutcome = z
   .strictObject({
     status: Status.describe(inStatus),
-    text: text({ max: 2_000, lines: true }).optional().describe("Description of the outcome, for the owner."),
+    text: text({ max: 2_000, lines: true }).optional().describe("A description of the outcome, for the owner."),
     link: link.optional(),
   })
   .meta({ id: "OutcomeRequest" });
 export type NewOutcome = z.infer<typeof NewOutcome>;
 
-const about = z.string().describe("Identifier of the approval.");
+const about = z.string().describe("The ID of the approval.");
 
 /** The same schemas with the approval's ID, as the operations accept them. */
 export const AdditionTo = NewAddition.extend({ id: about });

@@ -147,12 +147,15 @@ describe("invalid thread entries", () => {
       expect((await post("additions", { text: `Addition ${n}` })).status).toBe(200);
     }
     expect((await post("additions", { text: "One more" })).body).toEqual({
-      error: "Too many additions (limit 20, with 20000 characters in total)",
+      error:
+        "Too many additions (limit 20, with 20000 characters in total). Send a shorter addition, or submit a new approval.",
     });
     await expect(askClarification(owner, id, "One more?")).rejects.toMatchObject({ status: 409 });
     await resolveApproval(owner, id, ship);
     for (let n = 1; n <= 20; n++) expect((await post("outcome", { status: "started", text: `${n}` })).status).toBe(200);
-    expect((await post("outcome", { status: "done" })).body).toEqual({ error: "Too many reports (limit 20)" });
+    expect((await post("outcome", { status: "done" })).body).toEqual({
+      error: "Too many outcome reports (limit 20). The last accepted report counts.",
+    });
     const { additions = [], questions = [], outcome } = await read();
     expect(additions.map(({ text }) => text)).toEqual(Array.from({ length: 20 }, (_, n) => `Addition ${n + 1}`));
     expect([questions.length, outcome?.text]).toEqual([20, "20"]);

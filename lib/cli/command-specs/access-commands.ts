@@ -2,20 +2,24 @@ import { appEventTypes } from "@/lib/event-feed/event-type-names";
 import { scopeNames } from "@/lib/scopes";
 import type { OptionSpec, SectionSpec } from "./command-spec";
 
-const owner: OptionSpec = { value: "email", about: "the app’s owner", needed: true };
-const onlyOf: OptionSpec = { value: "email", about: "list only this owner’s records", otherwise: "every owner’s" };
+const owner: OptionSpec = { value: "email", about: "the app's owner", needed: true };
+const onlyOf: OptionSpec = {
+  value: "email",
+  about: "list only this owner's records",
+  otherwise: "every owner's records",
+};
 const opens: OptionSpec = {
   value: "resource",
   about: "the resource that the token opens",
   choices: ["api", "mcp"],
   default: "api",
 };
-const webhook = { id: { about: "the webhook’s ID, from “webhook list”" } };
+const webhook = { id: { about: 'the webhook\'s ID, from "webhook list"' } };
 
 export const access: SectionSpec = {
   title: "Owners and apps",
   nouns: {
-    owner: "Owners’ accounts",
+    owner: "Owners' accounts",
     app: "Apps that ask questions",
     token: "Tokens for calling the API",
     grant: "Permissions that apps have",
@@ -24,10 +28,10 @@ export const access: SectionSpec = {
   commands: {
     "owner create": {
       about: "Create an account.",
-      more: "The password is the first line of stdin, so that other users of the computer cannot see it. The email needs no confirmation.",
+      more: "The command reads the password from the first line of stdin, which other users of the computer cannot see. The owner does not need to confirm the email.",
       options: {
-        email: { value: "email", about: "the email the owner signs in with", needed: true },
-        name: { value: "name", about: "the owner’s name", needed: true },
+        email: { value: "email", about: "the owner's email for signing in", needed: true },
+        name: { value: "name", about: "the owner's name", needed: true },
         "password-stdin": { about: "read the password from stdin", needed: true },
       },
       example: "owner create --email you@example.com --name You --password-stdin < password.txt",
@@ -39,24 +43,24 @@ export const access: SectionSpec = {
       load: async () => (await import("../owner-commands")).listOwnersCommand,
     },
     "owner reset": {
-      about: "Print a link for an owner who is locked out.",
-      more: "The link works once and expires after an hour. The owner then sets a new password.",
-      words: { email: { about: "the owner’s email" } },
+      about: "Print a link that lets a locked-out owner set a new password.",
+      more: "The link works once and expires after an hour.",
+      words: { email: { about: "the owner's email" } },
       example: "owner reset you@example.com",
       load: async () => (await import("../owner-commands")).resetOwnerCommand,
     },
     "app create": {
-      about: "Register an app for an owner, as the owner’s Developer page does.",
-      more: "Prints the app’s client ID and, for a confidential app, its client secret. The secret is shown only once.",
+      about: "Register an app for an owner, as the owner's Developer page does.",
+      more: "The command prints the app's client ID and, for a confidential app, its client secret. The secret is shown only once.",
       options: {
         owner,
-        name: { value: "name", about: "the name owners see", needed: true },
+        name: { value: "name", about: "the app's name, which owners see", needed: true },
         "redirect-uri": { value: "uri", about: "a redirect URI for OAuth", many: true },
-        public: { about: "create no client secret, for an app that cannot keep a secret, such as a phone app" },
+        public: { about: "create no client secret, for an app that cannot keep a secret, like a phone app" },
         token: { about: "create a token and print only the token" },
         scope: {
           value: "scope",
-          about: "with --token: a scope of the token",
+          about: "with --token, a scope of the token",
           otherwise: "approvals:write and approvals:read",
           many: true,
           choices: scopeNames,
@@ -74,36 +78,36 @@ export const access: SectionSpec = {
     },
     "token create": {
       about: "Create a personal token for an app.",
-      more: "The owner must have registered the app or granted it access. The token is shown only once.",
+      more: "The owner must have registered the app or granted the app access. The token is shown only once.",
       options: {
-        owner: { value: "email", about: "the owner who answers the app’s questions", needed: true },
+        owner: { value: "email", about: "the owner who answers the app's questions", needed: true },
         app: { value: "client-id", about: "the app that uses the token", needed: true },
         scope: { value: "scope", about: "a scope of the token", needed: true, many: true, choices: scopeNames },
         for: opens,
-        days: { value: "days", about: "the number of days the token is valid, at most 366", default: "90" },
-        name: { value: "name", about: "a name for the owner’s Apps page", otherwise: "none" },
+        days: { value: "days", about: "the number of days until the token expires, at most 366", default: "90" },
+        name: { value: "name", about: "the token's name on the owner's Apps page", otherwise: "none" },
       },
       example: "token create --owner you@example.com --app app_… --scope approvals:write --scope approvals:read",
       load: async () => (await import("../token-commands")).createTokenCommand,
     },
     "token revoke": {
-      about: "Revoke a token. Requests with the token are then rejected.",
-      words: { "token-or-id": { about: "the token itself, or its ID from “grant list”" } },
+      about: "Revoke a token. The service then rejects requests with the token.",
+      words: { "token-or-id": { about: 'the token, or the token\'s ID from "grant list"' } },
       example: "token revoke tok_…",
       load: async () => (await import("../token-commands")).revokeTokenCommand,
     },
     "grant list": {
-      about: "List each app’s permissions, with token IDs.",
+      about: "List each app's permissions, with token IDs.",
       options: { owner: onlyOf },
       example: "grant list --owner you@example.com",
       load: async () => (await import("../grant-commands")).listGrantsCommand,
     },
     "webhook add": {
-      about: "Send an app’s events to a URL.",
-      more: "Prints the webhook’s ID and its signing secret. The secret is shown only once.",
+      about: "Add a webhook that sends an app's events to a URL.",
+      more: "The command prints the webhook's ID and its signing secret. The secret is shown only once.",
       options: {
         owner: { value: "email", about: "the owner who registered the app", needed: true },
-        app: { value: "client-id", about: "the app that the events are about", needed: true },
+        app: { value: "client-id", about: "the app whose events the webhook receives", needed: true },
         url: { value: "url", about: "the public https URL that receives the events", needed: true },
         type: {
           value: "type",
@@ -118,13 +122,13 @@ export const access: SectionSpec = {
       load: async () => (await import("../webhook-commands")).addWebhookCommand,
     },
     "webhook list": {
-      about: "List the webhooks with their status.",
+      about: "List the webhooks and each webhook's status.",
       options: { owner: onlyOf },
       example: "webhook list",
       load: async () => (await import("../webhook-commands")).listWebhooksCommand,
     },
     "webhook rotate": {
-      about: "Replace a signing secret. The old secret also signs events for 24 hours.",
+      about: "Replace a signing secret. For 24 hours, the service signs events with both secrets.",
       words: webhook,
       example: "webhook rotate whk_…",
       load: async () => (await import("../webhook-commands")).rotateWebhookCommand,
@@ -138,7 +142,7 @@ export const access: SectionSpec = {
     "webhook test": {
       about: "Send a test event and print the result.",
       words: webhook,
-      statuses: { 1: "the endpoint did not return a 2xx, or the command failed; stderr has the reason" },
+      statuses: { 1: "the endpoint returned no 2xx status, or the command failed (stderr has the reason)" },
       example: "webhook test whk_…",
       load: async () => (await import("../webhook-commands")).testWebhookCommand,
     },

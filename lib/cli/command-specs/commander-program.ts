@@ -31,17 +31,17 @@ export function programOf(line: CommandLine): CommanderCommand {
     .usage("<command> [options]")
     .addOption(json)
     .description(
-      "Commands use the service’s settings, from the environment or .env. Set the same DATA_DIR or DATABASE_URL as for the service.",
+      "Commands use the service's settings, from the environment or .env. Set the same DATA_DIR or DATABASE_URL as for the service.",
     )
     .version(args.includes("--json") ? JSON.stringify({ version }) : version, "--version", "print the version")
     .helpOption("-h, --help", "print help")
     .helpCommand(false)
     .enablePositionalOptions()
     .exitOverride()
-    .showHelpAfterError("Add --help to see the command’s options.")
+    .showHelpAfterError("Add --help to see the command's options.")
     .configureHelp({ subcommandTerm: (it) => it.name(), optionDescription: (it) => it.description })
     .configureOutput({ writeOut, writeErr })
-    .addHelpText("after", `\nSee "${program} <command> --help" for a command’s options and an example.`);
+    .addHelpText("after", `\nSee "${program} <command> --help" for a command's options and an example.`);
   for (const section of sections) {
     root.commandsGroup(`${section.title}:`);
     const parents = new Map(

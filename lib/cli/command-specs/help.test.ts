@@ -93,7 +93,7 @@ test.each([
 ])("rejects %j with status 2 and a pointer to --help", async (args, says) => {
   const { out, err, status } = await runCommand(args);
   expect([out, status]).toEqual(["", 2]);
-  expect(err).toBe(`${says}\nAdd --help to see the command’s options.\n`);
+  expect(err).toBe(`${says}\nAdd --help to see the command's options.\n`);
 });
 
 test.each([[[]], [["owner"]], [["owner", "--json"]]])("prints help for the incomplete command %j", async (args) => {

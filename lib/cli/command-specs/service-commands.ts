@@ -1,6 +1,6 @@
 import type { OptionSpec, SectionSpec } from "./command-spec";
 
-const yes: OptionSpec = { about: "confirm; without --yes, only list what would be lost" };
+const yes: OptionSpec = { about: "confirm the loss (without --yes, the command only lists the losses)" };
 
 export const running: SectionSpec = {
   title: "Run the service",
@@ -12,14 +12,14 @@ export const running: SectionSpec = {
   commands: {
     doctor: {
       about: "Find problems and suggest fixes.",
-      more: "Checks settings, disk, database, secret, backlogs, mail and the running service. Creates nothing.",
+      more: "The command checks the settings, disk, database, secret, backlogs, mail and running service. The command changes nothing.",
       statuses: { 0: "no problems found", 1: "problems found" },
       example: "doctor",
       load: async () => (await import("../doctor/doctor")).doctorCommand,
     },
     migrate: {
       about: "Apply pending migrations to the database.",
-      more: "Run this command before you start instances with MIGRATE=off. The command itself ignores MIGRATE.",
+      more: "Run this command before you start instances with MIGRATE=off. The command ignores MIGRATE.",
       example: "migrate",
       load: async () => (await import("../migrate-command")).migrateCommand,
     },
@@ -29,7 +29,7 @@ export const running: SectionSpec = {
       load: async () => (await import("../key-commands")).newKeyCommand,
     },
     "keys rotate": {
-      about: "Re-encrypt everything with the first of INTEGRATION_KEYS, while the service runs.",
+      about: "Re-encrypt all secrets with the first key in INTEGRATION_KEYS. The service keeps running.",
       example: "keys rotate",
       load: async () => (await import("../key-commands")).rotateKeysCommand,
     },
@@ -46,8 +46,8 @@ export const running: SectionSpec = {
       load: async () => (await import("../receipt-commands")).rotateReceiptsCommand,
     },
     "secret replace": {
-      about: "Switch to a new SECRET. With --yes, every session, token and code stops working.",
-      more: "Owners then sign in again with their passwords or passkeys. Rotate your own keys first.",
+      about: "Switch to a new SECRET. With --yes, the command ends every session, token and code.",
+      more: 'Owners then sign in again with their passwords or passkeys. Before you change SECRET, set INTEGRATION_KEYS and run "keys rotate".',
       options: { yes },
       statuses: { 0: "replaced, or already in use", 1: "failed, or --yes is missing" },
       example: "secret replace --yes",

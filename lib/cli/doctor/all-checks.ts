@@ -72,7 +72,7 @@ async function open(settings: ServiceSettings, see: See): Promise<Opened | undef
     secret = settings.SECRET ?? readSecret(secretFile());
   } catch (error) {
     const unread = new OperatorError(
-      `${secretFile()} can't be read: ${reasonOf(error)}. Run this command as the service's user`,
+      `Can't read ${secretFile()}: ${reasonOf(error)}. Run this command as the service's user.`,
     );
     await see("Secret", () => Promise.reject(unread));
     return undefined;
@@ -81,7 +81,7 @@ async function open(settings: ServiceSettings, see: See): Promise<Opened | undef
     await see("Database", async () => {
       const pooler = await seePooler(settings).catch((error) => {
         const away = /Could not connect to the database/.test(String(error));
-        throw away ? new OperatorError(`${describeError(error)} Start the database, or correct DATABASE_URL`) : error;
+        throw away ? new OperatorError(`${describeError(error)} Start the database, or correct DATABASE_URL.`) : error;
       });
       opened = { url, owner: direct ?? url, embedded: false, secret, close: async () => {} };
       await see("Pooler", () => pooler);
@@ -91,7 +91,7 @@ async function open(settings: ServiceSettings, see: See): Promise<Opened | undef
     const dataDir = resolve(settings.DATA_DIR);
     await see("Database", async () => {
       if (!embeddedFolder(dataDir))
-        return { findings: [note(`No database in ${dataDir} yet. "npm start" creates it.`)] };
+        return { findings: [note(`${dataDir} has no database yet. "npm start" creates one.`)] };
       const cluster = await quietly("Starting PostgreSQL", (tell) => openCluster(dataDir, "command", tell));
       opened = { url: cluster.url, owner: cluster.ownerUrl, embedded: true, secret, close: cluster.close };
       return undefined;

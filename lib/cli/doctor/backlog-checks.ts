@@ -25,12 +25,16 @@ export async function seeSecret(
 ): Promise<CheckResult> {
   if (secret === undefined) {
     await mayBeNew(url);
-    return { findings: [ok(`No secret yet. The first start generates one and stores it in ${secretFile()}.`)] };
+    return {
+      findings: [
+        ok(`The service has no secret yet. The first start generates a secret and stores it in ${secretFile()}.`),
+      ],
+    };
   }
   if ((await isKnownSecret()) === false) throw wrongSecret(whence(settings));
   await checkKeys(sealedRows);
   return {
-    findings: [ok(`${whence(settings)} matches this database and decrypts its contents.`)],
+    findings: [ok(`${whence(settings)} matches this database and decrypts the stored secrets.`)],
   };
 }
 
@@ -45,7 +49,7 @@ export async function seeFeed({ owner }: Addresses): Promise<CheckResult> {
     findings: [
       fail(
         holder
-          ? `${late}: ${because(holder)}.`
+          ? `${late}. ${because(holder)}`
           : `${late}. The transaction that delayed the events has just ended. Run this command again.`,
       ),
     ],
@@ -54,8 +58,8 @@ export async function seeFeed({ owner }: Addresses): Promise<CheckResult> {
 
 const because = ({ pid, prepared, database, user, application }: BlockingTransaction) =>
   pid === null
-    ? `the prepared transaction ${prepared} in database ${database} is still open. Run COMMIT PREPARED or ROLLBACK PREPARED`
-    : `${application || "a program"} (role ${user}, database ${database}) keeps a transaction open. End it with SELECT pg_terminate_backend(${pid})`;
+    ? `The prepared transaction ${prepared} in database ${database} is still open. Run COMMIT PREPARED or ROLLBACK PREPARED.`
+    : `${application ? `The program ${application}` : "A program"} (role ${user}, database ${database}) keeps a transaction open. End the transaction with SELECT pg_terminate_backend(${pid}).`;
 
 /** Checks how far webhooks are behind, and at which endpoints. */
 export async function seeWebhooks(): Promise<CheckResult> {
@@ -71,10 +75,10 @@ export async function seeWebhooks(): Promise<CheckResult> {
           ),
         unreadEventSeconds > maxSeconds.unread &&
           fail(
-            `No events have been turned into deliveries for ${spanText(unreadEventSeconds)}. Check that an instance is running, and see "Feed".`,
+            `No events have become webhook deliveries for ${spanText(unreadEventSeconds)}. Check that an instance is running, and read the finding "Feed".`,
           ),
       ],
-      `${pendingNow} pending, none overdue.`,
+      `Pending deliveries: ${pendingNow}. None is overdue.`,
     ),
   };
 }
@@ -91,7 +95,7 @@ export async function seeAlerts(): Promise<CheckResult> {
             `Messages to browsers and alert channels have been overdue for ${spanText(oldestDueSeconds)}. Check that an instance is running and can reach the internet.`,
           ),
       ],
-      `${pendingNow} pending, none overdue.`,
+      `Pending messages: ${pendingNow}. None is overdue.`,
     ),
   };
 }
@@ -120,12 +124,14 @@ export function seeMetrics(text: string, now = Date.now() / 1000): CheckResult {
           fail(`Background work last ran ${spanText(oldestChoreSeconds)} ago. Look for "a chore failed" in the log.`),
         sum("countersign_db_pool_waiting") > 0 &&
           note(
-            "Requests are waiting for a database connection. If this persists, raise DATABASE_POOL or find slow statements.",
+            "Requests are waiting for a database connection. If requests keep waiting, raise DATABASE_POOL or find slow statements.",
           ),
         faults > 0 &&
-          note(`${faults} requests failed with an internal error (500). Look for their X-Request-Id in the log.`),
+          note(
+            `${faults} requests failed with an internal error (500). Look for lines with the level "error" in the log.`,
+          ),
       ],
-      `${sum("countersign_http_requests_total")} requests since startup, none with an internal error.`,
+      `${sum("countersign_http_requests_total")} requests since startup. None failed with an internal error.`,
     ),
   };
 }

@@ -19,8 +19,8 @@ export type Addresses = { url: string; owner: string; embedded: boolean };
 export async function seePooler(settings: ServiceSettings): Promise<CheckResult> {
   const warnings = await checkDatabase(settings);
   const through = settings.DATABASE_DIRECT_URL
-    ? "NOTIFY and queries pass between DATABASE_URL and DATABASE_DIRECT_URL."
-    : "Connection pooling does not affect NOTIFY or queries.";
+    ? "Queries and NOTIFY work at DATABASE_URL and DATABASE_DIRECT_URL."
+    : "No connection pooler interferes with queries or NOTIFY.";
   return {
     findings: findingsOr(
       warnings.map((it) => note(`${it[0]?.toUpperCase()}${it.slice(1)}.`)),
@@ -99,7 +99,7 @@ export async function seeServer({ owner, embedded }: Addresses): Promise<Section
         ...(it.superuser && !embedded
           ? [
               note(
-                "DATABASE_URL names a superuser. Create a role for the service, and set it in DATABASE_URL (docs/operations.md).",
+                "DATABASE_URL names a superuser. Create a role for the service, and put the role in DATABASE_URL (docs/operations.md).",
               ),
             ]
           : []),
@@ -116,7 +116,7 @@ export async function seeServer({ owner, embedded }: Addresses): Promise<Section
       about: "Connections",
       findings: [
         (share > 0.85 ? fail : ok)(
-          `${it.connections} of ${it.maxConnections} connections are in use.${share > 0.85 ? " Lower DATABASE_POOL, raise max_connections, or put PgBouncer in front." : ""}`,
+          `${it.connections} of ${it.maxConnections} connections are in use.${share > 0.85 ? " Lower DATABASE_POOL, raise max_connections, or put PgBouncer in front of PostgreSQL." : ""}`,
         ),
       ],
     },
@@ -143,17 +143,17 @@ export const durabilitySays = ({ careless, archiving, failing, slot, kept }: Dur
         ),
       Number(kept) > maxKeptBytes &&
         fail(
-          `The replication slot ${slot} is not in use and retains ${sizeText(Number(kept))} of log. Reconnect the slot's replica, or drop the slot.`,
+          `The replication slot ${slot} is not in use and retains ${sizeText(Number(kept))} of write-ahead log. Reconnect the slot's replica, or drop the slot.`,
         ),
     ],
-    `Acknowledged writes survive a crash${archiving ? ", and the log is archived" : ""}.`,
+    `Acknowledged writes survive a crash${archiving ? ", and PostgreSQL archives the log" : ""}.`,
   );
 
 /** @param ahead this computer's clock minus the database's, in milliseconds */
 export function clockSays(ahead: number) {
   const offset = `${spanText(ahead / 1000)} ${ahead > 0 ? "ahead of" : "behind"} the database's`;
   return Math.abs(ahead) > 5000
-    ? fail(`This computer's clock is ${offset}. Sync both with the same time servers.`)
+    ? fail(`This computer's clock is ${offset}. Synchronize both computers with the same time server.`)
     : ok("The clocks of this computer and the database agree.");
 }
 
@@ -171,7 +171,7 @@ export async function seeMigrations({ owner }: Addresses): Promise<CheckResult &
       upToDate: true,
     };
   return {
-    findings: [ok(`All ${plural(applied, { one: "# is", other: "# are" })} applied.`)],
+    findings: [ok(`${plural(applied, { one: "# migration is", other: "All # migrations are" })} applied.`)],
     upToDate: true,
   };
 }

@@ -44,7 +44,7 @@ test("continues after reporting an unreachable database", async () => {
   expect(await said("Database", away)).toEqual([
     "fail: Could not connect to the database at DATABASE_URL: connect ECONNREFUSED 127.0.0.1:1. Start the database, or correct DATABASE_URL.",
   ]);
-  expect(await said("Service", away)).toEqual([expect.stringMatching(/^note: No running instance/)]);
+  expect(await said("Service", away)).toEqual([expect.stringMatching(/^note: No instance is running/)]);
 });
 
 test("reports only the invalid setting", async () => {
@@ -54,27 +54,25 @@ test("reports only the invalid setting", async () => {
 test("reports a missing or mismatched secret without creating a secret", async () => {
   await anOwner();
   expect((await obeyed(given, ["owner", "list"])).status).toBe(0);
-  expect(await said("Secret")).toEqual(["ok: SECRET matches this database and decrypts its contents."]);
+  expect(await said("Secret")).toEqual(["ok: SECRET matches this database and decrypts the stored secrets."]);
   expect(await said("Secret", { SECRET: SECRET.toUpperCase() })).toEqual([
-    expect.stringMatching(/^fail: SECRET does not match this database\. Restore the previous secret, or /),
+    expect.stringMatching(/^fail: SECRET does not match this database\. Restore the previous secret\. To continue /),
   ]);
   expect(await said("Secret", { SECRET: "", DATA_DIR })).toEqual([
-    expect.stringMatching(/^fail: The secret .*\/secret is missing, and the database has owners.*\. Restore the file/),
+    expect.stringMatching(/^fail: The secret .*\/secret is missing, but the database has owners.*\. Restore the file/),
   ]);
   expect((await obeyed(given, ["owner", "list"])).status).toBe(0);
   // A folder in place of the file.
   mkdirSync(`${DATA_DIR}/broken/secret`, { recursive: true });
   expect(await said("Secret", { SECRET: "", DATA_DIR: `${DATA_DIR}/broken` })).toEqual([
-    expect.stringMatching(
-      /^fail: .*\/broken\/secret can't be read: EISDIR.*\. Run this command as the service's user\.$/,
-    ),
+    expect.stringMatching(/^fail: Can't read .*\/broken\/secret: EISDIR.*\. Run this command as the service's user\.$/),
   ]);
 });
 
 test("creates no files on a machine without a service", async () => {
   const folder = `${DATA_DIR}/new`;
   expect(await said("Database", { DATABASE_URL: "", DATA_DIR: folder })).toEqual([
-    `note: No database in ${folder} yet. "npm start" creates it.`,
+    `note: ${folder} has no database yet. "npm start" creates one.`,
   ]);
   const { url, template } = inject("postgres");
   const name = `${template}_${randomBytes(4).toString("hex")}`;
@@ -84,9 +82,9 @@ test("creates no files on a machine without a service", async () => {
     expect.stringMatching(/^fail: \d+ migrations are pending, starting with 20261120000000_initial\. Run ".* migrate"/),
   ]);
   await obeyed({ ...given, ...empty }, ["migrate"]);
-  expect(await said("Migrations", empty)).toEqual([expect.stringMatching(/^ok: All \d+ are applied\.$/)]);
+  expect(await said("Migrations", empty)).toEqual([expect.stringMatching(/^ok: All \d+ migrations are applied\.$/)]);
   expect(await said("Secret", { ...empty, SECRET: "", DATA_DIR })).toEqual([
-    expect.stringMatching(/^ok: No secret yet/),
+    expect.stringMatching(/^ok: The service has no secret yet/),
   ]);
   await query(
     empty.DATABASE_URL,
@@ -115,7 +113,7 @@ test("reports the transaction that delays the feed", async () => {
     .toEqual([
       expect.stringMatching(
         new RegExp(
-          `^fail: No events have reached apps for 10 min: a report \\(role \\w+, database \\w+\\) keeps a transaction open\\. End it with SELECT pg_terminate_backend\\(${pid}\\)\\.$`,
+          `^fail: No events have reached apps for 10 min\\. The program a report \\(role \\w+, database \\w+\\) keeps a transaction open\\. End the transaction with SELECT pg_terminate_backend\\(${pid}\\)\\.$`,
         ),
       ),
     ]);

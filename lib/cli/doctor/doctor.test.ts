@@ -20,7 +20,11 @@ test.each([
     "",
     "fail: RATELIMIT is not a setting and has no effect. Did you mean RATE_LIMIT?",
   ],
-  [{}, "MY_LIMIT=5\nOTEL_TRACES_SAMPLER=x\nPORT=1", "fail: MY_LIMIT is not a setting and has no effect. Remove it."],
+  [
+    {},
+    "MY_LIMIT=5\nOTEL_TRACES_SAMPLER=x\nPORT=1",
+    "fail: MY_LIMIT is not a setting and has no effect. Remove MY_LIMIT.",
+  ],
   [
     { PUBLIC_URL: "http://yes.example" },
     "",
@@ -39,8 +43,14 @@ test.each([
 
 test.each([
   [100, "ok: The clocks of this computer and the database agree."],
-  [7000, "fail: This computer's clock is 7 s ahead of the database's. Sync both with the same time servers."],
-  [-660_000, "fail: This computer's clock is 11 min behind the database's. Sync both with the same time servers."],
+  [
+    7000,
+    "fail: This computer's clock is 7 s ahead of the database's. Synchronize both computers with the same time server.",
+  ],
+  [
+    -660_000,
+    "fail: This computer's clock is 11 min behind the database's. Synchronize both computers with the same time server.",
+  ],
 ])("reports a finding for a clock that is %i ms ahead", (ahead, expected) => {
   expect(says({ findings: [clockSays(ahead)] })).toEqual([expected]);
 });
@@ -48,7 +58,7 @@ test.each([
 const gib = 2 ** 30;
 const durable = { careless: null, archiving: true, failing: false, slot: null, kept: null };
 test.each([
-  [{}, "ok: Acknowledged writes survive a crash, and the log is archived."],
+  [{}, "ok: Acknowledged writes survive a crash, and PostgreSQL archives the log."],
   [
     { careless: ["fsync"] },
     "fail: A crash can lose answers that apps have already received. Set fsync = on in PostgreSQL.",
@@ -57,10 +67,13 @@ test.each([
     { failing: true },
     expect.stringMatching(/^fail: archive_command is failing, .*Find the reason in PostgreSQL's error log\.$/),
   ],
-  [{ slot: "replica", kept: String(gib / 2) }, "ok: Acknowledged writes survive a crash, and the log is archived."],
+  [
+    { slot: "replica", kept: String(gib / 2) },
+    "ok: Acknowledged writes survive a crash, and PostgreSQL archives the log.",
+  ],
   [
     { slot: "replica", kept: String(3 * gib) },
-    expect.stringMatching(/^fail: The replication slot replica .* retains 3\.0 GiB/),
+    expect.stringMatching(/^fail: The replication slot replica .* retains 3\.0 GiB of write-ahead log/),
   ],
 ])("reports a database server's durability with %j", (more, expected) => {
   expect(says({ findings: durabilitySays({ ...durable, ...more }) })).toEqual([expected]);
@@ -68,7 +81,7 @@ test.each([
 
 test.each([
   [50 * gib, /^ok: 50\.0 GiB of 100 GiB are free for DATA_DIR \(\/data\)\.$/],
-  [8 * gib, /^note: 8\.0 GiB .*\. Plan for more space\.$/],
+  [8 * gib, /^note: 8\.0 GiB .*\. Add disk space soon\.$/],
   [gib / 2, /^fail: 512 MiB .*\. Free some space before /],
 ])("reports a finding for a 100 GiB disk with %i bytes free", (free, expected) => {
   expect(says({ findings: [diskFinding({ what: "DATA_DIR", path: "/data", free, total: 100 * gib })] })[0]).toMatch(
@@ -88,7 +101,9 @@ countersign_chore_last_success_timestamp_seconds{chore="sweep"} 1000
 countersign_chore_last_success_timestamp_seconds{chore="email owners"} 1200
 `;
 test("sums metrics across their labels", () => {
-  expect(says(seeMetrics(scraped, 1300))).toEqual(["ok: 42 requests since startup, none with an internal error."]);
+  expect(says(seeMetrics(scraped, 1300))).toEqual([
+    "ok: 42 requests since startup. None failed with an internal error.",
+  ]);
 });
 test.each([
   ["countersign_notify_lost_messages 1", /^fail: Messages .*DATABASE_DIRECT_URL/],
@@ -157,7 +172,7 @@ test("reports whether the service responds at its local and public addresses", a
   const scrape = readMetrics(readSettings({ METRICS_PORT: PORT } as never));
   await expect(scrape).rejects.toThrow(/\/metrics does not respond \(status 502\)\. Set METRICS_PORT/);
   const none = await service({ PORT: "1" });
-  expect(says(none)).toEqual(['note: No running instance at 127.0.0.1:1. Start one with "npm start".']);
+  expect(says(none)).toEqual(['note: No instance is running at 127.0.0.1:1. Start one with "npm start".']);
   expect(none.running).toBe(false);
   expect([here("::"), here("fd00::1"), here("10.0.0.1")]).toEqual(["[::1]", "[fd00::1]", "10.0.0.1"]);
 });

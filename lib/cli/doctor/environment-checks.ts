@@ -59,7 +59,7 @@ type Room = { what: string; path: string; free: number; total: number };
 export function diskFinding({ what, path, free, total }: Room) {
   const left = `${sizeText(free)} of ${sizeText(total)} are free for ${what} (${path})`;
   if (free < 2 ** 30) return fail(`${left}. Free some space before the disk is full.`);
-  return free < total / 10 ? note(`${left}. Plan for more space.`) : ok(`${left}.`);
+  return free < total / 10 ? note(`${left}. Add disk space soon.`) : ok(`${left}.`);
 }
 
 /** Returns the embedded database's folder, if it was ever created. */
@@ -100,7 +100,7 @@ export async function seeService({
   const status = PORT === 0 ? undefined : await statusOf(`http://${place}/readyz?strict`).catch(() => undefined);
   if (status === undefined)
     return {
-      findings: [note(`No running instance at ${PORT === 0 ? "a fixed port" : place}. Start one with "npm start".`)],
+      findings: [note(`No instance is running at ${PORT === 0 ? "a fixed port" : place}. Start one with "npm start".`)],
       running: false,
     };
   if (status !== 200)
@@ -137,7 +137,7 @@ export async function readMetrics({ METRICS_PORT: port, METRICS_HOST: host }: Se
   } catch (error) {
     const reason = reasonOfFetch(error);
     throw new OperatorError(
-      `${url} does not respond (${reason}). Set METRICS_PORT and METRICS_HOST to the running instance's values`,
+      `${url} does not respond (${reason}). Set METRICS_PORT and METRICS_HOST to the running instance's values.`,
     );
   }
 }

@@ -25,6 +25,6 @@ test.each(["PATH", "HOSTNAME", "PORTS", "HOSTS", "OTEL_SERVICE_NAME", "PGHOST", 
 test("reports each unknown setting in .env only once", () => {
   expect(read({ MAXPENDIN: "1" }, "MAXPENDIN=1\nPROCESSES=2\nMAX_PENDING=3\nOTEL_X=4")).toEqual([
     ...mean("MAXPENDIN", "MAX_PENDING"),
-    "PROCESSES is not a setting and has no effect. Remove it.",
+    "PROCESSES is not a setting and has no effect. Remove PROCESSES.",
   ]);
 });

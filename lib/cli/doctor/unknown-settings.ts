@@ -15,7 +15,7 @@ export function unreadSettings(environment: NodeJS.ProcessEnv, file: string): st
   const alike = Object.keys(environment).filter((name) => isUnknown(name) && nearest(name, 1) !== undefined);
   return [...new Set([...written, ...alike])].map((name) => {
     const instead = nearest(name, 2);
-    return `${name} is not a setting and has no effect. ${instead ? `Did you mean ${instead}?` : "Remove it."}`;
+    return `${name} is not a setting and has no effect. ${instead ? `Did you mean ${instead}?` : `Remove ${name}.`}`;
   });
 }
 

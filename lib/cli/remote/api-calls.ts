@@ -22,7 +22,7 @@ export function remoteCalls(
 ): Calls {
   const { COUNTERSIGN_URL } = process.env;
   const token = given.one("token") ?? process.env.COUNTERSIGN_TOKEN;
-  if (!token) throw new OperatorError(`COUNTERSIGN_TOKEN is missing. Set it to a token with ${needs}.`);
+  if (!token) throw new OperatorError(`COUNTERSIGN_TOKEN is missing. Set COUNTERSIGN_TOKEN to a token with ${needs}.`);
   if (COUNTERSIGN_URL && !URL.canParse(COUNTERSIGN_URL))
     throw new OperatorError("COUNTERSIGN_URL must be a URL like https://yes.example.com.");
   const { PUBLIC_URL, PORT } = readSettings(process.env);
@@ -41,6 +41,6 @@ function sayAway({ attempt, reason }: Retry): void {
 
 /** @throws {OperatorError} with the service's message; rethrows anything else */
 export function refused(error: unknown): never {
-  if (error instanceof CountersignError) throw new OperatorError(`${error.message}.`);
+  if (error instanceof CountersignError) throw new OperatorError(error.message);
   throw error;
 }

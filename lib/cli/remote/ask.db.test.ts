@@ -107,7 +107,7 @@ test("prints the number that the owner has to pick", async () => {
   expect([status, (await ask([...risky, "--key", "pay 418"])).out]).toEqual([0, out]);
   expect((await ask(risky)).status).toBe(0);
   write.mockRestore();
-  for (const line of said) expect(line).toMatch(/^Number: \d\d\. Pick this number on your phone\.\n$/);
+  for (const line of said) expect(line).toMatch(/^Number: \d\d\. Pick this number before you answer\.\n$/);
   expect([said.length, said[0] === said[1]]).toEqual([3, true]);
   const { match } = await db.approval.findUniqueOrThrow({ where: { id: out.trim() } });
   expect(said[0]).toContain(`Number: ${(match as { number: string }).number}.`);
@@ -131,7 +131,7 @@ test("reports an answer that did not come from the owner", async () => {
   await api(`/${id}/resolve`, { kind: "option", optionId: "yes" });
   expect(await asking).toEqual({
     out: "yes\n",
-    err: "An app answered through the API, not the owner.\n",
+    err: "The answer came from an app through the API, not from the owner.\n",
     status: 3,
   });
 });
@@ -144,7 +144,7 @@ describe("invalid commands", () => {
       ["X?", ...yesOrNo],
       "csn_pat_no",
       1,
-      "Unauthorized: This is not a complete access token or personal token.",
+      "Unauthorized: The token is not a complete access token or personal token.",
     ],
     ["a rejected question", [" ", ...yesOrNo], undefined, 1, "Bad request: question: "],
     ["no options", ["X?"], undefined, 2, "required option '--option <id>' not specified"],
@@ -152,7 +152,7 @@ describe("invalid commands", () => {
     ["an empty label", ["X?", ...yesOrNo, "--label", "maybe=Maybe"], undefined, 2, "not one of the options"],
     ["an empty expectation", ["X?", ...yesOrNo, "--wait", "--expect", "maybe"], undefined, 2, "not one of the options"],
     ["a timeout without a wait", ["X?", ...yesOrNo, "--timeout", "3"], undefined, 2, "require --wait"],
-    ["a missing file", ["X?", ...yesOrNo, "--context", "/no/such"], undefined, 1, "Can't read /no/such."],
+    ["a missing file", ["X?", ...yesOrNo, "--context", "/no/such"], undefined, 1, "Can't read the file /no/such."],
   ])("reports %s as a mistake in the command", async (_, args, shown, status, words) => {
     const refused = await ask(args, shown);
     expect(refused.err).toContain(words);

@@ -57,7 +57,7 @@ async function simulator(rules: object[]) {
     ...environment,
     PUBLIC_URL: "https://yes.example.com",
   });
-  await expect.poll(running.output).toContain("Answering for");
+  await expect.poll(running.output).toContain("Answering questions for");
   return running;
 }
 
@@ -92,18 +92,18 @@ test("marks answers from the simulator as simulated", async () => {
   const unproven = await ask(["Deploy now?", ...yesOrNo, "--key", "played", "--wait"], "", []);
   expect([unproven.out, unproven.err, unproven.status]).toEqual([
     "yes\n",
-    "Simulated, not answered by the owner. Use --allow-simulated to accept simulated answers.\n",
+    "The answer is simulated and not the owner's. Use --allow-simulated to accept simulated answers.\n",
     3,
   ]);
   const left = await ask(["Leave it?", ...yesOrNo, "--wait", "--timeout", "2"]);
   expect([left.out, left.err, left.status]).toEqual([
     "",
-    expect.stringMatching(/^No answer in time\. The question apr_\w+ is still pending\.\n$/),
+    expect.stringMatching(/^The owner did not answer in time\. The question apr_\w+ is still pending\.\n$/),
     4,
   ]);
   it.child.kill("SIGINT");
   expect(await it.ended).toBe(0);
-  expect(it.output()).toContain("4 answered.");
+  expect(it.output()).toContain("Answered questions: 4.");
   const headers = { authorization: `Bearer ${token}` };
   const reply = await fetch(`${service.url}/api/approvals?status=resolved`, { headers });
   type Resolved = { question: string; backgroundContext?: string; resolution: { note: string } };

@@ -35,7 +35,7 @@ export const askCommand: Command = {
       throw new UsageError("--timeout and --expect require --wait.");
     const expected = given.one("expect");
     if (expected !== undefined && !asking.options.some(({ id }) => id === expected))
-      throw new UsageError(`--expect ${expected} is not one of the options.`);
+      throw new UsageError(`--expect names ${expected}, which is not one of the options.`);
     if (given.has("match") && given.one("risk") !== "high") throw new UsageError("--match requires --risk high.");
     const key = given.one("key");
     const allowSimulated = given.has("allow-simulated") || process.env.COUNTERSIGN_ALLOW_SIMULATED === "1";
@@ -91,7 +91,7 @@ function readContext(file: string): string {
   try {
     return readFileSync(file === "-" ? 0 : fileNamed(file), "utf8");
   } catch {
-    throw new OperatorError(`Can't read ${file}.`);
+    throw new OperatorError(`Can't read the file ${file}. Check its path and permissions.`);
   }
 }
 
@@ -102,7 +102,7 @@ function readContext(file: string): string {
 function withNumber<Asked extends object>(asking: Asked, key: string | undefined, { connection }: Calls) {
   const digest = key && createHmac("sha256", String(connection.token)).update(key).digest();
   const match = String(digest ? digest.readUInt32BE() % 100 : randomInt(100)).padStart(2, "0");
-  process.stderr.write(`Number: ${match}. Pick this number on your phone.\n`);
+  process.stderr.write(`Number: ${match}. Pick this number before you answer.\n`);
   return { ...asking, match };
 }
 
@@ -126,7 +126,7 @@ async function waited(calls: Calls, question: AskRequest, expected: string | und
   } catch (error) {
     if (!(error instanceof NoAnswerError)) return refused(error);
     const id = error.id ? { id: error.id } : {};
-    const aside = `No answer in time${error.id ? `. The question ${error.id} is still pending` : ""}.`;
+    const aside = `The owner did not answer in time.${error.id ? ` The question ${error.id} is still pending.` : ""}`;
     return { json: { ...id, answered: false }, text: "", aside, status: askStatus.notAnswered };
   } finally {
     clearTimeout(notice);
@@ -138,11 +138,15 @@ function resultOf(answer: Answer, expected: string | undefined, allowSimulated: 
   const { id, resolution, chosen, text: words, by, simulated } = answer;
   const outcome = { json: { id, answered: true, resolution }, text: chosen ?? words ?? "" };
   if (by !== "owner")
-    return { ...outcome, aside: "An app answered through the API, not the owner.", status: askStatus.byApi };
+    return {
+      ...outcome,
+      aside: "The answer came from an app through the API, not from the owner.",
+      status: askStatus.byApi,
+    };
   if (simulated && !allowSimulated)
     return {
       ...outcome,
-      aside: "Simulated, not answered by the owner. Use --allow-simulated to accept simulated answers.",
+      aside: "The answer is simulated and not the owner's. Use --allow-simulated to accept simulated answers.",
       status: askStatus.byApi,
     };
   if (chosen === undefined) return { ...outcome, status: askStatus.ownWords };

@@ -79,7 +79,7 @@ test("forwards events as signed webhooks until stopped", async () => {
     });
     expect(running.output()).toContain(`${event.id}  approval.resolved  202\n`);
     running.child.kill("SIGINT");
-    expect(await ended).toMatchObject({ status: 0, out: "2 forwarded.\n" });
+    expect(await ended).toMatchObject({ status: 0, out: "Forwarded events: 2.\n" });
     expect(receiver.got).toHaveLength(2);
   } finally {
     receiver.close();

@@ -51,7 +51,7 @@ export const listenCommand: Command = {
     } finally {
       process.off("SIGINT", stop).off("SIGTERM", stop);
     }
-    return { json: { forwarded }, text: `${forwarded} forwarded.` };
+    return { json: { forwarded }, text: `Forwarded events: ${forwarded}.` };
   },
 };
 
@@ -124,7 +124,9 @@ async function forward(url: URL, id: string, body: string, secret: string, signa
       signal.throwIfAborted();
       if (late.aborted) return `no response in ${limitMs / 1000} s`;
       if (!noted)
-        say(`${unreachable(url, error).message.replace("the service", "your receiver")}. Retrying until it responds.`);
+        say(
+          `${unreachable(url, error).message.replace("the service", "your receiver")}. Trying again until your receiver responds.`,
+        );
       await pause(retryMs, signal);
     }
   }

@@ -23,7 +23,7 @@ export function gated<Tools extends Record<string, object>>(gate: Gate, tools: T
   return Object.fromEntries(
     Object.entries(tools).map(([name, tool]) => {
       const { execute } = tool as { execute?: Execute };
-      if (!execute) throw new TypeError(`${name} has no execute function. Gate the tool where it runs`);
+      if (!execute) throw new TypeError(`${name} has no execute function. Gate the tool where the tool runs.`);
       const run: Execute = (input, options) =>
         gate.run({ id: options.toolCallId, name, input }, () => last(execute.call(tool, input, options)), {
           signal: options.abortSignal,

@@ -30,7 +30,7 @@ export const hook =
     const call = { id: rest.tool_use_id ?? "", name, input };
     if (event === "PreToolUse")
       return gate.begin(call, { signal }).then(
-        () => decision("allow", "The owner approved this."),
+        () => decision("allow", "The owner approved this call."),
         // A hook that throws would let the tool run.
         (error) => decision("deny", error instanceof Error ? error.message : String(error)),
       );

@@ -27,7 +27,7 @@ import { type Ran, runSystem } from "../test-with-programs";
  */
 export const question = { question: "Ship build 418?", options: ["Ship now", "Wait"] };
 /** The answer as text for the agent. */
-export const heard = 'The owner chose option "Ship now". Do that, and nothing more.';
+export const heard = 'The owner chose option "Ship now". Do exactly what the owner decided, and nothing more.';
 /** The tools that the server lists by default. */
 export const usualTools = ["add_context", "ask_owner", "check_approval", "notify_owner", "report_outcome"];
 

@@ -36,7 +36,9 @@ export const inherent: readonly { name: string; is: RegExp; why: string }[] = [
   },
   {
     name: "fields that go together",
-    is: rejected("Not one of this approval's options|Needs expiresAt|Cannot be combined with ownerOnly"),
+    is: rejected(
+      "Must be the ID of one of this approval's options|Requires expiresAt|Cannot be combined with ownerOnly",
+    ),
     why: "A default is one of the options that are sent, has a deadline, and is never the owner's answer.",
   },
   {

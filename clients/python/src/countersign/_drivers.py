@@ -35,9 +35,9 @@ class Connection:
         url = base_url or os.environ.get("COUNTERSIGN_URL")
         bearer = token or os.environ.get("COUNTERSIGN_TOKEN")
         if not url:
-            raise ValueError("No service address. Pass base_url, or set COUNTERSIGN_URL")
+            raise ValueError("The service address is missing. Pass base_url, or set COUNTERSIGN_URL.")
         if not bearer:
-            raise ValueError("No token. Pass token, or set COUNTERSIGN_TOKEN")
+            raise ValueError("The token is missing. Pass token, or set COUNTERSIGN_TOKEN.")
         self.base_url = url.rstrip("/")
         self.token = bearer
         self.timeout = timeout

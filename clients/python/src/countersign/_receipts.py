@@ -59,7 +59,7 @@ def verify_receipt(
     try:
         import jwt
     except ImportError as missing:
-        raise ImportError("Receipts need PyJWT: pip install 'countersign[receipts]'") from missing
+        raise ImportError("Receipts require PyJWT. Run: pip install 'countersign[receipts]'") from missing
 
     for name, value in (("issuer", issuer), ("audience", audience), ("owner", owner)):
         if not isinstance(value, str) or not value:  # pyright: ignore[reportUnnecessaryIsInstance]

@@ -87,9 +87,9 @@ class _Deferring:
             return _says("allow" if decision.approved else "deny", decision.reason)
         # If several calls are deferred together, Claude remembers only one.
         if self._deferred:
-            return _says("deny", "The owner is being asked about another call. Call this again after that one.")
+            return _says("deny", "The owner must first decide about another call. Repeat this call after that decision.")
         self._deferred = True
-        return _says("defer", "The owner is being asked.")
+        return _says("defer", "The owner has not decided yet.")
 
 
 def _says(decision: Literal["allow", "deny", "defer"], reason: str) -> HookJSONOutput:
@@ -128,7 +128,7 @@ async def run(
         }
         result = await _turn(prompt, replace(given, hooks=hooks), on_message)
         if result.stop_reason == "tool_deferred_unavailable":
-            raise RuntimeError(result.result or "The tool of the call that waits is not there")
+            raise RuntimeError(result.result or "The tool of the waiting call is not available")
         waiting = result.deferred_tool_use
         if waiting is None:
             return result
@@ -154,7 +154,7 @@ async def _turn(
             if isinstance(message, ResultMessage):
                 result = message
     if result is None:
-        raise RuntimeError("Claude ended without a result")
+        raise RuntimeError("Claude stopped without a result")
     return result
 
 

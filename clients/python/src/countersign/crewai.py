@@ -66,7 +66,7 @@ class GatedTool(BaseTool):
 
     def _run(self, *args: Any, **kwargs: Any) -> Any:
         if args:
-            raise TypeError(f"{self.name} takes its arguments by name, so that the owner can be shown them")
+            raise TypeError(f"{self.name} accepts only named arguments, so that the owner can see them")
         id, decision = self._calls.decide(self.name, to_jsonable_python(kwargs))
         if not decision.approved:
             return decision.reason
@@ -91,7 +91,7 @@ def gated(tools: Sequence[BaseTool], gate: Gate, only: Collection[str] | None = 
     """Wrap tools so that they ask the owner before they run. `only` limits this to
     tools with these names."""
     if not gate.thread:
-        raise ValueError("CrewAI's calls have no IDs. Name the run with Gate(thread=…)")
+        raise ValueError("CrewAI's calls have no IDs. Name the run with Gate(thread=…).")
     calls = _Calls(gate)
     return [GatedTool(tool, calls) if only is None or tool.name in only else tool for tool in tools]
 

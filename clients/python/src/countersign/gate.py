@@ -90,7 +90,7 @@ class _Gate(Generic[_Client]):
             match=None,
         )
         if not call.id:
-            raise ValueError(f"The call of {call.name} has no id, and without one it would be asked again and again")
+            raise ValueError(f"The call of {call.name} must have an id")
         key = f"tool:{json.dumps([self.thread or '', call.id], separators=(',', ':'))}"
         id = yield from flows.create(asked, key, self._patience)
         answer = yield from flows.wait(id, self._timeout, None, self._patience, self._allow_simulated)
@@ -115,7 +115,7 @@ class _Gate(Generic[_Client]):
         if not proven.yes("approve"):
             raise VerificationError("The receipt is for a different answer")
         self._approvals[call.id] = id
-        return Decision(id, True, f"The owner approved this.{_words(answer)}")
+        return Decision(id, True, f"The owner approved this call.{_words(answer)}")
 
     def _report(self, call_id: str, status: Status, what: object) -> Flow[None]:
         id = self._approvals.get(call_id) if status == "started" else self._approvals.pop(call_id, None)
@@ -128,7 +128,7 @@ class _Gate(Generic[_Client]):
             if status == "started":
                 raise
             # The tool has run, so a failed report must not look like a failed tool.
-            _log.warning("The outcome of %s could not be reported: %s", id, refused)
+            _log.warning("Could not report the outcome of %s: %s", id, refused)
 
 
 class Gate(_Gate[Countersign]):
@@ -230,8 +230,8 @@ def _with_additions(asked: Json, approval: Approval) -> Json:
 
 def _words(answer: Answer) -> str:
     said = answer.text or answer.note
-    return f" They said: {said}" if said else ""
+    return f" The owner wrote: {said}" if said else ""
 
 
 def _refusal(answer: Answer) -> str:
-    return f"The owner did not approve this.{_words(answer)}"
+    return f"The owner did not approve this call.{_words(answer)}"
