@@ -54,7 +54,7 @@ test("preserves the effects of twenty actions across a reload", async ({ page, a
   await expect(rows(page)).toHaveCount(25);
 });
 
-test("performs every keyboard shortcut in the notification list", async ({ page, app }) => {
+test("handles every keyboard shortcut in the notification list", async ({ page, app }) => {
   test.slow();
   await app.push({ title: "Oldest", type: "noise" });
   await app.push({ title: "Older", type: "noise" });

@@ -43,7 +43,7 @@ const headers = () => ({ authorization: `Bearer ${token}`, "content-type": "appl
 const submit = (body: string) => fetch(`${service.url}/api/approvals`, { method: "POST", headers: headers(), body });
 
 // Only Linux reports another process's memory.
-test.skipIf(process.platform !== "linux")("consumes less than 160 MiB before the first request", () => {
+test.skipIf(process.platform !== "linux")("uses less than 160 MiB of memory before the first request", () => {
   const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${service.child.pid}/status`, "utf8")) ?? [];
   expect(Number(kilobytes)).toBeLessThan(160 * 1024);
 });

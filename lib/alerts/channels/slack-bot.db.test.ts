@@ -135,7 +135,7 @@ describe("question messages", () => {
     expect(texts()).toEqual([`${name}: you answered “Leave it”\n`]);
   });
 
-  it("sends a link instead of buttons without a signing secret", async () => {
+  it("sends a link instead of buttons if the bot has no signing secret", async () => {
     const { ask } = await told(allowed, { ...bot, signingSecret: undefined });
     const id = await ask();
     expect(buttons()).toEqual([]);
