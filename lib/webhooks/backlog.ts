@@ -60,13 +60,13 @@ export const backlog: readonly Gauge[] = [
   },
   {
     name: "countersign_webhook_endpoint_due_deliveries",
-    help: `Due deliveries at each of the ${maxEndpoints} endpoints furthest behind. The count stops at ${maxPerEndpoint} for each endpoint.`,
+    help: `Due deliveries at each of the ${maxEndpoints} endpoints that are furthest behind. The count stops at ${maxPerEndpoint} for each endpoint.`,
     labels: ["endpoint"],
     read: async () => (await once("", behind)).map(({ endpoint, due }) => [endpoint, due]),
   },
   sqlGauge(
     "countersign_webhook_unread_event_seconds",
-    "Age in seconds of the next event not yet turned into webhook deliveries, or 0 if no event is left.",
+    "Age in seconds of the oldest event that has not become webhook deliveries, or 0 if there is none.",
     () => sql`
       SELECT CASE
         WHEN ${hasActiveEndpoint}
