@@ -50,7 +50,9 @@ export const listNotifications = operation({
   summary: "List notifications",
   description: "The notifications that this app pushed, newest first.",
   input: z.strictObject({
-    type: NotificationType.optional().describe("Returns only notifications of this type. By default, returns all notifications."),
+    type: NotificationType.optional().describe(
+      "Returns only notifications of this type. By default, returns all notifications.",
+    ),
     ...pageParams,
   }),
   output: pageSchema(Notification, "NotificationPage"),
