@@ -1,6 +1,6 @@
 #!/bin/sh
-# PostgreSQL's image runs this script once, when it creates the database. The script creates a role
-# with only the rights that the service needs.
+# PostgreSQL's image runs this script once, when the image creates the database. The script creates
+# a role that has only the rights that the service needs.
 set -eu
 psql --username "${POSTGRES_USER:-postgres}" -v ON_ERROR_STOP=1 -v password="$(cat /run/secrets/countersign_password)" <<'SQL'
 CREATE ROLE countersign LOGIN PASSWORD :'password';

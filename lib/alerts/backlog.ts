@@ -8,7 +8,7 @@ const maxCounted = 10_000;
 export const backlog = [
   sqlGauge(
     "countersign_alert_pending_deliveries",
-    `Pending messages to browsers and alert channels, including retries. The count stops at ${maxCounted}.`,
+    `Pending messages to browsers and alert channels, including retries, counted up to ${maxCounted}.`,
     () => sql`
       SELECT count(*)::int AS value
       FROM (

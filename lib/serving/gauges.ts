@@ -59,7 +59,7 @@ const ofProcess: readonly Gauge[] = [
   },
   {
     name: "countersign_held_requests",
-    help: "Open long-lived requests: long polls, app event streams and page streams.",
+    help: "Open long-lived requests (long polls, app event streams and page streams).",
     labels: ["kind"],
     read: () => Object.entries(openRequests()),
   },

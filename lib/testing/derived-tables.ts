@@ -129,7 +129,7 @@ const width = 120;
 function envExample(): string {
   const given = defaults();
   const head =
-    "Every setting with its default. Copy this file to .env, or set the variables in the environment, which takes precedence. If a setting is invalid, the service names it and does not start.";
+    "This file lists every setting with its default. Copy this file to .env, or set the variables in the environment. Variables in the environment take precedence over .env. If a setting is invalid, the service names the setting and does not start.";
   const parts = Object.entries(settingTexts).map(
     ([name, text]) => `${comment(plain(text))}\n# ${name}=${given[name] ?? ""}`,
   );

@@ -45,7 +45,7 @@ const once = coalesce<Behind[]>(1, 1000);
 export const backlog: readonly Gauge[] = [
   sqlGauge(
     "countersign_webhook_pending_deliveries",
-    `Pending webhook deliveries, including retries. The count stops at ${maxCounted}.`,
+    `Pending webhook deliveries, including retries, counted up to ${maxCounted}.`,
     () => sql`
       SELECT count(*)::int AS value
       FROM (
@@ -60,13 +60,13 @@ export const backlog: readonly Gauge[] = [
   },
   {
     name: "countersign_webhook_endpoint_due_deliveries",
-    help: `Due deliveries at each of the ${maxEndpoints} endpoints that are furthest behind. The count stops at ${maxPerEndpoint} for each endpoint.`,
+    help: `Due deliveries at each of the ${maxEndpoints} endpoints with the oldest due delivery, counted up to ${maxPerEndpoint} each.`,
     labels: ["endpoint"],
     read: async () => (await once("", behind)).map(({ endpoint, due }) => [endpoint, due]),
   },
   sqlGauge(
     "countersign_webhook_unread_event_seconds",
-    "Age in seconds of the oldest event that has not become webhook deliveries, or 0 if there is none.",
+    "Age in seconds of the oldest event without webhook deliveries, or 0 if every event has its deliveries.",
     () => sql`
       SELECT CASE
         WHEN ${hasActiveEndpoint}

@@ -28,9 +28,9 @@ export const access: SectionSpec = {
   commands: {
     "owner create": {
       about: "Create an account.",
-      more: "The password is the first line of stdin, so that other users of the computer can't see the password. The email needs no confirmation.",
+      more: "The command reads the password from the first line of stdin, which other users of the computer cannot see. The owner does not need to confirm the email.",
       options: {
-        email: { value: "email", about: "the email the owner signs in with", needed: true },
+        email: { value: "email", about: "the owner's email for signing in", needed: true },
         name: { value: "name", about: "the owner's name", needed: true },
         "password-stdin": { about: "read the password from stdin", needed: true },
       },
@@ -43,8 +43,8 @@ export const access: SectionSpec = {
       load: async () => (await import("../owner")).listOwnersCommand,
     },
     "owner reset": {
-      about: "Print a link for an owner who is locked out.",
-      more: "The link works once and expires after an hour. The owner then sets a new password.",
+      about: "Print a link that lets a locked-out owner set a new password.",
+      more: "The link works once and expires after an hour.",
       words: { email: { about: "the owner's email" } },
       example: "owner reset you@example.com",
       load: async () => (await import("../owner")).resetOwnerCommand,
@@ -54,13 +54,13 @@ export const access: SectionSpec = {
       more: "The command prints the app's client ID and, for a confidential app, its client secret. The secret is shown only once.",
       options: {
         owner,
-        name: { value: "name", about: "the name owners see", needed: true },
+        name: { value: "name", about: "the app's name, which owners see", needed: true },
         "redirect-uri": { value: "uri", about: "a redirect URI for OAuth", many: true },
-        public: { about: "create an app without a client secret, like a phone app" },
+        public: { about: "create no client secret, for an app that cannot keep a secret, like a phone app" },
         token: { about: "create a token and print only the token" },
         scope: {
           value: "scope",
-          about: "with --token: a scope of the token",
+          about: "with --token, a scope of the token",
           otherwise: "approvals:write and approvals:read",
           many: true,
           choices: scopeNames,
@@ -84,14 +84,14 @@ export const access: SectionSpec = {
         app: { value: "client-id", about: "the app that uses the token", needed: true },
         scope: { value: "scope", about: "a scope of the token", needed: true, many: true, choices: scopeNames },
         for: opens,
-        days: { value: "days", about: "the days until the token expires, at most 366", default: "90" },
+        days: { value: "days", about: "the number of days until the token expires, at most 366", default: "90" },
         name: { value: "name", about: "the token's name on the owner's Apps page", otherwise: "none" },
       },
       example: "token create --owner you@example.com --app app_… --scope approvals:write --scope approvals:read",
       load: async () => (await import("../token")).createTokenCommand,
     },
     "token revoke": {
-      about: "Revoke a token. Requests with the token are then rejected.",
+      about: "Revoke a token. The service then rejects requests with the token.",
       words: { "token-or-id": { about: 'the token, or the token\'s ID from "grant list"' } },
       example: "token revoke tok_…",
       load: async () => (await import("../token")).revokeTokenCommand,
@@ -107,7 +107,7 @@ export const access: SectionSpec = {
       more: "The command prints the webhook's ID and its signing secret. The secret is shown only once.",
       options: {
         owner: { value: "email", about: "the owner who registered the app", needed: true },
-        app: { value: "client-id", about: "the app that the events are about", needed: true },
+        app: { value: "client-id", about: "the app whose events the webhook receives", needed: true },
         url: { value: "url", about: "the public https URL that receives the events", needed: true },
         type: {
           value: "type",
@@ -128,7 +128,7 @@ export const access: SectionSpec = {
       load: async () => (await import("../webhook")).listWebhooksCommand,
     },
     "webhook rotate": {
-      about: "Replace a signing secret. The old secret also signs events for 24 hours.",
+      about: "Replace a signing secret. For 24 hours, the service signs events with both secrets.",
       words: webhook,
       example: "webhook rotate whk_…",
       load: async () => (await import("../webhook")).rotateWebhookCommand,
@@ -142,7 +142,7 @@ export const access: SectionSpec = {
     "webhook test": {
       about: "Send a test event and print the result.",
       words: webhook,
-      statuses: { 1: "the endpoint did not return a 2xx, or the command failed; stderr has the reason" },
+      statuses: { 1: "the endpoint returned no 2xx status, or the command failed (stderr has the reason)" },
       example: "webhook test whk_…",
       load: async () => (await import("../webhook")).testWebhookCommand,
     },

@@ -2,7 +2,7 @@ import { appEventTypes } from "@/lib/event-feed/event-type-names";
 import type { SectionSpec } from "./command-spec";
 
 const connects =
-  "Set COUNTERSIGN_TOKEN to the app's token and COUNTERSIGN_URL to the service's URL (default: PUBLIC_URL, or PORT on this computer).";
+  "Set COUNTERSIGN_TOKEN to the app's token, and COUNTERSIGN_URL to the service's URL (default: PUBLIC_URL, or PORT on this computer).";
 
 export const asking: SectionSpec = {
   title: "Ask and test",
@@ -10,33 +10,33 @@ export const asking: SectionSpec = {
   commands: {
     ask: {
       about: "Ask the owner a question from a script.",
-      more: `The command prints the approval's ID. With --wait, the command prints the ID of the chosen option, or the owner's own words. ${connects} In tests, you can set COUNTERSIGN_ALLOW_SIMULATED=1 instead of --allow-simulated.`,
+      more: `The command prints the approval's ID. With --wait, the command prints the ID of the chosen option, or the owner's own words. ${connects} Tests can set COUNTERSIGN_ALLOW_SIMULATED=1 instead of passing --allow-simulated.`,
       words: { question: { about: "the question for the owner" } },
       options: {
         option: { value: "id", about: "an option that the owner can choose", needed: true, many: true },
         label: { value: "id=text", about: "the text of an option", otherwise: "the option's ID", many: true },
         fact: {
           value: "label=value",
-          about: 'a fact that the owner reads first, such as "Amount=86.40 €"; up to six',
+          about: 'a fact that the owner reads first, such as "Amount=86.40 €", up to six times',
           many: true,
         },
-        context: { value: "file", about: "a Markdown file that the owner can read first; - reads stdin" },
-        recommend: { value: "text", about: "the answer that you recommend" },
+        context: { value: "file", about: "a Markdown file that the owner can read first, or - for stdin" },
+        recommend: { value: "text", about: "your recommendation" },
         risk: { value: "level", about: "the risk of the decision", choices: ["low", "normal", "high"] },
-        match: { about: "print a number that the owner must pick before answering; requires --risk high" },
+        match: { about: "with --risk high, print a number that the owner must pick before answering" },
         danger: { value: "id", about: "an option to mark as dangerous", many: true },
-        wait: { about: "wait for the answer, then print the answer" },
-        timeout: { value: "seconds", about: "with --wait: the maximum time to wait", otherwise: "forever" },
-        expect: { value: "id", about: "with --wait: exit with status 0 only for this option" },
-        "allow-simulated": { about: 'accept an answer from "simulate", in tests' },
+        wait: { about: "wait for the answer and print it" },
+        timeout: { value: "seconds", about: "with --wait, the maximum time to wait", otherwise: "no limit" },
+        expect: { value: "id", about: "with --wait, exit with 0 only for this option" },
+        "allow-simulated": { about: 'accept an answer from "countersign simulate", for tests' },
         key: {
           value: "key",
-          about: "an idempotency key; a repeated key does not ask again within 24 hours",
+          about: "the idempotency key, which prevents a second question within 24 hours",
           otherwise: "a new key",
         },
       },
       statuses: {
-        0: "asked; with --wait, the owner chose an option; with --expect, the owner chose that option",
+        0: "asked, or with --wait, the owner chose an option (with --expect, the expected option)",
         1: "rejected, or no connection to the service",
         3: "answered, but not by the owner (through the API, or simulated)",
         4: "the owner did not answer in time",
@@ -48,7 +48,7 @@ export const asking: SectionSpec = {
     },
     listen: {
       about: "Forward an app's events to your computer as webhooks, to develop a receiver.",
-      more: `The command prints the signing secret, then forwards new events until you press Ctrl-C. The service can be remote and needs no webhook. ${connects}`,
+      more: `The command prints the signing secret, and forwards new events until you press Ctrl-C. The service can be remote, and needs no webhook. ${connects}`,
       options: {
         "forward-to": {
           value: "url",
@@ -58,7 +58,7 @@ export const asking: SectionSpec = {
         type: {
           value: "type",
           about: "forward only events of this type",
-          otherwise: "all types the token may read",
+          otherwise: "all types that the token can read",
           many: true,
           choices: appEventTypes,
         },
@@ -69,16 +69,16 @@ export const asking: SectionSpec = {
     },
     simulate: {
       about: "Answer an owner's questions by rules, for tests without a person.",
-      more: 'The command answers questions until you press Ctrl-C. Every answer\'s note begins with "Simulated: rule".',
+      more: 'The command answers until you press Ctrl-C. Every answer\'s note begins with "Simulated: rule".',
       options: {
-        owner: { value: "email", about: "the owner to answer for", needed: true },
+        owner: { value: "email", about: "the owner whose questions the command answers", needed: true },
         app: {
           value: "client-id",
           about: "answer only this app's questions",
           otherwise: "every app; required with --allow-remote",
           many: true,
         },
-        rules: { value: "file", about: "a JSON file of rules; the first matching rule answers", needed: true },
+        rules: { value: "file", about: "a JSON file of rules (the first matching rule answers)", needed: true },
         "allow-remote": { about: "also answer on a service that other computers can reach" },
       },
       example: "simulate --owner you@example.com --app app_… --rules rules.json",

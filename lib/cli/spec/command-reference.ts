@@ -11,9 +11,10 @@ In a checkout, every command begins with \`npm run -s countersign --\`, as in \`
 ln -s "$PWD/lib/cli/countersign.mjs" ~/.local/bin/countersign
 \`\`\`
 
-\`--help\` after a command explains the command. \`--json\` prints the result as one line of JSON. \`--version\` prints the
-version. Results go to stdout and everything else to stderr. The exit status is 0 for success, 1 for a failure and 2 for an incorrect call.
-Some commands have more exit statuses, listed with each command. Write a value that begins with a dash after an equals sign: \`--recommend=-1\`.
+\`--help\` after a command describes the command. \`--json\` prints the result as one line of JSON. \`--version\` prints the
+version. Commands write results to stdout and everything else to stderr. The exit status is 0 for success, 1 for a
+failure and 2 for an incorrect call. The section of a command lists its other exit statuses. If a value begins with a
+dash, write an equals sign before the value, as in \`--recommend=-1\`.
 `;
 
 /** Returns all commands as a page of the documentation, from the same source as their help. */
@@ -23,9 +24,9 @@ export function reference(): string {
   );
   const environment = `## Environment
 
-Commands that need the database use the service's settings. Set the same \`DATA_DIR\`, or the same
-\`DATABASE_URL\`, \`SECRET\` and \`INTEGRATION_KEYS\`. The commands also read the \`.env\` file in the checkout. [Configuration](configuration.md) has
-every setting.`;
+Commands that need the database use the service's settings. Set the same \`DATA_DIR\` as for the service, or the same
+\`DATABASE_URL\`, \`SECRET\` and \`INTEGRATION_KEYS\`. The commands also read the \`.env\` file in the checkout.
+[Configuration](configuration.md) lists every setting.`;
   return `${[before.trimEnd(), ...parts, environment].join("\n\n")}\n`;
 }
 

@@ -51,6 +51,6 @@ export const verbsOf = ({ commands }: SectionSpec, noun: string): string[] =>
 /** Exit statuses that all commands share. */
 export const commonStatuses = {
   0: "done",
-  1: "failed; stderr has the reason",
+  1: "failed (stderr has the reason)",
   2: "called incorrectly",
 } as const;

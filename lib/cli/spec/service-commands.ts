@@ -1,6 +1,6 @@
 import type { OptionSpec, SectionSpec } from "./command-spec";
 
-const yes: OptionSpec = { about: "confirm the loss; without --yes, the command only describes the loss" };
+const yes: OptionSpec = { about: "confirm the loss (without --yes, the command only lists the losses)" };
 
 export const running: SectionSpec = {
   title: "Run the service",
@@ -12,7 +12,7 @@ export const running: SectionSpec = {
   commands: {
     doctor: {
       about: "Find problems and suggest fixes.",
-      more: "The command checks settings, disk, database, secret, backlogs, mail and the running service. It creates nothing.",
+      more: "The command checks the settings, disk, database, secret, backlogs, mail and running service. The command changes nothing.",
       statuses: { 0: "no problems found", 1: "problems found" },
       example: "doctor",
       load: async () => (await import("../doctor/doctor")).doctorCommand,
@@ -46,8 +46,8 @@ export const running: SectionSpec = {
       load: async () => (await import("../receipts")).rotateReceiptsCommand,
     },
     "secret replace": {
-      about: "Replace SECRET with a new secret. With --yes, every session, token and code stops working.",
-      more: "Owners then sign in again with their passwords or passkeys. If INTEGRATION_KEYS is not set, set a key and rotate first.",
+      about: "Switch to a new SECRET. With --yes, the command ends every session, token and code.",
+      more: 'Owners then sign in again with their passwords or passkeys. Before you change SECRET, set INTEGRATION_KEYS and run "keys rotate".',
       options: { yes },
       statuses: { 0: "replaced, or already in use", 1: "failed, or --yes is missing" },
       example: "secret replace --yes",

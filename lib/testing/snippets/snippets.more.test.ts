@@ -179,7 +179,7 @@ testWith(
     const app = await anAnsweredApp();
     const port = await freePort();
     const [setUp, ...calls] = mainCalls("go").map(({ code }) => code);
-    const inMain = (setUp ?? "").replace("// The calls below stand here.", calls.join("\n"));
+    const inMain = (setUp ?? "").replace("// Put the calls below here.", calls.join("\n"));
     const { receipt, clientId, owner, approvalId, question } = await anAnswer();
     const options = question.options.map(({ id, label }) => `{ID: "${id}", Label: "${label}"}`).join(", ");
     const content = `countersign.ApprovalRequest{Question: "${question.question}", Options: []countersign.Option{${options}}}`;
@@ -221,7 +221,7 @@ testWith(
       runSystem("java", [file], { cwd: aFolder("java", file, code), env });
     const app = await anAnsweredApp();
     const [setUp = "", ...calls] = mainCalls("java").map(({ code }) => code);
-    const whole = setUp.replace("// The calls below stand here.", calls.join("\n"));
+    const whole = setUp.replace("// Put the calls below here.", calls.join("\n"));
     expect(
       out(await java("Calls.java", whole, app.environment))
         .split("\n")

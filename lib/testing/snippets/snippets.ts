@@ -58,7 +58,7 @@ export const mainCalls = (language: string) =>
     .filter((block) => block.language === language)
     .map(({ heading, code }) => ({ heading, code: here(code) }));
 export const receiver = (language: string, port: number) =>
-  codeOf("docs/webhooks.md", language, "Receive them").replace("8080", String(port));
+  codeOf("docs/webhooks.md", language, "Receive events").replace("8080", String(port));
 export const receiptCheck = (language: string) => here(codeOf("docs/receipts.md", language, "Receipts"));
 
 /** A separate folder that contains one file. */
