@@ -3,10 +3,10 @@ export const scopes = {
   "approvals:write": { sentence: "Ask you questions", api: "Submit an approval." },
   "approvals:read": { sentence: "See its questions and your answers", api: "List and get approvals." },
   "notifications:write": { sentence: "Send you notifications", api: "Push a notification." },
-  "notifications:read": { sentence: "See notifications it sent", api: "List notifications that this app pushed." },
+  "notifications:read": { sentence: "See notifications it sent", api: "List notifications this app pushed." },
   "approvals:resolve": {
     sentence: "Answer its own questions without you",
-    api: "Resolve an approval that this app submitted.",
+    api: "Resolve an approval this app submitted.",
   },
 } as const satisfies Record<string, { sentence: string; api: string }>;
 

@@ -77,6 +77,6 @@ test("reports not ready on SIGTERM before exiting", async () => {
   expect([reply.status, reply.headers.get("connection")]).toEqual([201, "close"]);
   expect(service.output()).toContain("Shutting down. Serving requests for another 5 s");
   expect(await service.ended).toBe(0);
-  expect(service.output()).toMatch(/Stopping\. Waiting for requests to finish\n(.*\n)*Stopped\n$/);
+  expect(service.output()).toMatch(/Stopping\. Waiting for requests to finish\.\n(.*\n)*Stopped\n$/);
   await expect(ready()).rejects.toThrow();
 });

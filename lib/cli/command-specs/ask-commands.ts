@@ -14,7 +14,7 @@ export const asking: SectionSpec = {
       words: { question: { about: "the question for the owner" } },
       options: {
         option: { value: "id", about: "an option that the owner can choose", needed: true, many: true },
-        label: { value: "id=text", about: "the text of an option", otherwise: "its ID", many: true },
+        label: { value: "id=text", about: "the text of an option", otherwise: "the option's ID", many: true },
         fact: {
           value: "label=value",
           about: 'a fact that the owner reads first, such as "Amount=86.40 €", up to six times',
