@@ -26,7 +26,7 @@ test("creates, tests, updates and deletes a webhook", async ({ page, app }) => {
   await expectAccessible(page, "adding a webhook");
   await page.getByLabel("Address", { exact: true }).fill("http://192.168.0.1/hooks");
   await page.getByRole("button", { name: "Add webhook" }).click();
-  await expect(page.locator("[id$=-error]")).toHaveText("Must be https");
+  await expect(page.locator("[id$=-error]")).toHaveText("Must be an https address");
   await expect(page.getByLabel("Address", { exact: true })).toHaveValue("http://192.168.0.1/hooks");
   await page.getByLabel("Address", { exact: true }).fill(url);
   await page.getByLabel("Description").fill("Production");
@@ -82,20 +82,20 @@ test("resends a failed delivery", { tag: "@more" }, async ({ page, app, owner })
   const { id } = await addEndpoint(owner, app.clientId, { url, types: ["grant.changed"] });
   await page.goto(`/developer/${app.clientId}/webhooks/${id}`);
   await page.getByRole("button", { name: "Send a test event" }).click();
-  await expect(page.getByText("Couldn’t deliver: The server responded 500")).toBeVisible();
+  await expect(page.getByText("Couldn’t deliver: The server responded with 500")).toBeVisible();
   await expect(rows(page)).toContainText("Pending");
   await page.getByRole("link", { name: "Failed", exact: true }).click();
   await expect(page.getByText(/^No matching deliveries\./)).toBeVisible();
   await page.getByRole("link", { name: "Pending", exact: true }).click();
   await rows(page).click();
   await expect(page.getByText("Next attempt")).toBeVisible();
-  await expect(page.getByText(/1\. The server responded 500, after \d+ ms/)).toBeVisible();
+  await expect(page.getByText(/1\. The server responded with 500, after \d+ ms/)).toBeVisible();
 
   // After a 410, the webhook is off. This page and the notifications show it.
   await answering(url, 410);
   await page.goBack();
   await page.getByRole("button", { name: "Send a test event" }).click();
-  await expect(page.getByText("Couldn’t deliver: The server responded 410")).toBeVisible();
+  await expect(page.getByText("Couldn’t deliver: The server responded with 410")).toBeVisible();
   await expect(page.getByText("The endpoint responded 410 Gone")).toBeVisible();
   await expect(page.getByRole("switch", { name: "Send events" })).not.toBeChecked();
   await expectAccessible(page, "a webhook that is off");

@@ -8,7 +8,7 @@ const given = (name) => env[`INPUT_${name.toUpperCase()}`]?.trim() || undefined;
 /** A required input. */
 function needed(name) {
   const value = given(name);
-  if (value === undefined) throw new Error(`The input ${name} is missing. Set the input in the workflow step.`);
+  if (value === undefined) throw new Error(`The input "${name}" is missing. Set the input in the workflow step.`);
   return value;
 }
 
@@ -30,7 +30,7 @@ function options() {
     .filter((line) => line.trim());
   return lines.map((line) => {
     const [, id, label] = /^\s*([\w.:-]+?)\s*:\s+(.*\S)\s*$/.exec(line) ?? [];
-    if (!id) throw new Error(`Each line of options must be an ID, a colon and a label, unlike this line: ${line}`);
+    if (!id) throw new Error(`Write each line of the input "options" as ID: LABEL. This line is invalid: ${line}`);
     return { id, label };
   });
 }
@@ -77,7 +77,7 @@ async function ask(countersign) {
   const question = request(minutes);
   const expected = needed("expect");
   if (!question.options.some(({ id }) => id === expected))
-    throw new Error(`The input expect names ${expected}, which is not one of the options`);
+    throw new Error(`The input "expect" names ${expected}, which is not one of the options`);
   const id = await countersign.approvals.create(question);
   output("approval-id", id);
   console.log(`Asked "${question.question}" (${id}). Waiting for the answer.`);

@@ -85,7 +85,7 @@ export async function alertOwners(
   for (const ownerId of owners)
     await scheduleAlerts(ownerId).catch((error) => {
       failed.push(ownerId);
-      log.warn("could not plan an owner's alerts", { reason: String(error) });
+      log.warn("could not plan an owner's alerts; the service will retry", { reason: String(error) });
     });
   if (everyone || owners.length > 0) await send();
   return { horizon, failed };

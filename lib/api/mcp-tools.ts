@@ -30,10 +30,10 @@ const key = z
   .string()
   .min(1)
   .max(255)
-  .regex(/^[\x20-\x7e]*[\x21-\x7e][\x20-\x7e]*$/, "Must be printable ASCII")
+  .regex(/^[\x20-\x7e]*[\x21-\x7e][\x20-\x7e]*$/, "Must be 1 to 255 printable ASCII characters")
   .optional()
   .describe(
-    "Makes retries safe: for 24 hours, calls with the same key and arguments run once and return the same result.",
+    "Makes retries safe. For 24 hours, calls with the same key and arguments run once and return the same result.",
   );
 
 /**
@@ -50,7 +50,7 @@ export const maxWaitWithoutProgress = 50;
 const atMost = (max: number) => z.int().min(0).max(max).optional();
 const waitSeconds = {
   answer: atMost(maxWait).describe(
-    `Seconds to wait for the answer: 0 to ${maxWait}, ${defaultWait} by default. Values above 50 work only for clients that request progress.`,
+    `Seconds to wait for the answer: 0 to ${maxWait}, ${defaultWait} by default. Values above 50 work only for clients that request progress notifications.`,
   ),
   events: atMost(maxWaitWithoutProgress).describe(
     `Seconds to wait if no events are available: 0 to ${maxWaitWithoutProgress}, 0 by default.`,

@@ -35,7 +35,7 @@ export async function mcpEndpoint(request: Request): Promise<Response> {
     return dressed(
       refused(
         403,
-        "The service accepts requests only from its own computer, because PUBLIC_URL is a local address. Set PUBLIC_URL to the service's address.",
+        "The service accepts requests only from its own computer, because PUBLIC_URL is a local address. Set PUBLIC_URL to the URL that apps use.",
       ),
     );
   if (request.method === "OPTIONS") return preflight("GET, POST, DELETE");

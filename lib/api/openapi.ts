@@ -14,7 +14,7 @@ export const reasons: Record<number, string> = {
   403: "The token lacks the scope that the endpoint requires.",
   404: "The record does not exist, or this app has no access to the record.",
   409: "The approval is already resolved, is not resolved yet, or has passed its deadline. `error` contains the reason.",
-  413: "The body is over 128 KiB.",
+  413: "The body is larger than 128 KiB.",
   410: "Events after the cursor have expired, or a restore from a backup removed events.",
   422: "The Idempotency-Key was used with a different request.",
   429: "Too many requests, pending approvals or waiting calls.",
@@ -173,7 +173,7 @@ function describe(op: Operation, schemas: Record<string, unknown>): Json {
 const optional = (place: "header" | "query", name: string, description: string, schema: Json): Json => ({
   ...{ name, in: place, required: false, description, schema },
 });
-const keyWords = "Makes retries safe: for 24 hours, the same key and body return the first successful response.";
+const keyWords = "Makes retries safe. For 24 hours, the same key and body return the first successful response.";
 const idempotencyKey = optional("header", "Idempotency-Key", keyWords, {
   type: "string",
   minLength: 1,

@@ -75,7 +75,7 @@ describe("invalid facts", () => {
   it("rejects more than six facts", async () => {
     const six = Array.from({ length: 6 }, (_, nth) => ({ label: `${nth}`, value: "x" }));
     expect((await submit({ facts: six })).status).toBe(201);
-    expect(await problems(submit({ facts: [...six, ...six] }))).toEqual([400, "facts: Must be at most 6 facts"]);
+    expect(await problems(submit({ facts: [...six, ...six] }))).toEqual([400, "facts: Must contain at most 6 facts"]);
   });
 
   it("rejects prototype keys in facts", async () => {

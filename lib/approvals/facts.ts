@@ -20,7 +20,7 @@ const NewFact = z
   .meta({ id: "ApprovalFactRequest" });
 
 /** The facts of a question as the app submits them. Labels may repeat. */
-export const NewFacts = z.array(NewFact).max(6, "Must be at most 6 facts");
+export const NewFacts = z.array(NewFact).max(6, "Must contain at most 6 facts");
 
 export const Fact = z
   .object({

@@ -50,13 +50,13 @@ const formsForModels = {
       .boolean()
       .optional()
       .describe(
-        "Whether the person picks a number before answering. The number is returned immediately as `match`. Show the number to the person, then call check_approval. Requires `risk: high`.",
+        "Whether the person must pick a number before answering. The tool returns immediately, with the number as `match`. Show the number to the person, then call check_approval. Requires `risk: high`.",
       ),
     options: z
       .array(z.union([optionId, NewOption]))
       .min(1)
       .max(20)
-      .describe(`${choices} A string is the option's ID and its label.`),
+      .describe(`${choices} A string is both the option's ID and its label.`),
   },
   normalize: ({ options, match, ...others }: Record<string, unknown>) => ({
     ...others,
@@ -135,7 +135,7 @@ export const getApproval = operation({
   scope: "approvals:read",
   summary: "Get an approval",
   description:
-    "One approval that this app submitted, with its resolution once the owner has decided. With `wait`, the response arrives as soon as the approval is resolved or its deadline passes. When the wait ends, the response has the current state, and `Retry-After` gives the time until the next retry. The response also arrives early, with the approval still pending, once for each clarification in `questions`.",
+    "One approval that this app submitted, with its resolution once the approval is resolved. With `wait`, the response arrives as soon as the approval is resolved or its deadline passes. If the wait ends first, the response contains the current state, and `Retry-After` gives the time until the next retry. Each new clarification in `questions` also ends the wait once, with the approval still pending.",
   input: z.strictObject({
     id: approvalId,
     wait: waitParam.optional().describe("Seconds to wait for the answer."),
@@ -167,7 +167,7 @@ export const resolveApproval = operation({
   output: Done,
   failures: [400, 404, 409, 413, 422],
   idempotent: true,
-  hints: { answer: "Send kind option with optionId, or kind other with otherText" },
+  hints: { answer: "Send optionId with kind option, or otherText with kind other" },
   run: async (app, { id, ...answer }) => {
     await approvals.resolveApproval(app, id, answer);
     return { ok: true };
@@ -180,7 +180,7 @@ export const resolveApproval = operation({
     name: "resolve_approval",
     title: "Resolve an approval",
     description:
-      "Answer a question that this app asked. The answer is final. The service records the answer as the app's, and it never counts as the owner's consent. The call fails if only the owner may answer, the question is already answered, or the deadline has passed.",
+      "Answer a question that this app asked. The answer is final. The service records the answer as the app's. The answer never counts as the owner's consent. The call fails if only the owner may answer, the question is already answered, or the deadline has passed.",
     destructive: true,
   },
 });

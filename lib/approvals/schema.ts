@@ -63,9 +63,9 @@ export const Approval = z
   .object({
     _id: z.string().describe("The ID of the approval."),
     _creationTime: epochMillis(),
-    clientId: z.string().describe("The app that submitted the approval."),
-    question: z.string().describe("The decision that the owner must make."),
-    facts: z.array(Fact).optional().describe("The most important facts of the decision."),
+    clientId: z.string().describe("The client ID of the app that submitted the approval."),
+    question: z.string().describe("The question that the owner must answer."),
+    facts: z.array(Fact).optional().describe("The most important facts for the decision."),
     options: z.array(ApprovalOption).describe("The options that the owner can choose."),
     backgroundContext: z.string().optional().describe("Background that helps the owner decide."),
     recommendation: z.string().optional().describe("The app's recommendation."),
@@ -150,9 +150,9 @@ function defaultProblem({ options, expiresAt, defaultOptionId, ownerOnly, match 
 
 export const NewApproval = z
   .strictObject({
-    question: text({ max: 2_000, lines: true }).describe("The decision that the owner must make."),
+    question: text({ max: 2_000, lines: true }).describe("The question that the owner must answer."),
     facts: NewFacts.optional().describe(
-      "The most important facts of the decision, such as an amount. Shown above the background. At most 6 facts, each on one line of plain text. Labels may repeat.",
+      "The most important facts for the decision, such as an amount. Shown above the background. At most 6 facts, each on one line of plain text. Labels may repeat.",
     ),
     options: Options.describe(choices),
     backgroundContext: text({ max: 20_000, min: 0, lines: true })
@@ -183,7 +183,7 @@ export const NewApproval = z
       .regex(/^[0-9]{2}$/, "Must be two digits, like 47")
       .optional()
       .describe(
-        "Two digits that the app shows to the person who started the action. The owner picks this number from three before answering, which proves that the owner sees the app. Requires `risk: high`. Responses and the content hash do not include the number.",
+        "Two digits that the app shows to the person who started the action. Before answering, the owner picks this number from three. The right number proves that the owner sees the app. Requires `risk: high`. Responses and the content hash do not include the number.",
       ),
   })
   .check(({ value, issues }) => {

@@ -19,7 +19,7 @@ export type ReplacedSecret = { clientSecret: string; oldLast4: string; oldUntil:
  * @throws {AppError} 400 for a public app, 404
  */
 export async function rotateSecret(owner: OwnerActor, clientId: string): Promise<ReplacedSecret> {
-  if ((await getApp(owner, clientId)).public) throw badRequest("A public app has no secret");
+  if ((await getApp(owner, clientId)).public) throw badRequest("A public app has no client secret");
   const { ownerId } = owner;
   const clientSecret = newSecret("cs");
   const old = await change(owner, async (tx) => {

@@ -95,7 +95,7 @@ async function readAndKeep(url: string, site: string, { known, asker }: Reading)
     // The caller's limit is checked first, because a caller beyond it must not consume the site's
     // limit.
     if (asker !== undefined) await consumeAttempt("metadata-asker", asker, perAsker, tooManyNew);
-    await consumeAttempt("metadata", site, perSite, "Too many apps from this site. Try again in a minute.");
+    await consumeAttempt("metadata", site, perSite, "Too many new apps from this site. Try again in a minute.");
   }
   const reply = await fetchDocument(url);
   const metadata = readDocument(url, reply);

@@ -13,13 +13,13 @@ export function metadataUrlProblem(clientId: string): string | undefined {
   if (clientId.length > 1000) return "Must be at most 1000 characters";
   if (!URL.canParse(clientId)) return "Must be a URL";
   const url = new URL(clientId);
-  if (url.username || url.password) return "Must not have a username or password";
-  if (clientId.includes("#")) return "Must not have a fragment";
+  if (url.username || url.password) return "Must not contain a username or password";
+  if (clientId.includes("#")) return "Must not contain a fragment";
   // The parser changes dot segments, unusual spellings and empty usernames.
   if (url.href !== clientId) return "Must be in normalized form";
   if (url.pathname === "/") return "Must have a path";
   if (env().allowPrivateFetch.includes(url.origin)) return undefined;
-  if (url.protocol !== "https:") return "Must be https";
+  if (url.protocol !== "https:") return "Must be an https address";
   if (isIP(url.hostname.replace(/^\[|\]$/g, ""))) return "Must name a host, not an IP address";
   if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(url.hostname)) return "Must have a public host name";
   return undefined;

@@ -17,21 +17,21 @@ const ours = ["code", "state", "iss", "error", "error_description", "error_uri"]
  */
 export function redirectProblem(uri: string): string | undefined {
   if (uri.length > 2000) return "Must be at most 2000 characters";
-  if (uri.includes("*")) return "Must not have a wildcard";
-  if (uri.includes("#")) return "Must not have a fragment";
+  if (uri.includes("*")) return "Must not contain a wildcard";
+  if (uri.includes("#")) return "Must not contain a fragment";
   const url = URL.canParse(uri) ? new URL(uri) : undefined;
   if (!url) return "Must be a full URL, like https://app.example/callback";
   if (url.username || url.password || /^[a-z.+-]+:\/\/[^/?]*@/i.test(uri))
-    return "Must not have a username or password";
+    return "Must not contain a username or password";
   const kind = kindOf(url);
   if (!kind) return "Must use https, http on localhost, or the app's own scheme with a dot, like com.example.app";
   if (url.href !== uri && url.href !== `${uri}/`) return `Must be written as ${url.href}`;
   if (kind !== "private") {
     if (!loopbackHosts.has(url.hostname) && isIpLiteral(url.hostname)) return "Must name a host, not an IP address";
-    if (url.hostname.endsWith(".")) return "Must not have a dot at the end of the host";
+    if (url.hostname.endsWith(".")) return "Must name a host without a dot at the end";
   }
   const reserved = ours.find((name) => url.searchParams.has(name));
-  return reserved && `Must not have a parameter named ${reserved}`;
+  return reserved && `Must not contain a parameter named ${reserved}`;
 }
 
 /** Returns the kind of a registrable URI. */

@@ -12,7 +12,7 @@ export const AppName = z.string().check(refuse(nameProblem));
  */
 export const RedirectUris = z
   .array(z.string().check(refuse(redirectProblem)))
-  .max(10, "Must be at most 10 addresses")
+  .max(10, "Must contain at most 10 addresses")
   .refine((uris) => new Set(uris).size === uris.length, "Must not repeat an address");
 
 /** Maximum length of a scope's purpose. */

@@ -9,7 +9,7 @@ import { addToArchive } from "./archive";
 
 const retired = counter(
   "countersign_retired_rows_total",
-  "Rows that retention deleted. The number is an estimate for whole partitions.",
+  "Rows deleted by retention. For deleted partitions, the number of rows is an estimate.",
   "what",
 );
 

@@ -19,11 +19,11 @@ export type Approval = {
   _id: string;
   /** A time in epoch milliseconds. */
   _creationTime: number;
-  /** The app that submitted the approval. */
+  /** The client ID of the app that submitted the approval. */
   clientId: string;
-  /** The decision that the owner must make. */
+  /** The question that the owner must answer. */
   question: string;
-  /** The most important facts of the decision. */
+  /** The most important facts for the decision. */
   facts?: ApprovalFact[] | undefined;
   /** The options that the owner can choose. */
   options: ApprovalOption[];
@@ -99,9 +99,9 @@ export type ApprovalPage = {
 };
 
 export type ApprovalRequest = {
-  /** The decision that the owner must make. */
+  /** The question that the owner must answer. */
   question: string;
-  /** The most important facts of the decision, such as an amount. Shown above the background. At most 6 facts, each on one line of plain text. Labels may repeat. */
+  /** The most important facts for the decision, such as an amount. Shown above the background. At most 6 facts, each on one line of plain text. Labels may repeat. */
   facts?: ApprovalFactRequest[] | undefined;
   /** 1 to 20 options. IDs must differ by more than case. Labels must not look alike. */
   options: ApprovalOptionRequest[];
@@ -117,7 +117,7 @@ export type ApprovalRequest = {
   ownerOnly?: boolean | undefined;
   /** The risk of the decision, which cannot be changed later. The owner answers a question with `high` risk in two steps or by press and hold, never in a batch. */
   risk?: "low" | "normal" | "high" | undefined;
-  /** Two digits that the app shows to the person who started the action. The owner picks this number from three before answering, which proves that the owner sees the app. Requires `risk: high`. Responses and the content hash do not include the number. */
+  /** Two digits that the app shows to the person who started the action. Before answering, the owner picks this number from three. The right number proves that the owner sees the app. Requires `risk: high`. Responses and the content hash do not include the number. */
   match?: string | undefined;
 };
 
@@ -268,7 +268,7 @@ export type Said = {
 };
 
 export type SignedReceipt = {
-  /** A compact JWS. Its claims: `iss`, `aud` (the clientId), `owner` (the owner's ID), `sub` (the approval), `iat`, `contentHash`, `resolution`; `simulated` if no owner answered. */
+  /** A compact JWS with the claims `iss`, `aud` (the client ID), `owner` (the owner's ID), `sub` (the approval's ID), `iat`, `contentHash` and `resolution`. The claim `simulated` is present if the answer is simulated. */
   receipt: string;
 };
 

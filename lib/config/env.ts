@@ -23,7 +23,7 @@ const namedKeys = z.string().transform((text, context) => {
       context.addIssue({
         code: "custom",
         message:
-          "Must be keys like 2026-11:BASE64 of 32 random bytes each, separated by spaces, with the current key first",
+          "Must be NAME:BASE64 keys of 32 random bytes each, separated by spaces, with the active key first",
       });
       return z.NEVER;
     }

@@ -30,7 +30,7 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   LOG_LEVEL: "The lowest level that the [log](monitoring.md#log) contains: `info`, `warn` or `error`.",
   ACCESS_LOG: "Whether the service logs a line for each finished request: `on` or `off`.",
   SECRET:
-    "The secret that every key is derived from, at least 32 characters and the same for every instance. If not set, the service generates a secret once and stores the secret in `DATA_DIR/secret`. After you change the secret, run `secret replace`, which ends every session, token and client secret. Until then, the service does not start.",
+    "The secret that every key is derived from, at least 32 characters and the same for every instance. If not set, the service generates a secret once and stores the secret in `DATA_DIR/secret`. After you change the secret, run `secret replace`, which ends every session, token, client secret and recovery code. Until then, the service does not start.",
   SETUP_TOKEN:
     "The token in the setup link, at least 16 characters. If not set, the service derives the token from the secret.",
   SIGNUPS:
@@ -72,5 +72,5 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   INTEGRATION_KEYS:
     "Keys outside the database that protect the secrets of linked accounts, webhooks and alert channels. Every instance needs the same keys. Each key is `name:BASE64` of 32 random bytes. Separate the keys with spaces, with the active key first. If not set, the service derives a key from the secret. Set a key before you change `SECRET` (see [Keys](operations.md#keys)).",
   WEBHOOK_SCHEDULE:
-    "The delay in seconds before each attempt to deliver a webhook, separated by commas. The first delay starts at the event, and each later delay at the previous attempt. The service adds up to 10% to each delay. Use shorter delays only in tests.",
+    "The delay in seconds before each attempt to deliver a webhook, separated by commas. The first delay starts at the event, and each later delay at the previous attempt. The service adds up to 10% to each delay. Use delays shorter than the default only in tests.",
 };

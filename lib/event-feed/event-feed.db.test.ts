@@ -189,7 +189,7 @@ describe("event cursors", () => {
       [mine.token, "x".repeat(100)],
     ] as const) {
       const reply = await ask("GET", `/api/events?after=${after}`, { token });
-      const details = [{ path: "after", message: "Must be the ID of an event this app can read" }];
+      const details = [{ path: "after", message: "Must be the ID of an event that this app can read" }];
       expect([reply.status, reply.body]).toEqual([400, { error: "Bad request", details }]);
     }
   });

@@ -68,7 +68,7 @@ export function positionOf(after: string | undefined, name = "after"): Position 
   return position;
 }
 
-const noSuchEvent = (name: string) => badRequest("Must be the ID of an event this app can read", name);
+const noSuchEvent = (name: string) => badRequest("Must be the ID of an event that this app can read", name);
 
 /**
  * Checks a position without an event. It is valid only if its event was the last one removed.

@@ -13,7 +13,7 @@ export const listEvents = operation({
   scope: null,
   summary: "Read events",
   description:
-    "Events between this app and the owner, oldest first. Each event requires the scope to read the event's subject. To read every event exactly once, pass `nextCursor` as the next `after`. With `Accept: text/event-stream`, the response is a stream of server-sent events. The stream starts at `after` or `Last-Event-ID`. Without `after` and `Last-Event-ID`, the stream starts with new events.",
+    "Events between this app and the owner, oldest first. Events whose subject the token may not read are omitted. To read every event exactly once, pass `nextCursor` as the next `after`. With `Accept: text/event-stream`, the response is a stream of server-sent events. The stream starts after the event in `after` or `Last-Event-ID`. Without `after` and `Last-Event-ID`, the stream starts with new events.",
   input: EventsInput,
   output: z
     .object({

@@ -66,7 +66,7 @@ export async function beginLink(
   const foreign = asked.find((access) => !provider.offers.includes(access));
   if (foreign) throw badRequest(`${provider.name} does not offer ${foreign}`, "access");
   const again = integrationId === undefined ? undefined : await accountOf(owner, id, integrationId);
-  await consumeAttempt("link", owner.ownerId, attempts, "Too many attempts. Try again in a few minutes");
+  await consumeAttempt("link", owner.ownerId, attempts, "Too many attempts. Try again in a few minutes.");
 
   const state = randomBytes(32).toString("base64url");
   const nonce = randomBytes(32).toString("base64url");
@@ -106,9 +106,9 @@ function refusalOf(error: unknown, { id, name }: Provider): unknown {
   log.info("could not send an owner to a provider", { provider: id, reason: error.message });
   if (error.reason === "provider_misbehaves")
     return unavailable(
-      `${name} sent a response that we couldn’t use. Try again later. Your operator can see the reason`,
+      `${name} sent a response that we couldn’t use. Try again later. Your operator can see the reason in the log.`,
     );
-  return unavailable(`Couldn’t connect to ${name}. Try again in a few minutes`);
+  return unavailable(`Couldn’t connect to ${name}. Try again in a few minutes.`);
 }
 
 /**

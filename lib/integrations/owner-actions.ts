@@ -73,7 +73,7 @@ export const beginLinkAction = ownerAction({
   continuesAt: ({ to }) => to,
   page: choicesOf,
   errorPage: (fields, { status }) => problems[status] && `${choicesOf(fields)}&problem=${problems[status]}`,
-  failure: { title: "Account not linked", advice: "Go back to Integrations and start over." },
+  failure: { title: "Couldn’t link the account", advice: "Go back to Integrations, then start over." },
 });
 
 function choicesOf({ provider, access = [], account }: SentFields): string {

@@ -79,7 +79,7 @@ export const allowsPrivate = (url: URL, ours?: string): boolean =>
 export function urlProblem({ protocol, username, password, port }: URL, named: boolean): string | undefined {
   if (username || password) return "The URL must not contain a username or password";
   if (named) return undefined;
-  if (protocol !== "https:") return "Must be https";
+  if (protocol !== "https:") return "Must be an https address";
   // Ports below 1024 belong to older services, some of which execute any input.
   return port !== "" && Number(port) < 1024 ? "The port is reserved for another service" : undefined;
 }
@@ -158,7 +158,7 @@ function ask(url: URL, connecting: Connecting, request: GuardedRequest) {
     // Without this listener, a 101 would never produce a response or an error.
     sent.on("upgrade", ({ statusCode }, socket) => {
       socket.destroy();
-      reject(new FetchRefused(`The server responded ${statusCode}`));
+      reject(new FetchRefused(`The server responded with ${statusCode}`));
     });
     sent.on("response", (reply) => {
       answered = true;

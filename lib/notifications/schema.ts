@@ -130,7 +130,7 @@ function valueProblem(value: unknown, level: number): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   if (level > dataBounds.levels) return `Must be at most ${dataBounds.levels} levels deep`;
   for (const [name, inner] of Object.entries(value)) {
-    if (poisonedKeys.has(name)) return `Must not have a key named ${name}`;
+    if (poisonedKeys.has(name)) return `Must not contain a key named ${name}`;
     const problem = characterProblem(name, true) ?? valueProblem(inner, level + 1);
     if (problem) return problem;
   }

@@ -26,7 +26,7 @@ const consent: ConsentKind = {
   prefix: "con",
   table: "consent_request",
   purpose: "consent",
-  expiredMessage: "This request has expired. Start again from the app",
+  expiredMessage: "This request has expired. Start again from the app.",
 };
 
 /**

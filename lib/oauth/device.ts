@@ -28,7 +28,7 @@ const device: ConsentKind = {
   prefix: "dev",
   table: "device_code",
   purpose: "device",
-  expiredMessage: "This code has expired. Get a new code on your device",
+  expiredMessage: "This code has expired. Get a new code on your device.",
 };
 
 /** The lifetime of a code and the default polling interval, in seconds. */
@@ -71,7 +71,7 @@ const guesses = { max: 5, seconds: 900 };
  */
 export async function claimDeviceCode({ ownerId }: OwnerActor, typed: string): Promise<{ id: string }> {
   if (typed.trim() === "") throw badRequest("Enter the code that your device shows", "user_code");
-  await consumeAttempt("device-code", ownerId, guesses, "Too many wrong codes. Wait 15 minutes and try again");
+  await consumeAttempt("device-code", ownerId, guesses, "Too many wrong codes. Wait 15 minutes, then try again.");
   const code = parseUserCode(typed);
   const [found] = code
     ? await sql<{ id: string }>`
@@ -83,7 +83,7 @@ export async function claimDeviceCode({ ownerId }: OwnerActor, typed: string): P
         AND ${isAppActive(sql`d.app_id`)}
       RETURNING d.id`.rows()
     : [];
-  if (!found) throw new AppError(404, "That code is wrong or has expired. Check the code on your device");
+  if (!found) throw new AppError(404, "This code is wrong or has expired. Check the code on your device.");
   await refundAttempt("device-code", ownerId);
   return found;
 }

@@ -70,7 +70,7 @@ export async function createSession(
       FOR SHARE`.run(tx);
     if (begun === 0) {
       await sql`DELETE FROM session_alerts WHERE session_id = ${id}`.run(tx);
-      return new AppError(401, "You were just signed out everywhere. Sign in again");
+      return new AppError(401, "You were just signed out everywhere. Sign in again.");
     }
     const known =
       since !== null || isKnownDevice(browser, entrance) || !(await everHappened(tx, ownerId, "owner.signed_in"));

@@ -186,7 +186,7 @@ function unapplied(migrations: Migration[], applied: Applied[], tell: Tell = () 
     if (!file) tell(`A newer, compatible version applied the migration ${name}`);
     else if (file.checksum !== checksum)
       throw new MigrationError(
-        `The migration ${name} has changed since it was applied. Restore the file of this migration.`,
+        `The migration ${name} has changed since it was applied. Restore the migration's original file.`,
       );
   }
   return migrations.filter(({ name }) => !applied.some((one) => one.migration_name === name));

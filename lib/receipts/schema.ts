@@ -29,7 +29,7 @@ export const Receipt = z
     receipt: z
       .string()
       .describe(
-        "A compact JWS. Its claims: `iss`, `aud` (the clientId), `owner` (the owner's ID), `sub` (the approval), `iat`, `contentHash`, `resolution`; `simulated` if no owner answered.",
+        "A compact JWS with the claims `iss`, `aud` (the client ID), `owner` (the owner's ID), `sub` (the approval's ID), `iat`, `contentHash` and `resolution`. The claim `simulated` is present if the answer is simulated.",
       ),
   })
   .meta({ id: "SignedReceipt" });

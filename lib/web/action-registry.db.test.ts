@@ -240,7 +240,7 @@ describe.each(ownerActions)("$name", ({ name, input, fresh, page, failure }) => 
       const broken = await send(name, "{", owner, { ...headers, "content-type": "application/json" });
       expect([broken.status, broken.text]).toEqual([
         400,
-        expect.stringContaining("This form is invalid. Reload the page and try again"),
+        expect.stringContaining("This form is invalid. Reload the page, then try again."),
       ]);
     }
     if (input.safeParse(readForm(input, new FormData())).success) return;

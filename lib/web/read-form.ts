@@ -7,7 +7,7 @@ export const wantsJson = (request: Request) => request.headers.get("accept") ===
 /** Reads a request's form. @throws {AppError} 400 if there is no form */
 export const formOf = (request: Request): Promise<FormData> =>
   request.formData().catch(() => {
-    throw new AppError(400, "This form is invalid. Reload the page and try again");
+    throw new AppError(400, "This form is invalid. Reload the page, then try again.");
   });
 
 /**

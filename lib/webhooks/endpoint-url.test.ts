@@ -61,6 +61,6 @@ it.each([
 it("accepts a webhook at a local origin that the operator names", () => {
   configure({ ALLOW_PRIVATE_FETCH: "http://127.0.0.1:8080" });
   expect(addressProblem("http://127.0.0.1:8080/hooks")).toBeUndefined();
-  expect(addressProblem("http://127.0.0.1:8081/hooks")).toBe("Must be https");
+  expect(addressProblem("http://127.0.0.1:8081/hooks")).toBe("Must be an https address");
   expect(addressProblem("http://user@127.0.0.1:8080/hooks")).toMatch("username");
 });

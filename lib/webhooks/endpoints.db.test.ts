@@ -66,7 +66,7 @@ it("rejects an invalid or excess webhook", async () => {
   const add = (input: object) => addEndpoint(owner, clientId, { url, ...input });
   await expect(add({ url: "http://app.example/" })).rejects.toMatchObject({
     status: 400,
-    details: [{ path: "url", message: "Must be https" }],
+    details: [{ path: "url", message: "Must be an https address" }],
   });
   await expect(add({ types: ["approval.unheard_of"] })).rejects.toMatchObject({ status: 400 });
   await expect(add({ description: "x".repeat(201) })).rejects.toMatchObject({ status: 400 });
@@ -126,7 +126,7 @@ it("resends a failed delivery with the same ID", async () => {
   await sendAll();
   const { items } = await listDeliveries(app.registrar, app.id, { state: "failed" });
   expect(items).toMatchObject([
-    { state: "failed", attempts: 4, latest: { number: 4, status: 500, problem: "The server responded 500" } },
+    { state: "failed", attempts: 4, latest: { number: 4, status: 500, problem: "The server responded with 500" } },
   ]);
   const [{ id }] = items as [(typeof items)[number]];
   await resend(app.registrar, id);

@@ -44,7 +44,7 @@ export const docsChapters: readonly DocsChapter[] = [
       page(
         "troubleshooting",
         "Troubleshooting",
-        "Common errors with their cause and fix: 401, 403, CORS, refused connections, webhooks and email.",
+        "Common errors with causes and fixes: 401, 403, CORS, refused connections, webhooks and email.",
       ),
       page(
         "not-included",
@@ -76,8 +76,8 @@ export const docsChapters: readonly DocsChapter[] = [
         "python-langgraph",
       ),
       framework("mastra", "Mastra", "Ask the owner before a Mastra tool runs.", "mastra"),
-      framework("pydantic-ai", "Pydantic AI", "Ask the owner before a toolset's tool runs.", "python-pydantic-ai"),
-      framework("crewai", "CrewAI", "Ask the owner before a crew's tool runs.", "python-crewai"),
+      framework("pydantic-ai", "Pydantic AI", "Ask the owner before a Pydantic AI tool runs.", "python-pydantic-ai"),
+      framework("crewai", "CrewAI", "Ask the owner before a CrewAI tool runs.", "python-crewai"),
       framework(
         "claude",
         "Claude",

@@ -22,7 +22,7 @@ export const access: SectionSpec = {
     owner: "Owners' accounts",
     app: "Apps that ask questions",
     token: "Tokens for calling the API",
-    grant: "Permissions that apps have",
+    grant: "Apps' permissions",
     webhook: "Endpoints that receive events",
   },
   commands: {
@@ -50,13 +50,13 @@ export const access: SectionSpec = {
       load: async () => (await import("../owner-commands")).resetOwnerCommand,
     },
     "app create": {
-      about: "Register an app for an owner, as the owner's Developer page does.",
+      about: "Register an app for an owner, as on the owner's Developer page.",
       more: "The command prints the app's client ID and, for a confidential app, its client secret. The secret is shown only once.",
       options: {
         owner,
         name: { value: "name", about: "the app's name, which owners see", needed: true },
         "redirect-uri": { value: "uri", about: "a redirect URI for OAuth", many: true },
-        public: { about: "create no client secret, for an app that cannot keep a secret, like a phone app" },
+        public: { about: "create no client secret (for apps that cannot keep a secret, like phone apps)" },
         token: { about: "create a token and print only the token" },
         scope: {
           value: "scope",

@@ -1,13 +1,13 @@
 import type { OptionSpec, SectionSpec } from "./command-spec";
 
-const yes: OptionSpec = { about: "confirm the loss (without --yes, the command only lists the losses)" };
+const yes: OptionSpec = { about: "confirm the command (without --yes, the command only describes its effects)" };
 
 export const running: SectionSpec = {
   title: "Run the service",
   nouns: {
     keys: "Keys that encrypt stored secrets",
     receipts: "The key that signs receipts",
-    secret: "The secret that other keys derive from",
+    secret: "The secret from which other keys are derived",
   },
   commands: {
     doctor: {
@@ -46,7 +46,7 @@ export const running: SectionSpec = {
       load: async () => (await import("../receipt-commands")).rotateReceiptsCommand,
     },
     "secret replace": {
-      about: "Switch to a new SECRET. With --yes, the command ends every session, token and code.",
+      about: "Switch to a new SECRET. With --yes, the command ends every session, token, client secret and recovery code.",
       more: 'Owners then sign in again with their passwords or passkeys. Before you change SECRET, set INTEGRATION_KEYS and run "keys rotate".',
       options: { yes },
       statuses: { 0: "replaced, or already in use", 1: "failed, or --yes is missing" },

@@ -71,7 +71,7 @@ export async function seeWebhooks(): Promise<CheckResult> {
       [
         oldestDueSeconds > maxSeconds.webhooks &&
           fail(
-            `Webhook deliveries have been overdue for ${spanText(oldestDueSeconds)}, including ${worst?.at(-1)} at the endpoint ${worst?.[0]}. Check that the endpoint responds ("webhook test ${worst?.[0]}") and that an instance is running.`,
+            `Webhook deliveries have been overdue for ${spanText(oldestDueSeconds)}. Due deliveries at the endpoint ${worst?.[0]}: ${worst?.at(-1)}. Check that the endpoint responds ("webhook test ${worst?.[0]}") and that an instance is running.`,
           ),
         unreadEventSeconds > maxSeconds.unread &&
           fail(
@@ -128,10 +128,10 @@ export function seeMetrics(text: string, now = Date.now() / 1000): CheckResult {
           ),
         faults > 0 &&
           note(
-            `${faults} requests failed with an internal error (500). Look for lines with the level "error" in the log.`,
+            `Requests that failed with an internal error (500): ${faults}. Look for lines with the level "error" in the log.`,
           ),
       ],
-      `${sum("countersign_http_requests_total")} requests since startup. None failed with an internal error.`,
+      `Requests since startup: ${sum("countersign_http_requests_total")}. None failed with an internal error.`,
     ),
   };
 }

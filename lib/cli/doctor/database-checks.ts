@@ -146,7 +146,7 @@ export const durabilitySays = ({ careless, archiving, failing, slot, kept }: Dur
           `The replication slot ${slot} is not in use and retains ${sizeText(Number(kept))} of write-ahead log. Reconnect the slot's replica, or drop the slot.`,
         ),
     ],
-    `Acknowledged writes survive a crash${archiving ? ", and PostgreSQL archives the log" : ""}.`,
+    `Acknowledged writes survive a crash${archiving ? ", and PostgreSQL archives the write-ahead log" : ""}.`,
   );
 
 /** @param ahead this computer's clock minus the database's, in milliseconds */

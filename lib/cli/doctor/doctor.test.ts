@@ -58,7 +58,7 @@ test.each([
 const gib = 2 ** 30;
 const durable = { careless: null, archiving: true, failing: false, slot: null, kept: null };
 test.each([
-  [{}, "ok: Acknowledged writes survive a crash, and PostgreSQL archives the log."],
+  [{}, "ok: Acknowledged writes survive a crash, and PostgreSQL archives the write-ahead log."],
   [
     { careless: ["fsync"] },
     "fail: A crash can lose answers that apps have already received. Set fsync = on in PostgreSQL.",
@@ -69,7 +69,7 @@ test.each([
   ],
   [
     { slot: "replica", kept: String(gib / 2) },
-    "ok: Acknowledged writes survive a crash, and PostgreSQL archives the log.",
+    "ok: Acknowledged writes survive a crash, and PostgreSQL archives the write-ahead log.",
   ],
   [
     { slot: "replica", kept: String(3 * gib) },

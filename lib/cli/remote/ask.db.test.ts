@@ -94,7 +94,7 @@ test("submits facts in the given order", async () => {
     });
   const many = Array.from({ length: 7 }, (_, nth) => ["--fact", `${nth}=x`]).flat();
   expect(await ask(["Pay?", ...yesOrNo, ...many])).toMatchObject({
-    err: expect.stringContaining("facts: Must be at most 6 facts"),
+    err: expect.stringContaining("facts: Must contain at most 6 facts"),
     status: 1,
   });
 });

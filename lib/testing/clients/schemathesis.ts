@@ -21,7 +21,7 @@ const rejected = (reply: string) => new RegExp(`^ST202 .*\\[4\\d\\d\\].*(?:${rep
 export const inherent: readonly { name: string; is: RegExp; why: string }[] = [
   {
     name: "cursors",
-    is: rejected("Must be a cursor from this list|Must be the ID of an event this app can read"),
+    is: rejected("Must be a cursor from this list|Must be the ID of an event that this app can read"),
     why: "A cursor is what a reply gave. One that was made up is refused, lest a page be skipped.",
   },
   {

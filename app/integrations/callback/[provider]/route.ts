@@ -17,8 +17,8 @@ export async function GET(request: Request, { params }: { params: Promise<{ prov
     return seeOther(pageOf(provider, outcome), { "referrer-policy": "no-referrer" });
   } catch (error) {
     return failurePage(explain(error), {
-      title: "Account not linked",
-      advice: "Go back to Integrations and start over.",
+      title: "Couldn’t link the account",
+      advice: "Go back to Integrations, then start over.",
     });
   }
 }
