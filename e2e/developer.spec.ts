@@ -22,7 +22,7 @@ test("guides a developer from registration to an answered question", async ({ pa
   await page.getByLabel("Name").fill(name);
   await page.getByLabel("Redirect addresses").fill("https://courier.example/callback\nhttp://courier.example/callback");
   await page.getByRole("button", { name: "Register app" }).click();
-  await expect(page.locator("[id$=-error]")).toContainText("Line 2: Must be an https address");
+  await expect(page.locator("[id$=-error]")).toContainText("Line 2: Must use https");
   const parcel = `Parcel ${randomLetters()}`;
   await registerApp(owner, { name: parcel });
   await page.getByLabel("Redirect addresses").fill("https://courier.example/callback");
@@ -32,7 +32,7 @@ test("guides a developer from registration to an answered question", async ({ pa
   await page.getByLabel("Name").fill(name);
   await page.getByLabel("Redirect addresses").fill("https://courier.example/callback\nhttp://courier.example/callback");
   await page.getByRole("button", { name: "Register app" }).click();
-  await expect(page.locator("[id$=-error]")).toContainText("Line 2: Must be an https address");
+  await expect(page.locator("[id$=-error]")).toContainText("Line 2: Must use https");
   await expect(page.getByLabel("Name")).toHaveValue(name);
   await page.getByLabel("Redirect addresses").fill("https://courier.example/callback");
   await page.getByRole("button", { name: "Register app" }).click();

@@ -22,8 +22,7 @@ const namedKeys = z.string().transform((text, context) => {
     if (!name || !base64 || keys.has(name)) {
       context.addIssue({
         code: "custom",
-        message:
-          "Must be NAME:BASE64 keys of 32 random bytes each, separated by spaces, with the active key first",
+        message: "Must be NAME:BASE64 keys of 32 random bytes each, separated by spaces, with the active key first",
       });
       return z.NEVER;
     }

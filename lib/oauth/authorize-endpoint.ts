@@ -24,7 +24,10 @@ export async function authorizeEndpoint(request: Request, signedIn: () => Promis
   } catch (error) {
     if (error instanceof Returned) return leave(error.redirectTo);
     const known = reportError(error, "an authorization request failed");
-    const { status, message, headers } = known ?? { status: 500, message: "The server could not process the request. Try again later." };
+    const { status, message, headers } = known ?? {
+      status: 500,
+      message: "The server could not process the request. Try again later.",
+    };
     const shown = status === 503 ? "The service is unavailable. Try again in a moment." : message;
     return page(status, shown, request.headers.get("content-security-policy"), headers);
   }

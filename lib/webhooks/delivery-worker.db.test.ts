@@ -84,7 +84,8 @@ it("retries a delivery with the same ID and body", async () => {
 it.each([
   ["500", (status: number) => `The server responded with ${status}`],
   ...["300", "301", "302", "303", "304", "307", "308"].map(
-    (code) => [code, (status: number) => `The server responded with ${status}, and redirects are not followed`] as const,
+    (code) =>
+      [code, (status: number) => `The server responded with ${status}, and redirects are not followed`] as const,
   ),
   ["400", (status: number) => `The server responded with ${status}`],
   ["404", (status: number) => `The server responded with ${status}`],

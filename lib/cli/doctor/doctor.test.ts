@@ -102,7 +102,7 @@ countersign_chore_last_success_timestamp_seconds{chore="email owners"} 1200
 `;
 test("sums metrics across their labels", () => {
   expect(says(seeMetrics(scraped, 1300))).toEqual([
-    "ok: 42 requests since startup. None failed with an internal error.",
+    "ok: Requests since startup: 42. None failed with an internal error.",
   ]);
 });
 test.each([
