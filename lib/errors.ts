@@ -75,7 +75,7 @@ export class Forbidden extends AppError {
  * @param held the token's scopes, if known
  */
 export const lacksScope = (scope: string, held?: readonly string[]) =>
-  `This request needs the scope ${scope}.${held ? ` This token has ${[...held].sort().join(", ") || "no scope"}.` : ""} Ask the owner to allow ${scope}, or use a token with ${scope}.`;
+  `This request requires the scope ${scope}.${held ? ` This token has ${[...held].sort().join(", ") || "no scope"}.` : ""} Ask the owner to allow ${scope}, or use a token with ${scope}.`;
 
 /**
  * 403. The owner must sign in again, because their last sign-in was more than ten minutes ago.
@@ -121,7 +121,7 @@ export const numberNotPicked = () => new AppError(409, "Pick the number that the
 export const numberMismatched = () => new NumberMismatched();
 export class NumberMismatched extends AppError {
   constructor() {
-    super(409, "A wrong number was picked for this question, so it can’t be answered. The app can ask again.");
+    super(409, "A wrong number was picked, so the question was closed. The app can ask again.");
   }
 }
 /** 409. No one can answer the approval any longer. */

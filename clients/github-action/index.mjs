@@ -109,7 +109,7 @@ async function prove({ approvals }, id, question, expected) {
     approvalId: id,
     content: { ...question, additions },
   });
-  if (!proven.yes(expected)) throw new VerificationError("The receipt is for a different answer");
+  if (!proven.yes(expected)) throw new VerificationError("The receipt does not contain the expected answer");
   return receipt;
 }
 

@@ -81,7 +81,7 @@ func (v WebhookVerifier) signed(text []byte, signatures string) error {
 		}
 	}
 	if !proven {
-		return notProven("no signature matches")
+		return notProven("no signature matches the webhook")
 	}
 	return nil
 }

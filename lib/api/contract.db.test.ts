@@ -59,7 +59,7 @@ describe.each(operations)("$method $path", (op) => {
       const { token } = await anAppWith(...others);
       for (const body of [op.example?.body, { nonsense: true }]) {
         const reply = await call(op, token, pathOf(op), op.method === "POST" ? body : undefined);
-        const message = `This request needs the scope ${op.scope}. This token has ${[...others].sort().join(", ")}. Ask the owner to allow ${op.scope}, or use a token with ${op.scope}.`;
+        const message = `This request requires the scope ${op.scope}. This token has ${[...others].sort().join(", ")}. Ask the owner to allow ${op.scope}, or use a token with ${op.scope}.`;
         expect([reply.status, reply.body]).toEqual([403, { error: "Forbidden", details: [{ path: "", message }] }]);
         expect(reply.headers.get("www-authenticate")).toContain(`error="insufficient_scope", scope="${op.scope}"`);
         expect(reply.headers.get("www-authenticate")).toContain('resource_metadata="http');

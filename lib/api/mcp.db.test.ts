@@ -140,7 +140,7 @@ it("returns an error that explains an invalid or forbidden call", async () => {
   expect(bad.isError).toBe(true);
   expect(bad.text).toMatch(/^Bad request\nquestion: /);
   await expect(client.call("notify_owner", { title: "x" })).rejects.toThrow(
-    "This request needs the scope notifications:write. This token has ",
+    "This request requires the scope notifications:write. This token has ",
   );
   await revokeScope(party.owner, party.app.clientId, "approvals:write");
   expect((await client.tools()).map(({ name }) => name)).not.toContain("ask_owner");

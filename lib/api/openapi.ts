@@ -82,7 +82,7 @@ export function openapi() {
           type: "http",
           scheme: "bearer",
           description:
-            "An access token, or a personal token from the Developer page. A token carries the scopes that the owner allowed.",
+            "An access token, or a personal token from the Developer page. A token has the scopes that the owner allowed.",
         },
         oauth2: {
           type: "oauth2",
@@ -173,7 +173,8 @@ function describe(op: Operation, schemas: Record<string, unknown>): Json {
 const optional = (place: "header" | "query", name: string, description: string, schema: Json): Json => ({
   ...{ name, in: place, required: false, description, schema },
 });
-const keyWords = "Makes retries safe. For 24 hours, the same key and body return the first successful response.";
+const keyWords =
+  "Makes retries safe. For 24 hours, requests with the same key and body return the first successful response.";
 const idempotencyKey = optional("header", "Idempotency-Key", keyWords, {
   type: "string",
   minLength: 1,

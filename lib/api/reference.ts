@@ -71,7 +71,7 @@ const advice: Record<number, string> = {
   410: "Events after your cursor have expired, or a restore from a backup removed events. Call again without `after` and `Last-Event-ID`.",
   422: "Use a new Idempotency-Key, or resend the original request unchanged.",
   429: "Wait for the time in Retry-After. If there are too many pending approvals, wait for answers. If too many calls are waiting, read events instead.",
-  503: "Resend the same request after Retry-After, with the same Idempotency-Key.",
+  503: "Wait for the time in Retry-After. Then resend the same request, with the same Idempotency-Key.",
 };
 
 type Schema = {

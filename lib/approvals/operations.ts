@@ -135,7 +135,7 @@ export const getApproval = operation({
   scope: "approvals:read",
   summary: "Get an approval",
   description:
-    "One approval that this app submitted, with its resolution once the approval is resolved. With `wait`, the response arrives as soon as the approval is resolved or its deadline passes. If the wait ends first, the response contains the current state, and `Retry-After` gives the time until the next retry. Each new clarification in `questions` also ends the wait once, with the approval still pending.",
+    "One approval that this app submitted, with its resolution once the approval is resolved. With `wait`, the response arrives as soon as the approval is resolved or its deadline passes. If the wait ends first, the response contains the current state, and `Retry-After` gives the time to wait before the next request. Each new clarification in `questions` also ends the wait once, with the approval still pending.",
   input: z.strictObject({
     id: approvalId,
     wait: waitParam.optional().describe("Seconds to wait for the answer."),

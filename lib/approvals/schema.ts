@@ -12,7 +12,8 @@ const inOption = {
   id: "The ID of the option, which the resolution returns as `optionId`.",
   label: "The label that the owner reads.",
   note: "A detail below the label.",
-  style: "`danger` marks the option with a warning. A `danger` option in first place moves after the others.",
+  style:
+    "`danger` marks the option with a warning. If the first option has `danger`, the owner sees all `danger` options after the others.",
 };
 const Style = z.enum(["default", "danger"]);
 const Risk = z.enum(["low", "normal", "high"]);
@@ -48,11 +49,11 @@ export const Resolution = z
     kind: z.enum(["option", "other"]).describe("`option`: one of the options. `other`: free text."),
     optionId: z.string().optional().describe("The chosen option's `id`; present when `kind` is `option`."),
     otherText: z.string().optional().describe("The answer in free text; present when `kind` is `other`."),
-    note: z.string().optional().describe("A note in free text with the answer."),
+    note: z.string().optional().describe("A free-text note about the answer."),
     resolvedBy: z
       .enum(["owner", "api"])
       .describe(
-        "`owner` if the owner answered while signed in, or from an email link or an alert. `api` if an app answered.",
+        "`owner` if the owner answered while signed in, or from an email link or an alert. `api` if an app answered or the default was recorded.",
       ),
     resolvedAt: epochMillis(),
   })
@@ -205,7 +206,7 @@ export const answerFields = {
   kind: z.enum(["option", "other"]).describe(inAnswer.kind),
   optionId: optionId.optional().describe(inAnswer.optionId),
   otherText: text({ max: 10_000, lines: true }).optional().describe(inAnswer.otherText),
-  note: text({ max: 2_000, min: 0, lines: true }).optional().describe("A note in free text with the answer."),
+  note: text({ max: 2_000, min: 0, lines: true }).optional().describe("A free-text note about the answer."),
 };
 
 type AnswerInput = { kind: "option" | "other"; optionId?: string | undefined; otherText?: string | undefined };

@@ -23,7 +23,7 @@ it("rejects a sensitive scope marked as required", async () => {
   const required = { "approvals:resolve": { required: true } };
   await expect(declareScopes(owner, clientId, required)).rejects.toMatchObject({
     status: 400,
-    details: [{ path: "declaredScopes.approvals:resolve", message: "approvals:resolve cannot be required" }],
+    details: [{ path: "declaredScopes.approvals:resolve", message: "approvals:resolve cannot be a required scope" }],
   });
   await expect(db.app.update({ where: { id: clientId }, data: { declaredScopes: required } })).rejects.toThrow();
 });

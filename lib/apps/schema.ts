@@ -37,7 +37,7 @@ export const DeclaredScopes = z
   .check(({ value, issues }) => {
     for (const scope of sensitiveScopes) {
       if (!value[scope]?.required) continue;
-      issues.push({ code: "custom", path: [scope], message: `${scope} cannot be required`, input: value });
+      issues.push({ code: "custom", path: [scope], message: `${scope} cannot be a required scope`, input: value });
     }
   });
 export type DeclaredScopes = z.output<typeof DeclaredScopes>;

@@ -52,7 +52,7 @@ test("replaces SECRET with the operator's key in a rotation", async () => {
   for (const account of accounts) expect((await openCredential(db, account))?.credential).toEqual(account.credential);
 
   const { out } = await inWords(given({ INTEGRATION_KEYS: entry }), ["keys", "rotate"]);
-  expect(out).toMatch(/^Encrypted 2 secrets with the new key key_\w+, which safe protects\.\n/);
+  expect(out).toMatch(/^Encrypted 2 secrets with the new data key key_\w+\. The key "safe" protects the data key\.\n/);
   const back = (await obeyed(given({ INTEGRATION_KEYS: entry }), ["keys", "rotate"])).json();
   expect(back).toMatchObject({ resealed: 2 });
 });

@@ -46,7 +46,7 @@ export const rotateKeysCommand: Command = {
     const free = done.unreadable > 0 ? "" : "\nYou can remove all other keys from INTEGRATION_KEYS.";
     return {
       json: { ...done },
-      text: `Encrypted ${secrets(done.resealed)} with the new key ${done.keyId}, which ${done.wrappedBy} protects.${free}${left}`,
+      text: `Encrypted ${secrets(done.resealed)} with the new data key ${done.keyId}. The key "${done.wrappedBy}" protects the data key.${free}${left}`,
     };
   },
 };

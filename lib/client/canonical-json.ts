@@ -6,7 +6,7 @@
 export function canonicalJson(value: unknown): string {
   if (typeof value === "string") {
     if (/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(value))
-      throw new TypeError("Unpaired surrogate in string");
+      throw new TypeError("Can't encode an unpaired surrogate as JSON");
     return JSON.stringify(value);
   }
   if (typeof value === "number" && !Number.isFinite(value)) throw new TypeError(`Can't encode ${value} as JSON`);

@@ -181,7 +181,7 @@ export class Gate {
       approvalId: id,
       content: { ...this.request(call), additions },
     });
-    if (!receipt.yes("approve")) throw new VerificationError("The receipt is for a different answer");
+    if (!receipt.yes("approve")) throw new VerificationError("The receipt does not contain the expected answer");
     return outcome;
   }
 

@@ -76,7 +76,7 @@ export type ApprovalOption = {
   label: string;
   /** A detail below the label. */
   note?: string | undefined;
-  /** `danger` marks the option with a warning. A `danger` option in first place moves after the others. */
+  /** `danger` marks the option with a warning. If the first option has `danger`, the owner sees all `danger` options after the others. */
   style?: "default" | "danger" | (string & {}) | undefined;
 };
 
@@ -87,7 +87,7 @@ export type ApprovalOptionRequest = {
   label: string;
   /** A detail below the label. */
   note?: string | undefined;
-  /** `danger` marks the option with a warning. A `danger` option in first place moves after the others. */
+  /** `danger` marks the option with a warning. If the first option has `danger`, the owner sees all `danger` options after the others. */
   style?: "default" | "danger" | undefined;
 };
 
@@ -206,7 +206,7 @@ export type OptionAnswer = {
   kind: "option";
   /** The chosen option's `id`; required with kind `option`. */
   optionId: string;
-  /** A note in free text with the answer. */
+  /** A free-text note about the answer. */
   note?: string | undefined;
 };
 
@@ -216,7 +216,7 @@ export type OtherAnswer = {
   kind: "other";
   /** Free text; required with kind `other`. */
   otherText: string;
-  /** A note in free text with the answer. */
+  /** A free-text note about the answer. */
   note?: string | undefined;
 };
 
@@ -252,9 +252,9 @@ export type Resolution = {
   optionId?: string | undefined;
   /** The answer in free text; present when `kind` is `other`. */
   otherText?: string | undefined;
-  /** A note in free text with the answer. */
+  /** A free-text note about the answer. */
   note?: string | undefined;
-  /** `owner` if the owner answered while signed in, or from an email link or an alert. `api` if an app answered. */
+  /** `owner` if the owner answered while signed in, or from an email link or an alert. `api` if an app answered or the default was recorded. */
   resolvedBy: "owner" | "api";
   /** A time in epoch milliseconds. */
   resolvedAt: number;

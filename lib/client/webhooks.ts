@@ -45,7 +45,7 @@ export async function verifyWebhook(
     for (const signature of given)
       if (signature && (await crypto.subtle.verify("HMAC", key, signature, signed))) proven = true;
   }
-  if (!proven) throw new VerificationError("No signature matches");
+  if (!proven) throw new VerificationError("No signature matches the webhook");
   return JSON.parse(new TextDecoder().decode(bytes)) as Event;
 }
 

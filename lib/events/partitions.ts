@@ -23,7 +23,9 @@ function begins(): readonly bigint[] {
   const it = known();
   if (performance.now() - it.at > goodForMs) {
     it.at = performance.now();
-    readPartitions().catch((error) => log.warn("could not read the event log's partitions", error));
+    readPartitions().catch((error) =>
+      log.warn("could not read the event log's partitions; the service will retry", error),
+    );
   }
   return it.begins;
 }

@@ -29,7 +29,7 @@ const extra = {
     .string("Must be text")
     .min(1, "Must not be empty")
     .max(200, "Must be at most 200 characters")
-    .refine((key) => !key.includes("\0"), "Must not contain NUL"),
+    .refine((key) => !key.includes("\0"), "Must not contain a NUL character"),
   expiresAt: z
     .int("Must be epoch milliseconds as a whole number")
     .min(from2000, "Must be epoch milliseconds after the year 1999")

@@ -62,7 +62,7 @@ function presented(header: string | null, form: URLSearchParams): Presented {
   if (secret !== undefined) throw new TokenError("invalid_request", "Use only one client authentication method");
   const basic = readBasic(header);
   if (named !== undefined && named !== basic.clientId) {
-    throw new TokenError("invalid_request", "client_id differs from the Authorization header");
+    throw new TokenError("invalid_request", "client_id differs from the client ID in the Authorization header");
   }
   return basic;
 }

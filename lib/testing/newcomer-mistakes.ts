@@ -30,8 +30,8 @@ export const mistakes: Record<string, string> = {
 3 401 POST /api/mcp as all {} → This token is for /api. Create a token for /api/mcp.`,
 
   scopes: `
-3 403 POST /api/approvals as reader {QUESTION,OPTIONS} → This request needs the scope approvals:write. This token has approvals:read. Ask the owner to allow approvals:write
-3 403 POST /api/approvals as writer {QUESTION,OPTIONS,"defaultOptionId":"yes","expiresAt":$SOON} → This request needs the scope approvals:resolve. Ask the owner to allow approvals:resolve`,
+3 403 POST /api/approvals as reader {QUESTION,OPTIONS} → This request requires the scope approvals:write. This token has approvals:read. Ask the owner to allow approvals:write
+3 403 POST /api/approvals as writer {QUESTION,OPTIONS,"defaultOptionId":"yes","expiresAt":$SOON} → This request requires the scope approvals:resolve. Ask the owner to allow approvals:resolve`,
 
   bodies: `
 2 400 POST /api/approvals {OPTIONS} → "path":"question","message":"Required"

@@ -68,7 +68,7 @@ type ApprovalOption = {
     label: string;
     /** A detail below the label. */
     note?: string | undefined;
-    /** `danger` marks the option with a warning. A `danger` option in first place moves after the others. */
+    /** `danger` marks the option with a warning. If the first option has `danger`, the owner sees all `danger` options after the others. */
     style?: "default" | "danger" | (string & {}) | undefined;
 };
 type ApprovalOptionRequest = {
@@ -78,7 +78,7 @@ type ApprovalOptionRequest = {
     label: string;
     /** A detail below the label. */
     note?: string | undefined;
-    /** `danger` marks the option with a warning. A `danger` option in first place moves after the others. */
+    /** `danger` marks the option with a warning. If the first option has `danger`, the owner sees all `danger` options after the others. */
     style?: "default" | "danger" | undefined;
 };
 type ApprovalPage = {
@@ -186,7 +186,7 @@ type OptionAnswer = {
     kind: "option";
     /** The chosen option's `id`; required with kind `option`. */
     optionId: string;
-    /** A note in free text with the answer. */
+    /** A free-text note about the answer. */
     note?: string | undefined;
 };
 /** An answer in free text. */
@@ -195,7 +195,7 @@ type OtherAnswer = {
     kind: "other";
     /** Free text; required with kind `other`. */
     otherText: string;
-    /** A note in free text with the answer. */
+    /** A free-text note about the answer. */
     note?: string | undefined;
 };
 type Outcome = {
@@ -227,9 +227,9 @@ type Resolution = {
     optionId?: string | undefined;
     /** The answer in free text; present when `kind` is `other`. */
     otherText?: string | undefined;
-    /** A note in free text with the answer. */
+    /** A free-text note about the answer. */
     note?: string | undefined;
-    /** `owner` if the owner answered while signed in, or from an email link or an alert. `api` if an app answered. */
+    /** `owner` if the owner answered while signed in, or from an email link or an alert. `api` if an app answered or the default was recorded. */
     resolvedBy: "owner" | "api";
     /** A time in epoch milliseconds. */
     resolvedAt: number;

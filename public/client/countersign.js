@@ -261,7 +261,7 @@ function connectionOf(given) {
 function canonicalJson(value) {
   if (typeof value === "string") {
     if (/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(value))
-      throw new TypeError("Unpaired surrogate in string");
+      throw new TypeError("Can't encode an unpaired surrogate as JSON");
     return JSON.stringify(value);
   }
   if (typeof value === "number" && !Number.isFinite(value)) throw new TypeError(`Can't encode ${value} as JSON`);
@@ -463,7 +463,7 @@ async function verifyWebhook(body, headers, secret, { toleranceSeconds = 300, no
     for (const signature of given)
       if (signature && await crypto.subtle.verify("HMAC", key, signature, signed)) proven = true;
   }
-  if (!proven) throw new VerificationError("No signature matches");
+  if (!proven) throw new VerificationError("No signature matches the webhook");
   return JSON.parse(new TextDecoder().decode(bytes));
 }
 function header(headers, name) {

@@ -13,8 +13,8 @@ export const slack = channelType(z.object({ url: Address }), ({ url }) => ({
   show: async ({ title, body, link }) => {
     const text = `${escapeMarkup(title)}\n${escapeMarkup(body)}\n<${link}|Open>`;
     const means = {
-      403: "Slack no longer accepts this address",
-      404: "Slack doesn’t recognize this address",
+      403: "Slack no longer accepts the channel’s webhook URL",
+      404: "Slack doesn’t recognize the channel’s webhook URL",
       410: "The channel is archived",
     };
     return (await sendToChannel(new URL(url), { body: { text, unfurl_links: false }, means })).result;

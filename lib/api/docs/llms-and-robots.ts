@@ -21,7 +21,7 @@ export function llmsText(): string {
   return [
     "# Countersign",
     "> Agents and apps ask their owner before they act. A question goes to the owner’s inbox, and the answer comes back exactly once, with proof.",
-    `API paths begin with ${publicUrl}/api/. ${publicUrl}/api/openapi.json (OpenAPI 3.1) and ${publicUrl}/api/openapi-3.0.json describe the API. Agents connect to ${publicUrl}/api/mcp. ${publicUrl}/llms-full.txt contains all documentation pages.`,
+    `API URLs begin with ${publicUrl}/api/. ${publicUrl}/api/openapi.json (OpenAPI 3.1) and ${publicUrl}/api/openapi-3.0.json describe the API. Agents connect to ${publicUrl}/api/mcp. ${publicUrl}/llms-full.txt contains all documentation pages.`,
     ...chapters,
   ]
     .join("\n\n")

@@ -40,7 +40,7 @@ export const reportOutcome = operation({
   scope: "approvals:write",
   summary: "Report the outcome of an answer",
   description:
-    "Report the outcome of a resolved approval to the owner. Report `started`, then `done` or `failed`. The latest report counts. Earlier reports stay in the owner's history. An approval accepts at most 20 reports.",
+    "Report the outcome of a resolved approval to the owner. Report `started`, then `done` or `failed`. The approval's `outcome` contains the latest report. Earlier reports stay in the owner's history. An approval accepts at most 20 reports.",
   input: OutcomeOf,
   body: NewOutcome,
   output: Done,

@@ -42,5 +42,7 @@ export async function reportOutcome(app: AppActor, id: string, { status, text, l
   if (found.status === null) throw notFound();
   if (found.status === "pending") throw notResolved();
   if (!found.reported)
-    throw threadFull(`Too many outcome reports (limit ${maxEntriesOfKind}). The last accepted report counts.`);
+    throw threadFull(
+      `Too many outcome reports (limit ${maxEntriesOfKind}). The last accepted report remains the outcome.`,
+    );
 }

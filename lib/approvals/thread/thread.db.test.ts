@@ -154,7 +154,7 @@ describe("invalid thread entries", () => {
     await resolveApproval(owner, id, ship);
     for (let n = 1; n <= 20; n++) expect((await post("outcome", { status: "started", text: `${n}` })).status).toBe(200);
     expect((await post("outcome", { status: "done" })).body).toEqual({
-      error: "Too many outcome reports (limit 20). The last accepted report counts.",
+      error: "Too many outcome reports (limit 20). The last accepted report remains the outcome.",
     });
     const { additions = [], questions = [], outcome } = await read();
     expect(additions.map(({ text }) => text)).toEqual(Array.from({ length: 20 }, (_, n) => `Addition ${n + 1}`));

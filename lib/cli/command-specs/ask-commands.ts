@@ -36,9 +36,9 @@ export const asking: SectionSpec = {
         },
       },
       statuses: {
-        0: "question submitted, or with --wait, the owner chose an option (with --expect, the expected option)",
+        0: "the question was submitted, or with --wait, the owner chose an option (with --expect, the expected option)",
         1: "the service rejected the request, or the connection failed",
-        3: "the answer came through the API or was simulated, not from the owner",
+        3: "the answer is not the owner's (sent through the API, or simulated)",
         4: "the owner did not answer in time",
         5: "the owner answered in their own words",
         6: "the owner chose an option other than --expect",

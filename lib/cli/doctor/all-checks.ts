@@ -91,7 +91,7 @@ async function open(settings: ServiceSettings, see: See): Promise<Opened | undef
     const dataDir = resolve(settings.DATA_DIR);
     await see("Database", async () => {
       if (!embeddedFolder(dataDir))
-        return { findings: [note(`${dataDir} has no database yet. "npm start" creates one.`)] };
+        return { findings: [note(`${dataDir} has no database yet. "npm start" creates the database.`)] };
       const cluster = await quietly("Starting PostgreSQL", (tell) => openCluster(dataDir, "command", tell));
       opened = { url: cluster.url, owner: cluster.ownerUrl, embedded: true, secret, close: cluster.close };
       return undefined;

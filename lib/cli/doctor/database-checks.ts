@@ -167,7 +167,11 @@ export async function seeMigrations({ owner }: Addresses): Promise<CheckResult &
   }
   if (restored)
     return {
-      findings: [fail(`The database was restored from a dump. Event numbers must continue after the dump. ${apply}`)],
+      findings: [
+        fail(
+          `The database was restored from a dump. Event numbers must continue after the dump's last event. ${apply}`,
+        ),
+      ],
       upToDate: true,
     };
   return {

@@ -72,7 +72,7 @@ test("reports a missing or mismatched secret without creating a secret", async (
 test("creates no files on a machine without a service", async () => {
   const folder = `${DATA_DIR}/new`;
   expect(await said("Database", { DATABASE_URL: "", DATA_DIR: folder })).toEqual([
-    `note: ${folder} has no database yet. "npm start" creates one.`,
+    `note: ${folder} has no database yet. "npm start" creates the database.`,
   ]);
   const { url, template } = inject("postgres");
   const name = `${template}_${randomBytes(4).toString("hex")}`;

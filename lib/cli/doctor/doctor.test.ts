@@ -172,7 +172,7 @@ test("reports whether the service responds at its local and public addresses", a
   const scrape = readMetrics(readSettings({ METRICS_PORT: PORT } as never));
   await expect(scrape).rejects.toThrow(/\/metrics does not respond \(status 502\)\. Set METRICS_PORT/);
   const none = await service({ PORT: "1" });
-  expect(says(none)).toEqual(['note: No instance is running at 127.0.0.1:1. Start one with "npm start".']);
+  expect(says(none)).toEqual(['note: No instance is running at 127.0.0.1:1. Start an instance with "npm start".']);
   expect(none.running).toBe(false);
   expect([here("::"), here("fd00::1"), here("10.0.0.1")]).toEqual(["[::1]", "[fd00::1]", "10.0.0.1"]);
 });

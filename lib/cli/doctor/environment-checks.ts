@@ -100,7 +100,9 @@ export async function seeService({
   const status = PORT === 0 ? undefined : await statusOf(`http://${place}/readyz?strict`).catch(() => undefined);
   if (status === undefined)
     return {
-      findings: [note(`No instance is running at ${PORT === 0 ? "a fixed port" : place}. Start one with "npm start".`)],
+      findings: [
+        note(`No instance is running at ${PORT === 0 ? "a fixed port" : place}. Start an instance with "npm start".`),
+      ],
       running: false,
     };
   if (status !== 200)

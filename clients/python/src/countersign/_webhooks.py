@@ -47,7 +47,7 @@ def verify_webhook(
         for signature in said:
             proven = hmac.compare_digest(signature, wanted) or proven
     if not proven:
-        raise VerificationError("No signature matches")
+        raise VerificationError("No signature matches the webhook")
     return Event.of(json.loads(raw))
 
 

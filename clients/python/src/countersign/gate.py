@@ -113,7 +113,7 @@ class _Gate(Generic[_Client]):
             allow_simulated=self._allow_simulated,
         )
         if not proven.yes("approve"):
-            raise VerificationError("The receipt is for a different answer")
+            raise VerificationError("The receipt does not contain the expected answer")
         self._approvals[call.id] = id
         return Decision(id, True, f"The owner approved this call.{_words(answer)}")
 
