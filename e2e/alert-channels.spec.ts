@@ -3,7 +3,7 @@ import { signatureOf } from "@/lib/alerts/channels/slack-bot";
 import { offerOf } from "@/lib/alerts/one-tap-answer";
 import { db } from "@/lib/database/db";
 import { changeSettings } from "@/lib/owners/settings";
-import { someChatServices } from "@/lib/testing/chat-services";
+import { someChatServices } from "@/lib/testing/fake-chat-services";
 import { expectAccessible } from "./axe-checks";
 import { expect, serviceUrl, test } from "./fixtures";
 import { settle } from "./inbox-locators";

@@ -3,7 +3,7 @@ import { askOnboardingQuestion } from "@/lib/approvals/service-questions/onboard
 import { db } from "@/lib/database/db";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answer-approval";
-import { aPushService } from "@/lib/testing/push-service";
+import { aPushService } from "@/lib/testing/fake-push-service";
 import { expectAccessible } from "./axe-checks";
 import { canSubscribe, deliver, shownAlerts, worker } from "./browser-alerts";
 import { expect, serviceUrl, signIn, test } from "./fixtures";

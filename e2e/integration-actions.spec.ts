@@ -1,6 +1,6 @@
 import { db } from "@/lib/database/db";
 import { shareWith } from "@/lib/grants/account-sharing";
-import { sealMismatch } from "@/lib/integrations/account-mismatch";
+import { sealMismatch } from "@/lib/integrations/encrypt-wrong-account-email";
 import { anOwner } from "@/lib/testing/factories";
 import { aLinkedAccount, removed } from "@/lib/testing/linked-account-rows";
 import { go } from "./client-navigation";

@@ -1,5 +1,5 @@
 import { shareWith } from "@/lib/grants/account-sharing";
-import { sealMismatch } from "@/lib/integrations/account-mismatch";
+import { sealMismatch } from "@/lib/integrations/encrypt-wrong-account-email";
 import { aLinkedAccount, removed } from "@/lib/testing/linked-account-rows";
 import { expectAccessible } from "./axe-checks";
 import { go } from "./client-navigation";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { anOwner } from "@/lib/testing/factories";
-import { aMailbox } from "@/lib/testing/mail-server";
+import { aMailbox } from "@/lib/testing/fake-mail-server";
 import { startService } from "@/lib/testing/service-process";
 import { expectAccessible } from "./axe-checks";
 import { expect, test } from "./fixtures";

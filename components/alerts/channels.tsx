@@ -6,8 +6,8 @@ import { OwnedItem, OwnedList } from "@/components/ui/owner-item-list";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { ChannelKind, ChannelSummary } from "@/lib/alerts/channels/schema";
 import { AddChannel } from "./add-channel";
-import { channelForms } from "./channel-forms";
-import { TestOrRemove } from "./test-or-remove";
+import { channelForms } from "./channel-form-fields";
+import { TestOrRemove } from "./test-and-remove-buttons";
 
 type ChannelsProps = {
   channels: ChannelSummary[];

@@ -1,6 +1,6 @@
 "use client";
 import { sendAction } from "@/components/actions/send-action";
-import { alertsStorageKey } from "./storage-key";
+import { alertsStorageKey } from "./alerts-owner-storage-key";
 
 /**
  * Whether this browser can show alerts. `install`: only once the service is on the home screen

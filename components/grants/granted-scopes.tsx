@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
 import { useAction } from "@/components/actions/use-action";
-import { refreshPage } from "@/components/live/live-state";
+import { refreshPage } from "@/components/live/connection-and-refresh";
 import { Switch } from "@/components/ui/fields/switch";
 import { WarningIcon } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";

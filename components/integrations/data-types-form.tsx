@@ -5,7 +5,7 @@ import { Disclosure } from "@/components/ui/fields/disclosure";
 import type { Access } from "@/lib/integrations/providers/access-types";
 import type { Provider } from "@/lib/integrations/providers/provider";
 import { accessSentences, bucketOf, bucketsAmong, kinds } from "./account-text";
-import { beginAddress, CancelLink } from "./start-link";
+import { beginAddress, CancelLink } from "./start-account-link";
 
 type DataTypesFormProps = {
   provider: Provider;

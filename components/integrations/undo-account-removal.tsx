@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { ActionForm } from "@/components/actions/action-form";
 import { useShortcut } from "@/components/keyboard/use-shortcut";
-import { refreshPage } from "@/components/live/live-state";
+import { refreshPage } from "@/components/live/connection-and-refresh";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { Countdown } from "@/components/ui/time/countdown";
 import { useHydrated } from "@/components/ui/use-hydrated";

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { useFormats } from "@/components/ui/time/date-formats-provider";
 import { timeOfDay } from "@/components/ui/time/time-text";
-import { isReachable, refreshPage, useConnection } from "./live-state";
+import { isReachable, refreshPage, useConnection } from "./connection-and-refresh";
 
 /** How long the stream may be down before the page says that it may be out of date. */
 const graceMs = 30_000;

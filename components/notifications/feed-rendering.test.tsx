@@ -6,7 +6,7 @@ import { EmptyList } from "./empty-feed";
 import type { FeedNotification } from "./feed-notification";
 import { NotificationBody } from "./notification-body";
 import { NotificationSummary } from "./notification-summary";
-import { QuietBanner } from "./quiet-banner";
+import { QuietBanner } from "./quiet-hours-banner";
 import { RowActions } from "./row-actions";
 import { sectionsOf } from "./use-feed-rows";
 

@@ -1,5 +1,5 @@
 "use client";
-import { isReachable, refreshPage } from "@/components/live/live-state";
+import { isReachable, refreshPage } from "@/components/live/connection-and-refresh";
 import type { ActionResult } from "@/lib/web/action-result";
 
 /** The messages shown when there is no result. */

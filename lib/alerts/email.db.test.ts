@@ -9,7 +9,7 @@ import { changeSettings, readSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answer-approval";
 import { configure } from "@/lib/testing/change-settings";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
-import { aMailbox } from "@/lib/testing/mail-server";
+import { aMailbox } from "@/lib/testing/fake-mail-server";
 import { aQuestion } from "@/lib/testing/sample-question";
 import { emailOwners } from "./email";
 import { emailOffPath, switchEmailOff } from "./email-unsubscribe";

@@ -8,7 +8,7 @@ import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answer-approval";
 import { configure } from "@/lib/testing/change-settings";
 import { anAppWith, letIn } from "@/lib/testing/factories";
-import { aPushService } from "@/lib/testing/push-service";
+import { aPushService } from "@/lib/testing/fake-push-service";
 import { addDevice, listDevices, removeDevice } from "./devices";
 import { alertOwners } from "./dispatcher";
 import { answerFromAlert } from "./one-tap-answer";

@@ -1,9 +1,14 @@
 import type { OwnerActor } from "@/lib/actor";
 import { answerApproval } from "@/lib/approvals/answer";
+import {
+  type HowEnded,
+  type OneTapQuestion,
+  oneTapQuestion,
+  outcomeOf,
+} from "@/lib/approvals/approval-sql-for-other-domains";
 import { impersonates } from "@/lib/approvals/detect-impersonation";
 import { factLines } from "@/lib/approvals/facts";
-import { type HowEnded, type OneTapQuestion, oneTapQuestion, outcomeOf } from "@/lib/approvals/sql-fragments";
-import { appName } from "@/lib/apps/sql-fragments";
+import { appName } from "@/lib/apps/app-sql-for-other-domains";
 import { sql } from "@/lib/database/sql";
 import { asAppError } from "@/lib/errors";
 import { change } from "@/lib/events/change-transaction";

@@ -18,7 +18,7 @@ import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answer-approval";
 import { configure } from "@/lib/testing/change-settings";
 import { anApp, anAppWith, aTokenFor } from "@/lib/testing/factories";
-import { aPushService } from "@/lib/testing/push-service";
+import { aPushService } from "@/lib/testing/fake-push-service";
 import { aQuestion } from "@/lib/testing/sample-question";
 import { deliverAlerts } from "./delivery-worker";
 import { addDevice, listDevices, removeDevice, renewDevice, testDevice } from "./devices";

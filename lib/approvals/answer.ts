@@ -2,7 +2,7 @@ import type { OwnerActor } from "@/lib/actor";
 import { sql } from "@/lib/database/sql";
 import { asAppError, badRequest, notFound } from "@/lib/errors";
 import { tryResolve } from "./approvals";
-import { allowsOneTap, displayOptions } from "./content/option-display";
+import { allowsOneTap, displayOptions } from "./content/option-order";
 import { holdAnswer } from "./held-answers";
 import type { HeldAnswer } from "./owner-view";
 import type { Answer, Approval, ApprovalOption, Resolution } from "./schema";

@@ -16,10 +16,10 @@ import {
 import { isId, newId } from "@/lib/keys/record-ids";
 import type { RawJson } from "@/lib/operation";
 import { type PageParams, pageReader, recordReader } from "@/lib/requests/pagination";
+import { contentHashOf, isExpired, isUnanswered, isWaiting } from "./approval-state-sql";
 import { contentHash } from "./content-hash";
 import { recordPassedDeadlines } from "./deadlines";
 import type { Answer, Approval, NewApproval, Resolution } from "./schema";
-import { contentHashOf, isExpired, isUnanswered, isWaiting } from "./sql-conditions";
 import { offerNumbers } from "./statements/number-match";
 import { resolve } from "./statements/resolution";
 import { answersItself, submit } from "./statements/submission";

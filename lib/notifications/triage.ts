@@ -7,7 +7,7 @@ import { type EventType, record } from "@/lib/events/events";
 import { serviceClientId } from "@/lib/events/notify-owner";
 import { readAppPreferences, updateAppPreferences } from "@/lib/grants/app-preferences";
 import { maxMutedTypes, muteType } from "@/lib/grants/muted-types";
-import { seeNotifications } from "@/lib/owners/sql-fragments";
+import { seeNotifications } from "@/lib/owners/owner-sql-for-other-domains";
 import { searchReach } from "@/lib/text/record-search";
 import { isMuted } from "./feed-counts";
 import { searchFeed } from "./feed-search";

@@ -1,9 +1,9 @@
 import type { Resource } from "@/lib/access/resource-indicator";
 import type { OwnerActor } from "@/lib/actor";
+import { isAppActive } from "@/lib/apps/app-sql-for-other-domains";
 import type { Client } from "@/lib/apps/apps";
 import { lockApp } from "@/lib/apps/lock-app";
 import { readDeclared } from "@/lib/apps/schema";
-import { isAppActive } from "@/lib/apps/sql-fragments";
 import { db } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";
 import { AppError, badRequest, notFound } from "@/lib/errors";

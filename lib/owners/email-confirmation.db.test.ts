@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { db, pool } from "@/lib/database/db";
 import { configure } from "@/lib/testing/change-settings";
 import { anOwner } from "@/lib/testing/factories";
-import { aMailbox } from "@/lib/testing/mail-server";
+import { aMailbox } from "@/lib/testing/fake-mail-server";
 import {
   cancelEmailChange,
   confirmEmail,

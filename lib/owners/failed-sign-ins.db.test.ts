@@ -4,7 +4,7 @@ import { db } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { configure } from "@/lib/testing/change-settings";
 import { anOwner } from "@/lib/testing/factories";
-import { aMailbox } from "@/lib/testing/mail-server";
+import { aMailbox } from "@/lib/testing/fake-mail-server";
 import { dismissFailedSignIns, flushFailedSignIns, unseenFailedSignIns } from "./failed-sign-ins";
 import { mailRefusals } from "./security-mail";
 import { createSession } from "./sessions";

@@ -9,11 +9,11 @@ import { newId } from "@/lib/keys/record-ids";
 import { validate } from "@/lib/text/validate";
 import { confirmNewAccount, emailTaken, requestEmailChange } from "./email-confirmation";
 import { consumeAttempt, ipPrefix } from "./fixed-window-limiter";
+import { hasOwners } from "./owner-sql-for-other-domains";
 import { hashPassword, isPassword } from "./passwords";
 import * as forms from "./schema";
 import { endEverySession, requireRecentSignIn } from "./sessions";
 import { limitedReauthentication, limitedSignIn, type SignInOrigin } from "./sign-in-limits";
-import { hasOwners } from "./sql-fragments";
 
 /**
  * Creates an account. With `first`, this works only while there is no owner, and only one of

@@ -2,7 +2,7 @@ import type { SignInMethod } from "@/lib/actor";
 import { env } from "@/lib/config/env";
 import { sql } from "@/lib/database/sql";
 import { asAppError } from "@/lib/errors";
-import { withWhat } from "@/lib/events/descriptions";
+import { withWhat } from "@/lib/events/event-descriptions";
 import { log } from "@/lib/log";
 import { sendMail } from "@/lib/mail";
 import { consumeAttempt, refundAttempt } from "./fixed-window-limiter";

@@ -8,11 +8,11 @@ const database = everything.map((folder) => `${folder}/**/*.db.test.{ts,tsx}`);
 const engines = [
   "lib/alerts/*.db.test.ts",
   "lib/cli/chores.db.test.ts",
-  "lib/api/{outage,wait,answers-returned-once}*.db.test.ts",
+  "lib/api/{database-outage,wait,answers-returned-once}*.db.test.ts",
   "lib/events/{pubsub,watch}.db.test.ts",
   "lib/event-feed/stream.db.test.ts",
   "lib/http/{request-checks,next-handler}.db.test.ts",
-  "lib/{net/database-hosts,postgres/migrations}.db.test.ts",
+  "lib/{database/database-client,postgres/migrations}.db.test.ts",
   "lib/webhooks/{delivery-queue,delivery-worker,dispatcher}.db.test.ts",
 ];
 const afresh = "lib/testing/reset-each-file.ts";

@@ -1,5 +1,5 @@
 import type { OwnerActor } from "@/lib/actor";
-import { isAppActive } from "@/lib/apps/sql-fragments";
+import { isAppActive } from "@/lib/apps/app-sql-for-other-domains";
 import { epochMs, omitNulls, sql } from "@/lib/database/sql";
 import { AppError, notFound } from "@/lib/errors";
 import { changeByStatement } from "@/lib/events/change-transaction";

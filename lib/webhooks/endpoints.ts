@@ -1,7 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
+import { isAppActive } from "@/lib/apps/app-sql-for-other-domains";
 import { getApp } from "@/lib/apps/apps";
 import { lockAppForUpdate } from "@/lib/apps/lock-app";
-import { isAppActive } from "@/lib/apps/sql-fragments";
 import { db } from "@/lib/database/db";
 import { empty, epochMs, omitNulls, type Sql, sql } from "@/lib/database/sql";
 import { AppError, notFound } from "@/lib/errors";

@@ -1,4 +1,4 @@
-import { appName } from "@/lib/apps/sql-fragments";
+import { appName } from "@/lib/apps/app-sql-for-other-domains";
 import { acquireTimeoutMs, poolTimeoutError } from "@/lib/database/partitioned-pool";
 import { sql } from "@/lib/database/sql";
 import { change } from "@/lib/events/change-transaction";

@@ -1,4 +1,4 @@
-import { AppSteps } from "@/components/apps/app-steps";
+import { AppSteps } from "@/components/apps/app-setup-steps";
 import { RegisterForm } from "@/components/apps/register-form";
 import { TryIt } from "@/components/apps/test-request-form";
 import { WithConsentPreview } from "@/components/apps/with-consent-preview";
@@ -18,7 +18,7 @@ import type { RegisteredApp } from "@/lib/apps/schema";
 import { env } from "@/lib/config/env";
 import { appHues } from "@/lib/grants/connected-apps";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";
-import { scopeFormEntries } from "./scope-form-entries";
+import { scopeFormEntries } from "./scope-options";
 
 export const metadata = { title: "Developer" };
 

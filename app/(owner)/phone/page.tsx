@@ -1,5 +1,5 @@
 import { Page } from "@/components/layout/page";
-import { PhoneLinkForm } from "@/components/owners/phone-link";
+import { PhoneLinkForm } from "@/components/owners/phone-sign-in-link";
 import { SignInAgainNotice } from "@/components/owners/sign-in-again-notice";
 import { Card } from "@/components/ui/card";
 import { CopyableValue } from "@/components/ui/copyable-value";

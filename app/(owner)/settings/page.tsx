@@ -1,7 +1,7 @@
 import { EmailConfirmation } from "@/components/owners/email-confirmation";
 import { SignInAgainNotice } from "@/components/owners/sign-in-again-notice";
 import { AccountSettings } from "@/components/owners/sign-in-settings";
-import { OldAnchors } from "@/components/settings/old-anchors";
+import { OldAnchors } from "@/components/settings/redirect-old-anchors";
 import { groups } from "@/components/settings/setting-definitions";
 import { SettingsCard } from "@/components/settings/settings-card";
 import { Card } from "@/components/ui/card";

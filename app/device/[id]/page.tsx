@@ -1,8 +1,8 @@
 import { undefinedOn } from "@/app/or-not-found";
 import { withProviderNames } from "@/app/with-provider-names";
+import { DeviceDecided, DeviceTooOld } from "@/components/grants/closed-consent-request";
 import { ConsentForm } from "@/components/grants/consent-form";
 import { backOf, ConsentFrame, SignedInAs } from "@/components/grants/consent-frame";
-import { DeviceDecided, DeviceTooOld } from "@/components/grants/request-closed";
 import { Asker } from "@/components/grants/requesting-app";
 import type { DeviceRequest } from "@/lib/grants/schema";
 import { readDevice } from "@/lib/oauth/device";

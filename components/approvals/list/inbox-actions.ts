@@ -1,12 +1,12 @@
 import type { FormFields } from "@/components/actions/send-action";
-import { isSigned } from "@/components/approvals/answer-stamp";
+import { isSigned } from "@/components/approvals/answer-signature";
 import { type AnswerState, answerStatusOf, areAlike, type InboxApproval } from "@/components/approvals/inbox-approval";
-import { singleKeysAct } from "@/components/keyboard/single-keys";
+import { singleKeysAct } from "@/components/keyboard/single-key-preference";
 import type { ListMessages } from "@/components/triage/use-list-store";
 import type { ActionName } from "@/lib/web/action-registry";
 import type { useAnswers } from "./answers/use-answers";
 import type { InboxProps } from "./inbox-props";
-import { isCounted } from "./optimistic-count";
+import { isCounted } from "./optimistic-pending-count";
 import { nextPast } from "./question-queue";
 import type { useApprovalTriage } from "./use-approval-triage";
 import { isWide, rowOf } from "./use-open-approval";

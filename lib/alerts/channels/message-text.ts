@@ -1,4 +1,4 @@
-import type { HowEnded } from "@/lib/approvals/sql-fragments";
+import type { HowEnded } from "@/lib/approvals/approval-sql-for-other-domains";
 import type { ChannelWithdrawal } from "./schema";
 
 /**

@@ -1,5 +1,5 @@
 import type { OwnerActor } from "@/lib/actor";
-import { serviceApp } from "@/lib/apps/sql-fragments";
+import { serviceApp } from "@/lib/apps/app-sql-for-other-domains";
 import { sql } from "@/lib/database/sql";
 import { asServiceApp } from "@/lib/grants/as-service-app";
 import { submitApproval } from "../approvals";

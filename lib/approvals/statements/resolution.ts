@@ -1,8 +1,8 @@
 import { type Sql, sql } from "@/lib/database/sql";
 import { recorded } from "@/lib/events/events";
 import { batchedStatement } from "@/lib/requests/batched-statement";
+import { isMismatched, isUnproven } from "../approval-state-sql";
 import type { Answer, Resolution } from "../schema";
-import { isMismatched, isUnproven } from "../sql-conditions";
 
 /*
  * This statement resolves approvals. It is one conditional UPDATE, so the database picks the single

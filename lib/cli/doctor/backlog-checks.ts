@@ -1,11 +1,11 @@
-import { backlog as alertBacklog } from "@/lib/alerts/backlog-gauges";
+import { backlog as alertBacklog } from "@/lib/alerts/pending-delivery-gauges";
 import type { ServiceSettings } from "@/lib/config/env";
 import { type BlockingTransaction, findBlockingTransaction } from "@/lib/events/blocking-transaction";
-import { feedLag } from "@/lib/events/feed-lag";
+import { feedLag } from "@/lib/events/event-delay-gauge";
 import { checkKeys } from "@/lib/keys/key-check";
 import { withClient } from "@/lib/postgres/with-client";
 import type { Gauge } from "@/lib/telemetry/metrics";
-import { backlog as webhookBacklog } from "@/lib/webhooks/backlog-gauges";
+import { backlog as webhookBacklog } from "@/lib/webhooks/due-delivery-gauges";
 import { sealedRows } from "../all-encrypted-tables";
 import { isKnownSecret, mayBeNew, secretFile, wrongSecret } from "../secret-check";
 import { type CheckResult, fail, findingsOr, note, ok, spanText } from "./check-result";

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "vitest";
 import { readSettings } from "@/lib/config/env";
-import { aMailbox } from "@/lib/testing/mail-server";
+import { aMailbox } from "@/lib/testing/fake-mail-server";
 import { maxSeconds, seeMetrics } from "./backlog-checks";
 import { type CheckResult, sizeText, spanText } from "./check-result";
 import { clockSays, durabilitySays } from "./database-checks";

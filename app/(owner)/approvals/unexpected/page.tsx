@@ -1,6 +1,6 @@
 import { notFound } from "next/navigation";
 import { orNotFound } from "@/app/or-not-found";
-import { UnexpectedForm } from "@/components/approvals/decision/report-unexpected";
+import { UnexpectedForm } from "@/components/approvals/decision/report-unexpected-question";
 import { addressOf, defaultOption } from "@/components/approvals/inbox-approval";
 import { Page } from "@/components/layout/page";
 import { readApproval } from "@/lib/approvals/inbox";

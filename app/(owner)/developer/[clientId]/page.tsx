@@ -1,5 +1,5 @@
 import { orNotFound } from "@/app/or-not-found";
-import { AppSteps } from "@/components/apps/app-steps";
+import { AppSteps } from "@/components/apps/app-setup-steps";
 import { SecretForm } from "@/components/apps/client-secret-form";
 import { DeclaredForm, RedirectsForm } from "@/components/apps/edit-app-forms";
 import { TokenForm } from "@/components/apps/token-form";
@@ -18,7 +18,7 @@ import { env } from "@/lib/config/env";
 import { listGrants } from "@/lib/grants/grants";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";
 import { listEndpoints, maxEndpoints } from "@/lib/webhooks/endpoints";
-import { scopeFormEntries } from "../scope-form-entries";
+import { scopeFormEntries } from "../scope-options";
 
 export const metadata = { title: "App" };
 

@@ -1,7 +1,7 @@
 import { Page } from "@/components/layout/page";
 import { Badge } from "@/components/ui/badge";
-import { Chip, Chips } from "@/components/ui/chips";
 import { EmptyState } from "@/components/ui/empty-state";
+import { Chip, Chips } from "@/components/ui/filter-chips";
 import { WarningIcon } from "@/components/ui/icons";
 import { ButtonLink } from "@/components/ui/styled-links";
 import { TimeAgo } from "@/components/ui/time/time-ago";

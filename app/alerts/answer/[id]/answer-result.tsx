@@ -1,12 +1,12 @@
-import { lostRaceMessage } from "@/components/approvals/decision/lost-race";
-import { TooLateToAnswer } from "@/components/approvals/decision/too-late";
+import { lostRaceMessage } from "@/components/approvals/decision/lost-race-message";
+import { TooLateToAnswer } from "@/components/approvals/decision/too-late-to-answer";
 import { answerLine, heldAs, type InboxApproval } from "@/components/approvals/inbox-approval";
 import { Button } from "@/components/ui/button";
 import { CheckIcon } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";
 import type { Resolution } from "@/lib/approvals/schema";
 import { inSentence } from "@/lib/text/dates";
-import type { LinkForm } from "./options";
+import type { LinkForm } from "./option-buttons";
 
 type StandingProps = {
   approval: InboxApproval;

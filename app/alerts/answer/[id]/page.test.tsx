@@ -2,8 +2,8 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
 import { AnswerResultView } from "./answer-result";
-import { Options } from "./options";
-import { MailedQuestion } from "./question";
+import { MailedQuestion } from "./mailed-question";
+import { Options } from "./option-buttons";
 
 const options = [
   { id: "yes", label: "Yes", note: "All of it" },

@@ -11,8 +11,8 @@ import { clockIn, momentIn } from "@/lib/text/dates";
 import { visitor } from "@/lib/web/known-browser-cookie";
 import { readFormats } from "@/lib/web/reader-date-formats";
 import { AnswerResultView } from "./answer-result";
-import { Options } from "./options";
-import { MailedQuestion } from "./question";
+import { MailedQuestion } from "./mailed-question";
+import { Options } from "./option-buttons";
 
 // The URL contains the token, so no referrer is sent.
 export const metadata = { title: "Answer from email", referrer: "no-referrer" as const };

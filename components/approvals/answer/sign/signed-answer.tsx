@@ -1,7 +1,7 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
 import { ActionForm } from "@/components/actions/action-form";
-import { shortHash } from "@/components/approvals/answer-stamp";
+import { shortHash } from "@/components/approvals/answer-signature";
 import { addressOf, answerLine, type InboxApproval } from "@/components/approvals/inbox-approval";
 import { namesOf } from "@/components/keyboard/key-bindings";
 import { undoKey } from "@/components/triage/list-shortcuts";

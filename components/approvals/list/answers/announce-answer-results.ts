@@ -1,5 +1,5 @@
 import { dropDraft, keepDraft } from "@/components/approvals/answer/drafts";
-import { lostRaceMessage } from "@/components/approvals/decision/lost-race";
+import { lostRaceMessage } from "@/components/approvals/decision/lost-race-message";
 import {
   type AnswerState,
   type DisplayResolution,

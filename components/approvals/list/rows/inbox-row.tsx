@@ -1,5 +1,5 @@
 import { memo } from "react";
-import { Stamp } from "@/components/approvals/answer-stamp";
+import { Stamp } from "@/components/approvals/answer-signature";
 import {
   type AnswerState,
   type AnswerStatus,

@@ -1,5 +1,5 @@
 import { orNotFound } from "@/app/or-not-found";
-import { MailForm } from "@/components/integrations/mail-form";
+import { MailForm } from "@/components/integrations/mail-account-form";
 import { Page } from "@/components/layout/page";
 import { FreshForms, SignInAgainNotice } from "@/components/owners/sign-in-again-notice";
 import { Card } from "@/components/ui/card";

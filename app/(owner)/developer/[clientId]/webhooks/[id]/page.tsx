@@ -5,21 +5,21 @@ import { Page } from "@/components/layout/page";
 import { FreshForms, SignInAgainNotice } from "@/components/owners/sign-in-again-notice";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
-import { Chip, Chips } from "@/components/ui/chips";
 import { ConfirmButton } from "@/components/ui/confirm-button";
+import { Chip, Chips } from "@/components/ui/filter-chips";
 import { Link } from "@/components/ui/link";
 import { ButtonLink } from "@/components/ui/styled-links";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { urlWithQuery } from "@/components/ui/url-with-query";
 import { EditWebhook, EndpointSwitch, RotateSecret } from "@/components/webhooks/endpoint-forms";
-import { TryButton } from "@/components/webhooks/try-button";
+import { TryButton } from "@/components/webhooks/send-delivery-button";
 import { attemptWords, deliveryWords, endpointWords } from "@/components/webhooks/webhook-status-text";
 import { getApp } from "@/lib/apps/apps";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";
 import { listDeliveries } from "@/lib/webhooks/deliveries";
 import { getEndpoint } from "@/lib/webhooks/endpoints";
 import { type Delivery, DeliveryFilter, DeliveryState } from "@/lib/webhooks/schema";
-import { eventKinds } from "../../../event-type-form-entries";
+import { eventKinds } from "../../../event-type-options";
 
 export const metadata = { title: "Webhook" };
 
