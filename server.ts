@@ -3,8 +3,8 @@ import { onShutdownSignal } from "@/lib/cli/shutdown-signal";
 import { env, readSettings } from "@/lib/config/env";
 import { warnOfUntrustedProxy } from "@/lib/http/proxy-warnings";
 import { freePort } from "@/lib/net/free-port";
+import { setupLink } from "@/lib/owners/first-account-setup";
 import { anyOwner } from "@/lib/owners/owners";
-import { setupLink } from "@/lib/owners/setup";
 import { type Serving, shutDown } from "@/lib/serving/graceful-shutdown";
 import { serveMetrics } from "@/lib/serving/metrics-server";
 

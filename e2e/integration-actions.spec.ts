@@ -1,5 +1,5 @@
 import { db } from "@/lib/database/db";
-import { shareWith } from "@/lib/grants/account-sharing";
+import { shareWith } from "@/lib/grants/linked-account-sharing";
 import { sealMismatch } from "@/lib/integrations/encrypt-wrong-account-email";
 import { anOwner } from "@/lib/testing/factories";
 import { aLinkedAccount, removed } from "@/lib/testing/linked-account-rows";

@@ -1,4 +1,4 @@
-import { shareWith } from "@/lib/grants/account-sharing";
+import { shareWith } from "@/lib/grants/linked-account-sharing";
 import { sealMismatch } from "@/lib/integrations/encrypt-wrong-account-email";
 import { aLinkedAccount, removed } from "@/lib/testing/linked-account-rows";
 import { expectAccessible } from "./axe-checks";

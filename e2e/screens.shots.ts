@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { promisify } from "node:util";
 import type { BrowserContextOptions, Page } from "@playwright/test";
-import { pictureFolder, shownPictures } from "@/lib/testing/screenshots";
+import { pictureFolder, shownPictures } from "@/lib/testing/screenshots-in-docs";
 import { expect, test } from "./fixtures";
 
 const run = promisify(execFile);

@@ -8,7 +8,7 @@ import { prepareStartup } from "@/lib/cli/prepare-process";
 import { quietly } from "@/lib/cli/progress.mjs";
 import { env } from "@/lib/config/env";
 import { change } from "@/lib/events/change-transaction";
-import { shareIntegrations } from "@/lib/grants/account-sharing";
+import { shareIntegrations } from "@/lib/grants/linked-account-sharing";
 import { createPersonalToken } from "@/lib/grants/tokens";
 import { scopesFor } from "@/lib/integrations/provider-catalog";
 import type { Access } from "@/lib/integrations/providers/access-types";

@@ -2,8 +2,8 @@ import { SignedOutLayout } from "@/components/layout/signed-out-layout";
 import { AccountForm, WhatItIs } from "@/components/owners/create-account-form";
 import { ButtonLink } from "@/components/ui/styled-links";
 import { env } from "@/lib/config/env";
+import { isSetupToken } from "@/lib/owners/first-account-setup";
 import { anyOwner } from "@/lib/owners/owners";
-import { isSetupToken } from "@/lib/owners/setup";
 
 // The URL contains the one-time token, so no referrer goes to other sites. (With no-referrer, the
 // form would send `Origin: null`, which Next rejects.)

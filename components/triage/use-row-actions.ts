@@ -1,7 +1,7 @@
 "use client";
 import { useRef } from "react";
 import type { ActionResult } from "@/lib/web/action-result";
-import { type FailureMessages, sendAndRefresh } from "./send-and-refresh";
+import { type FailureMessages, sendAndRefresh } from "./send-action-and-refresh";
 import type { Effect, Request } from "./triage-state-machine";
 import { useMachine } from "./use-triage-state-machine";
 

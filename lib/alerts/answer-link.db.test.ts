@@ -9,7 +9,7 @@ import { pool } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";
 import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { revokeGrant } from "@/lib/grants/grants";
-import { deleteOwner } from "@/lib/owner-data/deletion";
+import { deleteOwner } from "@/lib/owner-data/account-deletion";
 import { confirmEmail } from "@/lib/owners/email-confirmation";
 import { changeAccount, changePassword, signOutEverywhere } from "@/lib/owners/owners";
 import { createSession } from "@/lib/owners/sessions";

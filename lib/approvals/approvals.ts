@@ -21,8 +21,8 @@ import { contentHash } from "./content-hash";
 import { recordPassedDeadlines } from "./deadlines";
 import type { Answer, Approval, NewApproval, Resolution } from "./schema";
 import { offerNumbers } from "./statements/number-match";
-import { resolve } from "./statements/resolution";
-import { answersItself, submit } from "./statements/submission";
+import { resolve } from "./statements/resolve-approvals";
+import { answersItself, submit } from "./statements/submit-approvals";
 
 /**
  * Asks the owner to decide. The approval is durable when the call returns.

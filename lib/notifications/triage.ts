@@ -6,7 +6,7 @@ import { type Change, change, changeUnannounced } from "@/lib/events/change-tran
 import { type EventType, record } from "@/lib/events/events";
 import { serviceClientId } from "@/lib/events/notify-owner";
 import { readAppPreferences, updateAppPreferences } from "@/lib/grants/app-preferences";
-import { maxMutedTypes, muteType } from "@/lib/grants/muted-types";
+import { maxMutedTypes, muteType } from "@/lib/grants/muted-notification-types";
 import { seeNotifications } from "@/lib/owners/owner-sql-for-other-domains";
 import { searchReach } from "@/lib/text/record-search";
 import { isMuted } from "./feed-counts";

@@ -3,7 +3,7 @@ import { ownerAction, type SentFields } from "@/lib/action";
 import { AppChanged, type AppError } from "@/lib/errors";
 import { ConsentDecision } from "@/lib/grants/schema";
 import { decideConsent } from "./consent";
-import { claimDeviceCode, decideDevice } from "./device";
+import { claimDeviceCode, decideDevice } from "./device-authorization";
 
 const { csrf, scopes, integrationIds, days } = ConsentDecision.shape;
 

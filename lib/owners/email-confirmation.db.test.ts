@@ -11,6 +11,7 @@ import {
   readEmailState,
   resendConfirmation,
 } from "./email-confirmation";
+import { setUp } from "./first-account-setup";
 import {
   changeAccount,
   changePassword,
@@ -22,7 +23,6 @@ import {
 } from "./owners";
 import { mailRefusals } from "./security-mail";
 import { createSession } from "./sessions";
-import { setUp } from "./setup";
 import { readSignInLink, requestSignInLink, signInWithLink } from "./sign-in-links";
 
 const mailbox = await aMailbox();

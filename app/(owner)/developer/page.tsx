@@ -1,5 +1,5 @@
 import { AppSteps } from "@/components/apps/app-setup-steps";
-import { RegisterForm } from "@/components/apps/register-form";
+import { RegisterForm } from "@/components/apps/register-app-form";
 import { TryIt } from "@/components/apps/test-request-form";
 import { WithConsentPreview } from "@/components/apps/with-consent-preview";
 import { RowKeys } from "@/components/keyboard/row-keys";

@@ -5,7 +5,7 @@ import { ConsentForm } from "@/components/grants/consent-form";
 import { backOf, ConsentFrame, SignedInAs } from "@/components/grants/consent-frame";
 import { Asker } from "@/components/grants/requesting-app";
 import type { DeviceRequest } from "@/lib/grants/schema";
-import { readDevice } from "@/lib/oauth/device";
+import { readDevice } from "@/lib/oauth/device-authorization";
 import { requireOwner } from "@/lib/web/session";
 
 export const metadata = { title: "Device permission" };

@@ -1,7 +1,7 @@
 import type { ActionInterceptor } from "@/components/actions/action-interceptor";
 import { type FormFields, sendAction } from "@/components/actions/send-action";
 import { addressOf, type InboxApproval } from "@/components/approvals/inbox-approval";
-import { sendAndRefresh } from "@/components/triage/send-and-refresh";
+import { sendAndRefresh } from "@/components/triage/send-action-and-refresh";
 import type { ActionName, ActionOutput } from "@/lib/web/action-registry";
 
 /** Messages for a request that failed to reach the server. */

@@ -10,9 +10,9 @@ import { newId } from "@/lib/keys/record-ids";
 import { validate } from "@/lib/text/validate";
 import { consumeTest, testWords } from "../devices";
 import { lockAlertCursor } from "../lock-alert-cursor";
+import { markFailed, markSent } from "./channel-health";
 import { channelTypes } from "./channel-types";
 import { openChannel, sealChannel } from "./credential-encryption";
-import { markFailed, markSent } from "./health";
 import {
   type ChannelKind,
   type ChannelMessage,

@@ -2,7 +2,7 @@ import { orNotFound } from "@/app/or-not-found";
 import { AppSteps } from "@/components/apps/app-setup-steps";
 import { SecretForm } from "@/components/apps/client-secret-form";
 import { DeclaredForm, RedirectsForm } from "@/components/apps/edit-app-forms";
-import { TokenForm } from "@/components/apps/token-form";
+import { TokenForm } from "@/components/apps/personal-token-form";
 import { WithConsentPreview } from "@/components/apps/with-consent-preview";
 import { Page } from "@/components/layout/page";
 import { FreshForms, SignInAgainNotice } from "@/components/owners/sign-in-again-notice";

@@ -9,7 +9,7 @@ import { revokeGrantsTo, wasEverConnected } from "@/lib/grants/account-deletion"
 import { deletePendingRequests } from "@/lib/oauth/account-deletion";
 import { deleteAccount, lockOwner } from "@/lib/owners/owners";
 import type { Deletion } from "@/lib/owners/schema";
-import { deletedTables, deliveryTables } from "./tables";
+import { deletedTables, deliveryTables } from "./exported-and-deleted-tables";
 
 /**
  * Permanently deletes an owner's account and all their data. Apps they connected are rejected from

@@ -2,8 +2,8 @@ import { beforeEach, expect, it } from "vitest";
 import { resetEnv } from "@/lib/config/env";
 import { db } from "@/lib/database/db";
 import { configure } from "@/lib/testing/change-settings";
+import { isSetupToken, setUp, setupLink } from "./first-account-setup";
 import { anyOwner, createOwner } from "./owners";
-import { isSetupToken, setUp, setupLink } from "./setup";
 
 const owner = (n = 0) => ({
   email: `first${n}@example.com`,

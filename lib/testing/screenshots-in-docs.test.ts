@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { pictureFolder, shownPictures } from "./screenshots";
+import { pictureFolder, shownPictures } from "./screenshots-in-docs";
 
 const files = readdirSync(pictureFolder).sort();
 

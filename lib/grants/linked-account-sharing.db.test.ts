@@ -4,8 +4,8 @@ import { readConsent } from "@/lib/oauth/consent";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { aLinkedAccount, removed } from "@/lib/testing/linked-account-rows";
 import { aCode, anOpenRequest, aParty } from "@/lib/testing/oauth-flow";
-import { shareIntegrations, shareWith } from "./account-sharing";
 import { getGrant, revokeGrant } from "./grants";
+import { shareIntegrations, shareWith } from "./linked-account-sharing";
 
 const sees = async (owner: Parameters<typeof getGrant>[0], clientId: string) =>
   (await getGrant(owner, clientId)).integrationIds.toSorted();

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
 import { pool } from "@/lib/database/db";
 import type { ExportedTable, OwnerTable } from "@/lib/database/owner-data-table";
-import { deletedTables, deliveryTables, exportedTables } from "./tables";
+import { deletedTables, deliveryTables, exportedTables } from "./exported-and-deleted-tables";
 
 /** Tables whose rows later statements delete, and tables whose rows stay. */
 const apart = ["app", "event", "owner"];

@@ -11,7 +11,7 @@ import { hashSecret } from "@/lib/keys/crypto";
 import type { Scope } from "@/lib/scopes";
 import { anApp, anOwner } from "@/lib/testing/factories";
 import { aParty, bearer } from "@/lib/testing/oauth-flow";
-import { claimDeviceCode, decideDevice, readDevice } from "./device";
+import { claimDeviceCode, decideDevice, readDevice } from "./device-authorization";
 import { deviceEndpoint } from "./device-endpoint";
 import { redeemDeviceCode } from "./device-token";
 

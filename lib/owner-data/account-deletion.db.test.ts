@@ -15,7 +15,7 @@ import { makeRecoveryCodes } from "@/lib/owners/recovery-codes";
 import { createSession, sessionOwner } from "@/lib/owners/sessions";
 import { changeSettings } from "@/lib/owners/settings";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
-import { deleteOwner } from "./deletion";
+import { deleteOwner } from "./account-deletion";
 
 const ask = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] };
 
