@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { webAddressProblem } from "@/lib/net/app-link-url";
+import { webAddressProblem } from "@/lib/net/check-app-link-url";
 
 export const priorities = ["low", "normal", "high", "urgent"] as const;
 export const formats = ["plain", "markdown"] as const;

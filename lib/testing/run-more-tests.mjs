@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { run } from "../cli/child-program.mjs";
 import { build } from "../cli/prepare-checkout.mjs";
-import { browser, check, playwright, prove, say, step, vitest } from "./check-runner.mjs";
+import { browser, check, playwright, prove, say, step, vitest } from "./test-runner.mjs";
 
 const words = process.argv.slice(2);
 

@@ -102,7 +102,7 @@ export default defineConfig({
           include: processes,
           isolate: false,
           setupFiles: afresh,
-          globalSetup: ["lib/testing/build-once.ts", "lib/testing/global-setup.ts"],
+          globalSetup: ["lib/testing/build-service-once.ts", "lib/testing/global-setup.ts"],
           // A service takes seconds to start, and half a minute on a slow machine.
           testTimeout: 300_000,
           hookTimeout: 300_000,
@@ -117,7 +117,7 @@ export default defineConfig({
           include: more,
           ...onPostgres,
           // Some of these tests start the built service.
-          globalSetup: ["lib/testing/build-once.ts", onPostgres.globalSetup],
+          globalSetup: ["lib/testing/build-service-once.ts", onPostgres.globalSetup],
           testTimeout: 180_000,
           hookTimeout: 180_000,
         },
@@ -131,7 +131,7 @@ export default defineConfig({
           include: cluster,
           fileParallelism: false,
           setupFiles: [afresh, "lib/testing/fast-passwords.ts"],
-          globalSetup: "lib/testing/build-once.ts",
+          globalSetup: "lib/testing/build-service-once.ts",
           testTimeout: 300_000,
           hookTimeout: 300_000,
           env: { TEST_DATABASE_PATIENCE: "1" },

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { refuse } from "@/lib/text/text-schema";
-import { addressProblem } from "@/lib/webhooks/endpoint-url";
+import { addressProblem } from "@/lib/webhooks/check-endpoint-url";
 
 /**
  * Schema of a server address that may receive messages. As for webhooks, it must be https and

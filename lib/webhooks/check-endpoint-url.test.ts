@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from "vitest";
 import { configure } from "@/lib/testing/change-settings";
-import { addressProblem } from "./endpoint-url";
+import { addressProblem } from "./check-endpoint-url";
 
 configure({
   DATABASE_URL: "postgresql://nobody@localhost/none",

@@ -13,8 +13,8 @@ import {
   newestOf,
   sameContents,
 } from "./client-archives";
-import { clientFiles } from "./client-files";
-import { clientTypes } from "./client-types";
+import { clientTypes } from "./generate-client-types";
+import { clientFiles } from "./hosted-client-files";
 
 const published = (name: string) => readFileSync(join("public/client", name), "utf8");
 
