@@ -34,8 +34,8 @@ test("filters events by app, type and day", async ({ page, owner, app }) => {
   await expect(page.getByLabel("Type")).toHaveValue("trouble");
   await page.getByLabel("App").selectOption(app.name);
   await show(page);
-  await expect(page.getByRole("heading", { name: "No activity here" })).toBeVisible();
-  await page.getByRole("link", { name: "Show everything" }).click();
+  await expect(page.getByRole("heading", { name: "No activity found" })).toBeVisible();
+  await page.getByRole("link", { name: "Show all activity" }).click();
   await expect(page.getByLabel("Type")).toHaveValue("");
   await unfold(page);
   await page.getByLabel("To", { exact: true }).fill("2020-01-01");

@@ -49,7 +49,7 @@ test("shows the service's own app without a revoke button", async ({ page, owner
   await expect(row.locator("svg .fill-yes")).toHaveCount(1);
   await row.getByRole("link").click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Countersign");
-  await expect(page.getByText("You. This app is part of Countersign")).toBeVisible();
+  await expect(page.getByText("You (this app is part of Countersign)")).toBeVisible();
   await expect(page.getByRole("button", { name: /revoke/i })).toHaveCount(0);
 });
 
@@ -71,7 +71,7 @@ test("warns about unusual, unused and expanding apps", async ({ page, owner, app
   await expectAccessible(page, "the list of apps");
   await go(page, `/apps/${app.clientId}`);
   await expect(page.getByText("Too many concurrent requests: 7 calls rejected in seven days.")).toBeVisible();
-  await expect(page.getByText(/1 in 30 days\. You answered 1, in .* \(median\)/)).toBeVisible();
+  await expect(page.getByText(/1 in the last 30 days, 1 answered after a median of/)).toBeVisible();
   await db.grant.updateMany({
     where: { appId: app.clientId },
     data: { createdAt: new Date(Date.now() - 100 * 86_400_000), lastUsedAt: new Date(Date.now() - 95 * 86_400_000) },

@@ -101,7 +101,7 @@ test("submits required permissions without scripts", async ({ browser, page, own
 
 test("sends a test approval and a test notification", async ({ page, owner: _ }) => {
   await page.goto("/developer");
-  await page.getByRole("button", { name: "Send me a test approval" }).click();
+  await page.getByRole("button", { name: "Send a test question" }).click();
   await expect(page.getByRole("button", { name: /Yes, it does/ })).toBeVisible();
   await settle(page);
   await page.getByRole("button", { name: /Yes, it does/ }).click();
@@ -155,7 +155,7 @@ test("lists API requests without their contents", { tag: "@more" }, async ({ pag
   await expect(rows).toHaveCount(3);
   await expect(rows.nth(0)).toContainText("GET /api/approvals");
   await expect(rows.nth(1)).toContainText("400");
-  await expect(rows.nth(2)).toContainText("Ignored: data.inbox.priority");
+  await expect(rows.nth(2)).toContainText("Ignored field: data.inbox.priority");
   await expect(page.getByRole("main")).not.toContainText(/confidence|pending|csn_/);
   await expectAccessible(page, "requests");
   await page.getByRole("link", { name: "Rejected (4xx)" }).click();

@@ -65,7 +65,7 @@ test("grants a device only the selected scopes", async ({ page, owner: _, tv }) 
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page).toHaveURL(/\/device\/dev_/);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Connect ${tv.name}?`);
-  await expect(page.getByRole("heading", { name: "Do the codes match?" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Does your device show this code?" })).toBeVisible();
   await expect(page.getByText(asked.user_code, { exact: true })).toBeVisible();
   for (const scope of scopeNames) await expect(boxOf(page, scope)).not.toBeChecked();
   // The buttons cover nothing.

@@ -9,7 +9,7 @@ test("signs in on a phone with one scan", async ({ page, browser, owner: _ }) =>
   test.slow();
   await page.goto("/settings");
   await page.getByRole("link", { name: "Set up your phone" }).click();
-  await expect(page.getByText("Your phone can’t reach this address yet")).toBeVisible();
+  await expect(page.getByText("Your phone can’t open this address")).toBeVisible();
   await expect(page.getByText("tailscale serve --bg")).toBeHidden();
   await page.getByText("For the operator").click();
   await expect(page.getByText("tailscale serve --bg")).toBeVisible();

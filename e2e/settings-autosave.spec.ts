@@ -288,7 +288,7 @@ test.describe("without scripts", () => {
     await page.getByText("Delete my account").click();
     await page.getByLabel("Type your email to confirm").fill(owner.email);
     await page.getByRole("button", { name: "Delete permanently" }).click();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your account is deleted");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your account was deleted");
     expect(await db.owner.findUnique({ where: { id: owner.ownerId } })).toBeNull();
   });
 });
@@ -354,7 +354,7 @@ test("deletes the account without scripts", async ({ page, context, owner }) => 
   expect((await app.call("/api/approvals")).status).toBe(200);
   await dialog.getByLabel("Type your email to confirm").fill(owner.email);
   await dialog.getByRole("button", { name: "Delete permanently" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your account is deleted");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your account was deleted");
   expect((await app.call("/api/approvals")).status).toBe(401);
   await expect(other).toHaveURL(/\/sign-in/);
   await page.goto("/sign-in");

@@ -68,7 +68,7 @@ test("requires six actions from the setup link to the first answer", async ({
   await act(page.getByRole("button", { name: /Turn on alerts/ }).click());
 
   const steps = page.getByRole("region", { name: "First steps" }).filter({ visible: true });
-  await expect(steps.getByRole("heading", { name: "What’s next?" })).toBeVisible();
+  await expect(steps.getByRole("heading", { name: "Next steps" })).toBeVisible();
   await expect(steps.getByRole("button", { name: "Turn on alerts here" })).toBeVisible();
   expect(actions).toBeLessThanOrEqual(6);
   expect(visited).not.toContain("/developer");
@@ -82,7 +82,7 @@ test("requires six actions from the setup link to the first answer", async ({
   await expect(page).toHaveTitle(/Approvals/);
   await expectAccessible(page, "first steps");
   await page.setViewportSize({ width: 1280, height: 800 });
-  await steps.getByRole("button", { name: "Send me a test approval" }).click();
+  await steps.getByRole("button", { name: "Send a test question" }).click();
   await expect(page.getByRole("heading", { name: "Does this reach you?" })).toBeVisible();
   await page.goto(`${url}/approvals?status=resolved`);
   await expect(page.locator("[data-list]")).toContainText("Turn on alerts");
@@ -107,7 +107,7 @@ test("requires six actions before the first answer on a phone", async ({ page, e
   await expect(page.getByRole("heading", { name: "Would you like alerts here when an app asks?" })).toBeVisible();
   await settle(page);
   await act(page.getByRole("button", { name: /^Not now/ }).click());
-  await expect(page.getByRole("heading", { name: "What’s next?" }).filter({ visible: true })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Next steps" }).filter({ visible: true })).toBeVisible();
   expect(actions).toBe(6);
 });
 

@@ -54,7 +54,7 @@ test("shows failed sign-ins until dismissed", async ({ page }) => {
   await db.$executeRaw`DELETE FROM throttle WHERE key = ${keyOf("password-account", owner.email)}`;
   await signIn(page, owner);
   const notice = page.getByRole("complementary", { name: "Failed sign-ins" });
-  await expect(notice).toContainText(/^Someone failed to sign in 5 times, last .+\. Not you\? See details\.$/);
+  await expect(notice).toContainText(/^5 failed sign-ins to your account, the latest .+\. See details$/);
   await expectAccessible(page, "a page that tells of failed sign-ins");
   // Simulates a delay of two minutes.
   await db.$executeRaw`

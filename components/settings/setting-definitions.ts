@@ -98,7 +98,7 @@ export const groups = {
     ],
   },
   look: {
-    title: "Look",
+    title: "Appearance",
     rows: [
       {
         control: "choice",
