@@ -72,7 +72,7 @@ test("passes axe on a first and a later consent page", async ({ page, owner }) =
   await expectAccessible(page, "a first consent");
   await page.setViewportSize({ width: 1280, height: 720 });
   const height = () => page.evaluate(() => document.documentElement.scrollHeight);
-  await page.getByRole("checkbox", { name: "Ask you, and see your answers" }).click();
+  await page.getByRole("checkbox", { name: "Ask you questions and see your answers" }).click();
   for (const scope of ["notifications:write", "notifications:read"] as const) await boxOf(page, scope).check();
   expect(await height()).toBeLessThanOrEqual(720);
   await expect(page.getByRole("button", { name: "Don’t connect" })).toBeInViewport({ ratio: 1 });

@@ -35,7 +35,7 @@ test("delivers a question to the owner's alert channels", {
   await channel.getByRole("button", { name: "Send a test" }).click();
   await expect(channel.getByRole("alert")).toContainText("needs a different ntfy access token");
   await channel.getByRole("button", { name: "Send a test" }).click();
-  await expect(channel.getByText("Test sent. It should arrive in a moment.")).toBeVisible();
+  await expect(channel.getByText("Test alert sent. It should arrive in a moment.")).toBeVisible();
   await expect(channel).toContainText("Working");
   expect(chats.shown.map(({ title }) => title)).toEqual(["Alerts work here"]);
   expect(chats.asked.at(-1)?.headers.authorization).toBe(`Bearer ${token}`);

@@ -93,8 +93,8 @@ test("changes each of an app's permissions with one click", async ({ page, owner
   await page.getByText("Mute notification types").click();
   await page.getByRole("switch", { name: "Mute build" }).click();
   await expect(page.getByRole("switch", { name: "Mute build" })).toBeChecked();
-  await page.getByRole("button", { name: "Full text" }).click();
-  await expect(page.getByRole("button", { name: "Full text" })).toHaveAttribute("aria-pressed", "true");
+  await page.getByRole("button", { name: "App name and text" }).click();
+  await expect(page.getByRole("button", { name: "App name and text" })).toHaveAttribute("aria-pressed", "true");
   expect(await readAppPreferences(owner, app.clientId)).toEqual({
     questionsMuted: true,
     notificationsMuted: false,
@@ -114,7 +114,7 @@ test("changes each of an app's permissions with one click", async ({ page, owner
   await expect(allowed).toBeFocused();
   await expect(allowed).not.toBeChecked();
   await expect(page.getByText("can no longer see notifications it sent.")).toBeVisible();
-  await expect(page.getByText("Off. You can undo this for 10 seconds.")).toBeAttached();
+  await expect(page.getByText("Permission off. You can undo for 10 seconds.")).toBeAttached();
   expect(await statusOf(app.token, "/api/notifications")).toBe(403);
   await allowed.press("Enter");
   await expect(allowed).toBeFocused();
@@ -136,9 +136,9 @@ test("changes each of an app's permissions with one click", async ({ page, owner
   expect(words(await page.getByRole("main").innerText())).toEqual([]);
   await page.getByRole("button", { name: "Revoke" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke access" }).click();
-  const notice = page.getByRole("status").filter({ hasText: `${app.name} can no longer ask you.` });
+  const notice = page.getByRole("status").filter({ hasText: `${app.name} no longer has access.` });
   await expect(notice).toBeVisible();
-  await expect(page.locator(":focus")).toContainText("can no longer ask you");
+  await expect(page.locator(":focus")).toContainText("no longer has access");
   await expect(page.getByText("No connected apps")).toBeVisible();
   expect(await statusOf(app.token, "/api/approvals")).toBe(401);
   await page.getByText("Former apps (1)").click();

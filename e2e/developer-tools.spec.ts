@@ -74,7 +74,7 @@ test("shows purposes and required scopes on the consent screen", { tag: "@more" 
   await expect(page.getByRole("heading")).toHaveText("Back at the app");
   expect(await pilot.redeem()).toMatchObject({ status: 200, scope: "approvals:write" });
   await page.goto(`/apps/${pilot.clientId}`);
-  await expect(page.getByText("The app wants more access")).toBeVisible();
+  await expect(page.getByText("The app requests more permissions")).toBeVisible();
   await expect(page.getByRole("listitem").filter({ hasText: "See its questions and your answers" })).toBeVisible();
   expect(owner.ownerId).not.toBe(maker.ownerId);
   pilot.close();
@@ -110,7 +110,7 @@ test("sends a test approval and a test notification", async ({ page, owner: _ })
     .poll(async () => (await sent(page, "/approvals?status=resolved")).html)
     .toMatch(/Does this reach you\?.*Yes, it does/s);
   await page.goto("/developer");
-  await page.getByRole("button", { name: "Send me a test notification" }).click();
+  await page.getByRole("button", { name: "Send a test notification" }).click();
   await page.getByRole("link", { name: "Read the notification" }).click();
   await expect(page.getByText("A test notification").first()).toBeVisible();
   expect((await sent(page, "/apps")).html).toMatch(/<a [^>]*href="\/apps\/[^>]*>.*Countersign/s);

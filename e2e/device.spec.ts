@@ -73,7 +73,7 @@ test("grants a device only the selected scopes", async ({ page, owner: _, tv }) 
   await looksRight(page);
   expect(await tv.poll(asked)).toMatchObject({ status: 400, error: "authorization_pending" });
 
-  await page.getByRole("checkbox", { name: "Ask you, and see your answers" }).click();
+  await page.getByRole("checkbox", { name: "Ask you questions and see your answers" }).click();
   for (const scope of ["notifications:write", "notifications:read"] as const) await boxOf(page, scope).check();
   await expect(boxOf(page, "approvals:resolve")).not.toBeChecked();
   await boxOf(page, "approvals:read").uncheck();
@@ -119,7 +119,7 @@ test("prefills the device code from the link", {
   await expect(page).toHaveURL(/\/device\/dev_/);
   await alive(page);
   await page.getByRole("button", { name: "Don’t connect" }).click();
-  await expect(page.getByText(`You denied access to ${tv.name}`)).toBeVisible();
+  await expect(page.getByText(`You denied ${tv.name} access`)).toBeVisible();
   expect(await tv.poll(asked)).toMatchObject({ status: 400, error: "access_denied" });
   expect((await sent(page, "/apps")).html).toContain("No connected apps");
 });

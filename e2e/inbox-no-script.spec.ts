@@ -96,7 +96,7 @@ test("marks a notification as read without scripts", async ({ page, app }) => {
   await page.goto("/notifications");
   await page.locator("summary").filter({ hasText: "Backup finished" }).click();
   await expect(page.getByLabel(`From ${app.name}`)).toHaveText("All of it");
-  await page.getByRole("button", { name: /^Mark read/ }).click();
+  await page.getByRole("button", { name: /^Mark as read/ }).click();
   await expect(page.locator("[data-slot]").getByText("Unread", { exact: true })).toHaveCount(0);
 });
 

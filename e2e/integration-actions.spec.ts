@@ -61,7 +61,7 @@ test("changes which apps can see an account", async ({ page, owner, app }) => {
     await expect(page.getByLabel("Your name for this account")).toHaveValue("x".repeat(41));
     await page.getByLabel("Your name for this account").fill("Work");
     await page.getByRole("button", { name: "Save name" }).click();
-    await expect(page.getByText("Saved.")).toBeVisible();
+    await expect(page.getByText("Name saved")).toBeVisible();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Work");
     await expect(page.getByText("You renamed your account at Corp to Work")).toBeVisible();
     await page.getByLabel("Your name for this account").fill("");
@@ -84,20 +84,20 @@ test("restores a removed account during the undo period", { tag: "@more" }, asyn
   const id = /int_\w+/.exec(page.url())?.[0] ?? "";
   await shareWith(owner, app.clientId, id, true);
   await page.goto(`/integrations/${id}`);
-  await page.getByRole("button", { name: "Disconnect" }).click();
-  const dialog = page.getByRole("dialog", { name: `Disconnect ${email}?` });
+  await page.getByRole("button", { name: "Remove account" }).click();
+  const dialog = page.getByRole("dialog", { name: `Remove ${email}?` });
   await expect(dialog).toContainText(`1 app will no longer see this account: ${app.name}`);
   await expect(dialog).toContainText("Data that apps already copied isn’t deleted.");
   await expect(dialog).toContainText("We ask Corp to revoke the access you granted");
   await dialog.getByRole("button", { name: "Cancel" }).click();
   expect(await seenBy(app)).toMatchObject([{ status: "connected" }]);
-  await page.getByRole("button", { name: "Disconnect" }).click();
-  await dialog.getByRole("button", { name: "Disconnect" }).click();
+  await page.getByRole("button", { name: "Remove account" }).click();
+  await dialog.getByRole("button", { name: "Remove account" }).click();
   await expect(page.getByRole("status").filter({ hasText: `Removed ${email}.` })).toBeVisible();
   await expect(page.getByRole("switch")).toHaveCount(0);
   expect(await seenBy(app)).toMatchObject([{ id, status: "disconnected" }]);
   await page.getByRole("button", { name: "Undo" }).click();
-  await expect(page.getByRole("button", { name: "Disconnect" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Remove account" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Undo" })).toHaveCount(0);
   expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
   expect(await seenBy(app)).toMatchObject([{ id, status: "connected" }]);
@@ -166,12 +166,12 @@ test("shows the linked account on return from a provider", async ({ page, owner,
 
 test("explains a provider that is not set up", async ({ page, owner: _ }) => {
   await page.goto("/integrations/link");
-  await expect(page.getByText("Google · Not available yet")).toBeVisible();
-  await page.getByText("How to set it up: Google").click();
+  await expect(page.getByText("Google · Not set up")).toBeVisible();
+  await page.getByText("Setup instructions: Google").click();
   await expect(page.getByText("GOOGLE_CLIENT_SECRET")).toBeVisible();
   await expect(page.getByText(/\/integrations\/callback\/google$/)).toBeVisible();
   const google = await sent(page, "/integrations/link/google");
-  expect(google.html).toContain("How to set it up");
+  expect(google.html).toContain("Setup instructions");
   expect(google.html).not.toContain("Continue to");
   expect((await sent(page, "/integrations/link/nowhere")).status).toBe(404);
 });
@@ -374,13 +374,13 @@ test.describe("without JavaScript", () => {
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Work");
     await page.getByRole("button", { name: "Test now" }).click();
     await expect(page.locator("main [aria-live]").first()).toHaveText("Working. The provider just confirmed it.");
-    await page.locator("summary", { hasText: "Disconnect" }).click();
+    await page.locator("summary", { hasText: "Remove account" }).click();
     await expect(page.getByText("Data that apps already copied isn’t deleted.")).toBeVisible();
-    await page.getByRole("button", { name: "Disconnect" }).click();
+    await page.getByRole("button", { name: "Remove account" }).click();
     await expect(page.getByText("Removed Work.")).toBeVisible();
     expect(await seenBy(app)).toMatchObject([{ status: "disconnected" }]);
     await page.getByRole("button", { name: "Undo" }).click();
-    await expect(page.locator("summary", { hasText: "Disconnect" })).toBeVisible();
+    await expect(page.locator("summary", { hasText: "Remove account" })).toBeVisible();
     expect(await seenBy(app)).toMatchObject([{ status: "connected" }]);
   });
 });

@@ -204,7 +204,7 @@ test("preserves typed values across a fresh sign-in", {
   await expect(again).toHaveCount(0);
   await expect(addresses).toHaveValue(`${callback}\nhttps://courier.example/second/in`);
   await page.getByRole("button", { name: "Save addresses" }).click();
-  await expect(page.getByText("Saved.")).toBeVisible();
+  await expect(page.getByText("Addresses saved")).toBeVisible();
   expect((await getApp(owner, clientId)).redirectUris).toHaveLength(2);
   await page.getByRole("button", { name: "Delete app" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete app" }).click();

@@ -315,7 +315,7 @@ test("exports the owner's data without scripts", async ({ page, owner, app }) =>
     },
   });
   await page.reload();
-  await expect(page.getByText(/Your archive holds 1 answered question from Jan 2(, 2026)?, /)).toBeVisible();
+  await expect(page.getByText(/Your archive contains 1 answered question from Jan 2(, 2026)?, /)).toBeVisible();
   const [archive] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("link", { name: "Download archive" }).click(),

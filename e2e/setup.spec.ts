@@ -69,13 +69,13 @@ test("requires six actions from the setup link to the first answer", async ({
 
   const steps = page.getByRole("region", { name: "First steps" }).filter({ visible: true });
   await expect(steps.getByRole("heading", { name: "Next steps" })).toBeVisible();
-  await expect(steps.getByRole("button", { name: "Turn on alerts here" })).toBeVisible();
+  await expect(steps.getByRole("button", { name: "Turn on alerts in this browser" })).toBeVisible();
   expect(actions).toBeLessThanOrEqual(6);
   expect(visited).not.toContain("/developer");
 
   const device = await plugInAuthenticator(page);
   await steps.getByRole("button", { name: "Add a passkey" }).click();
-  await expect(steps.getByText("Added")).toBeVisible();
+  await expect(steps.getByText("Passkey added")).toBeVisible();
   expect(await device.count()).toBe(1);
   await expect(steps.getByText("1 of 4 done")).toBeVisible();
   await expect(steps).not.toContainText("/api/mcp");
@@ -118,7 +118,7 @@ test("hides the first steps on request", async ({ page, owner }) => {
   await page.goto("/approvals");
   const steps = page.getByRole("region", { name: "First steps" }).filter({ visible: true });
   await expect(steps.getByRole("heading", { name: "How alerts work" })).toBeVisible();
-  await expect(steps.getByRole("button", { name: "Turn on alerts here" })).toBeVisible();
+  await expect(steps.getByRole("button", { name: "Turn on alerts in this browser" })).toBeVisible();
   // Browsers draw their own bar in a dark track, which looks complete.
   await expect(steps.getByRole("progressbar")).toHaveCSS("appearance", "none");
   await steps.getByRole("button", { name: "Hide these steps" }).click();

@@ -32,7 +32,7 @@ test("signs in a new owner through an emailed link", async ({ page, request }) =
 
     await page.context().clearCookies();
     await page.goto(`${service.url}/sign-in`);
-    await page.getByRole("link", { name: "Email me a link" }).click();
+    await page.getByRole("link", { name: "Email me a sign-in link" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Sign in by email");
     await page.getByLabel("Email").fill("nobody-here@acme.example");
     await page.getByRole("button", { name: "Send me a link" }).click();
@@ -69,6 +69,6 @@ test("signs in a new owner through an emailed link", async ({ page, request }) =
 
 test("hides emailed links without a mail server", async ({ page }) => {
   const { html } = await sent(page, "/sign-in");
-  expect([html.includes("Sign in"), html.includes("Email me a link")]).toEqual([true, false]);
+  expect([html.includes("Sign in"), html.includes("Email me a sign-in link")]).toEqual([true, false]);
   expect((await sent(page, "/sign-in/link")).status).toBe(404);
 });

@@ -29,7 +29,7 @@ export const Channels = ({ channels, stale, slackApp }: ChannelsProps) => (
     </OwnedList>
     {stale}
     <div className="flex flex-wrap items-start gap-x-4 gap-y-1">
-      <h3 className="basis-full font-medium">Add a channel</h3>
+      <h3 className="basis-full font-medium">Add an alert channel</h3>
       {kinds.map((kind) => (
         <AddChannel key={kind} act={`channel.add-${kind}`} label={channelForms[kind].label}>
           {kind === "slack-bot" ? (

@@ -42,7 +42,7 @@ export function Asker({ offer: { app, firstTime, requested }, first, children }:
           <WarningIcon className="size-5 text-danger" />
           <span>
             <strong className="font-semibold text-danger">This may be a different app.</strong> You already have an app
-            with this name or a similar one.
+            with this name or a similar name.
           </span>
         </p>
       ) : null}

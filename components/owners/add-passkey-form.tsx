@@ -22,7 +22,7 @@ export function PasskeyForm({ name }: { name?: string }) {
     <ActionForm
       act="passkey.add"
       prepare={withPasskey("passkey.ask", dialog)}
-      done="Passkey added."
+      done="Passkey added"
       className="grid max-w-md gap-3"
     >
       {name === undefined ? (

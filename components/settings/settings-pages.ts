@@ -61,7 +61,8 @@ export const settingsPages: readonly SettingsPage[] = [
   },
   {
     href: "/settings/look",
-    label: "Appearance", words: "look theme dark light density compact motion animation",
+    label: "Appearance",
+    words: "look theme dark light density compact motion animation",
     groups: [groups.look],
     others: [],
     formerly: "appearance",

@@ -28,7 +28,7 @@ export const EndpointFields = ({ kinds, endpoint }: EndpointFieldsProps) => (
     </Field>
     <fieldset>
       <legend className="font-medium">Event types</legend>
-      <p className="text-muted">Select none to receive all types, including types added later.</p>
+      <p className="text-muted">If you select no types, the endpoint receives all types, including future types.</p>
       {kinds.map(({ type, holds }) => (
         <Checkbox
           key={type}

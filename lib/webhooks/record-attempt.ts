@@ -153,7 +153,7 @@ export async function disableEndpoint(endpointId: string, reason: DisabledReason
 }
 
 const whyDisabled: Record<DisabledReason, string> = {
-  gone: "The endpoint responded 410 Gone.",
+  gone: "The endpoint responded with 410 Gone.",
   failing: "The endpoint has accepted no events for days.",
   secret: "We can no longer decrypt the signing secret. Create a new secret.",
 };
