@@ -44,7 +44,7 @@ test("filters events by app, type and day", async ({ page, owner, app }) => {
 
   await page.goto(`/approvals/${id}`);
   await page.locator("summary[aria-label=More]").click();
-  await page.getByRole("link", { name: "Activity of this question" }).click();
+  await page.getByRole("link", { name: "Activity for this question" }).click();
   await expect(rows(page)).toHaveCount(1);
   await rows(page).getByRole("link").click();
   await expect(page).toHaveURL(`/approvals/${id}`);

@@ -86,7 +86,7 @@ test("picks a question's number without scripts", async ({ page, app }) => {
     .first()
     .check();
   await page.getByRole("button", { name: "Yes" }).click();
-  await expect(page.getByRole("region", { name: "Wrong number" })).toContainText("Nothing was sent.");
+  await expect(page.getByRole("region", { name: "Wrong number" })).toContainText("Your answer wasn’t sent");
   await expect(page.locator("[data-decision] button[name=optionId]")).toHaveCount(0);
   expect((await app.read(wrong)).status).toBe("pending");
 });

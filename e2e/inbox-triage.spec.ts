@@ -163,7 +163,7 @@ test.describe("with a keyboard", () => {
     await all.click();
     await expect(page.locator(toast)).toContainText("Answered 3 · Yes");
     await expect(
-      page.getByText(`${app.name} had already answered “No”`).filter({ visible: true }).first(),
+      page.getByText(`${app.name} already answered “No”`).filter({ visible: true }).first(),
     ).toBeVisible();
     expect((await app.read(ids[0] ?? "")).status).toBe("pending");
     await press(page, "u");

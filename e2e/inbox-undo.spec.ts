@@ -150,7 +150,7 @@ test.describe("without scripts", () => {
     await page.goto("/approvals");
     await expect(page.getByText("Ship it?")).toHaveCount(0);
     await page.goto(`/approvals/${id}`);
-    await page.getByRole("button", { name: "Bring back now" }).click();
+    await page.getByRole("button", { name: "End snooze" }).click();
     await page.locator("summary[aria-label=More]").click();
     await page.getByRole("button", { name: `Mute ${app.name}` }).click();
     await page.goto("/approvals");

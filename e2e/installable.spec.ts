@@ -53,7 +53,7 @@ test("shows the number of questions in the title, icon and badge", async ({ page
   await agree(0);
   const id = await app.ask({});
   await agree(1);
-  await expect(page.getByRole("status").filter({ hasText: "1 new approval, 1 waiting" })).toHaveCount(1);
+  await expect(page.getByRole("status").filter({ hasText: "1 new question, 1 waiting" })).toHaveCount(1);
   await app.push({});
   await expect(page.getByRole("link", { name: /Notifications.*1 new/ }).first()).toBeAttached();
   for (let n = 0; n < 9; n++) await app.ask({});

@@ -223,7 +223,7 @@ test("announces each new approval even if the words repeat", async ({ page, app 
   const said = () => page.locator("p[data-owner]").textContent();
   const resolve = (id: string) => app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });
   const first = await app.ask({});
-  await expect.poll(said).toBe("1 new approval, 1 waiting");
+  await expect.poll(said).toBe("1 new question, 1 waiting");
   await resolve(first);
   // The page may not have refreshed without the first approval, and then sees no new one.
   await expect(async () => {
@@ -231,7 +231,7 @@ test("announces each new approval even if the words repeat", async ({ page, app 
     const next = await app.ask({});
     await expect
       .poll(said, { timeout: 8000 })
-      .toBe("1 new approval, 1 waiting\u00a0")
+      .toBe("1 new question, 1 waiting\u00a0")
       .finally(() => resolve(next));
   }).toPass();
 });

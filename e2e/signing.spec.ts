@@ -281,7 +281,7 @@ test("closes the question after a wrong number", {
   await expect(holdButton(page)).toBeFocused();
   await page.keyboard.down("Enter");
   const wrong = page.getByRole("region", { name: "Wrong number" });
-  await expect(wrong).toContainText("Nothing was sent. This question is now closed and recorded in Activity");
+  await expect(wrong).toContainText("Your answer wasn’t sent, and the question is closed.");
   await page.keyboard.up("Enter");
   await expect(sheet(page)).toHaveCount(0);
   await expect(wrong.getByRole("alert")).toBeFocused();
@@ -303,7 +303,7 @@ test("reports a question whose number the app does not show", async ({ page, app
   await expectAccessible(page, "number to pick");
   await sheet(page).getByRole("button", { name: "Report" }).click();
   await sheet(page)
-    .getByRole("button", { name: /^Only record in Activity/ })
+    .getByRole("button", { name: /^Only record the question/ })
     .click();
   await expect(sheet(page)).toContainText("The question is recorded in Activity.");
   await isPending(app, id);

@@ -59,7 +59,7 @@ export function AnswerResultView({ approval, used, sent, counts, form, when }: S
       <Notice tone="warn">
         <p dir="auto">
           You already answered “{answerLine(approval, answer)}” elsewhere.{" "}
-          {sent ? "Your new answer wasn’t used." : null}
+          {sent ? "This answer wasn’t used." : null}
         </p>
       </Notice>
     );
