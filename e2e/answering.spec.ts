@@ -158,7 +158,7 @@ test("keeps a question in view when the app answers first", {
   await rowOf(page, "First?").click();
   await settle(page);
   await resolve(first);
-  await expect(ended(page)).toContainText(`${app.name} answered its own question: “No”, at`);
+  await expect(ended(page)).toContainText(`${app.name} answered its own question at`);
   await expect(theQuestion(page)).toHaveText("First?");
   await ended(page).getByRole("button", { name: "Next" }).click();
   await expect(theQuestion(page)).toHaveText("Second?");

@@ -53,7 +53,7 @@ test("asks for notification permission only on a button press", async ({ page, a
   // DevTools may lose a message on a busy machine. A repeated message replaces its alert.
   await expect(async () => {
     await deliver(page, test_!);
-    await expect.poll(() => shownAlerts(page), { timeout: 5000 }).toMatchObject([{ title: "Alerts work here" }]);
+    await expect.poll(() => shownAlerts(page), { timeout: 5000 }).toMatchObject([{ title: "Alerts are working" }]);
   }).toPass();
   // Otherwise, the browser shows the alert, even over another page of the service. A click keeps
   // that page open.

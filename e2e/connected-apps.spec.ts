@@ -108,12 +108,12 @@ test("changes each of an app's permissions with one click", async ({ page, owner
   await expect(page.getByRole("button", { name: "Same as Settings" })).toHaveAttribute("aria-pressed", "true");
   expect(await readAppPreferences(owner, app.clientId)).toMatchObject({ questionsMuted: false, lockScreen: null });
 
-  const allowed = page.getByRole("switch", { name: "See notifications it sent" });
+  const allowed = page.getByRole("switch", { name: "See this app’s notifications" });
   // The second click of a double click does not undo the first.
   await allowed.dblclick();
   await expect(allowed).toBeFocused();
   await expect(allowed).not.toBeChecked();
-  await expect(page.getByText("can no longer see notifications it sent.")).toBeVisible();
+  await expect(page.getByText("can no longer see its notifications.")).toBeVisible();
   await expect(page.getByText("Permission off. You can undo for 10 seconds.")).toBeAttached();
   expect(await statusOf(app.token, "/api/notifications")).toBe(403);
   await allowed.press("Enter");
@@ -126,7 +126,7 @@ test("changes each of an app's permissions with one click", async ({ page, owner
   await expectAccessible(page, "an app with a permission just taken back");
   // The switch disappears automatically at the end of the time to undo.
   await expect(allowed).toHaveCount(0);
-  await expect(page.getByText("See notifications it sent")).toHaveCount(0);
+  await expect(page.getByText("See this app’s notifications")).toHaveCount(0);
   expect(await statusOf(app.token, "/api/notifications")).toBe(403);
   expect(words(await page.getByRole("main").innerText())).toEqual([]);
   await page.getByText("Technical names").click();

@@ -60,7 +60,7 @@ test("guides a developer from registration to an answered question", async ({ pa
   await page.reload();
   expect(await page.content()).not.toContain(token);
   await page.goto("/approvals");
-  await expect(page.getByText("Does this reach you?").first()).toBeVisible();
+  await expect(page.getByText("Did this question reach you?").first()).toBeVisible();
 });
 
 test("shows a new app's secret at the app limit", async ({ page, owner }) => {

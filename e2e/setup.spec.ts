@@ -62,7 +62,9 @@ test("requires six actions from the setup link to the first answer", async ({
   await act(password.fill(account.password));
   await act(page.getByRole("button", { name: "Create your account" }).click());
   await page.waitForURL(`${url}/approvals/apr_*`);
-  await expect(page.getByRole("heading", { name: "Would you like alerts here when an app asks?" })).toBeVisible();
+  await expect(
+    page.getByRole("heading", { name: "Would you like an alert when an app asks a question?" }),
+  ).toBeVisible();
   await expect(page.locator("[data-decision]").getByText("This service")).toBeVisible();
   await settle(page);
   await act(page.getByRole("button", { name: /Turn on alerts/ }).click());
@@ -83,7 +85,7 @@ test("requires six actions from the setup link to the first answer", async ({
   await expectAccessible(page, "first steps");
   await page.setViewportSize({ width: 1280, height: 800 });
   await steps.getByRole("button", { name: "Send a test question" }).click();
-  await expect(page.getByRole("heading", { name: "Does this reach you?" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Did this question reach you?" })).toBeVisible();
   await page.goto(`${url}/approvals?status=resolved`);
   await expect(page.locator("[data-list]")).toContainText("Turn on alerts");
   expect((await page.goto(setupLink))?.status()).toBe(404);
@@ -104,7 +106,9 @@ test("requires six actions before the first answer on a phone", async ({ page, e
   await act(page.getByLabel("Email").fill(account.email));
   await act(page.getByLabel("Password").fill(account.password));
   await act(page.getByRole("button", { name: "Create your account" }).click());
-  await expect(page.getByRole("heading", { name: "Would you like alerts here when an app asks?" })).toBeVisible();
+  await expect(
+    page.getByRole("heading", { name: "Would you like an alert when an app asks a question?" }),
+  ).toBeVisible();
   await settle(page);
   await act(page.getByRole("button", { name: /^Not now/ }).click());
   await expect(page.getByRole("heading", { name: "Next steps" }).filter({ visible: true })).toBeVisible();

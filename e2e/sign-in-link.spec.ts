@@ -28,7 +28,9 @@ test("signs in a new owner through an emailed link", async ({ page, request }) =
     await page.getByLabel("Password").fill("four words in a row");
     await page.getByRole("button", { name: "Create your account" }).click();
     await expect(page).toHaveURL(new RegExp(`^${service.url}/approvals/apr_`));
-    await expect(page.getByRole("heading", { name: "Would you like alerts here when an app asks?" })).toBeVisible();
+    await expect(
+      page.getByRole("heading", { name: "Would you like an alert when an app asks a question?" }),
+    ).toBeVisible();
 
     await page.context().clearCookies();
     await page.goto(`${service.url}/sign-in`);

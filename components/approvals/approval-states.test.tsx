@@ -168,7 +168,7 @@ describe("list row", () => {
 
   test("shows in the list why a question needs another answer", () => {
     const said = (more: object) => words(row(asked({ recommendation: "yes", ...more })));
-    expect(said({ triage: { changed: true } })).toContain("Courier · question changed, answer again");
+    expect(said({ triage: { changed: true } })).toContain("Courier · question changed · answer again");
     expect(said({ app: { revoked: true } })).toContain("Courier · no longer connected");
     expect(said({ triage: { unexpected: true } })).toContain("Courier · you reported this question");
     expect(said({ triage: { unexpected: true }, match: { picked: "wrong" } })).toContain("Courier · wrong number");
@@ -234,7 +234,9 @@ describe("risk of a question", () => {
     const approval = asked({ risk: "high", match: { numbers: ["12", "47", "63"], picked: "wrong" } });
     const html = await new Response((await prerender(decisionPage(approval))).prelude).text();
     expect(html).not.toMatch(/name="optionId"|47/);
-    expect(words(html)).toMatch(/Wrong number.*Your answer wasn’t sent, and the question is closed\..*Mute Courier.*Revoke access/s);
+    expect(words(html)).toMatch(
+      /Wrong number.*Your answer wasn’t sent, and the question is closed\..*Mute Courier.*Revoke access/s,
+    );
     expect(words(html)).not.toContain("Only record the question");
   });
 
@@ -306,7 +308,7 @@ describe("answered question", () => {
       /Time ran out at \d\d:\d\d\. Countersign used the default, “No”\./,
     );
     expect(said({ ...byApp, byDefault: true })).not.toContain("Courier used");
-    expect(said(byApp)).toMatch(/Courier answered its own question: “No”, at \d\d:\d\d\./);
+    expect(said(byApp)).toMatch(/Courier answered its own question at \d\d:\d\d: “No”\./);
     expect(said(byOwner)).toMatch(/You answered “No” elsewhere at \d\d:\d\d\./);
     for (const outcome of [byApp, byOwner]) expect(said(outcome)).not.toMatch(/Your answer|You answered just now/);
   });

@@ -68,7 +68,7 @@ export function ScopeFields({ scopes }: { scopes: readonly DeclaredScope[] }) {
   );
 }
 
-const lower = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.slice(1);
+const lower = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.slice(1).replace("this app’s", "its");
 
 const examples: Record<string, string> = {
   "approvals:write": "To get your approval before each release.",

@@ -70,15 +70,15 @@ test("groups questions by app in the given order", () => {
     expect(its).not.toContain(-1);
     expect(its).toEqual([...its].sort((a, b) => a - b));
   }
-  expect(text).toContain("And 2 more:\nhttps://yes.example/approvals\n");
+  expect(text).toContain("And 2 more questions:\nhttps://yes.example/approvals\n");
   expect(html).toContain('<a href="https://yes.example/approvals">And 2 more</a>');
   expect(html.match(/<h2/g)).toHaveLength(2);
   expect(html.match(/<li/g)).toHaveLength(3);
   // An app's words are escaped and stay on one line.
   expect(html).toContain("Ship &#60;b&#62;it&#60;/b&#62;?");
   expect(text).toContain("Ship <b>it</b>?");
-  expect(html).toContain('href="https://yes.example/off?a=1&#38;b=2">Stop these emails');
-  expect(text).toMatch(/Stop these emails:\nhttps:\/\/yes\.example\/off\?a=1&b=2$/);
+  expect(html).toContain('href="https://yes.example/off?a=1&#38;b=2">Stop email alerts');
+  expect(text).toMatch(/Stop email alerts:\nhttps:\/\/yes\.example\/off\?a=1&b=2$/);
 });
 
 test("lists each fact on its own line below the question", () => {
@@ -108,7 +108,7 @@ test("shows when links that need no sign-in expire", () => {
   });
   for (const it of [text, html]) {
     expect(it.match(/Answer without signing in, until 10:19/g)).toHaveLength(1);
-    expect(it).toContain("The links work until 10:19 for anyone who reads this email, without a sign-in.");
+    expect(it).toContain("Anyone who reads this email can answer with the links until 10:19, without signing in.");
   }
   const plain = digestMail([asks("Mail helper")], setting);
   for (const it of [plain.text, plain.html]) {

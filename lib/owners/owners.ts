@@ -155,7 +155,7 @@ export async function changePassword(
   const { passwordHash } = await db.owner.findUniqueOrThrow({ where: { id: owner.ownerId } });
   await reauthenticateWithPassword(owner, { password: current, address }).catch((error) => {
     throw error instanceof AppError && error.status === 401
-      ? badRequest("That is not your current password", "current")
+      ? badRequest("The current password is wrong", "current")
       : error;
   });
   return replacePassword(owner.ownerId, passwordHash, next, owner.session);

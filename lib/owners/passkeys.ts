@@ -45,7 +45,8 @@ export async function beginPasskey(owner: OwnerActor): Promise<webauthn.PublicKe
     where: { id: owner.ownerId },
     include: { passkeys: { select: { id: true, transports: true } } },
   });
-  if (passkeys.length >= maxPasskeys) throw new AppError(409, `You have ${maxPasskeys} passkeys. Remove one first`);
+  if (passkeys.length >= maxPasskeys)
+    throw new AppError(409, `You have ${maxPasskeys} passkeys. Remove a passkey first`);
   const options = await webauthn.generateRegistrationOptions({
     ...party(),
     timeout,

@@ -34,9 +34,7 @@ export function EmptyList({ filter, hasAnswers, round, waits, firstSteps, next }
     );
   if (isHistory) return <EmptyState title="No answers yet">Your answers appear here, newest first.</EmptyState>;
   if (list === "snoozed")
-    return (
-      <EmptyState title="No snoozed questions">Snoozed questions appear here until their snooze ends.</EmptyState>
-    );
+    return <EmptyState title="No snoozed questions">Snoozed questions appear here until their snooze ends.</EmptyState>;
   if (list === "passed") return <EmptyState title="No expired questions" />;
   if (firstSteps) return firstSteps;
   if (hasAnswers || waits) return <ClosingMoment round={round} />;

@@ -58,8 +58,7 @@ export function AnswerResultView({ approval, used, sent, counts, form, when }: S
     return (
       <Notice tone="warn">
         <p dir="auto">
-          You already answered “{answerLine(approval, answer)}” elsewhere.{" "}
-          {sent ? "This answer wasn’t used." : null}
+          You already answered “{answerLine(approval, answer)}” elsewhere. {sent ? "This answer wasn’t used." : null}
         </p>
       </Notice>
     );
