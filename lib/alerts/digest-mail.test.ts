@@ -71,7 +71,7 @@ test("groups questions by app in the given order", () => {
     expect(its).toEqual([...its].sort((a, b) => a - b));
   }
   expect(text).toContain("And 2 more questions:\nhttps://yes.example/approvals\n");
-  expect(html).toContain('<a href="https://yes.example/approvals">And 2 more</a>');
+  expect(html).toContain('<a href="https://yes.example/approvals">And 2 more questions</a>');
   expect(html.match(/<h2/g)).toHaveLength(2);
   expect(html.match(/<li/g)).toHaveLength(3);
   // An app's words are escaped and stay on one line.
