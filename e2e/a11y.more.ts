@@ -35,7 +35,7 @@ test("passes axe on the sign-in pages", async ({ page }) => {
   await page.getByLabel("Email").fill("nobody@example.com");
   await page.getByLabel("Password").fill("a wrong password");
   await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page.getByText("Email or password is wrong")).toBeVisible();
+  await expect(page.getByText("The email or password is wrong")).toBeVisible();
   await expectAccessible(page, "a refused sign-in");
 });
 

@@ -6,7 +6,7 @@ import { anApp, enter, expect, serviceUrl, test } from "./fixtures";
 import { sent } from "./page-html";
 
 const rows = (page: Page) => page.locator("[data-event]");
-const show = (page: Page) => page.getByRole("button", { name: "Show", exact: true }).click();
+const show = (page: Page) => page.getByRole("button", { name: "Apply", exact: true }).click();
 /** On a phone, the filters are collapsed until one is used. */
 async function unfold(page: Page) {
   const fold = page.getByText("Filter by app, type or day");

@@ -103,7 +103,7 @@ test("shows a metadata document's host above the permissions", async ({ page, ow
   const row = page.getByRole("link", { name: plane.name });
   await expect(row).toContainText(host);
   await row.click();
-  await expect(page.getByText("Represents")).toBeVisible();
+  await expect(page.getByText("Website")).toBeVisible();
   await expect(page.getByText(host, { exact: true })).toBeVisible();
 });
 

@@ -22,7 +22,7 @@ test("answers a question without scripts", async ({ page, app }) => {
 
   const day = await app.ask({ question: "Which day?" });
   await page.goto(`/approvals/${day}`);
-  await page.getByText("Something else").click();
+  await page.getByText("Write an answer").click();
   await page.getByLabel("Your own answer").fill("Tomorrow");
   await page.getByRole("button", { name: "Send this answer" }).click();
   await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("Tomorrow");

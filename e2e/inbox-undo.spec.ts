@@ -39,7 +39,7 @@ test("holds an answer during the undo period", async ({ page, owner, app }) => {
   await settle(page);
   await page.getByText("Add a note").click();
   await page.getByLabel(/Note to/).fill("A note");
-  await page.getByText("Something else").click();
+  await page.getByText("Write an answer").click();
   await page.getByLabel("Your own answer").fill("In my own words");
   await page.getByRole("button", { name: "Send this answer" }).click();
   await expect(page).toHaveTitle("Approvals · Countersign");

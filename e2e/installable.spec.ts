@@ -102,7 +102,7 @@ test("shows the last list while offline", async ({ page, app, context }) => {
   await page.goto(`/approvals/${id}`);
   await worker(page);
   await settle(page);
-  await page.getByText("Something else").click();
+  await page.getByText("Write an answer").click();
   await page.getByRole("textbox").first().fill("Not today");
   await expect(yes).toHaveCSS("opacity", "1");
   await context.setOffline(true);

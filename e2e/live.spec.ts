@@ -77,7 +77,7 @@ test("retries an interrupted refresh without losing the owner's work", async ({ 
   await app.ask({ question: "The first?" });
   await page.goto("/approvals");
   await live(page);
-  await page.getByText("Something else").click();
+  await page.getByText("Write an answer").click();
   const words = page.getByLabel("Your own answer");
   await words.fill("Half a sen");
   const document = await page.evaluateHandle(() => window.document);

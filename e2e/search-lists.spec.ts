@@ -101,13 +101,13 @@ test("finds a past answer in two steps", async ({ page, app }) => {
   await page.goto("/approvals?status=resolved");
   await page.locator("summary", { hasText: /^Filter$/ }).click();
   await page.getByLabel("Answered by").selectOption("You");
-  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await page.getByRole("button", { name: "Apply", exact: true }).click();
   await expect(page).toHaveURL(/by=owner/);
   await expect(waitingRows(page)).toHaveText([/418/]);
   await expect(page.getByLabel("Answered by")).toHaveValue("owner");
   await page.getByLabel("Answered by").selectOption("Anyone");
   await page.getByRole("combobox", { name: "Answer", exact: true }).selectOption("Your own words");
-  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await page.getByRole("button", { name: "Apply", exact: true }).click();
   await expect(waitingRows(page)).toHaveText([/Ana/]);
 });
 

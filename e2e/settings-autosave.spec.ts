@@ -350,7 +350,7 @@ test("deletes the account without scripts", async ({ page, context, owner }) => 
   await signedInBefore(owner, 0);
   await page.reload();
   await sure("somebody@example.com");
-  await expect(dialog.getByText("That isn’t your account’s email").first()).toBeVisible();
+  await expect(dialog.getByText("This email isn’t your account’s email").first()).toBeVisible();
   expect((await app.call("/api/approvals")).status).toBe(200);
   await dialog.getByLabel("Type your email to confirm").fill(owner.email);
   await dialog.getByRole("button", { name: "Delete permanently" }).click();
@@ -361,5 +361,5 @@ test("deletes the account without scripts", async ({ page, context, owner }) => 
   await page.getByLabel("Email").fill(owner.email);
   await page.getByLabel("Password", { exact: true }).fill(owner.password);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page.getByText("Email or password is wrong")).toBeVisible();
+  await expect(page.getByText("The email or password is wrong")).toBeVisible();
 });

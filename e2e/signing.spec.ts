@@ -270,7 +270,7 @@ test("closes the question after a wrong number", {
   const id = await app.ask({ ...risky, match: "47" });
   await page.goto(`/approvals/${id}`);
   await settle(page);
-  await page.getByText("Something else").click();
+  await page.getByText("Write an answer").click();
   await page.getByLabel("Your own answer").fill("Only the oldest one");
   await page.getByRole("button", { name: "Send this answer" }).click();
   await expect(sheet(page)).toHaveAccessibleName("Only the oldest one");

@@ -20,7 +20,7 @@ export function ActivityList({ rows, newest }: ActivityListProps) {
   const [held, setHeld] = useState(rows);
   const [follows, setFollows] = useState(false);
   const alive = useHydrated();
-  useRowKeys("Activity", "event");
+  useRowKeys("Activity", "entry");
   const shown = follows || !newest || held.length === 0 ? rows : held;
   const before = rows.findIndex(({ id }) => id === shown[0]?.id);
   const more = before < 0 ? rows.length : before;

@@ -22,6 +22,6 @@ export function EmptyList({ view, beyond }: { view: FeedView; beyond: boolean })
     );
   if (place === "snoozed") return <EmptyState title="No snoozed notifications" />;
   if (place === "done")
-    return <EmptyState title="No done notifications yet">Marking notifications done is optional.</EmptyState>;
+    return <EmptyState title="No notifications marked as done">Marking notifications as done is optional.</EmptyState>;
   return <EmptyState title="No notifications" />;
 }

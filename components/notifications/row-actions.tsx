@@ -109,7 +109,7 @@ function MuteMenu({ notification, current }: Pick<RowActionsProps, "notification
       : [
           [
             muted === "type" ? "unmute-type" : "mute-type",
-            `${type.trim() ? `“${type}”` : "untyped"} from ${app.name}`,
+            `${type.trim() ? `“${type}”` : "notifications without a type"} from ${app.name}`,
           ] as const,
         ]),
   ] as const;

@@ -26,7 +26,7 @@ const Made = ({ link, code: { side, path } }: PhoneLink) => (
     </svg>
     <p role="status">
       Scan the code with your phone’s camera, then press <b>Sign in</b> on your phone. The code works once. It expires
-      after five minutes. Don’t share the code. Anyone with the code can open your account.
+      after five minutes. Don’t share the code. Anyone with the code can sign in to your account.
     </p>
     <details className="max-w-full">
       <summary className="link inline-flex min-h-11 items-center sm:min-h-8">No camera? Copy the link</summary>

@@ -77,7 +77,7 @@ export const groups = {
       {
         control: "switch",
         setting: "quietBreakthrough",
-        label: "Let urgent questions through",
+        label: "Allow alerts for urgent notifications",
       },
     ],
   },

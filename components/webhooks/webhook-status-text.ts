@@ -4,7 +4,7 @@ import type { Attempt, DeliveryState, DisabledReason, EndpointState } from "@/li
 export const endpointWords: Record<EndpointState, { word: string; tone: "neutral" | "danger" }> = {
   on: { word: "On", tone: "neutral" },
   off: { word: "Off", tone: "neutral" },
-  disabled: { word: "Turned off", tone: "danger" },
+  disabled: { word: "Disabled", tone: "danger" },
 };
 
 /** Why we turned off an endpoint, and how to fix it. */

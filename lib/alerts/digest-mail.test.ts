@@ -54,7 +54,7 @@ test.each([
   [50 * 60, "Nov 25, 12:04", "in 2 days"],
 ])("describes a deadline in %d minutes as “due %s, %s”", (minutes, at, left) => {
   const { text } = digestMail([asks("Mail helper", { dueAt: now + minutes * minute })], setting);
-  expect(text).toContain(`New question.\nDue ${at}, ${left}.\nAnswer:\nhttps://yes.example/approvals/apr_1`);
+  expect(text).toContain(`New question\nDue ${at}, ${left}.\nAnswer:\nhttps://yes.example/approvals/apr_1`);
 });
 
 test("groups questions by app in the given order", () => {
@@ -96,7 +96,7 @@ test("lists each fact on its own line below the question", () => {
 
 test("names only the app if questions are private", () => {
   const { text, html } = digestMail([asks("Mail helper", { dueAt })], setting);
-  expect(text).toContain("1 question from Mail helper\n\nNew question.\nDue 12:04, in 2 hours.");
+  expect(text).toContain("1 question from Mail helper\n\nNew question\nDue 12:04, in 2 hours.");
   expect(html).toContain(">New question from Mail helper</a><br>Due 12:04, in 2 hours.");
 });
 

@@ -57,7 +57,7 @@ export function digestMail(waiting: MailedQuestion[], setting: DigestSetting) {
       questionsFrom(app, questions[0]?.ofApp ?? 0),
       ...questions.map((question) =>
         [
-          question.question === undefined ? "New question." : cut(question.question, maxQuestionLength),
+          question.question === undefined ? "New question" : cut(question.question, maxQuestionLength),
           ...factLines(question.facts),
           dueLine(question),
           question.opensUntil === undefined ? "Answer:" : `Answer without signing in, ${until}:`,

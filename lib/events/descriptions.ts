@@ -63,8 +63,8 @@ export const eventDescriptions = {
   "token.reused": misused("service", usedAgain("token")),
   "token.shared": misused("service", ({ why }) =>
     why === "network"
-      ? "{app}’s token was refreshed from two networks within a minute. Someone else may have a copy"
-      : "{app}’s token is in use in two places. Someone else may have a copy",
+      ? "{app}’s token was refreshed from two networks within a minute. Someone else may have the token"
+      : "{app}’s token is in use in two places. Someone else may have the token",
   ),
   "code.reused": misused("service", usedAgain("code")),
   "app.registered": registration("you", "You registered {app}"),

@@ -97,7 +97,7 @@ export const reauthenticateWithPassword = (
 async function checkPassword(email: string, password: string): Promise<forms.Entrance> {
   const owner = await db.owner.findUnique({ where: { email } });
   if (!(await isPassword(password, owner?.passwordHash)) || !owner) {
-    throw new AppError(401, "Email or password is wrong");
+    throw new AppError(401, "The email or password is wrong");
   }
   return { ownerId: owner.id, sessionVersion: owner.sessionVersion };
 }

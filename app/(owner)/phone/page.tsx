@@ -79,7 +79,7 @@ const HttpsAddress = ({ port }: { port: number }) => (
     className="rounded-xl bg-pane px-4 py-2 sm:px-5 forced-colors:border"
   >
     <p className="my-3 max-w-[68ch] text-muted">
-      Stop the service, then run both commands of one option below. Passkeys from the old address stop working.
+      Stop the service, then run both commands for one of the options below. Passkeys from the old address stop working.
     </p>
     <div className="grid gap-5">
       <Way name="Tailscale" needs="Private access. Install Tailscale on this computer and on your phone.">

@@ -59,7 +59,7 @@ export function useClarification({ approval, onAsk }: AskBackProps) {
   const fields = (
     <details ref={fold} className="open:basis-full" open={(flash && !flash.ok) || undefined}>
       <ShortcutSummary shortcut="q" description="Ask a question before you answer" onClick={focusOnOpen}>
-        Ask first
+        Ask a question{" "}
       </ShortcutSummary>
       <div className="mt-2 grid gap-2">
         <label htmlFor={`question-${id}`} className="font-medium">

@@ -101,7 +101,7 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
 const AppFacts = ({ grant, questions }: { grant: Awaited<ReturnType<typeof getGrant>>; questions: string }) => (
   <DescriptionList
     of={{
-      Represents: grant.clientHost ? <span className="mono">{grant.clientHost}</span> : undefined,
+      Website: grant.clientHost ? <span className="mono">{grant.clientHost}</span> : undefined,
       Registered:
         grant.kind === "dynamic" ? (
           <span>
@@ -118,7 +118,7 @@ const AppFacts = ({ grant, questions }: { grant: Awaited<ReturnType<typeof getGr
       Questions: questions,
       Connected: <TimeAgo at={grant.grantedAt} />,
       "Last used": grant.kind === "test" ? undefined : grant.lastUsedAt ? <TimeAgo at={grant.lastUsedAt} /> : "Never",
-      Ends:
+      "Access ends":
         grant.kind === "test" ? undefined : grant.expiresAt ? (
           <TimeAgo at={grant.expiresAt} />
         ) : (
