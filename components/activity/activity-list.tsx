@@ -52,7 +52,7 @@ export function ActivityList({ rows, newest }: ActivityListProps) {
             </button>
           ) : null}
           <p role="status" className="sr-only">
-            {more > 0 ? `${fresh} entries. The button above the list shows the entries` : ""}
+            {more > 0 ? `${fresh} entries` : ""}
           </p>
         </div>
       ) : null}

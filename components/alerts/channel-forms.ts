@@ -44,7 +44,7 @@ export const channelForms: Readonly<Record<ChannelKind, ChannelForm>> = {
   gotify: {
     label: "Gotify",
     fields: [
-      address("Server address", "The URL of your Gotify server.", "https://gotify.example.com"),
+      address("Server address", "Enter the URL of your Gotify server.", "https://gotify.example.com"),
       token("Application token", "Create the token in Gotify under Apps › Create application."),
       token(
         "Client token (optional)",
@@ -67,7 +67,7 @@ export const channelForms: Readonly<Record<ChannelKind, ChannelForm>> = {
         name: "chat",
         required: true,
         label: "Chat ID",
-        hint: "Your numeric ID, a group’s ID with its minus sign, or a channel’s @name. The bot must be a member of the group or channel.",
+        hint: "Enter your numeric ID, a group’s ID with its minus sign, or a channel’s @name. The bot must be a member of the group or channel.",
         placeholder: "123456789",
       },
     ],
@@ -107,7 +107,7 @@ export const channelForms: Readonly<Record<ChannelKind, ChannelForm>> = {
     fields: [
       address(
         "Address",
-        "A URL on your server that accepts POST requests. You get a secret to verify signatures.",
+        "Enter a URL on your server that accepts POST requests. You get a secret to verify signatures.",
         "https://home.example.com/alerts",
       ),
     ],

@@ -46,7 +46,7 @@ export const Channels = ({ channels, stale, slackApp }: ChannelsProps) => (
               <TextInput {...asTyped} className="font-mono" placeholder={placeholder} {...how} />
             </Field>
           ))}
-          <Field label="Name (optional)" name="name" hint="A name you’ll recognize, like “My phone”.">
+          <Field label="Name (optional)" name="name" hint="Choose a name you’ll recognize, like “My phone”.">
             <TextInput maxLength={60} autoComplete="off" />
           </Field>
         </AddChannel>

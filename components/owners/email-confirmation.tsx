@@ -17,7 +17,7 @@ export function EmailConfirmation({ email, confirmed, pending }: EmailState) {
             </p>
           ) : (
             <p>
-              We sent a link to {address(pending)}. Your email stays {address(email)} until you open the link.
+              We sent a link to {address(pending)}. Your account uses {address(email)} until you open the link.
             </p>
           )}
           <div className="flex flex-wrap items-start gap-2">

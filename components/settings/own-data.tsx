@@ -28,7 +28,10 @@ const kept = ({ events, answered }: RetentionPolicy) => [
         ["Notifications and pending questions", untilDeleted],
         ["Answered questions", archived(answered)],
       ]),
-  ["Activity log", events === null ? untilDeleted : archived(events)],
+  [
+    "Activity log",
+    events === null ? "Permanently, under an anonymous ID after you delete your account" : archived(events),
+  ],
   ["Linked accounts you removed", "30 days, without their credentials"],
   ["Sessions", "Until you sign out, for at most 30 days"],
   ["Browsers with alerts", "Until you remove the browser, for at most 60 days after its last visit"],

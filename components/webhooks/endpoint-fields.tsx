@@ -12,7 +12,7 @@ type EndpointFieldsProps = {
 /** The endpoint's URL and its event types. */
 export const EndpointFields = ({ kinds, endpoint }: EndpointFieldsProps) => (
   <>
-    <Field label="Address" name="url" hint="An HTTPS URL on your server that accepts POST requests.">
+    <Field label="Address" name="url" hint="Enter an HTTPS URL on your server that accepts POST requests.">
       <TextInput
         required
         inputMode="url"

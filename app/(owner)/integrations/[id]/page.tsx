@@ -105,7 +105,7 @@ const RenameForm = ({ id, label = "", email }: { id: string; label: string | und
     <Field
       label="Your name for this account"
       name="label"
-      hint="A name like “Work”, with at most 40 characters. Apps never see this name. Leave the field empty to use the account’s address."
+      hint="Use a name like “Work”, with at most 40 characters. Apps never see this name. Leave the field empty to use the account’s address."
     >
       {/* Keyed by the saved name, so that the field resets to it. */}
       <TextInput key={label} defaultValue={label} placeholder={email} maxLength={80} autoComplete="off" />
