@@ -158,7 +158,7 @@ test("preserves typed values across a fresh sign-in", {
   test.slow();
   const callback = "https://courier.example/callback";
   const { clientId, name } = await aRegisteredApp(owner, { redirectUris: [callback] });
-  const refusal = page.getByRole("alert").filter({ hasText: "Sign in again to do this" });
+  const refusal = page.getByRole("alert").filter({ hasText: "Sign in again to continue" });
   const addresses = page.getByLabel("Redirect addresses");
   const confirm = async () => {
     await page.getByLabel("Password", { exact: true }).fill(owner.password);
@@ -234,7 +234,7 @@ test("requires a fresh sign-in for exports and less strict settings", {
   await page.goto("/settings/answering");
   const undo = page.locator("form#undoSeconds");
   await undo.getByText("Off", { exact: true }).click();
-  await expect(undo.getByRole("status")).toContainText(/^Couldn’t save: .*Sign in again to do this/);
+  await expect(undo.getByRole("status")).toContainText(/^Couldn’t save: .*Sign in again to continue/);
   await expect(undo.getByRole("radio", { name: "10 s" })).toBeChecked();
   await undo.getByText("30 s", { exact: true }).click();
   await expect(undo.getByRole("status")).toHaveText("Saved");

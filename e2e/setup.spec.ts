@@ -30,7 +30,7 @@ test("requires six actions from the setup link to the first answer", async ({
   const password = page.getByLabel("Password");
   for (const [refused, why] of [
     ["too short", "at least 15 characters"],
-    ["password12345678", "Too easy to guess"],
+    ["password12345678", "This password is too easy to guess"],
   ] as const) {
     await password.fill(refused);
     await page.getByRole("button", { name: "Create your account" }).click();
