@@ -92,7 +92,7 @@ test("passes axe on every sign-in method", async ({ page, owner }) => {
   await page.goto("/settings/security");
   await page.locator("#passkeys").getByLabel("Name").fill("Laptop");
   await page.getByRole("button", { name: "Add a passkey" }).click();
-  await expect(page.getByText("Passkey added.")).toBeVisible();
+  await expect(page.getByText("Passkey added")).toBeVisible();
   await page.getByRole("button", { name: "Generate recovery codes" }).click();
   await expect(page.getByText("Your recovery codes")).toBeVisible();
   await expectAccessible(page, "security with a passkey and new codes");

@@ -70,7 +70,7 @@ test("warns about unusual, unused and expanding apps", async ({ page, owner, app
   await expect(page.getByText("Unusual activity")).toBeVisible();
   await expectAccessible(page, "the list of apps");
   await go(page, `/apps/${app.clientId}`);
-  await expect(page.getByText("Too many concurrent requests: 7 calls rejected in seven days.")).toBeVisible();
+  await expect(page.getByText("Too many concurrent requests: 7 requests rejected in seven days.")).toBeVisible();
   await expect(page.getByText(/1 in the last 30 days, 1 answered after a median of/)).toBeVisible();
   await db.grant.updateMany({
     where: { appId: app.clientId },
@@ -119,7 +119,7 @@ test("changes each of an app's permissions with one click", async ({ page, owner
   await allowed.press("Enter");
   await expect(allowed).toBeFocused();
   await expect(allowed).toBeChecked();
-  await expect(page.getByText("Permission restored.")).toBeVisible();
+  await expect(page.getByText("Permission restored")).toBeVisible();
   expect(await statusOf(app.token, "/api/notifications")).toBe(200);
   await allowed.click();
   await expect(allowed).not.toBeChecked();

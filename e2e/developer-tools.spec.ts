@@ -110,7 +110,7 @@ test("sends a test approval and a test notification", async ({ page, owner: _ })
   await expect(page.getByText(/all caught up|answered/i).first()).toBeVisible();
   await expect
     .poll(async () => (await sent(page, "/approvals?status=resolved")).html)
-    .toMatch(/Does this reach you\?.*Yes, it did/s);
+    .toMatch(/Did this question reach you\?.*Yes, it did/s);
   await page.goto("/developer");
   await page.getByRole("button", { name: "Send a test notification" }).click();
   await page.getByRole("link", { name: "Read the notification" }).click();

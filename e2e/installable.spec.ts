@@ -136,7 +136,7 @@ test("shows the last list while offline", async ({ page, app, context }) => {
   await page.keyboard.press("1");
   expect(await sent()).toEqual([]);
   await page.goto("/settings");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("You are offline");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("You’re offline");
   await context.setOffline(false);
   expect((await app.read(id)).status).toBe("pending");
 });
@@ -248,7 +248,7 @@ test("makes no third-party requests", {
   await context.setOffline(true);
   for (const path of ["/developer", "/oauth/authorize?client_id=x", "/consent/con_x"]) {
     await page.goto(path);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("You are offline");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("You’re offline");
   }
   await context.setOffline(false);
 });

@@ -39,7 +39,7 @@ test("signs in with a passkey", async ({ page, owner }) => {
   await page.goto("/settings/security");
   await page.locator("#passkeys").getByLabel("Name").fill("Laptop");
   await page.getByRole("button", { name: "Add a passkey" }).click();
-  await expect(page.getByText("Passkey added.")).toBeVisible();
+  await expect(page.getByText("Passkey added")).toBeVisible();
   const passkeys = page.getByRole("list", { name: "Your passkeys" }).getByRole("listitem");
   await expect(passkeys).toHaveCount(1);
   await expect(passkeys).toContainText("Laptop");
