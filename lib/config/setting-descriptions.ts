@@ -6,8 +6,8 @@ import type { ServiceSettings } from "./env";
  * without a text does not compile.
  */
 export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
-  PORT: "The port to listen on. `0` picks a free port.",
-  HOST: "The address to listen on. `0.0.0.0` listens on every interface.",
+  PORT: "The port to listen on. With `0`, the service picks a free port.",
+  HOST: "The address to listen on. With `0.0.0.0`, the service listens on every interface.",
   PUBLIC_URL:
     "The URL where owners and apps reach the service, without a path. Behind a proxy that terminates TLS, set the proxy's `https://` address. If not set, the service uses `http://localhost:PORT`.",
   DATA_DIR:
@@ -23,14 +23,14 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   DRAIN_DELAY:
     "The number of seconds to keep serving after SIGTERM while `/readyz` returns 503, 0 to 300. Set the time that your load balancer needs to stop sending requests.",
   METRICS_PORT:
-    "The separate port where [Prometheus](monitoring.md#prometheus) reads metrics. `0` picks a free port. Requests for metrics need no sign-in. If not set, the service serves no metrics.",
+    "The separate port where [Prometheus](monitoring.md#prometheus) reads metrics. With `0`, the service picks a free port. Requests for metrics need no sign-in. If not set, the service serves no metrics.",
   METRICS_HOST: "The address to listen on for metrics.",
   OTEL_EXPORTER_OTLP_ENDPOINT:
     "The address that receives traces and metrics through [OpenTelemetry](monitoring.md#opentelemetry) (OTLP over HTTP), like `http://127.0.0.1:4318`. If not set, the service sends no traces or metrics. The other standard `OTEL_` variables also work.",
   LOG_LEVEL: "The lowest level that the [log](monitoring.md#log) contains: `info`, `warn` or `error`.",
   ACCESS_LOG: "Whether the service logs a line for each finished request: `on` or `off`.",
   SECRET:
-    "The secret that every key is derived from, at least 32 characters and the same for every instance. If not set, the service generates a secret once and stores the secret in `DATA_DIR/secret`. After you change the secret, run `secret replace`, which ends every session, token and client secret. Until then, the service does not start.",
+    "The secret that every key is derived from, at least 32 characters and the same for every instance. If not set, the service generates a secret once and stores the secret in `DATA_DIR/secret`. After you change the secret, run `secret replace`, which invalidates every session, token and client secret. Until then, the service does not start.",
   SETUP_TOKEN:
     "The token in the setup link, at least 16 characters. If not set, the service derives the token from the secret.",
   SIGNUPS:

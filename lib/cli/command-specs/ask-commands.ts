@@ -17,7 +17,7 @@ export const asking: SectionSpec = {
         label: { value: "id=text", about: "the text of an option", otherwise: "its ID", many: true },
         fact: {
           value: "label=value",
-          about: 'a fact that the owner reads first, such as "Amount=86.40 €" (at most six facts)',
+          about: 'one of up to six facts that the owner reads first, such as "Amount=86.40 €"',
           many: true,
         },
         context: { value: "file", about: "a Markdown file with background information for the owner, or - for stdin" },
