@@ -65,7 +65,7 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   GITHUB_CLIENT_SECRET: "The client secret at GitHub.",
   GITHUB_URL: "GitHub's address. For GitHub Enterprise Server, set your server's address.",
   TELEGRAM_API_URL:
-    "The address of Telegram's Bot API, for owners' [alert channels](owners.md#alert-channels). If you run your own Bot API server or a proxy, set the address of that server.",
+    "The address of Telegram's Bot API, for owners' [alert channels](owners.md#alert-channels). To use your own Bot API server or a proxy, set its address.",
   SLACK_API_URL: "The address of Slack's Web API, for alert channels. For GovSlack, set `https://slack-gov.com`.",
   OIDC_PROVIDERS:
     'Other OpenID Connect providers, as JSON: `[{"id":"corp","name":"Corp","issuer":"https://id.corp.example","clientId":"…","clientSecret":"…","scopes":{"calendar.read":["cal:r"]}}]`. The redirect address ends with the ID of the provider: `…/integrations/callback/corp`.',
