@@ -39,7 +39,7 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   RATE_BURST: "The maximum number of requests in a burst from each app for each owner.",
   MAX_PENDING: "The maximum number of pending approvals for each app and owner. `0` means no limit.",
   REGISTRATION_LIMIT:
-    "The maximum number of attempts to register an app per hour from one address, including rejected attempts. `0` means no limit.",
+    "The maximum number of attempts per hour to register an app from one address, including rejected attempts. `0` means no limit.",
   RETENTION_EVENTS:
     "The number of days to keep events, like `90d`, at least `7d` (see [Retention](operations.md#retention)). If not set, the service keeps events forever.",
   RETENTION_ANSWERED:
@@ -49,7 +49,7 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   UNDO_SECONDS:
     "The number of seconds in which owners can undo an answer: `0`, `5`, `10` or `30`. The app can read the answer only after this time. Owners can choose another number in Settings.",
   TRUST_PROXY:
-    "The number of proxies in front of the service. The service trusts this many proxies for the caller's address (X-Forwarded-For). With `0` behind a proxy, all callers count as one caller, and the log shows a warning.",
+    "The number of proxies in front of the service. The service reads the caller's address from the entries of these proxies in `X-Forwarded-For`. With `0` behind a proxy, all callers count as one caller, and the log shows a warning.",
   SMTP_URL:
     "The mail server: `smtp://user:password@host:587` (TLS if the server offers TLS) or `smtps://…:465` (implicit TLS). Also set `MAIL_FROM`. Owners with a confirmed address can then sign in by email link and answer from email. These owners also get email about open questions, failed sign-ins and new devices.",
   MAIL_FROM: "The sender of emails, like `Countersign <yes@example.com>`.",
@@ -72,5 +72,5 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   INTEGRATION_KEYS:
     "Keys outside the database that protect the secrets of linked accounts, webhooks and alert channels. Every instance needs the same keys. Each key is `name:BASE64` of 32 random bytes. Separate the keys with spaces, with the active key first. If not set, the service derives a key from the secret. Set a key before you change `SECRET` (see [Keys](operations.md#keys)).",
   WEBHOOK_SCHEDULE:
-    "The delay in seconds before each attempt to deliver a webhook, separated by commas. The first delay starts at the event, and each later delay at the previous attempt. The service adds up to 10% to each delay. Use shorter delays only in tests.",
+    "The delays in seconds before the attempts to deliver an event to a webhook, separated by commas. The first delay starts at the event, and each later delay at the previous attempt. The service adds up to 10% to each delay. Use shorter delays only in tests.",
 };
