@@ -17,10 +17,10 @@ export const asking: SectionSpec = {
         label: { value: "id=text", about: "the text of an option", otherwise: "the option's ID", many: true },
         fact: {
           value: "label=value",
-          about: 'a fact that the owner reads first, such as "Amount=86.40 €", up to six times',
+          about: 'one of up to six facts that the owner reads first, such as "Amount=86.40 €"',
           many: true,
         },
-        context: { value: "file", about: "a Markdown file that the owner can read first, or - for stdin" },
+        context: { value: "file", about: "a Markdown file with background information for the owner, or - for stdin" },
         recommend: { value: "text", about: "your recommendation" },
         risk: { value: "level", about: "the risk of the decision", choices: ["low", "normal", "high"] },
         match: { about: "with --risk high, print a number that the owner must pick before answering" },
@@ -58,7 +58,7 @@ export const asking: SectionSpec = {
         type: {
           value: "type",
           about: "forward only events of this type",
-          otherwise: "all types that the token can read",
+          otherwise: "all types that the token's scopes allow",
           many: true,
           choices: appEventTypes,
         },
