@@ -36,9 +36,9 @@ export const asking: SectionSpec = {
         },
       },
       statuses: {
-        0: "asked, or with --wait, the owner chose an option (with --expect, the expected option)",
-        1: "rejected, or no connection to the service",
-        3: "answered, but not by the owner (through the API, or simulated)",
+        0: "the question was sent, and with --wait, the owner chose an option (with --expect, the expected option)",
+        1: "the service rejected the question, or the connection failed",
+        3: "an app answered through the API, or the answer is simulated",
         4: "the owner did not answer in time",
         5: "the owner answered in their own words",
         6: "the owner chose an option other than --expect",
