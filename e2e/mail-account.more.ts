@@ -58,7 +58,7 @@ test("links a mail account after testing its app password", async ({ page, owner
 
     // Advice about a provider appears while the owner types the address.
     await field(page, "email").fill("robin@outlook.com");
-    await expect(page.getByRole("link", { name: "Link through the provider" })).toHaveAttribute(
+    await expect(page.getByRole("link", { name: "Link the account through its provider" })).toHaveAttribute(
       "href",
       "/integrations/link/microsoft",
     );

@@ -61,7 +61,7 @@ const edge = (it: Locator) =>
     return [outlineStyle, outlineWidth, borderInlineStartColor].join(" ");
   });
 
-test("keeps pages readable in forced colors, high contrast and low windows", async ({ page, owner, app }) => {
+test("keeps pages readable in forced colors, high contrast and short windows", async ({ page, owner, app }) => {
   const other = await anApp(owner, `Ledger ${app.name.slice(-6)}`);
   await app.ask({ question: "Ship it?" });
   await other.ask({ question: "Pay it?" });

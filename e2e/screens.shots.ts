@@ -24,7 +24,7 @@ const subjects: Record<string, (stage: Stage) => Promise<unknown>> = {
   deadline: ({ page }) => openQuestion(page, "Reply to Noor"),
   "ask-back": async ({ page }) => {
     await openQuestion(page, "Delete 312 GB");
-    await page.getByText("Ask first", { exact: true }).first().click();
+    await page.getByText("Ask a question", { exact: true }).first().click();
   },
   answered: ({ page }) => page.goto("/approvals?status=resolved"),
   notifications: ({ page }) => page.goto("/notifications"),

@@ -60,7 +60,7 @@ async function seed(again: boolean): Promise<string> {
   return [
     `sign in      ${env().publicUrl}/sign-in`,
     `email        ${email}`,
-    `password     ${existing ? "the one printed the first time" : password}`,
+    `password     ${existing ? "printed by the first run" : password}`,
     `inbox        ${env().publicUrl}/approvals`,
     `a decision   ${env().publicUrl}/approvals/${ids[0]}`,
     `accounts     ${env().publicUrl}/integrations   (two, with made-up credentials)`,

@@ -15,7 +15,7 @@ export default async function Setup({ searchParams }: { searchParams: Promise<{ 
   return (
     <SignedOutLayout title="Set up your account" lead={<WhatItIs />}>
       <AccountForm token={token} confirms={env().mail !== undefined} />
-      <p className="text-muted">You’ll be the first owner here. This page works only once.</p>
+      <p className="text-muted">You’ll be the first owner of this service. This page works only once.</p>
     </SignedOutLayout>
   );
 }
@@ -23,8 +23,8 @@ export default async function Setup({ searchParams }: { searchParams: Promise<{ 
 const NoSetup = () => (
   <SignedOutLayout status={404} title="This setup link doesn’t work">
     <p>
-      Copy the whole link from the service’s output, with the long token at its end. The link stops working once the
-      first account is created.
+      Copy the whole link from the service’s output, including the long code at the end. The link works until the first
+      account is created.
     </p>
     <ButtonLink href="/sign-in" variant="primary" size="wide">
       Sign in

@@ -31,20 +31,24 @@ export const channelForms: Readonly<Record<ChannelKind, ChannelForm>> = {
     fields: [
       address(
         "Topic address",
-        "A topic no one can guess, on ntfy.sh or your own server. Subscribe to it in the ntfy app.",
+        "Choose a topic that no one can guess, on ntfy.sh or your own server. Subscribe to the topic in the ntfy app.",
         "https://ntfy.sh/…",
       ),
-      token("Access token (optional)", "For a protected topic. In ntfy: Account › Access tokens.", { required: false }),
+      token(
+        "Access token (optional)",
+        "Needed for a protected topic. Create the token in ntfy under Account › Access tokens.",
+        { required: false },
+      ),
     ],
   },
   gotify: {
     label: "Gotify",
     fields: [
-      address("Server address", "The URL of your Gotify server.", "https://gotify.example.com"),
-      token("Application token", "In Gotify: Apps › Create application."),
+      address("Server address", "Enter the URL of your Gotify server.", "https://gotify.example.com"),
+      token("Application token", "Create the token in Gotify under Apps › Create application."),
       token(
         "Client token (optional)",
-        "In Gotify: Clients › Create client. With this token, we remove alerts once you answer.",
+        "Create the token in Gotify under Clients › Create client. We use the token to remove alerts after you answer.",
         {
           name: "clientToken",
           required: false,
@@ -62,8 +66,8 @@ export const channelForms: Readonly<Record<ChannelKind, ChannelForm>> = {
       {
         name: "chat",
         required: true,
-        label: "Chat",
-        hint: "Your numeric ID, a group’s ID with its minus sign, or a channel’s @name. The bot must be a member of that group or channel.",
+        label: "Chat ID",
+        hint: "Enter your numeric ID, a group’s ID with its minus sign, or a channel’s @name. The bot must be a member of the group or channel.",
         placeholder: "123456789",
       },
     ],
@@ -73,7 +77,7 @@ export const channelForms: Readonly<Record<ChannelKind, ChannelForm>> = {
     fields: [
       address(
         "Webhook address",
-        "In Slack: your app › Incoming Webhooks. Mattermost works too. A webhook can’t update messages after you answer. A Slack bot can.",
+        "In Slack, open your app › Incoming Webhooks. Mattermost webhooks work too. Only a Slack bot can update messages after you answer.",
         "https://hooks.slack.com/services/…",
       ),
     ],
@@ -81,19 +85,19 @@ export const channelForms: Readonly<Record<ChannelKind, ChannelForm>> = {
   "slack-bot": {
     label: "Slack bot",
     fields: [
-      token("Bot token", "In Slack: your app › OAuth & Permissions, once the app is installed.", {
+      token("Bot token", "After you install the app in Slack, open your app › OAuth & Permissions.", {
         placeholder: "xoxb-…",
       }),
       {
         name: "channel",
         required: true,
         label: "Member or channel ID",
-        hint: "For direct messages, use your own ID: your profile › More › Copy member ID. For a channel, invite the bot first.",
+        hint: "For direct messages, copy your ID in Slack under your profile › More › Copy member ID. For a channel, invite the bot first.",
         placeholder: "U012AB3CD",
       },
       token(
         "Signing secret (optional)",
-        "In Slack: your app › Basic Information. With this secret, messages get answer buttons. Slack must be able to reach this service.",
+        "In Slack, open your app › Basic Information. The secret adds answer buttons to messages. Slack must be able to reach this service.",
         { name: "signingSecret", required: false },
       ),
     ],
@@ -103,7 +107,7 @@ export const channelForms: Readonly<Record<ChannelKind, ChannelForm>> = {
     fields: [
       address(
         "Address",
-        "A URL on your server that accepts POST requests. You get a secret to verify signatures.",
+        "Enter a URL on your server that accepts POST requests. You get a secret to verify signatures.",
         "https://home.example.com/alerts",
       ),
     ],

@@ -13,10 +13,10 @@ export const TestOrRemove = ({ kind, id, name, children }: TestOrRemoveProps) =>
     <ActionForm
       act={`${kind}.test`}
       fields={{ id }}
-      done="Test sent. It should arrive in a moment."
+      done="Test alert sent. It should arrive in a moment."
       className="grid gap-2"
     >
-      <SubmitButton size="small">Send a test</SubmitButton>
+      <SubmitButton size="small">Send a test alert</SubmitButton>
     </ActionForm>
     <ConfirmButton
       act={`${kind}.remove`}

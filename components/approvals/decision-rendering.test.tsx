@@ -119,7 +119,7 @@ describe("pending question", () => {
   test("accepts an answer after the app was revoked", () => {
     const html = decision(asked({ app: { revoked: true } }));
     expect(words(html)).toContain(
-      "This app’s access was revoked, so it can’t read your answer. You can still answer to clear the question.",
+      "This app no longer has access, so it can’t read your answer. You can still answer to close the question.",
     );
     expect(html).toContain('name="optionId"');
     // A revoked app could not read a clarification either.
@@ -168,7 +168,7 @@ describe("list row", () => {
 
   test("shows in the list why a question needs another answer", () => {
     const said = (more: object) => words(row(asked({ recommendation: "yes", ...more })));
-    expect(said({ triage: { changed: true } })).toContain("Courier · question changed, answer again");
+    expect(said({ triage: { changed: true } })).toContain("Courier · question changed · answer again");
     expect(said({ app: { revoked: true } })).toContain("Courier · no longer connected");
     expect(said({ triage: { unexpected: true } })).toContain("Courier · you reported this question");
     expect(said({ triage: { unexpected: true }, match: { picked: "wrong" } })).toContain("Courier · wrong number");
@@ -234,8 +234,10 @@ describe("risk of a question", () => {
     const approval = asked({ risk: "high", match: { numbers: ["12", "47", "63"], picked: "wrong" } });
     const html = await new Response((await prerender(decisionPage(approval))).prelude).text();
     expect(html).not.toMatch(/name="optionId"|47/);
-    expect(words(html)).toMatch(/Wrong number.*Nothing was sent\..*Mute Courier.*Revoke access/s);
-    expect(words(html)).not.toContain("Only record in Activity");
+    expect(words(html)).toMatch(
+      /Wrong number.*Your answer wasn’t sent, and the question is closed\..*Mute Courier.*Revoke access/s,
+    );
+    expect(words(html)).not.toContain("Only record the question");
   });
 
   test("stamps the owner's answer to a high-risk question as signed", () => {
@@ -292,22 +294,22 @@ describe("answered question", () => {
 
   test("shows the recorded answer when the owner's answer came too late", () => {
     const said = (outcome: DisplayResolution) => words(decision(asked(), { ...lost, sent: true, outcome }));
-    expect(said(byApp)).toContain("Courier had already answered “No”. Your answer wasn’t used.");
+    expect(said(byApp)).toContain("Courier already answered “No”. This answer wasn’t used.");
     expect(said({ ...byApp, byDefault: true })).toContain(
-      "You were a moment late. Countersign already used the default “No”.",
+      "Your answer was late. Countersign already used the default, “No”.",
     );
-    expect(said(byOwner)).toContain("You had already answered “No” elsewhere. Your answer wasn’t used.");
+    expect(said(byOwner)).toContain("You already answered “No” elsewhere. This answer wasn’t used.");
     expect(said(byApp)).toMatch(/OK.*See details/);
   });
 
   test("shows who answered while the owner was reading", () => {
     const said = (outcome: DisplayResolution) => words(decision(asked(), { ...lost, sent: false, outcome }));
     expect(said({ ...byApp, byDefault: true })).toMatch(
-      /Time ran out at \d\d:\d\d\. Countersign used the default: No\./,
+      /Time ran out at \d\d:\d\d\. Countersign used the default, “No”\./,
     );
     expect(said({ ...byApp, byDefault: true })).not.toContain("Courier used");
-    expect(said(byApp)).toMatch(/Courier answered its own question: “No”, at \d\d:\d\d\./);
-    expect(said(byOwner)).toMatch(/You already answered elsewhere: “No”, at \d\d:\d\d\./);
+    expect(said(byApp)).toMatch(/Courier answered its own question at \d\d:\d\d: “No”\./);
+    expect(said(byOwner)).toMatch(/You answered “No” elsewhere at \d\d:\d\d\./);
     for (const outcome of [byApp, byOwner]) expect(said(outcome)).not.toMatch(/Your answer|You answered just now/);
   });
 
@@ -324,7 +326,7 @@ describe("answered question", () => {
   test("labels a default that was recorded at the deadline", () => {
     const resolution = { ...byApp, resolvedAt: Date.now() };
     const said = words(decision(asked({ resolution, byDefault: true, status: "resolved" })));
-    expect(said).toMatch(/Time ran out, so Countersign used “No”.*Asked .* · default used \d\d:\d\d/s);
+    expect(said).toMatch(/Time ran out, so Countersign used the default, “No”.*Asked .* · default used \d\d:\d\d/s);
     expect(said).not.toContain("answered");
   });
 
@@ -383,7 +385,7 @@ describe("answer that arrived too late", () => {
 
   test("shows the notice about a late answer until the owner views it", () => {
     const beaten = { ...about, item, phase: "beaten" as const, outcome: byApp, sent: true, read: false };
-    expect(shown(undefined, beaten)).toMatch(/Ship it\?.*Courier had already answered “No”.*OK/s);
+    expect(shown(undefined, beaten)).toMatch(/Ship it\?.*Courier already answered “No”.*OK/s);
     expect(shown(item, beaten)).toBe("");
     expect(shown(undefined, { ...beaten, read: true })).toBe("");
   });

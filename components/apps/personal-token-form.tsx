@@ -52,7 +52,7 @@ export function TokenForm({ clientId, scopes, baseUrl }: TokenFormProps) {
             detail={
               <>
                 <span className="mono">{scope}</span>
-                {sensitive ? " The token can then approve its own requests." : null}
+                {sensitive ? " With this permission, the app can approve its own requests." : null}
               </>
             }
           />
@@ -82,7 +82,7 @@ function MadeToken({ token, expiresAt, scopes, owner, resource, baseUrl }: MadeT
   return (
     <div className="grid gap-4">
       <Notice tone="ok" title="Token created">
-        Copy the token now. It can’t be shown again. It works until <ExactTime at={expiresAt} />.
+        Copy the token now. It can’t be shown again. The token works until <ExactTime at={expiresAt} />.
       </Notice>
       <CopyableValue label="Token" text={token} />
       <p>

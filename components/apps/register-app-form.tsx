@@ -47,20 +47,20 @@ function Fields({ scopes }: Pick<RegisterFormProps, "scopes">) {
           name="kind"
           value="confidential"
           title="On a server"
-          detail="The app can keep a secret."
+          detail="The app runs on your server. It can keep a secret."
           defaultChecked
         />
         <Radio
           name="kind"
           value="public"
           title="On a device"
-          detail="A command line, a web page or a phone. The app can’t keep a secret."
+          detail="The app runs in a terminal, in a web page or on a phone. It can’t keep a secret."
         />
       </fieldset>
       <Field
         label="Redirect addresses"
         name="redirectUris"
-        hint="One address per line, matched exactly. Leave the field empty if the app only uses personal tokens."
+        hint="Enter one address per line. The app’s addresses must match exactly. Leave the field empty if the app uses only personal tokens."
       >
         <TextArea className="font-mono" placeholder="https://app.example.com/callback" spellCheck={false} />
       </Field>
@@ -75,7 +75,7 @@ function Fields({ scopes }: Pick<RegisterFormProps, "scopes">) {
 function Credentials({ clientId, clientSecret }: ActionOutput<"app.register">) {
   return (
     <div data-unpreviewed className="grid gap-4">
-      <Notice tone="ok" title="Registered">
+      <Notice tone="ok" title="App registered">
         {clientSecret ? "Copy the secret now. It can’t be shown again." : "Apps on a device have no secret."}
       </Notice>
       <CopyableValue label="Client ID" text={clientId} />

@@ -17,7 +17,7 @@ export function DeviceDecided({ state, app }: DeviceDecidedProps) {
           </>
         ) : (
           <>
-            You denied access to <bdi>{app.name}</bdi>. Nothing was shared.
+            You denied <bdi>{app.name}</bdi> access. Nothing was shared.
           </>
         )
       }
@@ -41,10 +41,10 @@ export function DeviceTooOld() {
     <SignedOutLayout
       status={404}
       title="This code has expired"
-      lead="A code is valid for fifteen minutes and for one account. Nothing was shared. Get a new code on your device."
+      lead="A code expires after 15 minutes and works for only one account. Nothing was shared. Get a new code on your device."
     >
       <ButtonLink href="/device" variant="primary" size="wide">
-        Type another code
+        Enter another code
       </ButtonLink>
     </SignedOutLayout>
   );
@@ -69,7 +69,7 @@ const closed: Record<number, readonly [title: string, lead: string]> = {
   409: ["You’ve already responded to this request", "To decide again, go back to the app and start over."],
   410: [
     "This request has expired",
-    "Requests expire after ten minutes. No access was granted. Go back to the app and start over.",
+    "A request expires after ten minutes. No access was granted. Go back to the app and start over.",
   ],
 };
 const unknown = [

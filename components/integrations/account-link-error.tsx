@@ -9,7 +9,7 @@ export type LinkProblem = "denied" | "expired" | "not_yours" | "provider" | "not
 const messages: Record<LinkProblem, (name: string) => readonly [title: string, text: string]> = {
   denied: (name) => [
     `You declined access at ${name}`,
-    "Nothing was linked. To try again, continue below. You can grant less than you select here.",
+    `Nothing was linked. To try again, continue below. At ${name}, you can grant less access than you select below.`,
   ],
   expired: () => [
     "This link attempt has expired",
@@ -21,7 +21,7 @@ const messages: Record<LinkProblem, (name: string) => readonly [title: string, t
   ],
   provider: (name) => [
     `Couldn’t connect to ${name}`,
-    "The provider didn’t respond, or sent a response we couldn’t use. Nothing was linked. Try again in a few minutes. If this keeps happening, contact your operator.",
+    "The provider didn’t respond, or sent a response we couldn’t use. Nothing was linked. Try again in a few minutes. If the problem continues, contact your operator.",
   ],
   not_set_up: (name) => [
     `${name} isn’t set up on this service`,
@@ -62,7 +62,7 @@ export function OtherAccount({ account, email, access }: OtherAccountProps) {
         tone="danger"
         title={email ? `You chose ${email}, not ${account.email}` : `You didn’t choose ${account.email}`}
       >
-        No changes were made. {providerName} will ask again which account to use. Choose the right account there.
+        No changes were made. When {providerName} asks which account to use, choose {account.email}.
       </Notice>
       <div className="flex flex-wrap gap-3 max-sm:grid">
         <StartLink account={account} access={access} variant="primary" className="max-sm:min-h-12">

@@ -47,7 +47,7 @@ export function AccountOverview({ account }: { account: AccountDetails }) {
           of={{
             "Belongs to": accountName ? <bdi>{accountName}</bdi> : undefined,
             Linked: <TimeAgo at={account.linkedAt} />,
-            "Last renewed": time(account.refreshedAt),
+            "Access last renewed": time(account.refreshedAt),
           }}
         />
       </div>

@@ -91,7 +91,7 @@ function RawScopes({ account: { scopes, providerName } }: { account: AccountDeta
 
 /** Scopes for identity or offline access, which mean the same at every provider. */
 function meaning(scope: string): string {
-  if (scope === "offline_access") return "Works while you’re away";
+  if (scope === "offline_access") return "Access while you’re away";
   if (
     /^(openid|email|profile|address|phone|User\.Read|read:user|user:email|.*\/userinfo\.(email|profile))$/.test(scope)
   )

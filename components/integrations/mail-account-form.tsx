@@ -87,7 +87,7 @@ function AboutPlace({ place: { name, note, help, instead, takesPasswords } }: { 
         {instead ? (
           <Link href={`/integrations/link/${instead}`} className="link inline-flex min-h-11 items-center">
             {" "}
-            Link through the provider{" "}
+            Link the account through its provider{" "}
           </Link>
         ) : null}
       </Notice>
@@ -107,9 +107,9 @@ function WhatIsAnAppPassword({ places }: { places: readonly MailPlace[] }) {
     <Disclosure label="What is an app password?">
       <div className="grid gap-2 pt-1">
         <p className="max-w-[68ch] text-muted">
-          A second password that your mail provider creates for one program. It opens only your mail, and you can delete
-          it at the provider at any time without changing your own password. If your provider has no app passwords, use
-          your usual password.
+          An app password is a second password that your mail provider creates for one program. It opens only your mail.
+          You can delete an app password at any time without changing your own password. If your provider has no app
+          passwords, use your usual password.
         </p>
         <ul className="flex flex-wrap gap-x-5">
           {places.map(({ name, help }) =>
@@ -158,7 +158,11 @@ export function MailServerFields({ typed }: { typed: MailFormValues }) {
           Leave these fields empty to detect the settings from your address. Your provider lists the settings, often
           under “mail programs” or “IMAP”.
         </p>
-        <Field label="Login name" name="user" hint="Fill in only if your login name isn’t your email address.">
+        <Field
+          label="Login name"
+          name="user"
+          hint="Fill in this field only if your login name isn’t your email address."
+        >
           <TextInput {...asTyped} maxLength={254} defaultValue={typed.user} />
         </Field>
         <ServerFields protocol="imap" title="Reading mail (IMAP)" usual={["imap.example.com", "993"]} typed={typed} />

@@ -38,7 +38,7 @@ export function GlobalKeys() {
   useKeys(everywhere, [
     {
       keys: "Mod+k",
-      description: "Search and commands",
+      description: "Search and navigate",
       anywhere: true,
       run: () => (open ? close() : show("palette")),
     },

@@ -155,7 +155,7 @@ function useRead(state: StateRef, reading: boolean): void {
 function useAnnouncement(state: StateRef, pending: number, waiting: number): string {
   const [message, setMessage] = useState("");
   const inWords = useEffectEvent(
-    (fresh: number) => `${plural(fresh, { one: "# new approval", other: "# new approvals" })}, ${waiting} waiting`,
+    (fresh: number) => `${plural(fresh, { one: "# new question", other: "# new questions" })}, ${waiting} waiting`,
   );
   useEffect(() => {
     const it = state.current;

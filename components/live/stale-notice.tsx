@@ -30,7 +30,7 @@ export function StaleNotice() {
       role="status"
       className="flex flex-wrap items-center justify-between gap-2 rounded-lg border border-warn bg-warn-soft px-3 py-2"
     >
-      <p>{trouble ? "The service isn’t responding." : `This list may be out of date: no updates since ${since}.`}</p>
+      <p>{trouble ? "The service isn’t responding." : `This list may be out of date. Last update: ${since}.`}</p>
       <Button
         size="small"
         onClick={async () => {

@@ -15,7 +15,7 @@ export function QuietBanner({ until, clock, held, now, formats }: QuietBannerPro
   const far = until - now > 24 * 3_600_000;
   return (
     <p className="mb-1 text-muted">
-      {endless ? "Quiet hours all day" : `Quiet until ${(far ? weekdayText : clockText)(clock, formats)}`}
+      {endless ? "Quiet hours all day" : `Quiet hours until ${(far ? weekdayText : clockText)(clock, formats)}`}
       {held > 0 ? ` · ${held > 99 ? "99+" : held} waiting` : ""}
     </p>
   );

@@ -9,7 +9,7 @@ test("moves the cursor to the next remaining row", () => {
   expect([after("b", "b"), after("b", "b", "c")]).toEqual(["c", "d"]);
 });
 
-test("moves the cursor up at the end of the list", () => {
+test("moves the cursor to the previous row if no later row remains", () => {
   expect([after("d", "d"), after("c", "b", "c", "d")]).toEqual(["c", "a"]);
 });
 

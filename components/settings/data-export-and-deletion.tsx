@@ -28,10 +28,13 @@ const kept = ({ events, answered }: RetentionPolicy) => [
         ["Notifications and pending questions", untilDeleted],
         ["Answered questions", archived(answered)],
       ]),
-  ["Activity log", events === null ? untilDeleted : archived(events)],
+  [
+    "Activity log",
+    events === null ? "Permanently, under an anonymous ID after you delete your account" : archived(events),
+  ],
   ["Linked accounts you removed", "30 days, without their credentials"],
-  ["Sessions", "Until you sign out, at most 30 days"],
-  ["Browsers with alerts", "Until you remove the browser, at most 60 days after its last visit"],
+  ["Sessions", "Until you sign out, for at most 30 days"],
+  ["Browsers with alerts", "Until you remove the browser, for at most 60 days after its last visit"],
 ];
 
 /** Retention periods, data export and account deletion. */
@@ -51,7 +54,9 @@ export const OwnData = ({ stale, keeping, archive }: OwnDataProps) => (
         tabIndex={-1}
         className="mt-4 outline-none flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4"
       >
-        <p className="max-w-[56ch] text-muted">All your data in one JSON file, without passwords, tokens or keys.</p>
+        <p className="max-w-[56ch] text-muted">
+          The export contains all your data in one JSON file, without passwords, tokens or keys.
+        </p>
         {/* A `download` attribute would save a redirect to the sign-in page as a file. */}
         <a href="/settings/export" className={buttonClass({ size: "small" })}>
           Export my data
@@ -64,8 +69,8 @@ export const OwnData = ({ stale, keeping, archive }: OwnDataProps) => (
           className="mt-4 outline-none flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4"
         >
           <p className="max-w-[56ch] text-muted">
-            Your archive holds {contentOf(archive)} from <ExactTime at={archive.firstAt} /> to{" "}
-            <ExactTime at={archive.lastAt} />. The oldest part is deleted on <ExactTime at={archive.goesAt} />.
+            Your archive contains {contentOf(archive)} from <ExactTime at={archive.firstAt} /> to{" "}
+            <ExactTime at={archive.lastAt} />. The oldest part will be deleted on <ExactTime at={archive.goesAt} />.
           </p>
           <a href="/settings/archive" className={buttonClass({ size: "small" })}>
             Download archive
@@ -77,7 +82,7 @@ export const OwnData = ({ stale, keeping, archive }: OwnDataProps) => (
       <div id="delete" tabIndex={-1} className="outline-none">
         {stale}
         <div className="flex flex-wrap items-center justify-between gap-3">
-          <p className="text-muted">Every app loses access, and your data is permanently deleted.</p>
+          <p className="text-muted">We permanently delete your data and revoke every app’s access.</p>
           <ConfirmButton
             act="account.delete"
             label="Delete my account"
@@ -87,10 +92,10 @@ export const OwnData = ({ stale, keeping, archive }: OwnDataProps) => (
             <div className="grid gap-3">
               <p>
                 Deleted: your questions and answers, notifications, linked accounts, permissions, tokens, settings and
-                sessions. Apps you registered stop working for everyone. This can’t be undone.
+                sessions. Apps you registered stop working for everyone. You can’t undo the deletion.
               </p>
               <p>
-                Kept: the activity log under an anonymous ID, and your apps’ names where other owners connected them.
+                Kept: the activity log under an anonymous ID, and the names of your apps that other owners connected.
               </p>
               <Field label="Type your email to confirm" name="email">
                 <TextInput type="email" autoComplete="off" required />

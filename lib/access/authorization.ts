@@ -23,8 +23,7 @@ export type CallerRow = {
   app_id: string | null;
   /** Whether the token is live but was issued for the other resource. */
   wrong_audience: boolean | null;
-  allowed: boolean;
-  /** The token's scopes. Set only if the request was not authorized. */
+  /** The token's scopes. Null if the request was authorized. */
   held: string[] | null;
 };
 
@@ -43,7 +42,7 @@ export async function runAuthorized<Row extends object>(
   const [does, reports] = [work ? sql`, ${work}` : empty, result ? sql`, ${result}` : empty];
   const statement = sql<Row & CallerRow>`
     WITH who AS (${callerRelation(actor)}), caller AS (SELECT * FROM who WHERE ${may})${does}
-    SELECT grant_id, owner_id, app_id, wrong_audience, ${may} AS allowed,
+    SELECT grant_id, owner_id, app_id, wrong_audience,
       CASE WHEN ${may} THEN NULL ELSE scopes END AS held${reports}
     FROM (SELECT) AS once LEFT JOIN who ON true`;
   return assertAuthorized(actor, await statement.row(actor.via?.client), announces);
@@ -121,5 +120,5 @@ function admit(app: AppActor, who: CallerRow) {
   if (who.wrong_audience) throw wrongAudience(app.resource);
   cacheGrant(app, who.grant_id);
   app.admitted = { grantId: who.grant_id, ownerId: who.owner_id, appId: who.app_id };
-  if (!who.allowed) throw forbidden(app.needs ?? "", who.held ?? []);
+  if (who.held) throw forbidden(app.needs ?? "", who.held);
 }

@@ -64,7 +64,7 @@ test("delivers other owners' alerts when two services hang", async () => {
   expect(await db.alertDelivery.count({ where: { outcome: "sent", attempts: 1 } })).toBe(29);
 });
 
-test("limits concurrent messages to an owner's failing channels to four", async () => {
+test("sends at most four concurrent messages to an owner's failing channels", async () => {
   const ailing = hanging.slice(2);
   const before = good.got.length;
   await anOwnerAt(...ailing);

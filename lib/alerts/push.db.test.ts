@@ -636,7 +636,7 @@ describe("browser subscriptions", () => {
     const { owner, browser } = await told();
     const [{ id } = { id: "" }] = await listDevices(owner);
     await testDevice(owner, id);
-    expect(titles()).toEqual(["Alerts work here"]);
+    expect(titles()).toEqual(["Alerts are working"]);
     browser.reply = { status: 500 };
     await expect(testDevice(owner, id)).rejects.toMatchObject({ status: 502 });
     for (let n = 0; n < 8; n++) await testDevice(owner, id).catch(() => {});

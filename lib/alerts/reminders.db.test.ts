@@ -139,7 +139,7 @@ it("emails a single reminder before the regular email is due", async () => {
   expect(/^Subject: (.*)$/m.exec(letter?.headers ?? "")?.[1]?.trim()).toMatch(
     /^Question from .* \(due \d\d:\d\d UTC\)$/,
   );
-  expect(letter?.text).toContain("New question.");
+  expect(letter?.text).toContain("New question");
   expect(letter?.text).toMatch(/Due \d\d:\d\d UTC, in 3 minutes\./);
   expect(letter?.text).toContain(`/approvals/${id}`);
   expect(letter?.text).toContain("because a deadline is near");

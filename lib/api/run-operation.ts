@@ -40,7 +40,7 @@ export async function readInputFor(
   read: () => unknown,
 ): Promise<Record<string, unknown>> {
   try {
-    return parseInput(op.input, await read(), hintsOf(op));
+    return parseInput(op.input, await read(), () => hintsOf(op));
   } catch (refusal) {
     if (refusal instanceof AppError) await authenticate(app);
     throw refusal;
@@ -65,8 +65,8 @@ const hintsOf = ({ hints, idempotent, waits, path }: Operation): FieldHints => {
  * @param words hints for unknown fields
  * @throws {AppError} 400 with each invalid field
  */
-export function parseInput<T>(schema: z.ZodType<T>, given: unknown, words?: FieldHints): T {
+export function parseInput<T>(schema: z.ZodType<T>, given: unknown, words?: () => FieldHints): T {
   const read = schema.safeParse(withoutNulls(schema, given), { error: validationMessage });
   if (read.success) return read.data;
-  throw badRequest(detailsOf(schema, read.error, [], words).slice(0, maxDetails));
+  throw badRequest(detailsOf(schema, read.error, [], words?.()).slice(0, maxDetails));
 }

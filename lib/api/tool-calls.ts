@@ -153,7 +153,7 @@ function split({ own, op }: Tool, given: Record<string, unknown>): { own: Own; i
   const others = Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)));
   // Repeated calls match even if empty values are missing or spelled differently.
   const input = withoutNulls(op.input, op.tool?.aliases?.normalize(others) ?? others);
-  parseInput(op.input, input, { also: names });
+  parseInput(op.input, input, () => ({ also: names }));
   return { own: parseInput(own, Object.fromEntries(mine)) as Own, input };
 }
 

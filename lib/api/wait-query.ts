@@ -17,10 +17,10 @@ const NoQuery = z.strictObject({});
  */
 export function checkQuery({ waits, input }: Operation, call: OperationRequest): z.output<typeof Waiting> {
   if (call.method !== "POST" || call.query === "") return {};
-  const inBody = Object.keys(input.shape).map((name) => [name, `Send ${name} in the body.`]);
-  return parseInput<z.output<typeof Waiting>>(waits ? Waiting : NoQuery, readQuery(call.query), {
-    hints: Object.fromEntries(inBody),
-  });
+  const hints = () => Object.fromEntries(Object.keys(input.shape).map((name) => [name, `Send ${name} in the body.`]));
+  return parseInput<z.output<typeof Waiting>>(waits ? Waiting : NoQuery, readQuery(call.query), () => ({
+    hints: hints(),
+  }));
 }
 
 /** Returns whether a call that creates something asks to wait for the outcome. */

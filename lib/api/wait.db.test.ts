@@ -276,7 +276,7 @@ describe("POST with wait", () => {
     expect(other.status).toBe(422);
   });
 
-  test("responds 403 without the approvals:read scope", async () => {
+  test("returns 403 without the approvals:read scope", async () => {
     const { token, owner } = await anAppWith("approvals:write");
     const reply = await post(token, "?wait=5");
     expect([reply.status, reply.headers.get("www-authenticate")]).toEqual([

@@ -66,7 +66,7 @@ export async function answerBatch(
   const questions = new Map(several.map((it) => [it.id, it]));
   const wanted = [...questions.keys()];
   if (wanted.length > maxBatchAnswers)
-    throw badRequest(`Too many questions (limit ${maxBatchAnswers} at a time)`, "ids");
+    throw badRequest(`You can answer at most ${maxBatchAnswers} questions at a time`, "ids");
   const found = await sql<Alike>`
     SELECT app_id, options, risk
     FROM approval

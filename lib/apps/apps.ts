@@ -65,7 +65,7 @@ const nameTaken = () => {
   return new AppError(409, message, { details: [{ path: "name", message }] });
 };
 
-const tooManyApps = () => new AppError(409, `You have reached the limit of ${maxApps} apps. Delete one first`);
+const tooManyApps = () => new AppError(409, `You have reached the limit of ${maxApps} apps. Delete an app first`);
 
 /** Selects an app that the owner registered and may change. Excludes the service's own app. */
 const registeredBy = (ownerId: string, id?: string) => ({

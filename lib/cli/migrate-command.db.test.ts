@@ -31,7 +31,7 @@ test("migrates only by command if MIGRATE is off", async () => {
   expect((await obeyed(off, ["owner", "list"])).json()).toEqual({ owners: [] });
 });
 
-test("changes the retention settings only by the migrate command", async () => {
+test("changes the retention settings only when the migrate command runs", async () => {
   const kept = async (settings: Record<string, string>, command: string[]) => {
     expect((await obeyed({ ...given, ...settings }, command)).status).toBe(0);
     const client = new pg.Client({ connectionString: given.DATABASE_URL });

@@ -83,7 +83,11 @@ test("reports an unusable embedded database in one sentence", async () => {
   });
   expect(await spoil("postgres/PG_VERSION", "17\n")).toEqual({
     status: 1,
-    said: [expect.stringMatching(/^The database in .* was created by PostgreSQL 17, but this is 18\. .*\.$/)],
+    said: [
+      expect.stringMatching(
+        /^The database in .* was created by PostgreSQL 17, but this version of Countersign has PostgreSQL 18\. .*\.$/,
+      ),
+    ],
   });
   expect(await spoil("postgres/postgresql.conf", "max_connections = hush")).toEqual({
     status: 1,

@@ -60,7 +60,7 @@ describe("content hash", () => {
     expect(await contentHash({ ...aQuestion, facts: [] })).toBe(old);
   });
 
-  it("includes everything that an owner may see in the hash", async () => {
+  it("hashes everything that an owner may see", async () => {
     const whole = {
       ...question,
       backgroundContext: "",

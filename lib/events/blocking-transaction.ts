@@ -89,7 +89,7 @@ export async function logBlockingTransaction(late = lateSeconds): Promise<void> 
 /** Reports the same age as a metric. */
 export const blockingTransactionAge: Gauge = {
   name: "countersign_feed_holder_seconds",
-  help: "Age in seconds of the transaction that is delaying events, or 0 if no transaction delays events.",
+  help: "Age in seconds of the transaction that delays events, or 0 if no events are delayed.",
   labels: [],
   read: async () => {
     const holder = await findBlockingTransaction();

@@ -59,7 +59,9 @@ it("describes the cause of a rejection", () => {
     "{app} tried to see its questions and your answers without your permission",
   );
   expect(refused({ status: 403, scope: "approvals:read", count: 7 })).toMatch(/, 7 times$/);
-  expect(refused({ status: 401, reason: "expired" })).toBe("{app} used a token that no longer works: it has expired");
+  expect(refused({ status: 401, reason: "expired" })).toBe(
+    "{app} used a token that no longer works: the token has expired",
+  );
   expect(refused({ status: 409, operation: "resolveApproval" })).toMatch(/already answered or had expired$/);
   expect(refused({ status: 429 })).toMatch(/too many requests$/);
 });
@@ -75,9 +77,9 @@ it("describes linked accounts by provider without their address", () => {
     "Your account at Google needs to be reconnected: access was revoked at the provider",
   );
   expect(changed({ to: "error", reason: "provider_down" })).toMatch(
-    /can’t be reached for now: the provider didn’t respond$/,
+    /is temporarily unavailable: the provider didn’t respond$/,
   );
-  expect(changed({ to: "error", reason: "constructor" })).toMatch(/can’t be reached for now$/);
+  expect(changed({ to: "error", reason: "constructor" })).toMatch(/is temporarily unavailable$/);
   expect(changed({ from: "connected", to: "disconnected" })).toBe("You removed your account at Google");
   expect(changed({ from: "disconnected", to: "error" })).toBe("Your account at Google is linked again");
   expect(says("integration.status_changed", { to: "connected" })).toBe("Your linked account works again");

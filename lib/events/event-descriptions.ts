@@ -20,7 +20,7 @@ export const eventDescriptions = {
     ({ by, deadline }) => (by === "owner" ? "you" : deadline ? "service" : "app"),
     ({ by, deadline }) => {
       if (by === "owner") return "You answered a question from {app}";
-      if (deadline) return "Time ran out, so {app}’s default was used";
+      if (deadline) return "Time ran out, so Countersign used {app}’s default";
       return "{app} answered its own question";
     },
   ),
@@ -31,7 +31,7 @@ export const eventDescriptions = {
   "approval.pressed": answer("you", ({ on }) => `You chose an answer to {app} in an alert on ${on}`),
   "approval.deadline_passed": answer("service", "A question from {app} expired without an answer"),
   "approval.unexpected": answer("you", ({ reaction = "mute", number }) => {
-    if (number) return "You picked a wrong number for a question from {app}, so it can’t be answered";
+    if (number) return "You picked a wrong number for a question from {app}, so the question was closed";
     return reaction === "mute"
       ? "You reported an unexpected question from {app} and muted its questions"
       : "You reported an unexpected question from {app}";
@@ -41,8 +41,8 @@ export const eventDescriptions = {
   "approval.outcome_reported": answer("app", ({ outcome }) => reported(outcome)),
   "notification.pushed": notification("app", "{app} sent you a notification"),
   "notification.read": notification("you", ({ count }) => `You read ${notifications(count)}`),
-  "notification.unread": notification("you", ({ count }) => `You marked ${notifications(count)} unread`),
-  "notification.done": notification("you", ({ count }) => `You marked ${notifications(count)} done`),
+  "notification.unread": notification("you", ({ count }) => `You marked ${notifications(count)} as unread`),
+  "notification.done": notification("you", ({ count }) => `You marked ${notifications(count)} as done`),
   "notification.snoozed": notification("you", ({ count }) => `You snoozed ${notifications(count)}`),
   "notification.returned": notification("you", ({ count }) => `You moved ${notifications(count)} back to the inbox`),
   ...accountWords,
@@ -63,8 +63,8 @@ export const eventDescriptions = {
   "token.reused": misused("service", usedAgain("token")),
   "token.shared": misused("service", ({ why }) =>
     why === "network"
-      ? "{app}’s token was refreshed from two networks within a minute. Someone else may have a copy"
-      : "{app}’s token is in use in two places. Someone else may have a copy",
+      ? "{app}’s token was refreshed from two networks within a minute. Someone else may have the token"
+      : "{app}’s token is in use in two places. Someone else may have the token",
   ),
   "code.reused": misused("service", usedAgain("code")),
   "app.registered": registration("you", "You registered {app}"),
@@ -83,9 +83,9 @@ export const eventDescriptions = {
   "owner.session_ended": signIn("you", "You signed out of another session"),
   "owner.passkey_added": signIn("you", ({ name }) => `You added ${aPasskey(name)}`),
   "owner.passkey_removed": signIn("you", ({ name }) => `You removed ${aPasskey(name)}`),
-  "owner.recovery_codes_made": signIn("you", "You created new recovery codes"),
+  "owner.recovery_codes_made": signIn("you", "You generated new recovery codes"),
   "owner.recovery_code_used": signIn("you", "You signed in with a recovery code"),
-  "owner.sign_in_link_sent": signIn("service", "A sign-in link was sent to you"),
+  "owner.sign_in_link_sent": signIn("service", "Countersign emailed you a sign-in link"),
   "owner.reset_link_made": signIn("service", "The operator created a link to reset your password"),
   "owner.phone_link_made": signIn("you", "You created a link to sign in on your phone"),
   "owner.changed": signIn("you", ({ changed }) => `You changed your ${list(changed).join(" and ") || "account"}`),
@@ -99,7 +99,7 @@ export const eventDescriptions = {
   "channel.added": signIn("you", ({ name }) => `You added the alert channel ${name}`),
   "channel.renamed": signIn("you", ({ name }) => `You renamed an alert channel to ${name}`),
   "channel.removed": signIn("you", ({ name }) => `You removed the alert channel ${name}`),
-  "channel.failing": describes("trouble", "settings")("service", ({ name }) => `An alert did not reach ${name}`),
+  "channel.failing": describes("trouble", "settings")("service", ({ name }) => `An alert to ${name} failed`),
   "channel.lost": describes("trouble", "settings")(
     "service",
     ({ name }) => `The alert channel ${name} was removed because its credentials can no longer be decrypted`,
@@ -145,7 +145,7 @@ function refused({ status, scope, operation, reason, count }: EventData): string
 
 /** Describes the reuse of a single-use token or code. */
 function usedAgain(what: "token" | "code"): string {
-  return `A used ${what} for {app} was used again, so all tokens issued with the ${what} were revoked`;
+  return `${what === "token" ? "An old token" : "A used code"} for {app} was used again, so all tokens from the same connection were revoked`;
 }
 
 /** Describes an app's report on the outcome of an answer. */
@@ -195,8 +195,8 @@ function by(door: unknown): string {
 const aPasskey = (name: unknown) => (typeof name === "string" && name ? `the passkey ${name}` : "a passkey");
 
 function whyDead(reason: unknown): string {
-  if (reason === "expired") return ": it has expired";
-  if (reason === "revoked") return ": it was revoked";
-  if (reason === "disconnected") return ": its access was revoked";
+  if (reason === "expired") return ": the token has expired";
+  if (reason === "revoked") return ": the token was revoked";
+  if (reason === "disconnected") return ": the app’s access was revoked";
   return "";
 }

@@ -64,22 +64,22 @@ function statusChanged({ provider, from, to, reason }: EventData): string {
   if (to === "disconnected") return `You removed your ${accountOf(provider)}`;
   if (from === "disconnected") return `${its} is linked again`;
   if (to === "connected") return `${its} works again`;
-  if (to === "error") return `${its} can’t be reached for now${whyNot(reason)}`;
+  if (to === "error") return `${its} is temporarily unavailable${whyNot(reason)}`;
   if (to === "needs_reauth") return `${its} needs to be reconnected${whyNot(reason)}`;
   return `${its} changed`;
 }
 
 /** Explains in a few words why a linked account does not work. */
 const whyNots: Record<string, string> = {
-  invalid_grant: "the provider no longer accepts its credentials",
+  invalid_grant: "the provider no longer accepts the credentials",
   revoked_at_provider: "access was revoked at the provider",
   refresh_exhausted: "the permission has expired",
-  password_rejected: "the password was refused",
+  password_rejected: "the mail server rejected the password",
   credential_unreadable: "the service can no longer decrypt the stored credential",
   rate_limited: "the provider received too many requests",
   provider_down: "the provider didn’t respond",
   provider_misbehaves: "the provider sent an unreadable response",
-  failing_too_long: "it has been failing for days",
+  failing_too_long: "the account has failed for days",
   not_configured: "the operator no longer has this provider set up",
 };
 const whyNot = (reason: unknown) =>

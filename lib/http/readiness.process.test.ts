@@ -43,7 +43,7 @@ const headers = () => ({ authorization: `Bearer ${token}`, "content-type": "appl
 const submit = (body: string) => fetch(`${service.url}/api/approvals`, { method: "POST", headers: headers(), body });
 
 // Only Linux reports another process's memory.
-test.skipIf(process.platform !== "linux")("consumes less than 160 MiB before the first request", () => {
+test.skipIf(process.platform !== "linux")("uses less than 160 MiB of memory before the first request", () => {
   const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${service.child.pid}/status`, "utf8")) ?? [];
   expect(Number(kilobytes)).toBeLessThan(160 * 1024);
 });
@@ -77,6 +77,6 @@ test("reports not ready on SIGTERM before exiting", async () => {
   expect([reply.status, reply.headers.get("connection")]).toEqual([201, "close"]);
   expect(service.output()).toContain("Shutting down. Serving requests for another 5 s");
   expect(await service.ended).toBe(0);
-  expect(service.output()).toMatch(/Stopping\. Waiting for requests to finish\n(.*\n)*Stopped\n$/);
+  expect(service.output()).toMatch(/Stopping\. Waiting for requests to finish\.\n(.*\n)*Stopped\n$/);
   await expect(ready()).rejects.toThrow();
 });

@@ -13,7 +13,7 @@ const requests = counter(
 );
 const durations = histogram(
   "countersign_http_request_duration_seconds",
-  "Time from a request to the end of its response, without event streams and long polls.",
+  "Time in seconds from a request to the end of its response, without event streams and long polls.",
   [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
   ...["method", "route"],
 );

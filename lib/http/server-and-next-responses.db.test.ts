@@ -100,7 +100,7 @@ test("returns the same responses at the HTTP server and at Next's routes", async
 const settled = async (token: string) =>
   expect(((await ask("GET", "/api/events?wait=30", { token })).body as { data: unknown[] }).data).not.toEqual([]);
 
-test("serves waits and streams at Next's routes", async () => {
+test("serves waiting requests and event streams through Next.js routes", async () => {
   const { token } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
   const headers = { authorization: `Bearer ${token}` };
   const { body: made } = await ask("POST", "/api/approvals", { token, body: aQuestion });

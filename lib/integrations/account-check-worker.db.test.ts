@@ -313,7 +313,7 @@ test("ignores an account without a credential", async () => {
   expect(await rowOf(id)).toMatchObject({ checkedAt: null, lease: null });
 });
 
-test("checks an account on request without a renewal", async () => {
+test("checks a connected account on request without renewing its credential", async () => {
   const provider = aProvider();
   const { id, owner } = await aWorkingAccount({ due: false });
   expect(await testNow(owner, id, provider)).toEqual({ status: "connected", waiting: false });

@@ -186,7 +186,7 @@ test.each([["ads"], ['Größe & "x", {y} \\ z'], [""]])(
   },
 );
 
-test("rejects a mute of the service's own notifications", async () => {
+test("rejects an attempt to mute the service's own notifications", async () => {
   const { owner, app } = await anAppWith("notifications:write");
   const { ownerId } = owner;
   const id = await change(owner, (tx) => notifyOwner(tx, { ownerId, title: "Careful", body: "", type: "security" }));

@@ -189,7 +189,7 @@ async function mute(owner: SessionOwner, act: Mute, id: string): Promise<Triaged
   if (!from) return { count: 0 };
   const { appId, type } = from;
   const on = act.startsWith("mute");
-  if (on && appId === serviceClientId) throw new AppError(400, "Notifications from Countersign can’t be muted");
+  if (on && appId === serviceClientId) throw new AppError(400, "You can’t mute notifications from Countersign");
   const { notificationsMuted, mutedTypes } = await readAppPreferences(owner, appId);
   if (act.endsWith("-app")) {
     if (notificationsMuted === on) return { count: 0 };

@@ -121,5 +121,8 @@ export async function recordConsentDecision<R extends HeldRequest, T>(
 function refuseWithoutRequired({ scopes: asked, declaredScopes }: HeldRequest, allowed: Scope[]) {
   const missing = asked.filter(isScope).find((scope) => declaredScopes[scope]?.required && !allowed.includes(scope));
   if (missing)
-    throw new AppError(400, `The app requires “${scopes[missing].sentence}”. Allow it too, or deny the request`);
+    throw new AppError(
+      400,
+      `The app requires “${scopes[missing].sentence}”. Allow this permission, or deny the request`,
+    );
 }

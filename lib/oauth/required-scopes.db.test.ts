@@ -18,7 +18,7 @@ async function anAskingApp() {
   return { owner, app, id, view: await readConsent(owner, id) };
 }
 
-it("shows the purposes and the required scopes", async () => {
+it("shows each scope's purpose and whether the scope is required", async () => {
   const { view } = await anAskingApp();
   expect(view.requested).toMatchObject([
     { scope: "approvals:write", required: true, purpose: "So that nothing ships without you." },

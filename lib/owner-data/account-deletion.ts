@@ -25,7 +25,8 @@ export async function deleteOwner(owner: OwnerActor, typed: Deletion): Promise<v
     owner,
     async (tx) => {
       const { email } = await lockOwner(tx, ownerId);
-      if (typed.email.trim().toLowerCase() !== email) throw badRequest("That isn’t your account’s email", "email");
+      if (typed.email.trim().toLowerCase() !== email)
+        throw badRequest("This email isn’t your account’s email", "email");
       const apps = await deactivateAppsOf(tx, ownerId);
       await revokeGrantsTo(tx, apps, ownerId);
       await deletePendingRequests(tx, apps);

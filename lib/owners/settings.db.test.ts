@@ -66,7 +66,7 @@ test.each<[string, Settings]>([
       firstStepsDone: true,
     },
   ],
-])("restores %s from the form format", async (_, settings) => {
+])("saves %s from form values", async (_, settings) => {
   const owner = await anOwner();
   for (const [setting, value] of Object.entries(asForms(settings)))
     await changeSetting(owner, { setting: setting as keyof Settings, value });

@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 import type { Actor } from "@/lib/actor";
-import { type Sql, sql } from "@/lib/database/sql";
+import { empty, type Sql, sql } from "@/lib/database/sql";
 import { type CallerRow, callerRelation, callersRelation, isAllowed } from "../access/authorization";
 import { tokenKey } from "../access/grant-cache";
 
@@ -13,13 +13,23 @@ type Types = "text" | "boolean" | "int" | "bigint" | "float8" | "json";
 /** A request's input: JSON is unchanged, and times are epoch milliseconds. */
 export type Input = Record<string, unknown>;
 
-/** An operation's SQL. */
+/** An operation's SQL: `read` for an operation that only reads, `work` for any other. */
 export type StatementParts<In extends Input> = {
   /** The input fields of a request, with their SQL types. */
   fields: { readonly [name in keyof In]: Types };
+} & (Reads | Works);
+
+type Reads = {
+  /** A SELECT that returns one row for an authorized request `r`, which has the columns of `asked`. */
+  read: () => Sql;
+  work?: never;
+  direct?: never;
+};
+type Works = {
+  read?: never;
   /**
    * CTEs that read from `asked`. It contains the authorized requests, with `n`, the fields, and the
-   * columns that `caller` has in `act`. The last CTE is `done`, with the result for each `n`.
+   * columns of `callerRelation`. The last CTE is `done`, with the result for each `n`.
    * @param isBatch whether there can be more than one request
    */
   work: (isBatch: boolean) => Sql;
@@ -40,46 +50,49 @@ export const inputText = <In>(request: BatchedRequest<In>) => (request.text ??= 
 
 /** The statements for one request and for several requests. */
 export type StatementForms<In, Row> = {
-  one(request: BatchedRequest<In>): Sql<Numbered<Row>>;
+  /** The row's `n` is null if the work has no result. */
+  one(request: BatchedRequest<In>): Sql<Row & CallerRow & { n: number | null }>;
   /** Runs one request, first by `direct` if there is one. */
   alone(request: BatchedRequest<In>, client?: PoolClient): Promise<Reported<Row>>;
-  batch(requests: readonly BatchedRequest<In>[]): Sql<Numbered<Row>>;
+  /** A row's `n` is the request's position, counted from 1. */
+  batch(requests: readonly BatchedRequest<In>[]): Sql<Row & CallerRow & { n: number }>;
 };
-type Numbered<Row> = Row & CallerRow & { n: number; is_done: boolean };
 
 /** The statements of an operation, whose templates are built once. */
-export function statementForms<In extends Input, Row extends object>({
-  fields,
-  work,
-  direct,
-}: StatementParts<In>): StatementForms<In, Row> {
+export function statementForms<In extends Input, Row extends object>(
+  parts: StatementParts<In>,
+): StatementForms<In, Row> {
+  const { fields } = parts;
   const names = Object.keys(fields);
   const given = template(names.map((name) => `::${fields[name]} AS "${name}"`));
   const declared = template([], `n int, k int${names.map((name) => `, "${name}" ${fields[name]}`).join("")}`);
-  const read = template([], names.map((name) => `, q."${name}"`).join(""));
-  const [runAlone, amongOthers, first] = [work(false), work(true), direct?.()];
-  const rest = (does: Sql) => sql`
-    asked AS NOT MATERIALIZED (SELECT * FROM request WHERE allowed), ${does}
-    SELECT done.*, done.n IS NOT NULL AS is_done, request.n, request.grant_id, request.owner_id,
-      request.app_id, request.wrong_audience, request.allowed,
-      CASE WHEN request.allowed THEN NULL ELSE request.scopes END AS held
-    FROM request LEFT JOIN done ON done.n = request.n`;
+  const columns = template([], names.map((name) => `, q."${name}"`).join(""));
+  const read = parts.read?.();
+  const [runAlone, amongOthers, first] = parts.work
+    ? [parts.work(false), parts.work(true), parts.direct?.()]
+    : [empty, readEach(parts.read())];
+  const asked = sql`asked AS NOT MATERIALIZED (SELECT * FROM request WHERE allowed)`;
 
-  const oneBy = (does: Sql, { actor, input }: BatchedRequest<In>): Sql<Numbered<Row>> => {
+  const requestBy = ({ actor, input }: BatchedRequest<In>) => {
     const values = names.map((name) => parameter(input[name], fields[name]));
     return sql`
-      WITH who AS (${callerRelation(actor)}), request AS (
-        SELECT 1 AS n, who.*, ${isAllowed(actor)} AS allowed, ${sql(given, ...values)}
-        FROM who
-      ), ${rest(does)}`;
+      SELECT 1 AS n, who.*, ${isAllowed(actor)} AS allowed, ${sql(given, ...values)}
+      FROM (${callerRelation(actor)}) AS who`;
   };
-  const one = (request: BatchedRequest<In>) => oneBy(runAlone, request);
+  const oneBy = (does: Sql, request: BatchedRequest<In>) => sql<Row & CallerRow & { n: number | null }>`
+    WITH request AS (${requestBy(request)}), ${asked}, ${does}
+    SELECT done.*, ${callerColumns} FROM request r LEFT JOIN done ON done.n = r.n`;
+  // OFFSET 0 stops PostgreSQL from reading the scopes once for each of their uses.
+  const readOne = (request: BatchedRequest<In>, read: Sql) => sql<Row & CallerRow & { n: number | null }>`
+    SELECT found.*, ${callerColumns}
+    FROM (${requestBy(request)} OFFSET 0) AS r LEFT JOIN LATERAL (${read}) AS found ON r.allowed`;
+  const one = (request: BatchedRequest<In>) => (read ? readOne(request, read) : oneBy(runAlone, request));
   const alone = async (request: BatchedRequest<In>, client?: PoolClient) => {
     if (!first) return one(request).row(client);
     const row = await oneBy(first, request).row(client);
-    return row?.allowed && !row.is_done ? one(request).row(client) : row;
+    return row?.held === null && row.n === null ? one(request).row(client) : row;
   };
-  const batch = (requests: readonly BatchedRequest<In>[]): Sql<Numbered<Row>> => {
+  const batch = (requests: readonly BatchedRequest<In>[]): Sql<Row & CallerRow & { n: number }> => {
     const places = new Map<string, number>();
     const actors: Actor[] = [];
     const texts = requests.map((request, n) => {
@@ -91,14 +104,24 @@ export function statementForms<In extends Input, Row extends object>({
     const [{ actor }] = requests as [BatchedRequest<In>];
     return sql`
       WITH who AS MATERIALIZED (${callersRelation(actors)}), request AS MATERIALIZED (
-        SELECT q.n, who.*, ${isAllowed(actor)} AS allowed${sql(read)}
+        SELECT q.n, who.*, ${isAllowed(actor)} AS allowed${sql(columns)}
         FROM json_to_recordset(${`[${texts.join(",")}]`}::json) AS q(${sql(declared)})
           JOIN who ON who.k = q.k
         ORDER BY q.n
-      ), ${rest(amongOthers)}`;
+      ), ${asked}, ${amongOthers}
+      SELECT done.*, r.n, ${callerColumns} FROM request r LEFT JOIN done ON done.n = r.n`;
   };
   return { one, alone, batch };
 }
+
+/** SQL: the result of a read for each authorized request. */
+const readEach = (read: Sql) => sql`done AS MATERIALIZED (
+  SELECT r.n, found.* FROM asked r CROSS JOIN LATERAL (${read}) AS found
+)`;
+
+/** SQL: the columns of `CallerRow`, from a request `r`. */
+const callerColumns = sql`r.grant_id, r.owner_id, r.app_id, r.wrong_audience,
+  CASE WHEN NOT r.allowed THEN r.scopes END AS held`;
 
 /** Requests with the same key have the same rights. */
 export const callerKey = (actor: Actor) => (actor.kind === "app" ? tokenKey(actor) : actor.ownerId);

@@ -38,11 +38,6 @@ type Hot<In extends Input> = StatementParts<In> & {
   /** The maximum number of concurrent statements before requests are batched. */
   concurrency?: number;
   /**
-   * Whether the operation only reads. A read is dropped if its caller disconnects before it begins.
-   * A write is always done.
-   */
-  reads?: boolean;
-  /**
    * Whether results are long. Such requests wait while too many unsent bytes are buffered
    * (lib/net/unsent-response-limit.ts).
    */
@@ -75,7 +70,7 @@ export const maxBatch = { items: 64, bytes: 256 * 1024 };
 
 /** Rows have the columns of `done` from `work`, or nulls if the request was not authorized. */
 export function batchedStatement<In extends Input, Row extends object>(hot: Hot<In>): BatchedStatement<In, Row> {
-  const { announces = false, concurrency = 2, reads = false, long = false, shares = false } = hot;
+  const { announces = false, concurrency = 2, long = false, shares = false } = hot;
   const shared = coalesce<Reported<Row>>(2, 250);
   let made: StatementForms<In, Row> | undefined;
   const statements = () => (made ??= statementForms<In, Row>(hot));
@@ -106,7 +101,8 @@ export function batchedStatement<In extends Input, Row extends object>(hot: Hot<
       timeoutError: late,
       fairnessKey: ({ actor }) => turnOf(actor),
       bytes: (request) => hot.bytes?.(turnOf(request.actor)) ?? Buffer.byteLength(inputText(request)),
-      ...(reads && { left: callerLeft }),
+      // A read is dropped if its caller disconnects before it begins. A write is always done.
+      ...(hot.read && { left: callerLeft }),
       ...(hot.once && { uniqueKey: ({ input }) => hot.once?.(input) }),
     });
   const send = (request: BatchedRequest<In>) => {

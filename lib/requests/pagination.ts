@@ -47,18 +47,13 @@ type List = Records & { where: Sql; or?: Sql };
  */
 export function recordReader(kind: Prefix, { from, item }: Records): (app: AppActor, id: string) => Promise<RawJson> {
   const read = batchedStatement<{ id: string }, { found: string | null }>({
-    reads: true,
     fields: { id: "text" },
-    work: () => sql`
-      done AS MATERIALIZED (
-        SELECT r.n,
-          (
-            SELECT ${item}
-            FROM ${from}
-            WHERE a.id = r.id AND a.owner_id = r.owner_id AND a.app_id = r.app_id
-          ) AS found
-        FROM asked r
-      )`,
+    read: () => sql`
+      SELECT (
+        SELECT ${item}
+        FROM ${from}
+        WHERE a.id = r.id AND a.owner_id = r.owner_id AND a.app_id = r.app_id
+      ) AS found`,
   });
   return async (app, id) => {
     const { found } = await read(app, { id: isId(kind, id) ? id : "" });
@@ -128,21 +123,15 @@ function batchedPage(list: List, limit: number, goesOn: boolean): PageReader {
     ? sql`SELECT a.* FROM ((${latest(list.where)}) UNION ALL (${latest(list.or)})) AS a ${first}`
     : latest(list.where);
   return batchedStatement<PageCursor, PageRow>({
-    ...{ reads: true, long: true, shares: true },
+    ...{ long: true, shares: true },
     // Limits each batch's size, so that long pages don't delay other apps' short pages.
     concurrency: 4,
     fields: { at: "bigint", id: "text", only: "text" },
     maxBatch: maxPages,
     bytes: (grant) => limit * (sizes.get(grant) ?? usualSize),
-    work: () => sql`
-      done AS MATERIALIZED (
-        SELECT r.n, found.*
-        FROM asked r
-          CROSS JOIN LATERAL (
-            SELECT string_agg(${list.item}, E',\\n') AS items, count(*)::int AS count
-            FROM (${rows}) AS a
-          ) AS found
-      )`,
+    read: () => sql`
+      SELECT string_agg(${list.item}, E',\\n') AS items, count(*)::int AS count
+      FROM (${rows}) AS a`,
   });
 }
 

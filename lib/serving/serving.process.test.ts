@@ -33,7 +33,7 @@ test("runs with a database role without superuser privileges", async () => {
 
   service.child.kill("SIGTERM");
   expect(await service.ended).toBe(0);
-  expect(service.output()).toMatch(/^Stopping\. Waiting for requests to finish\nStopped\n$/m);
+  expect(service.output()).toMatch(/^Stopping\. Waiting for requests to finish\.\nStopped\n$/m);
   expect([...paths].sort()).toEqual(["/v1/metrics", "/v1/traces"]);
   collector.close();
   await query(url, `DROP DATABASE ${plain}`);

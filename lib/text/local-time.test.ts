@@ -21,7 +21,7 @@ test("starts a day at local midnight", () => {
   expect(dayOf(startOfDay("2026-09-06", "America/Santiago"), "America/Santiago")).toBe("2026-09-06");
 });
 
-test("starts a day at its first moment in every time zone", () => {
+test("returns the first moment of a local day in every time zone", () => {
   const zones = Intl.supportedValuesOf("timeZone");
   fc.assert(
     fc.property(fc.constantFrom(...zones), fc.integer({ min: 10_000, max: 22_000 }), (zone, days) => {

@@ -105,7 +105,7 @@ export async function resend(owner: OwnerActor, id: string): Promise<void> {
 
 async function requireOn(owner: OwnerActor, endpointId: string) {
   const { state } = await getEndpoint(owner, endpointId);
-  if (state !== "on") throw new AppError(409, "The webhook is off. Turn it on first");
+  if (state !== "on") throw new AppError(409, "The webhook is off. Turn on the webhook first");
   const limit = { max: 30, seconds: 600 };
   await consumeAttempt(
     "webhook-try",

@@ -34,7 +34,7 @@ const newSender = (): Sender => {
 const attempts = counter("countersign_webhook_attempts_total", "Webhook delivery attempts, by outcome.", "outcome");
 const durations = histogram(
   "countersign_webhook_attempt_duration_seconds",
-  "Endpoint response times of webhook attempts, for any outcome.",
+  "Time in seconds of each webhook delivery attempt, by outcome.",
   [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
   "outcome",
 );

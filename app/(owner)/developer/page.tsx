@@ -65,16 +65,18 @@ export default async function Developer() {
             </FreshForms>
           </WithConsentPreview>
         </Card>
-        <Card title="Try it">
+        <Card title="Test Countersign">
           <TryIt baseUrl={publicUrl} />
         </Card>
         <Disclosure label="Apps that register themselves" className="px-4 sm:px-5">
-          <p className="my-2 text-muted">Apps can use either address to request access.</p>
+          <p className="my-2 text-muted">
+            An app can register itself, or identify itself with a client metadata document.
+          </p>
           <DescriptionList
             of={{
-              Address: <code className="mono break-all">{publicUrl}</code>,
-              "To register": <code className="mono break-all">{`POST ${publicUrl}/oauth/register`}</code>,
-              "Without registering": "The HTTPS URL of the app’s client metadata document, as client_id",
+              "Service address": <code className="mono break-all">{publicUrl}</code>,
+              "Registration endpoint": <code className="mono break-all">{`POST ${publicUrl}/oauth/register`}</code>,
+              "Metadata document": "The document’s HTTPS URL is the app’s client_id",
             }}
           />
         </Disclosure>

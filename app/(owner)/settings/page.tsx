@@ -31,9 +31,9 @@ export default async function You() {
         </div>
       </Card>
       <SettingsCard {...forms} group={groups.you} />
-      <Card id="phone" title="On your phone">
+      <Card id="phone" title="Phone">
         <div className="flex flex-wrap items-center justify-between gap-3">
-          <p className="text-muted">Scan a code to sign in.</p>
+          <p className="text-muted">Scan a QR code with your phone to sign in.</p>
           <ButtonLink href="/phone" size="small">
             Set up your phone
           </ButtonLink>

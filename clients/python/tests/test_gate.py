@@ -85,5 +85,5 @@ def test_accepts_a_yes_only_from_the_expected_owner(monkeypatch: pytest.MonkeyPa
 
 
 def test_rejects_a_call_without_an_id() -> None:
-    with pytest.raises(ValueError, match="no id"):
+    with pytest.raises(ValueError, match="must have an id"):
         gate(Service()).decide(ToolCall("", "wipe", {}))

@@ -122,7 +122,7 @@ const BeforeAnswering = ({ approval: { _id: id, triage } }: Pick<DecisionProps, 
           Snoozed until <ExactTime at={triage.snoozedUntil} />
         </p>
         <ActionButton key={id} of="approval.bring-back" with={{ ids: id }} size="small">
-          Bring back now
+          End snooze
         </ActionButton>
       </div>
     ) : null}

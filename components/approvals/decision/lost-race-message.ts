@@ -14,12 +14,12 @@ export function lostRaceMessage(
   const { name } = approval.app;
   const label = answerLine(approval, decided);
   const byDefault = approval.byDefault ?? decided.byDefault;
-  if (sent && byDefault) return `You were a moment late. Countersign already used the default “${label}”.`;
-  if (byDefault) return `Time ran out ${when}. Countersign used the default: ${label}.`;
+  if (sent && byDefault) return `Your answer was late. Countersign already used the default, “${label}”.`;
+  if (byDefault) return `Time ran out ${when}. Countersign used the default, “${label}”.`;
   const who = decided.resolvedBy === "owner" ? "You" : name;
   if (sent)
-    return `${who} had already answered “${label}”${decided.resolvedBy === "owner" ? " elsewhere" : ""}. Your answer wasn’t used.`;
+    return `${who} already answered “${label}”${decided.resolvedBy === "owner" ? " elsewhere" : ""}. This answer wasn’t used.`;
   return decided.resolvedBy === "owner"
-    ? `You already answered elsewhere: “${label}”, ${when}.`
-    : `${name} answered its own question: “${label}”, ${when}.`;
+    ? `You answered “${label}” elsewhere ${when}.`
+    : `${name} answered its own question ${when}: “${label}”.`;
 }

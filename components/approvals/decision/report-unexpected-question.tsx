@@ -26,11 +26,11 @@ export function UnexpectedForm({ id, app, byDefault, recorded = false }: Unexpec
     <div className="grid gap-3">
       <p className="text-muted">
         {recorded ? null : "You don’t have to answer. "}
-        {name} can’t see your choice here.
+        {name} can’t see this choice.
         {byDefault === undefined ? null : (
           <>
             {" "}
-            If no one answers, Countersign uses “<bdi>{byDefault}</bdi>”.
+            If you don’t answer, Countersign uses the default, “<bdi>{byDefault}</bdi>”.
           </>
         )}
       </p>
@@ -57,7 +57,7 @@ export function UnexpectedForm({ id, app, byDefault, recorded = false }: Unexpec
         )}
         {recorded ? null : (
           <Choice reaction="note" about="Activity records that you didn’t expect this question.">
-            Only record in Activity
+            Only record the question
           </Choice>
         )}
       </ActionForm>

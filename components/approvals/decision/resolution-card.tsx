@@ -58,7 +58,7 @@ export function AnswerCard({ approval, resolution, head, children }: AnswerCardP
         {head ? <p className="text-xs text-muted">{head}</p> : null}
         {approval.byDefault ? (
           <p dir="auto" className="text-base font-semibold">
-            Time ran out, so Countersign used “{answerLine(approval, resolution)}”
+            Time ran out, so Countersign used the default, “{answerLine(approval, resolution)}”
           </p>
         ) : (
           <AnswerText approval={approval} resolution={resolution} />

@@ -8,7 +8,7 @@ export function TooLateToAnswer({ approval }: { approval: InboxApproval }) {
     <Notice tone="warn">
       {otherwise ? (
         <>
-          Time ran out. Using the default, “<bdi className="font-semibold">{otherwise.label}</bdi>”.
+          Time ran out. Countersign uses the default, “<bdi className="font-semibold">{otherwise.label}</bdi>”.
         </>
       ) : (
         <>

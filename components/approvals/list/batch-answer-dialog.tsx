@@ -70,7 +70,7 @@ export function BatchDialog({ several, optionId, onAnswer, onClose }: BatchDialo
       >
         <OptionButtons approval={first} options={first.options} chosen={chosen} onChoose={choose} />
         <details>
-          <summary className="link inline-flex min-h-11 items-center font-medium">Add a note to all</summary>
+          <summary className="link inline-flex min-h-11 items-center font-medium">Add a note to all answers</summary>
           <label htmlFor="batch-note" className="sr-only">
             Note to {first.app.name}
           </label>

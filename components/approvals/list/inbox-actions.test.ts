@@ -21,7 +21,7 @@ describe("answer that undo reverts", () => {
     expect(latestHeld([], new Map([held("1", 1), ["2", { ...held("2", 2)[1], phase: "undone" }]]))?._id).toBe("1");
   });
 
-  test("undoes an earlier page's answer if this page has no answer", () => {
+  test("undoes the list's latest held answer if this page has no held answer", () => {
     expect(latestHeld([listed("1", 10), listed("2", 20)], new Map())?._id).toBe("2");
     expect(latestHeld([listed("1", 10)], new Map([held("3", 1)]))?._id).toBe("3");
   });

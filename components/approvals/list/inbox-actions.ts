@@ -49,7 +49,7 @@ export function answerActions({ view, rules, shown, answering, news, selection, 
   const undo = (several: InboxApproval[]) => {
     news.hide();
     const [first, ...others] = answering.undo(several);
-    if (!first) return news.notify("Nothing to undo. This question was already answered");
+    if (!first) return news.notify("Couldn’t undo. The answer was already sent");
     news.announce(
       others.length === 0 ? "Answer undone. The question is open again." : `${others.length + 1} answers undone.`,
     );

@@ -42,6 +42,6 @@ export const notifyMissed = (id: string): Promise<void> =>
     if (!failing) return;
     const { owner_id: ownerId, name, problem } = failing;
     await record(tx, { ownerId, type: "channel.failing", subject: id, data: { name } });
-    const body = `${problem}. Once the problem is fixed, send a test in Settings › Alerts, or remove the channel.`;
-    await notifyOwner(tx, { ownerId, title: `An alert did not reach ${name}`, body, type: "alerts" });
+    const body = `${problem}. After you fix the problem, send a test alert in Settings › Alerts. You can also remove the channel.`;
+    await notifyOwner(tx, { ownerId, title: `Couldn’t send an alert to ${name}`, body, type: "alerts" });
   });

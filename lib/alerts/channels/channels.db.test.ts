@@ -216,7 +216,7 @@ describe("failing channels", () => {
     }
     expect(await listChannels(owner)).toMatchObject([{ problem: "Gotify rejected the application token" }]);
     const notes = await db.notification.findMany({ where: { ownerId: owner.ownerId, appId: "countersign" } });
-    expect(notes.map(({ title }) => title)).toEqual(["An alert did not reach Gotify"]);
+    expect(notes.map(({ title }) => title)).toEqual(["Couldn’t send an alert to Gotify"]);
     expect(notes[0]?.body).toContain("rejected the application token");
     expect(await db.event.count({ where: { ownerId: owner.ownerId, type: "channel.failing" } })).toBe(1);
   });
@@ -239,7 +239,7 @@ describe("channel settings", () => {
     const { owner } = await told("gotify");
     const [{ id } = { id: "" }] = await listChannels(owner);
     await testChannel(owner, id);
-    expect(titles()).toEqual(["gotify: Alerts work here"]);
+    expect(titles()).toEqual(["gotify: Alerts are working"]);
     chats.failing.push({ status: 404 });
     await expect(testChannel(owner, id)).rejects.toThrow(/^The test failed. No Gotify server at this address$/);
     expect(await listChannels(owner)).toMatchObject([{ failingSince: expect.any(Number) }]);

@@ -20,4 +20,4 @@ export const Token = z
   .trim()
   .min(1, "Must not be empty")
   .max(500, "Must be at most 500 characters")
-  .regex(/^[\x21-\x7e]+$/, "Paste it exactly, without spaces");
+  .regex(/^[\x21-\x7e]+$/, "Must contain only letters, digits and symbols, without spaces");

@@ -20,5 +20,5 @@ export function outcomeText({ resolvedBy, label }: HowEnded): string {
   const what = label === undefined ? "in your own words" : `“${label}”`;
   return resolvedBy === "owner"
     ? `you answered ${what}`
-    : `${label === undefined ? "an answer" : what} was recorded without you`;
+    : `answered ${label === undefined ? "" : `“${label}” `}automatically`;
 }

@@ -135,7 +135,7 @@ describe("question messages", () => {
     expect(texts()).toEqual([`${name}: you answered “Leave it”\n`]);
   });
 
-  it("sends a link instead of buttons without a signing secret", async () => {
+  it("sends a link instead of buttons if the bot has no signing secret", async () => {
     const { ask } = await told(allowed, { ...bot, signingSecret: undefined });
     const id = await ask();
     expect(buttons()).toEqual([]);
@@ -144,7 +144,7 @@ describe("question messages", () => {
 
   it.each([
     [{ body: { ok: false, error: "invalid_auth" } }, "Slack rejected the bot token"],
-    [{ body: { ok: false, error: "not_in_channel" } }, "The bot is not in this channel. Invite it first"],
+    [{ body: { ok: false, error: "not_in_channel" } }, "The bot isn’t in this channel. Invite the bot first"],
     [
       { body: { ok: false, error: "channel_not_found" } },
       "Slack couldn’t find that channel or member. Invite the bot first",
@@ -192,7 +192,7 @@ describe("button presses", () => {
     // The second press changes nothing, and the message says so.
     expect(await send(no)).toBe(true);
     expect(await decided(id)).toMatchObject({ optionId: "y" });
-    expect(texts()[0]).toMatch(/^Already decided\nYou answered “Tidy it”\./);
+    expect(texts()[0]).toMatch(/^Already answered\nYou answered “Tidy it”\./);
     await alertOwners();
     expect(texts()).toEqual([`${name}: you answered “Tidy it”\n`]);
     const events = await db.event.findMany({ where: { ownerId: owner.ownerId, subject: id }, orderBy: { id: "asc" } });
@@ -208,7 +208,7 @@ describe("button presses", () => {
     const id = await ask();
     await send(pressOf("Tidy it"));
     expect(await decided(id)).toBeNull();
-    expect(texts()[0]).toMatch(/^Answered · Tidy it\nTidy the cache\?\nOpen within 30 s to undo\./);
+    expect(texts()[0]).toMatch(/^Answered · Tidy it\nTidy the cache\?\nTo undo, open the question within 30 s\./);
     await undoAnswers(owner, [id]);
     await db.alertDelivery.updateMany({ data: { dueAt: new Date() } });
     await alertOwners();

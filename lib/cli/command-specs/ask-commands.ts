@@ -14,13 +14,13 @@ export const asking: SectionSpec = {
       words: { question: { about: "the question for the owner" } },
       options: {
         option: { value: "id", about: "an option that the owner can choose", needed: true, many: true },
-        label: { value: "id=text", about: "the text of an option", otherwise: "its ID", many: true },
+        label: { value: "id=text", about: "the text of an option", otherwise: "the option's ID", many: true },
         fact: {
           value: "label=value",
-          about: 'a fact that the owner reads first, such as "Amount=86.40 €", up to six times',
+          about: 'one of up to six facts that the owner reads first, such as "Amount=86.40 €"',
           many: true,
         },
-        context: { value: "file", about: "a Markdown file that the owner can read first, or - for stdin" },
+        context: { value: "file", about: "a Markdown file with background information for the owner, or - for stdin" },
         recommend: { value: "text", about: "your recommendation" },
         risk: { value: "level", about: "the risk of the decision", choices: ["low", "normal", "high"] },
         match: { about: "with --risk high, print a number that the owner must pick before answering" },
@@ -36,9 +36,9 @@ export const asking: SectionSpec = {
         },
       },
       statuses: {
-        0: "asked, or with --wait, the owner chose an option (with --expect, the expected option)",
-        1: "rejected, or no connection to the service",
-        3: "answered, but not by the owner (through the API, or simulated)",
+        0: "the question was sent, and with --wait, the owner chose an option (with --expect, the expected option)",
+        1: "the service rejected the question, or the connection failed",
+        3: "an app answered through the API, or the answer is simulated",
         4: "the owner did not answer in time",
         5: "the owner answered in their own words",
         6: "the owner chose an option other than --expect",
@@ -58,7 +58,7 @@ export const asking: SectionSpec = {
         type: {
           value: "type",
           about: "forward only events of this type",
-          otherwise: "all types that the token can read",
+          otherwise: "all types that the token's scopes allow",
           many: true,
           choices: appEventTypes,
         },

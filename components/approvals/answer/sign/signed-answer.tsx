@@ -67,8 +67,7 @@ export function Signed({ approval, resolution, until, checking, next, onNext, on
           <span className="mono">{shortHash(contentHash)}</span>
         </summary>
         <p className="pb-3 text-muted">
-          Your answer’s signed receipt contains a code that begins with these digits and identifies exactly what was
-          asked.
+          The signed receipt contains a code that starts with these digits. The code identifies the exact question.
         </p>
       </details>
       {isHeld ? (

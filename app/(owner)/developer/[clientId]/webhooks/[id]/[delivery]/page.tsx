@@ -40,7 +40,7 @@ export default async function WebhookDelivery({
           <DescriptionList
             of={{
               "webhook-id": <span className="mono break-all">{event}</span>,
-              Since: <ExactTime at={createdAt} />,
+              Created: <ExactTime at={createdAt} />,
               "Next attempt": dueAt === undefined || tries.length === 0 ? undefined : <ExactTime at={dueAt} />,
             }}
           />
