@@ -45,7 +45,7 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   RETENTION_ANSWERED:
     "The number of days to keep answered approvals, in the format of `RETENTION_EVENTS`. If not set, the service keeps approvals forever.",
   ALLOW_PRIVATE_FETCH:
-    "Origins for development that can have private addresses and no TLS, like `http://127.0.0.1:8080`. Separate several origins with spaces. The setting applies to client metadata documents, push services, webhooks, alert channels (ntfy, Gotify) and linked accounts. All other URLs from owners and apps must use https and a public address. For a mail server at a private address, include the port. With implicit TLS, use `imaps://mail.home:993` or `smtps://mail.home:465`. With STARTTLS, use `imap://mail.home:143` or `smtp://mail.home:587`.",
+    "Development origins that can use private addresses or no TLS, like `http://127.0.0.1:8080`. Separate several origins with spaces. The setting applies to client metadata documents, push services, webhooks, alert channels (ntfy, Gotify) and linked accounts. All other URLs from owners and apps must use https and a public address. For a mail server at a private address, include the port. With implicit TLS, use `imaps://mail.home:993` or `smtps://mail.home:465`. With STARTTLS, use `imap://mail.home:143` or `smtp://mail.home:587`.",
   UNDO_SECONDS:
     "The number of seconds in which owners can undo an answer: `0`, `5`, `10` or `30`. The app can read the answer only after this time. Owners can choose another number in Settings.",
   TRUST_PROXY:
@@ -61,7 +61,7 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   MICROSOFT_CLIENT_ID: "The client ID at Microsoft.",
   MICROSOFT_CLIENT_SECRET: "The client secret at Microsoft.",
   MICROSOFT_TENANT: "The tenant at Microsoft: `common`, `organizations`, `consumers`, or an ID.",
-  GITHUB_CLIENT_ID: "The client ID at GitHub.",
+  GITHUB_CLIENT_ID: "The client ID of your GitHub app.",
   GITHUB_CLIENT_SECRET: "The client secret at GitHub.",
   GITHUB_URL: "GitHub's address. For GitHub Enterprise Server, set your server's address.",
   TELEGRAM_API_URL:
