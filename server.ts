@@ -1,10 +1,10 @@
+import { prepareStartup, type StartStep } from "@/lib/cli/prepare-process";
 import { onShutdownSignal } from "@/lib/cli/shutdown-signal";
-import { prepareStartup, type StartStep } from "@/lib/cli/startup";
 import { env, readSettings } from "@/lib/config/env";
 import { warnOfUntrustedProxy } from "@/lib/http/proxy-warnings";
 import { freePort } from "@/lib/net/free-port";
+import { setupLink } from "@/lib/owners/first-account-setup";
 import { anyOwner } from "@/lib/owners/owners";
-import { setupLink } from "@/lib/owners/setup";
 import { type Serving, shutDown } from "@/lib/serving/graceful-shutdown";
 import { serveMetrics } from "@/lib/serving/metrics-server";
 

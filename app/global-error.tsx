@@ -10,7 +10,7 @@ export default function Failed({ error }: { error: Error & { digest?: string } }
         <main className="mx-auto grid min-h-dvh w-full max-w-md content-center gap-4 px-4 py-8">
           <p className="font-semibold text-muted">Countersign</p>
           <h1 className="text-xl">This page didn’t load</h1>
-          <p className="text-muted">Your work is safe. The error is on our side.</p>
+          <p className="text-muted">An error occurred on our side. Try again in a moment.</p>
           {error.digest ? (
             <p className="text-muted">
               Error ID: <span className="mono">{error.digest}</span>

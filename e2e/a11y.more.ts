@@ -35,7 +35,7 @@ test("passes axe on the sign-in pages", async ({ page }) => {
   await page.getByLabel("Email").fill("nobody@example.com");
   await page.getByLabel("Password").fill("a wrong password");
   await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page.getByText("Email or password is wrong")).toBeVisible();
+  await expect(page.getByText("The email or password is wrong")).toBeVisible();
   await expectAccessible(page, "a refused sign-in");
 });
 
@@ -72,7 +72,7 @@ test("passes axe on a first and a later consent page", async ({ page, owner }) =
   await expectAccessible(page, "a first consent");
   await page.setViewportSize({ width: 1280, height: 720 });
   const height = () => page.evaluate(() => document.documentElement.scrollHeight);
-  await page.getByRole("checkbox", { name: "Ask you, and see your answers" }).click();
+  await page.getByRole("checkbox", { name: "Ask you questions and see your answers" }).click();
   for (const scope of ["notifications:write", "notifications:read"] as const) await boxOf(page, scope).check();
   expect(await height()).toBeLessThanOrEqual(720);
   await expect(page.getByRole("button", { name: "Don’t connect" })).toBeInViewport({ ratio: 1 });
@@ -92,7 +92,7 @@ test("passes axe on every sign-in method", async ({ page, owner }) => {
   await page.goto("/settings/security");
   await page.locator("#passkeys").getByLabel("Name").fill("Laptop");
   await page.getByRole("button", { name: "Add a passkey" }).click();
-  await expect(page.getByText("Passkey added.")).toBeVisible();
+  await expect(page.getByText("Passkey added")).toBeVisible();
   await page.getByRole("button", { name: "Generate recovery codes" }).click();
   await expect(page.getByText("Your recovery codes")).toBeVisible();
   await expectAccessible(page, "security with a passkey and new codes");

@@ -63,8 +63,8 @@ test("holds new events back while live updates are off", {
   await expect(rows(page)).toContainText("Pay the baker?");
   await page.getByRole("searchbox").fill("nothing like it");
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { name: "No activity here" })).toBeVisible();
-  await page.getByRole("link", { name: "Show everything" }).click();
+  await expect(page.getByRole("heading", { name: "No activity found" })).toBeVisible();
+  await page.getByRole("link", { name: "Show all activity" }).click();
   await expect(page.getByRole("searchbox")).toHaveValue("");
   await expect(rows(page)).toHaveCount(6);
   await expect(page.getByText("Live updates")).toBeVisible();

@@ -6,7 +6,7 @@ import { anApp, enter, expect, serviceUrl, test } from "./fixtures";
 import { sent } from "./page-html";
 
 const rows = (page: Page) => page.locator("[data-event]");
-const show = (page: Page) => page.getByRole("button", { name: "Show", exact: true }).click();
+const show = (page: Page) => page.getByRole("button", { name: "Apply", exact: true }).click();
 /** On a phone, the filters are collapsed until one is used. */
 async function unfold(page: Page) {
   const fold = page.getByText("Filter by app, type or day");
@@ -34,8 +34,8 @@ test("filters events by app, type and day", async ({ page, owner, app }) => {
   await expect(page.getByLabel("Type")).toHaveValue("trouble");
   await page.getByLabel("App").selectOption(app.name);
   await show(page);
-  await expect(page.getByRole("heading", { name: "No activity here" })).toBeVisible();
-  await page.getByRole("link", { name: "Show everything" }).click();
+  await expect(page.getByRole("heading", { name: "No activity found" })).toBeVisible();
+  await page.getByRole("link", { name: "Show all activity" }).click();
   await expect(page.getByLabel("Type")).toHaveValue("");
   await unfold(page);
   await page.getByLabel("To", { exact: true }).fill("2020-01-01");
@@ -44,7 +44,7 @@ test("filters events by app, type and day", async ({ page, owner, app }) => {
 
   await page.goto(`/approvals/${id}`);
   await page.locator("summary[aria-label=More]").click();
-  await page.getByRole("link", { name: "Activity of this question" }).click();
+  await page.getByRole("link", { name: "Activity for this question" }).click();
   await expect(rows(page)).toHaveCount(1);
   await rows(page).getByRole("link").click();
   await expect(page).toHaveURL(`/approvals/${id}`);

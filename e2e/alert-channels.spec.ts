@@ -3,7 +3,7 @@ import { signatureOf } from "@/lib/alerts/channels/slack-bot";
 import { offerOf } from "@/lib/alerts/one-tap-answer";
 import { db } from "@/lib/database/db";
 import { changeSettings } from "@/lib/owners/settings";
-import { someChatServices } from "@/lib/testing/chat-services";
+import { someChatServices } from "@/lib/testing/fake-chat-services";
 import { expectAccessible } from "./axe-checks";
 import { expect, serviceUrl, test } from "./fixtures";
 import { settle } from "./inbox-locators";
@@ -35,9 +35,9 @@ test("delivers a question to the owner's alert channels", {
   await channel.getByRole("button", { name: "Send a test" }).click();
   await expect(channel.getByRole("alert")).toContainText("needs a different ntfy access token");
   await channel.getByRole("button", { name: "Send a test" }).click();
-  await expect(channel.getByText("Test sent. It should arrive in a moment.")).toBeVisible();
+  await expect(channel.getByText("Test alert sent. It should arrive in a moment.")).toBeVisible();
   await expect(channel).toContainText("Working");
-  expect(chats.shown.map(({ title }) => title)).toEqual(["Alerts work here"]);
+  expect(chats.shown.map(({ title }) => title)).toEqual(["Alerts are working"]);
   expect(chats.asked.at(-1)?.headers.authorization).toBe(`Bearer ${token}`);
   await page.reload();
   await alive(page);
@@ -61,7 +61,7 @@ test("delivers a question to the owner's alert channels", {
   await page.goto(new URL(shown?.link ?? "").pathname);
   await settle(page);
   await page.getByRole("button", { name: "Yes" }).click();
-  await expect.poll(() => chats.shown.map(({ title }) => title)).toEqual(["Alerts work here"]);
+  await expect.poll(() => chats.shown.map(({ title }) => title)).toEqual(["Alerts are working"]);
 
   await page.goto("/settings/alerts");
   await alive(page);

@@ -28,7 +28,7 @@ test("enforces changes to an app's access on the app's next request", async ({ p
   await page.getByRole("link", { name: app.name }).click();
   await page.getByRole("checkbox", { name: "work@acme.example" }).check();
   await page.getByRole("button", { name: "Save accounts" }).click();
-  await expect(page.getByText("Saved.")).toBeVisible();
+  await expect(page.getByText("Accounts saved.")).toBeVisible();
   expect((await seen()).map(({ email }) => email)).toEqual(["work@acme.example"]);
   await expect(page.getByRole("checkbox", { name: "work@acme.example" })).toBeChecked();
 
@@ -53,7 +53,7 @@ test("enforces changes to an app's access on the app's next request", async ({ p
   await page.getByRole("button", { name: "Revoke access" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke access" }).click();
   await expect(page).toHaveURL(/\/apps\?revoked=/);
-  await expect(page.locator(":focus")).toContainText(`${app.name} can no longer ask you.`);
+  await expect(page.locator(":focus")).toContainText(`${app.name} no longer has access.`);
   await expect(page.getByText("No connected apps")).toBeVisible();
   expect(await statusOf(app.token, "/api/approvals")).toBe(401);
 });

@@ -45,11 +45,11 @@ test("does not preselect a question's only option", async ({ page, app }) => {
   await settle(page);
   const decision = page.locator("[data-decision]");
   await expect(decision.locator("[checked], [autofocus], [aria-pressed=true]")).toHaveCount(0);
-  await expect(decision.getByText("Something else")).toBeVisible();
+  await expect(decision.getByText("Write an answer")).toBeVisible();
   await expect(page.locator("body")).toBeFocused();
   await page.getByText("Add a note").click();
   await page.getByLabel(/Note to/).fill("From my phone");
-  await decision.getByText("Something else").click();
+  await decision.getByText("Write an answer").click();
   await page.getByLabel("Your own answer").fill("None of these,\nor after ten");
   await page.getByRole("button", { name: "Send this answer" }).click();
   await expect(async () => {

@@ -3,7 +3,7 @@ import { askOnboardingQuestion } from "@/lib/approvals/service-questions/onboard
 import { db } from "@/lib/database/db";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answer-approval";
-import { aPushService } from "@/lib/testing/push-service";
+import { aPushService } from "@/lib/testing/fake-push-service";
 import { expectAccessible } from "./axe-checks";
 import { canSubscribe, deliver, shownAlerts, worker } from "./browser-alerts";
 import { expect, serviceUrl, signIn, test } from "./fixtures";
@@ -33,12 +33,12 @@ test("asks for notification permission only on a button press", async ({ page, a
     expect(await asked()).toBe(0);
   }
   await worker(page);
-  await page.getByRole("button", { name: "Turn on alerts here" }).click();
+  await page.getByRole("button", { name: "Turn on alerts in this browser" }).click();
   await expect(page.getByRole("list", { name: "Browsers that show alerts" })).toContainText("This browser");
   expect(await asked()).toBe(1);
-  await expect(page.getByRole("button", { name: "Turn on alerts here" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Turn on alerts in this browser" })).toHaveCount(0);
   await page.getByRole("button", { name: "Send a test" }).click();
-  await expect(page.getByText("Test sent. It should arrive in a moment.")).toBeVisible();
+  await expect(page.getByText("Test alert sent. It should arrive in a moment.")).toBeVisible();
   await expectAccessible(page, "settings with a browser that shows alerts");
   await page.setViewportSize({ width: 1280, height: 800 });
 
@@ -53,7 +53,7 @@ test("asks for notification permission only on a button press", async ({ page, a
   // DevTools may lose a message on a busy machine. A repeated message replaces its alert.
   await expect(async () => {
     await deliver(page, test_!);
-    await expect.poll(() => shownAlerts(page), { timeout: 5000 }).toMatchObject([{ title: "Alerts work here" }]);
+    await expect.poll(() => shownAlerts(page), { timeout: 5000 }).toMatchObject([{ title: "Alerts are working" }]);
   }).toPass();
   // Otherwise, the browser shows the alert, even over another page of the service. A click keeps
   // that page open.
@@ -95,7 +95,7 @@ test("answers a question from an alert", {
   await canSubscribe(page, browser);
   await page.goto("/settings/alerts");
   await worker(page);
-  await page.getByRole("button", { name: "Turn on alerts here" }).click();
+  await page.getByRole("button", { name: "Turn on alerts in this browser" }).click();
   await expect(page.getByText("This browser")).toBeVisible();
   const id = await app.ask({});
   // A page dismisses only alerts that were sent before its state was read.
@@ -162,11 +162,11 @@ test("answers a question from an alert", {
 
   await page.getByRole("button", { name: "Remove" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
-  await expect(page.getByRole("button", { name: "Turn on alerts here" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Turn on alerts in this browser" })).toBeVisible();
   await page.reload();
-  await expect(page.getByRole("button", { name: "Turn on alerts here" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Turn on alerts in this browser" })).toBeVisible();
 
-  await page.getByRole("button", { name: "Turn on alerts here" }).click();
+  await page.getByRole("button", { name: "Turn on alerts in this browser" }).click();
   await expect(page.getByText("This browser")).toBeVisible();
   const { ownerId } = owner;
   const runOut = () => db.pushSubscription.updateMany({ where: { ownerId }, data: { sessionId: "ses_gone" } });
@@ -176,7 +176,7 @@ test("answers a question from an alert", {
   await page.evaluate(() => sessionStorage.clear());
   await page.goto("/settings/alerts");
   await expect(page.getByText("This browser")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Turn on alerts here" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Turn on alerts in this browser" })).toHaveCount(0);
   // The link opens in the existing tab.
   await page.goto("/notifications");
   await expect.poll(() => page.evaluate(() => sessionStorage.getItem("countersign.alerts"))).toBe(ownerId);
@@ -206,7 +206,7 @@ test("requires a fresh sign-in to turn on browser alerts", async ({ page, owner 
   const browsers = page
     .locator("section")
     .filter({ has: page.getByRole("heading", { name: "Alerts in your browsers" }) });
-  await browsers.getByRole("button", { name: "Turn on alerts here" }).click();
+  await browsers.getByRole("button", { name: "Turn on alerts in this browser" }).click();
   await expect(browsers.getByRole("alert")).toContainText("Sign in again");
   expect(await db.pushSubscription.count({ where: { ownerId: owner.ownerId } })).toBe(0);
   await browsers.getByRole("link", { name: "Sign in again" }).click();
@@ -214,7 +214,7 @@ test("requires a fresh sign-in to turn on browser alerts", async ({ page, owner 
   await page.getByLabel("Password", { exact: true }).fill(owner.password);
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page).toHaveURL(/\/settings\/alerts$/);
-  await browsers.getByRole("button", { name: "Turn on alerts here" }).click();
+  await browsers.getByRole("button", { name: "Turn on alerts in this browser" }).click();
   await expect(page.getByRole("list", { name: "Browsers that show alerts" })).toContainText("This browser");
 
   await signedInBefore(owner, 20);

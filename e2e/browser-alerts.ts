@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import type { aPushService } from "@/lib/testing/push-service";
+import type { aPushService } from "@/lib/testing/fake-push-service";
 import { serviceUrl } from "./fixtures";
 
 type Browser = ReturnType<Awaited<ReturnType<typeof aPushService>>["browser"]>;

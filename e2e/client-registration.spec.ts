@@ -77,7 +77,7 @@ test("connects a self-registered app as unverified", async ({ page, owner: _, no
   await expect(page.getByText("Unverified · self-registered just now")).toBeVisible();
   await expect(page.getByText(", on this computer")).toBeVisible();
   await expect(page.getByText("first seen")).toBeHidden();
-  await expect(page.getByText("This may be a different app.")).toBeHidden();
+  await expect(page.getByText("Check this app’s name.")).toBeHidden();
   await expectClean(page, page.url());
   await allow(page, nomad);
 
@@ -103,7 +103,7 @@ test("shows a metadata document's host above the permissions", async ({ page, ow
   const row = page.getByRole("link", { name: plane.name });
   await expect(row).toContainText(host);
   await row.click();
-  await expect(page.getByText("Represents")).toBeVisible();
+  await expect(page.getByText("Website")).toBeVisible();
   await expect(page.getByText(host, { exact: true })).toBeVisible();
 });
 
@@ -195,7 +195,7 @@ test("warns about an app whose name resembles another app's name", async ({ page
   const name = `Bi11 ${letters}`;
   const namesake = await aBrowserAppThat((redirectUri) => register({ name, redirectUri }), name);
   await page.goto(namesake.authorizeUrl("approvals:write"));
-  await expect(page.getByText("This may be a different app.")).toBeVisible();
+  await expect(page.getByText("Check this app’s name.")).toBeVisible();
   await expectClean(page, page.url());
   namesake.close();
 });

@@ -49,7 +49,7 @@ test("shows the service's own app without a revoke button", async ({ page, owner
   await expect(row.locator("svg .fill-yes")).toHaveCount(1);
   await row.getByRole("link").click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Countersign");
-  await expect(page.getByText("You. This app is part of Countersign")).toBeVisible();
+  await expect(page.getByText("You (this app is part of Countersign)")).toBeVisible();
   await expect(page.getByRole("button", { name: /revoke/i })).toHaveCount(0);
 });
 
@@ -70,8 +70,8 @@ test("warns about unusual, unused and expanding apps", async ({ page, owner, app
   await expect(page.getByText("Unusual activity")).toBeVisible();
   await expectAccessible(page, "the list of apps");
   await go(page, `/apps/${app.clientId}`);
-  await expect(page.getByText("Too many concurrent requests: 7 calls rejected in seven days.")).toBeVisible();
-  await expect(page.getByText(/1 in 30 days\. You answered 1, in .* \(median\)/)).toBeVisible();
+  await expect(page.getByText("Too many concurrent requests: 7 requests rejected in seven days.")).toBeVisible();
+  await expect(page.getByText(/1 in the last 30 days, 1 answered after a median of/)).toBeVisible();
   await db.grant.updateMany({
     where: { appId: app.clientId },
     data: { createdAt: new Date(Date.now() - 100 * 86_400_000), lastUsedAt: new Date(Date.now() - 95 * 86_400_000) },
@@ -93,8 +93,8 @@ test("changes each of an app's permissions with one click", async ({ page, owner
   await page.getByText("Mute notification types").click();
   await page.getByRole("switch", { name: "Mute build" }).click();
   await expect(page.getByRole("switch", { name: "Mute build" })).toBeChecked();
-  await page.getByRole("button", { name: "Full text" }).click();
-  await expect(page.getByRole("button", { name: "Full text" })).toHaveAttribute("aria-pressed", "true");
+  await page.getByRole("button", { name: "App name and text" }).click();
+  await expect(page.getByRole("button", { name: "App name and text" })).toHaveAttribute("aria-pressed", "true");
   expect(await readAppPreferences(owner, app.clientId)).toEqual({
     questionsMuted: true,
     notificationsMuted: false,
@@ -108,25 +108,25 @@ test("changes each of an app's permissions with one click", async ({ page, owner
   await expect(page.getByRole("button", { name: "Same as Settings" })).toHaveAttribute("aria-pressed", "true");
   expect(await readAppPreferences(owner, app.clientId)).toMatchObject({ questionsMuted: false, lockScreen: null });
 
-  const allowed = page.getByRole("switch", { name: "See notifications it sent" });
+  const allowed = page.getByRole("switch", { name: "See this app’s notifications" });
   // The second click of a double click does not undo the first.
   await allowed.dblclick();
   await expect(allowed).toBeFocused();
   await expect(allowed).not.toBeChecked();
-  await expect(page.getByText("can no longer see notifications it sent.")).toBeVisible();
-  await expect(page.getByText("Off. You can undo this for 10 seconds.")).toBeAttached();
+  await expect(page.getByText("can no longer see its notifications.")).toBeVisible();
+  await expect(page.getByText("Permission off. You can undo for 10 seconds.")).toBeAttached();
   expect(await statusOf(app.token, "/api/notifications")).toBe(403);
   await allowed.press("Enter");
   await expect(allowed).toBeFocused();
   await expect(allowed).toBeChecked();
-  await expect(page.getByText("Permission restored.")).toBeVisible();
+  await expect(page.getByText("Permission restored")).toBeVisible();
   expect(await statusOf(app.token, "/api/notifications")).toBe(200);
   await allowed.click();
   await expect(allowed).not.toBeChecked();
   await expectAccessible(page, "an app with a permission just taken back");
   // The switch disappears automatically at the end of the time to undo.
   await expect(allowed).toHaveCount(0);
-  await expect(page.getByText("See notifications it sent")).toHaveCount(0);
+  await expect(page.getByText("See this app’s notifications")).toHaveCount(0);
   expect(await statusOf(app.token, "/api/notifications")).toBe(403);
   expect(words(await page.getByRole("main").innerText())).toEqual([]);
   await page.getByText("Technical names").click();
@@ -136,9 +136,9 @@ test("changes each of an app's permissions with one click", async ({ page, owner
   expect(words(await page.getByRole("main").innerText())).toEqual([]);
   await page.getByRole("button", { name: "Revoke" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke access" }).click();
-  const notice = page.getByRole("status").filter({ hasText: `${app.name} can no longer ask you.` });
+  const notice = page.getByRole("status").filter({ hasText: `${app.name} no longer has access.` });
   await expect(notice).toBeVisible();
-  await expect(page.locator(":focus")).toContainText("can no longer ask you");
+  await expect(page.locator(":focus")).toContainText("no longer has access");
   await expect(page.getByText("No connected apps")).toBeVisible();
   expect(await statusOf(app.token, "/api/approvals")).toBe(401);
   await page.getByText("Former apps (1)").click();

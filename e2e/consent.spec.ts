@@ -58,7 +58,7 @@ test("grants only the selected scopes", async ({ page, owner: _, pilot }) => {
   await expect(unheard).toBeVisible();
 
   // One tap on the heading selects both permissions, and another tap clears both.
-  const both = page.getByRole("checkbox", { name: "Ask you, and see your answers" });
+  const both = page.getByRole("checkbox", { name: "Ask you questions and see your answers" });
   await expect(both).toHaveAttribute("aria-checked", "mixed");
   await both.click();
   await expect(both).toBeChecked();
@@ -254,7 +254,7 @@ test("grants consent with the keyboard alone", async ({ page, owner: _, pilot })
 
 test("shows the consent page for two permissions in at most 90 words", async ({ page, owner: _, pilot }) => {
   await page.goto(pilot.authorizeUrl("approvals:write approvals:read"));
-  await expect(page.getByRole("checkbox", { name: "Ask you, and see your answers" })).toBeVisible();
+  await expect(page.getByRole("checkbox", { name: "Ask you questions and see your answers" })).toBeVisible();
   const words = await page.getByRole("main").evaluate((main) => {
     // The test reads only the selected end.
     for (const option of main.querySelectorAll("option:not(:checked)")) option.remove();

@@ -45,7 +45,7 @@ test("shows a default that is recorded while the page is open", async ({ page, a
   await expect(page.getByRole("button", { name: "Keep it" })).toBeVisible();
   await expectClean(page, "a question with a deadline");
   const ended = page.getByRole("region", { name: "Answer", exact: true });
-  await expect(ended).toContainText(/Time ran out at \d\d:\d\d\. Countersign used the default: Roll back\./);
+  await expect(ended).toContainText(/Time ran out at \d\d:\d\d\. Countersign used the default, “Roll back”\./);
   await expect(page.getByRole("button", { name: "Keep it" })).toHaveCount(0);
   expect((await app.read(id)).resolution).toMatchObject({ optionId: "no", resolvedBy: "api", note: "Deadline passed" });
   await expectClean(page, "a question whose default was recorded before the owner's eyes");
@@ -57,8 +57,8 @@ test("shows a default that is recorded while the page is open", async ({ page, a
   await ended.getByRole("button", { name: "OK" }).click();
   await expect(page.getByRole("heading", { name: "You’re all caught up" })).toBeFocused();
   await page.goto(`/approvals/${id}?status=resolved`);
-  await expect(ended).toContainText("Time ran out, so Countersign used “Roll back”");
-  expect((await sent(page, "/activity")).html).toContain("default was used");
+  await expect(ended).toContainText("Time ran out, so Countersign used the default, “Roll back”");
+  expect((await sent(page, "/activity")).html).toContain("Time ran out, so Countersign used");
 });
 
 test("rejects an answer to a question that has changed", async ({ page, app }) => {

@@ -119,7 +119,7 @@ test("shows at most six controls besides the options", { tag: "@phone" }, async 
   const id = await app.ask(asked);
   await page.goto(`/approvals/${id}`);
   await settle(page);
-  const names = ["Snooze", "More", "Something else", "Add a note", "Ask first"];
+  const names = ["Snooze", "More", "Write an answer", "Add a note", "Ask a question"];
   await expect.poll(() => controls(page)).toEqual(alone ? ["Approvals", ...names] : names);
   if (alone) expect(await smallTargets(page)).toEqual([]);
   await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible({ visible: !alone });

@@ -33,9 +33,9 @@ test("updates the consent preview while the developer types", {
   await expect(preview.locator("q")).toHaveText("So that no door opens without you.");
   await page.getByRole("checkbox", { name: "The app can’t work without this permission" }).first().check();
   await expect(preview).toContainText("required");
-  await expect(preview.getByText("Answer its own questions without you")).toHaveCount(0);
+  await expect(preview.getByText("Answer this app’s own questions without you")).toHaveCount(0);
   await boxOf(page, "approvals:resolve").check();
-  await expect(preview).toContainText("Answer its own questions without you");
+  await expect(preview).toContainText("Answer this app’s own questions without you");
   await expect(page.getByText("This permission can’t be required. Owners can always deny it.")).toBeVisible();
   await expect(preview).toContainText(`by ${owner.name}`);
   // The preview is inert to mouse and keyboard.
@@ -74,8 +74,10 @@ test("shows purposes and required scopes on the consent screen", { tag: "@more" 
   await expect(page.getByRole("heading")).toHaveText("Back at the app");
   expect(await pilot.redeem()).toMatchObject({ status: 200, scope: "approvals:write" });
   await page.goto(`/apps/${pilot.clientId}`);
-  await expect(page.getByText("The app wants more access")).toBeVisible();
-  await expect(page.getByRole("listitem").filter({ hasText: "See its questions and your answers" })).toBeVisible();
+  await expect(page.getByText("The app requests more permissions")).toBeVisible();
+  await expect(
+    page.getByRole("listitem").filter({ hasText: "See this app’s questions and your answers" }),
+  ).toBeVisible();
   expect(owner.ownerId).not.toBe(maker.ownerId);
   pilot.close();
 });
@@ -101,18 +103,18 @@ test("submits an app's required permissions without scripts", async ({ browser, 
 
 test("sends a test approval and a test notification", async ({ page, owner: _ }) => {
   await page.goto("/developer");
-  await page.getByRole("button", { name: "Send me a test approval" }).click();
-  await expect(page.getByRole("button", { name: /Yes, it does/ })).toBeVisible();
+  await page.getByRole("button", { name: "Send a test question" }).click();
+  await expect(page.getByRole("button", { name: /Yes, it did/ })).toBeVisible();
   await settle(page);
-  await page.getByRole("button", { name: /Yes, it does/ }).click();
+  await page.getByRole("button", { name: /Yes, it did/ }).click();
   await expect(page.getByText(/all caught up|answered/i).first()).toBeVisible();
   await expect
     .poll(async () => (await sent(page, "/approvals?status=resolved")).html)
-    .toMatch(/Does this reach you\?.*Yes, it does/s);
+    .toMatch(/Did this question reach you\?.*Yes, it did/s);
   await page.goto("/developer");
-  await page.getByRole("button", { name: "Send me a test notification" }).click();
+  await page.getByRole("button", { name: "Send a test notification" }).click();
   await page.getByRole("link", { name: "Read the notification" }).click();
-  await expect(page.getByText("A test notification").first()).toBeVisible();
+  await expect(page.getByText("Test notification").first()).toBeVisible();
   expect((await sent(page, "/apps")).html).toMatch(/<a [^>]*href="\/apps\/[^>]*>.*Countersign/s);
 });
 
@@ -137,7 +139,7 @@ test("requires at most eight clicks from registration to the first question", as
   await page.getByRole("button", { name: "Copy command" }).click();
   await promisify(execFile)("sh", ["-c", command]);
   await page.getByRole("link", { name: "Approvals" }).first().click();
-  await expect(page.getByText("Does this reach you?").first()).toBeVisible();
+  await expect(page.getByText("Did this question reach you?").first()).toBeVisible();
   expect(clicks).toBeGreaterThan(3);
   expect(clicks).toBeLessThanOrEqual(8);
 });
@@ -155,7 +157,7 @@ test("lists API requests without their contents", { tag: "@more" }, async ({ pag
   await expect(rows).toHaveCount(3);
   await expect(rows.nth(0)).toContainText("GET /api/approvals");
   await expect(rows.nth(1)).toContainText("400");
-  await expect(rows.nth(2)).toContainText("Ignored: data.inbox.priority");
+  await expect(rows.nth(2)).toContainText("Ignored field: data.inbox.priority");
   await expect(page.getByRole("main")).not.toContainText(/confidence|pending|csn_/);
   await expectAccessible(page, "requests");
   await page.getByRole("link", { name: "Rejected (4xx)" }).click();

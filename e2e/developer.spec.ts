@@ -60,7 +60,7 @@ test("guides a developer from registration to an answered question", async ({ pa
   await page.reload();
   expect(await page.content()).not.toContain(token);
   await page.goto("/approvals");
-  await expect(page.getByText("Does this reach you?").first()).toBeVisible();
+  await expect(page.getByText("Did this question reach you?").first()).toBeVisible();
 });
 
 test("shows the secret of the last app that the limit allows", async ({ page, owner }) => {
@@ -111,7 +111,7 @@ test("changes an app's credentials and redirect URIs", async ({ page, owner }) =
 
   await page.getByLabel("Redirect addresses").fill("http://localhost/back");
   await page.getByRole("button", { name: "Save addresses" }).click();
-  await expect(page.getByText("Saved.")).toBeVisible();
+  await expect(page.getByText("Addresses saved")).toBeVisible();
   await page.getByRole("button", { name: "Replace secret" }).click();
   const second = await shown(page, "Client secret");
   await expect(page.getByText(`The old secret, ending in ${deployed.slice(-4)}, also works`)).toBeVisible();
@@ -126,12 +126,12 @@ test("changes an app's credentials and redirect URIs", async ({ page, owner }) =
   expect([await known(deployed), await known(third)]).toEqual([200, 200]);
 
   await page.reload();
-  await expect(page.getByText("The previous secret, ending in")).toContainText(deployed.slice(-4));
-  await expect(page.getByText("The previous secret, ending in")).toContainText("last used just now");
+  await expect(page.getByText("The old secret, ending in")).toContainText(deployed.slice(-4));
+  await expect(page.getByText("The old secret, ending in")).toContainText("last used just now");
   await expectAccessible(page, "two secrets");
   await page.getByRole("button", { name: "End old secret" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "End old secret" }).click();
-  await expect(page.getByText("The previous secret, ending in")).toHaveCount(0);
+  await expect(page.getByText("The old secret, ending in")).toHaveCount(0);
   expect([await known(deployed), await known(third)]).toEqual([401, 200]);
 
   await page.getByRole("button", { name: "Delete app" }).click();

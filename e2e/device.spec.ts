@@ -65,7 +65,7 @@ test("grants a device only the selected scopes", async ({ page, owner: _, tv }) 
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page).toHaveURL(/\/device\/dev_/);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Connect ${tv.name}?`);
-  await expect(page.getByRole("heading", { name: "Do the codes match?" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Does your device show this code?" })).toBeVisible();
   await expect(page.getByText(asked.user_code, { exact: true })).toBeVisible();
   for (const scope of scopeNames) await expect(boxOf(page, scope)).not.toBeChecked();
   // The buttons cover nothing.
@@ -73,7 +73,7 @@ test("grants a device only the selected scopes", async ({ page, owner: _, tv }) 
   await looksRight(page);
   expect(await tv.poll(asked)).toMatchObject({ status: 400, error: "authorization_pending" });
 
-  await page.getByRole("checkbox", { name: "Ask you, and see your answers" }).click();
+  await page.getByRole("checkbox", { name: "Ask you questions and see your answers" }).click();
   for (const scope of ["notifications:write", "notifications:read"] as const) await boxOf(page, scope).check();
   await expect(boxOf(page, "approvals:resolve")).not.toBeChecked();
   await boxOf(page, "approvals:read").uncheck();
@@ -119,7 +119,7 @@ test("prefills the device code from the link", {
   await expect(page).toHaveURL(/\/device\/dev_/);
   await alive(page);
   await page.getByRole("button", { name: "Don’t connect" }).click();
-  await expect(page.getByText(`You denied access to ${tv.name}`)).toBeVisible();
+  await expect(page.getByText(`You denied ${tv.name} access`)).toBeVisible();
   expect(await tv.poll(asked)).toMatchObject({ status: 400, error: "access_denied" });
   expect((await sent(page, "/apps")).html).toContain("No connected apps");
 });

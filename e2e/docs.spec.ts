@@ -169,7 +169,7 @@ test("passes axe on the documentation in every size and theme", {
   for (const [name, file] of [
     ["Download openapi.json", "countersign-openapi.json"],
     ["OpenAPI 3.0", "countersign-openapi-3.0.json"],
-    ["Collection for Postman, Bruno, Insomnia", "countersign.postman_collection.json"],
+    ["API collection for Postman, Bruno and Insomnia", "countersign.postman_collection.json"],
   ] as const) {
     const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name }).click()]);
     expect(download.suggestedFilename()).toBe(file);

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { db } from "@/lib/database/db";
 import { anOwner } from "@/lib/testing/factories";
-import { aMailbox } from "@/lib/testing/mail-server";
+import { aMailbox } from "@/lib/testing/fake-mail-server";
 import { startService } from "@/lib/testing/service-process";
 import { expectAccessible } from "./axe-checks";
 import { expect, test } from "./fixtures";
@@ -39,7 +39,7 @@ test("confirms an email address from a link", async ({ browser, request }) => {
       .filter({ has: page.getByRole("heading", { name: "Account", exact: true }) });
     await expect(account.getByText("Confirm your email")).toBeVisible();
     await account.getByRole("button", { name: "Send the link" }).click();
-    await expect(account.getByText("Confirmation link sent. It works for 24 hours.")).toBeVisible();
+    await expect(account.getByText("Confirmation link sent. It expires after 24 hours.")).toBeVisible();
 
     const link = await linkTo(email, 1);
     expect(link.startsWith(`${service.url}/`)).toBe(true);

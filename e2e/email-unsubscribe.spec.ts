@@ -9,10 +9,10 @@ test("unsubscribes from emails only after a button press on the page", {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: serviceUrl() });
   const page = await context.newPage();
   await page.goto(await emailOffPath(owner.ownerId));
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Stop these emails?");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Stop email alerts?");
   expect((await readSettings(owner)).emailAlerts).toBe(true);
-  await page.getByRole("button", { name: "Stop the emails" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Emails stopped");
+  await page.getByRole("button", { name: "Stop email alerts" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Email alerts stopped");
   expect((await readSettings(owner)).emailAlerts).toBe(false);
   await page.goto((await emailOffPath(owner.ownerId)).replace(/key=../, "key=xx"));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("This link doesn’t work");

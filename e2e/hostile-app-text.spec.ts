@@ -137,7 +137,7 @@ test("warns about an impersonating question", async ({ page, owner, app }) => {
     await page.getByRole("link", { name: "I didn’t expect this question" }).click();
   };
   await report();
-  await expect(sheet).toContainText("If no one answers, Countersign uses “Cancel”.");
+  await expect(sheet).toContainText("If you don’t answer, Countersign uses the default, “Cancel”.");
   await expect(sheet.getByRole("link", { name: "Past questions from this app" })).toHaveAttribute(
     "href",
     `/approvals?status=resolved&app=${app.clientId}`,

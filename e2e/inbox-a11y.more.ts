@@ -36,7 +36,7 @@ test("passes axe on full pages in wide and narrow windows", async ({ page, owner
   await expectAccessible(page, "inbox");
   await rowOf(page, "Ship build 418?").click();
   await expect(theQuestion(page)).toBeVisible();
-  await page.getByText("Something else").click();
+  await page.getByText("Write an answer").click();
   await page.getByText("Add a note").click();
   await expectAccessible(page, "decision");
   await go(page, `/approvals/${id}`);

@@ -115,7 +115,7 @@ test("selects questions with the space key", async ({ page, app }) => {
   await page.getByRole("button", { name: "Select questions" }).press("Enter");
   await expect(rowOf(page, "First?")).toBeFocused();
   const bar = page.getByRole("region", { name: "Selection" });
-  await expect(bar.getByRole("status")).toHaveText("Choose questions");
+  await expect(bar.getByRole("status")).toHaveText("Select questions");
   await page.keyboard.press("Space");
   await expect(bar.getByRole("status")).toHaveText("1 selected");
 });

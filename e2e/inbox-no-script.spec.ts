@@ -22,7 +22,7 @@ test("answers a question without scripts", async ({ page, app }) => {
 
   const day = await app.ask({ question: "Which day?" });
   await page.goto(`/approvals/${day}`);
-  await page.getByText("Something else").click();
+  await page.getByText("Write an answer").click();
   await page.getByLabel("Your own answer").fill("Tomorrow");
   await page.getByRole("button", { name: "Send this answer" }).click();
   await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("Tomorrow");
@@ -86,7 +86,7 @@ test("picks a question's number without scripts", async ({ page, app }) => {
     .first()
     .check();
   await page.getByRole("button", { name: "Yes" }).click();
-  await expect(page.getByRole("region", { name: "Wrong number" })).toContainText("Nothing was sent.");
+  await expect(page.getByRole("region", { name: "Wrong number" })).toContainText("Your answer wasn’t sent");
   await expect(page.locator("[data-decision] button[name=optionId]")).toHaveCount(0);
   expect((await app.read(wrong)).status).toBe("pending");
 });
@@ -96,7 +96,7 @@ test("marks a notification as read without scripts", async ({ page, app }) => {
   await page.goto("/notifications");
   await page.locator("summary").filter({ hasText: "Backup finished" }).click();
   await expect(page.getByLabel(`From ${app.name}`)).toHaveText("All of it");
-  await page.getByRole("button", { name: /^Mark read/ }).click();
+  await page.getByRole("button", { name: /^Mark as read/ }).click();
   await expect(page.locator("[data-slot]").getByText("Unread", { exact: true })).toHaveCount(0);
 });
 

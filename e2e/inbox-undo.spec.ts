@@ -39,7 +39,7 @@ test("holds an answer during the undo period", async ({ page, owner, app }) => {
   await settle(page);
   await page.getByText("Add a note").click();
   await page.getByLabel(/Note to/).fill("A note");
-  await page.getByText("Something else").click();
+  await page.getByText("Write an answer").click();
   await page.getByLabel("Your own answer").fill("In my own words");
   await page.getByRole("button", { name: "Send this answer" }).click();
   await expect(page).toHaveTitle("Approvals · Countersign");
@@ -150,7 +150,7 @@ test.describe(() => {
     await page.goto("/approvals");
     await expect(page.getByText("Ship it?")).toHaveCount(0);
     await page.goto(`/approvals/${id}`);
-    await page.getByRole("button", { name: "Bring back now" }).click();
+    await page.getByRole("button", { name: "End snooze" }).click();
     await page.locator("summary[aria-label=More]").click();
     await page.getByRole("button", { name: `Mute ${app.name}` }).click();
     await page.goto("/approvals");

@@ -69,7 +69,7 @@ test.describe("failures", () => {
     const id = await app.ask({});
     await page.goto(`/approvals/${id}`);
     await settle(page);
-    await page.getByText("Something else").click();
+    await page.getByText("Write an answer").click();
     const box = page.getByLabel("Your own answer");
     await box.fill("Only the first half");
     await app.ask({ question: "Another?" });
@@ -132,7 +132,7 @@ test("lists the newest past answers first", async ({ page, owner, app }) => {
   await expect(waitingRows(page)).toHaveCount(2);
   await page.locator("summary", { hasText: /^Filter$/ }).click();
   await page.getByLabel("App", { exact: true }).selectOption(other.name);
-  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await page.getByRole("button", { name: "Apply", exact: true }).click();
   await expect(waitingRows(page)).toHaveCount(1);
   await rowOf(page, "Pay it?").click();
   await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("Later");

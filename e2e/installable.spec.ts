@@ -53,7 +53,7 @@ test("shows the number of questions in the title, icon and badge", async ({ page
   await agree(0);
   const id = await app.ask({});
   await agree(1);
-  await expect(page.getByRole("status").filter({ hasText: "1 new approval, 1 waiting" })).toHaveCount(1);
+  await expect(page.getByRole("status").filter({ hasText: "1 new question, 1 waiting" })).toHaveCount(1);
   await app.push({});
   await expect(page.getByRole("link", { name: /Notifications.*1 new/ }).first()).toBeAttached();
   for (let n = 0; n < 9; n++) await app.ask({});
@@ -102,7 +102,7 @@ test("shows the last loaded list while offline", async ({ page, app, context }) 
   await page.goto(`/approvals/${id}`);
   await worker(page);
   await settle(page);
-  await page.getByText("Something else").click();
+  await page.getByText("Write an answer").click();
   await page.getByRole("textbox").first().fill("Not today");
   await expect(yes).toHaveCSS("opacity", "1");
   await context.setOffline(true);
@@ -136,7 +136,7 @@ test("shows the last loaded list while offline", async ({ page, app, context }) 
   await page.keyboard.press("1");
   expect(await sent()).toEqual([]);
   await page.goto("/settings");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("You are offline");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("You’re offline");
   await context.setOffline(false);
   expect((await app.read(id)).status).toBe("pending");
 });
@@ -248,7 +248,7 @@ test("makes no third-party requests on any page", {
   await context.setOffline(true);
   for (const path of ["/developer", "/oauth/authorize?client_id=x", "/consent/con_x"]) {
     await page.goto(path);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("You are offline");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("You’re offline");
   }
   await context.setOffline(false);
 });

@@ -1,5 +1,5 @@
-import { shareWith } from "@/lib/grants/account-sharing";
-import { sealMismatch } from "@/lib/integrations/account-mismatch";
+import { shareWith } from "@/lib/grants/linked-account-sharing";
+import { sealMismatch } from "@/lib/integrations/encrypt-wrong-account-email";
 import { aLinkedAccount, removed } from "@/lib/testing/linked-account-rows";
 import { expectAccessible } from "./axe-checks";
 import { go } from "./client-navigation";
@@ -36,7 +36,7 @@ test("passes axe on linked accounts in every state", async ({ page, owner, app }
   await page.getByRole("button", { name: "Test now" }).click();
   await expect(page.locator("main [aria-live]").first()).not.toBeEmpty();
   await expectAccessible(page, "a linked account");
-  await page.getByRole("button", { name: "Disconnect" }).click();
+  await page.getByRole("button", { name: "Remove account" }).click();
   await expect(page.getByRole("dialog")).toBeVisible();
   await expectAccessible(page, "whether to remove it");
   await page.keyboard.press("Escape");
@@ -49,7 +49,7 @@ test("passes axe on linked accounts in every state", async ({ page, owner, app }
 test("passes axe on the linking pages and their errors", async ({ page, owner }) => {
   const id = await anAccountAtCorp(owner, partial);
   await page.goto("/integrations/link");
-  await page.getByText("How to set it up: Google").click();
+  await page.getByText("Setup instructions: Google").click();
   await expectAccessible(page, "where to link an account");
   await go(page, "/integrations/link/corp");
   await expectAccessible(page, "the data to share");

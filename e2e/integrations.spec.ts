@@ -1,4 +1,4 @@
-import { shareWith } from "@/lib/grants/account-sharing";
+import { shareWith } from "@/lib/grants/linked-account-sharing";
 import { aLinkedAccount, removed } from "@/lib/testing/linked-account-rows";
 import { go } from "./client-navigation";
 import { expect, test } from "./fixtures";

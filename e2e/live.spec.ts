@@ -77,7 +77,7 @@ test("retries an interrupted refresh without losing the owner's work", async ({ 
   await app.ask({ question: "The first?" });
   await page.goto("/approvals");
   await live(page);
-  await page.getByText("Something else").click();
+  await page.getByText("Write an answer").click();
   const words = page.getByLabel("Your own answer");
   await words.fill("Half a sen");
   const document = await page.evaluateHandle(() => window.document);
@@ -128,7 +128,7 @@ test("polls the server when the stream is unavailable", async ({ page, app, cont
   await page.clock.runFor(21_000);
   await expect(rowOf(page, "By asking?")).toBeVisible();
   await page.clock.runFor(10_000);
-  await expect(page.getByText(/This list may be out of date: no updates since/)).toBeVisible();
+  await expect(page.getByText(/This list may be out of date\. Last update:/)).toBeVisible();
   await app.ask({ question: "Missed?" });
   await page.getByRole("button", { name: "Refresh" }).click();
   await page.clock.runFor(1_000);
@@ -223,7 +223,7 @@ test("announces each new approval even if the words repeat", async ({ page, app 
   const said = () => page.locator("p[data-owner]").textContent();
   const resolve = (id: string) => app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });
   const first = await app.ask({});
-  await expect.poll(said).toBe("1 new approval, 1 waiting");
+  await expect.poll(said).toBe("1 new question, 1 waiting");
   await resolve(first);
   // The page may not have refreshed without the first approval, and then sees no new one.
   await expect(async () => {
@@ -231,7 +231,7 @@ test("announces each new approval even if the words repeat", async ({ page, app 
     const next = await app.ask({});
     await expect
       .poll(said, { timeout: 8000 })
-      .toBe("1 new approval, 1 waiting\u00a0")
+      .toBe("1 new question, 1 waiting\u00a0")
       .finally(() => resolve(next));
   }).toPass();
 });

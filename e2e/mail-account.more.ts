@@ -4,8 +4,8 @@ import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { db } from "@/lib/database/db";
 import { findDovecot, noDovecot, startDovecot } from "@/lib/testing/dovecot";
+import { aMailbox } from "@/lib/testing/fake-mail-server";
 import { leaked } from "@/lib/testing/leaked-secrets";
-import { aMailbox } from "@/lib/testing/mail-server";
 import { startService } from "@/lib/testing/service-process";
 import { expectAccessible } from "./axe-checks";
 import { dumpDatabase } from "./dump-database";
@@ -58,7 +58,7 @@ test("links a mail account after testing its app password", async ({ page, owner
 
     // Advice about a provider appears while the owner types the address.
     await field(page, "email").fill("robin@outlook.com");
-    await expect(page.getByRole("link", { name: "Link through the provider" })).toHaveAttribute(
+    await expect(page.getByRole("link", { name: "Link the account through its provider" })).toHaveAttribute(
       "href",
       "/integrations/link/microsoft",
     );

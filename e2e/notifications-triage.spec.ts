@@ -41,8 +41,8 @@ test("preserves the effects of twenty actions across a reload", async ({ page, a
     await expect(lineOf(page, `Note ${at - 1}.`)).toBeFocused();
   }
   await page.keyboard.press("e");
-  await expect(page.getByRole("heading", { name: "You’re up to date" })).toBeFocused();
-  await expect.poll(async () => (await kept(page)).includes("You’re up to date")).toBe(true);
+  await expect(page.getByRole("heading", { name: "No notifications" })).toBeFocused();
+  await expect.poll(async () => (await kept(page)).includes("No notifications")).toBe(true);
   await page.keyboard.press("u");
   await expect(rowOf(page, "Note 1.")).toBeVisible();
   await page.keyboard.press("u");
@@ -189,7 +189,7 @@ test("reverts a notification action after a failed request", async ({ page, app 
     await expect.poll(words).not.toBe(before);
     await expect(said).toHaveText("Done. Undo: u");
   }
-  await expect(page.getByRole("heading", { name: "You’re up to date" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No notifications" })).toBeVisible();
   await page.getByRole("link", { name: "Done", exact: true }).click();
   await expect(rows(page)).toHaveCount(3);
   await page.keyboard.press("m");
@@ -217,7 +217,7 @@ test("performs every notification action without scripts", async ({ browser, pag
   await expect(rows(plain)).toHaveCount(4);
   await lineOf(plain, "Beta").click();
   await rowOf(plain, "Beta")
-    .getByRole("button", { name: /^Mark read/ })
+    .getByRole("button", { name: /^Mark as read/ })
     .click();
   await expect(unread(plain)).toHaveCount(3);
   await lineOf(plain, "Gamma").click();
@@ -260,7 +260,7 @@ test("shows a touch-sized button for every action on a phone", { tag: ["@touch",
   const choice = row.getByRole("button", { name: "For a week" });
   expect((await choice.boundingBox())?.height).toBeGreaterThanOrEqual(44);
   await choice.tap();
-  await expect(page.getByRole("heading", { name: "You’re up to date" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No notifications" })).toBeVisible();
   await page.getByRole("button", { name: "Undo" }).tap();
   await expect(row).toBeVisible();
 });

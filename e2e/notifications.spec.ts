@@ -41,7 +41,7 @@ test("shows at most three controls in each row", { tag: "@phone" }, async ({ pag
   }
   expect(await controls(page.getByRole("main"))).toBeLessThanOrEqual(40);
   const [title, all] = await Promise.all(
-    [page.getByRole("heading", { level: 1 }), page.getByRole("button", { name: "Mark all read" })].map((it) =>
+    [page.getByRole("heading", { level: 1 }), page.getByRole("button", { name: "Mark all as read" })].map((it) =>
       it.boundingBox(),
     ),
   );
@@ -69,7 +69,7 @@ test("marks only displayed notifications as read", async ({ page, app }) => {
     await app.push({ title: "Four" });
     await route.continue();
   });
-  await page.getByRole("button", { name: "Mark all read" }).click();
+  await page.getByRole("button", { name: "Mark all as read" }).click();
   await expect(page.locator("main p").filter({ hasText: "1 unread" })).toBeVisible();
   await expect(isUnread(items(page).first())).toBeVisible();
   await expect(isUnread(items(page).nth(1))).toHaveCount(0);
@@ -92,7 +92,7 @@ test("filters notifications by app and unread", { tag: "@more" }, async ({ page,
   expect(scripts).toBeLessThanOrEqual(170_000);
   await page.getByRole("link", { name: "Older notifications" }).click();
   await expect(items(page)).toHaveCount(3);
-  await page.getByRole("button", { name: "Mark page and older read" }).click();
+  await page.getByRole("button", { name: "Mark this page and older as read" }).click();
   await expect(page.locator("main p").filter({ hasText: "50 unread" })).toBeVisible();
   // The unread notifications are on the previous page.
   await page.reload();
@@ -100,11 +100,11 @@ test("filters notifications by app and unread", { tag: "@more" }, async ({ page,
   await page.getByText("Show: All").click();
   await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: other.name }).click();
   await expect(items(page)).toHaveCount(1);
-  await page.getByRole("button", { name: "Mark results read" }).click();
+  await page.getByRole("button", { name: "Mark results as read" }).click();
   await page.getByText(`Show: ${other.name}`).click();
   await page.getByRole("link", { name: "Unread", exact: true }).click();
   await expect(page.getByRole("heading", { name: "No unread notifications" })).toBeVisible();
-  await page.getByRole("link", { name: "Show everything" }).click();
+  await page.getByRole("link", { name: "Show all notifications" }).click();
   await expect(items(page)).toHaveCount(50);
 });
 

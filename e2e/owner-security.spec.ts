@@ -39,7 +39,7 @@ test("signs in with a passkey", async ({ page, owner }) => {
   await page.goto("/settings/security");
   await page.locator("#passkeys").getByLabel("Name").fill("Laptop");
   await page.getByRole("button", { name: "Add a passkey" }).click();
-  await expect(page.getByText("Passkey added.")).toBeVisible();
+  await expect(page.getByText("Passkey added")).toBeVisible();
   const passkeys = page.getByRole("list", { name: "Your passkeys" }).getByRole("listitem");
   await expect(passkeys).toHaveCount(1);
   await expect(passkeys).toContainText("Laptop");
@@ -79,7 +79,9 @@ test("signs in with a passkey", async ({ page, owner }) => {
   await page.context().clearCookies();
   await page.goto("/sign-in");
   await page.getByRole("button", { name: "Use a passkey" }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "This passkey is not registered here." })).toBeVisible();
+  await expect(
+    page.getByRole("alert").filter({ hasText: "This passkey isn’t registered on this service." }),
+  ).toBeVisible();
   await signIn(page, owner);
 });
 
@@ -104,7 +106,7 @@ test("signs in with a recovery code only once", async ({ page, browser, owner })
   expect(lost.url()).not.toContain(encodeURIComponent(owner.email));
   await lost.getByLabel("Recovery code").fill("0000 0000 0000");
   await lost.getByRole("button", { name: "Use this code" }).click();
-  await expect(lost.getByRole("alert").filter({ hasText: "Email or recovery code is wrong" })).toBeVisible();
+  await expect(lost.getByRole("alert").filter({ hasText: "The email or recovery code is wrong" })).toBeVisible();
   await lost.getByLabel("Recovery code").fill(code.toUpperCase());
   await lost.getByRole("button", { name: "Use this code" }).click();
   await expect(lost.getByRole("heading", { level: 1 })).toHaveText("Choose a new password");
@@ -133,7 +135,7 @@ test("preserves the selected scopes across a fresh sign-in", async ({ page, owne
   expect(pilot.answers).toHaveLength(0);
   await page.getByLabel("Password", { exact: true }).fill("not my password at all");
   await page.getByRole("button", { name: "Continue" }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "Email or password is wrong" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "The email or password is wrong" })).toBeVisible();
   await page.getByLabel("Password", { exact: true }).fill(owner.password);
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page).toHaveURL(consent);
@@ -204,7 +206,7 @@ test("preserves typed values across a fresh sign-in", {
   await expect(again).toHaveCount(0);
   await expect(addresses).toHaveValue(`${callback}\nhttps://courier.example/second/in`);
   await page.getByRole("button", { name: "Save addresses" }).click();
-  await expect(page.getByText("Saved.")).toBeVisible();
+  await expect(page.getByText("Addresses saved")).toBeVisible();
   expect((await getApp(owner, clientId)).redirectUris).toHaveLength(2);
   await page.getByRole("button", { name: "Delete app" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete app" }).click();
@@ -232,7 +234,7 @@ test("requires a fresh sign-in for exports and for less strict settings", {
   await page.goto("/settings/answering");
   const undo = page.locator("form#undoSeconds");
   await undo.getByText("Off", { exact: true }).click();
-  await expect(undo.getByRole("status")).toContainText(/^Couldn’t save: .*Sign in again to do this/);
+  await expect(undo.getByRole("status")).toContainText(/^Couldn’t save: .*Sign in again to continue/);
   await expect(undo.getByRole("radio", { name: "10 s" })).toBeChecked();
   await undo.getByText("30 s", { exact: true }).click();
   await expect(undo.getByRole("status")).toHaveText("Saved");

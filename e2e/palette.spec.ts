@@ -37,7 +37,7 @@ test("opens the palette with ⌘K on any page", async ({ page, owner: _ }) => {
   await expect(palette(page)).toHaveCount(0);
   await page.keyboard.press("Control+k");
   await page.keyboard.type("dark");
-  await expect(palette(page).getByRole("option").first()).toHaveText("Look");
+  await expect(palette(page).getByRole("option").first()).toHaveText("Appearance");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/settings\/look$/);
   await expect(page.locator("#theme")).toBeInViewport();
@@ -104,7 +104,7 @@ test("finds apps, pending questions and the page's commands", async ({ page, own
       .filter({ hasText: /^Apps$/ }),
   ).toHaveCount(1);
   await page.keyboard.type("zzzz nothing is called that");
-  await expect(palette(page).getByText("Nothing found")).toBeVisible();
+  await expect(palette(page).getByText("No results")).toBeVisible();
   expect(wrong).toEqual([]);
   await input(page).fill("sign out");
   await page.keyboard.press("Enter");
@@ -305,7 +305,7 @@ test("keeps a found question selected while the owner types", {
   await expect(found).toBeVisible();
   await page.keyboard.type("oice");
   await expect(found).toBeVisible();
-  await expect(palette(page).getByText("Nothing found")).toHaveCount(0);
+  await expect(palette(page).getByText("No results")).toHaveCount(0);
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(`/approvals/${id}`);
 });

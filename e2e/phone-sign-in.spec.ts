@@ -9,12 +9,12 @@ test("signs in on a phone with one scan", async ({ page, browser, owner: _ }) =>
   test.slow();
   await page.goto("/settings");
   await page.getByRole("link", { name: "Set up your phone" }).click();
-  await expect(page.getByText("Your phone can’t reach this address yet")).toBeVisible();
+  await expect(page.getByText("Your phone can’t open this address")).toBeVisible();
   await expect(page.getByText("tailscale serve --bg")).toBeHidden();
   await page.getByText("For the operator").click();
   await expect(page.getByText("tailscale serve --bg")).toBeVisible();
   await expect(page.getByText("caddy reverse-proxy --from")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Show the code" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Show the QR code" })).toHaveCount(0);
   await expectAccessible(page, "a phone that cannot reach the service");
 
   const { DATABASE_URL = "", DATA_DIR = "", SECRET = "" } = process.env;
@@ -29,8 +29,8 @@ test("signs in on a phone with one scan", async ({ page, browser, owner: _ }) =>
     await page.getByLabel("Password", { exact: true }).fill(password);
     await page.getByRole("button", { name: "Sign in" }).click();
     await expect(page.getByText("Alerts need HTTPS")).toBeVisible();
-    await page.getByRole("button", { name: "Show the code" }).click();
-    const drawn = page.getByRole("img", { name: "QR code of the link" });
+    await page.getByRole("button", { name: "Show the QR code" }).click();
+    const drawn = page.getByRole("img", { name: "QR code for the sign-in link" });
     const [box = "", ground, ink, path = ""] = await drawn.evaluate((svg) => {
       const [below, above] = [...svg.querySelectorAll("path")];
       const parts = [below?.getAttribute("fill"), above?.getAttribute("fill"), above?.getAttribute("d")];

@@ -12,7 +12,7 @@ const add = (app: App, id: string, text: string) => app.call(`/api/approvals/${i
 
 /** Clicks or taps, like an owner. */
 async function askFirst(page: Page, question: string) {
-  await page.getByText("Ask first").click();
+  await page.getByText("Ask a question", { exact: true }).click();
   await page.getByLabel(/^Your question to/).fill(question);
   await page.getByRole("button", { name: "Ask", exact: true }).click();
 }
@@ -140,7 +140,7 @@ test("shows a reported failure immediately", { tag: "@more" }, async ({ page, ap
   const id = await app.ask({ question: "Ship it?" });
   await page.goto(`/approvals/${id}`);
   await settle(page);
-  await page.getByText("Ask first").click();
+  await page.getByText("Ask a question", { exact: true }).click();
   await expectClean(page, "asking back");
   await page.getByLabel(/^Your question to/).fill("Why?");
   await page.getByRole("button", { name: "Ask", exact: true }).click();

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { promisify } from "node:util";
 import type { BrowserContextOptions, Page } from "@playwright/test";
-import { pictureFolder, shownPictures } from "@/lib/testing/screenshots";
+import { pictureFolder, shownPictures } from "@/lib/testing/screenshots-in-docs";
 import { expect, test } from "./fixtures";
 
 const run = promisify(execFile);
@@ -24,7 +24,7 @@ const subjects: Record<string, (stage: Stage) => Promise<unknown>> = {
   deadline: ({ page }) => openQuestion(page, "Reply to Noor"),
   "ask-back": async ({ page }) => {
     await openQuestion(page, "Delete 312 GB");
-    await page.getByText("Ask first", { exact: true }).first().click();
+    await page.getByText("Ask a question", { exact: true }).first().click();
   },
   answered: ({ page }) => page.goto("/approvals?status=resolved"),
   notifications: ({ page }) => page.goto("/notifications"),

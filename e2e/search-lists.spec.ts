@@ -42,8 +42,8 @@ test("represents each list, search and sort order in the URL", async ({ page, ow
   await expect(rowOf(page, "Pay invoice 88?")).toBeVisible();
   await page.getByRole("searchbox").fill("nothing like it");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("No results. Change or clear the filters.").filter({ visible: true })).toBeVisible();
-  await page.getByRole("link", { name: "Clear", exact: true }).filter({ visible: true }).click();
+  await expect(page.getByText("Change or clear the filters.").filter({ visible: true })).toBeVisible();
+  await page.getByRole("link", { name: "Clear filters", exact: true }).filter({ visible: true }).click();
   await expect(waitingRows(page)).toHaveCount(3);
 });
 
@@ -94,20 +94,20 @@ test("finds a past answer in two steps", async ({ page, app }) => {
   await expect(answer).toContainText(`${app.name} answered its own question`);
   await expect(answer).toContainText(/Asked \d\d:\d\d · answered \d\d:\d\d/);
   await page.locator("summary[aria-label=More]").click();
-  await page.getByRole("link", { name: "Activity of this question" }).click();
+  await page.getByRole("link", { name: "Activity for this question" }).click();
   await expect(page).toHaveURL(`/activity?subject=${ids[1]}`);
   await expect(page.locator("[data-event]")).toHaveCount(2);
 
   await page.goto("/approvals?status=resolved");
   await page.locator("summary", { hasText: /^Filter$/ }).click();
   await page.getByLabel("Answered by").selectOption("You");
-  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await page.getByRole("button", { name: "Apply", exact: true }).click();
   await expect(page).toHaveURL(/by=owner/);
   await expect(waitingRows(page)).toHaveText([/418/]);
   await expect(page.getByLabel("Answered by")).toHaveValue("owner");
   await page.getByLabel("Answered by").selectOption("Anyone");
-  await page.getByRole("combobox", { name: "Answer", exact: true }).selectOption("Own words");
-  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await page.getByRole("combobox", { name: "Answer", exact: true }).selectOption("Your own words");
+  await page.getByRole("button", { name: "Apply", exact: true }).click();
   await expect(waitingRows(page)).toHaveText([/Ana/]);
 });
 

@@ -288,7 +288,7 @@ test.describe(() => {
     await page.getByText("Delete my account").click();
     await page.getByLabel("Type your email to confirm").fill(owner.email);
     await page.getByRole("button", { name: "Delete permanently" }).click();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your account is deleted");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your account was deleted");
     expect(await db.owner.findUnique({ where: { id: owner.ownerId } })).toBeNull();
   });
 });
@@ -315,7 +315,7 @@ test("exports the owner's data without scripts", async ({ page, owner, app }) =>
     },
   });
   await page.reload();
-  await expect(page.getByText(/Your archive holds 1 answered question from Jan 2(, 2026)?, /)).toBeVisible();
+  await expect(page.getByText(/Your archive contains 1 answered question from Jan 2(, 2026)?, /)).toBeVisible();
   const [archive] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("link", { name: "Download archive" }).click(),
@@ -350,16 +350,16 @@ test("deletes the account without scripts", async ({ page, context, owner }) => 
   await signedInBefore(owner, 0);
   await page.reload();
   await sure("somebody@example.com");
-  await expect(dialog.getByText("That isn’t your account’s email").first()).toBeVisible();
+  await expect(dialog.getByText("This email isn’t your account’s email").first()).toBeVisible();
   expect((await app.call("/api/approvals")).status).toBe(200);
   await dialog.getByLabel("Type your email to confirm").fill(owner.email);
   await dialog.getByRole("button", { name: "Delete permanently" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your account is deleted");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your account was deleted");
   expect((await app.call("/api/approvals")).status).toBe(401);
   await expect(other).toHaveURL(/\/sign-in/);
   await page.goto("/sign-in");
   await page.getByLabel("Email").fill(owner.email);
   await page.getByLabel("Password", { exact: true }).fill(owner.password);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page.getByText("Email or password is wrong")).toBeVisible();
+  await expect(page.getByText("The email or password is wrong")).toBeVisible();
 });

@@ -24,7 +24,7 @@ test("changes the password and the profile", async ({ page, browser, owner }) =>
   await page.getByLabel("Current password").fill("not my password at all");
   await page.getByLabel("New password").fill(next);
   await page.getByRole("button", { name: "Change password" }).click();
-  await expect(page.locator("[id$=-error]")).toHaveText("That is not your current password");
+  await expect(page.locator("[id$=-error]")).toHaveText("The current password is wrong");
   await page.getByLabel("Current password").fill(owner.password);
   await page.getByRole("button", { name: "Change password" }).click();
   await expect(page.getByText("Password changed.")).toBeVisible();
@@ -41,7 +41,7 @@ test("changes the password and the profile", async ({ page, browser, owner }) =>
   await account.getByLabel("Name").fill("Olive Umbra");
   await account.getByLabel("Email").fill(`new-${owner.email}`);
   await account.getByRole("button", { name: "Save" }).click();
-  await expect(account.getByText("Saved")).toBeVisible();
+  await expect(account.getByText("Changes saved")).toBeVisible();
   await expect(account.getByLabel("Name")).toHaveValue("Olive Umbra");
   await menu.click();
   await expect(page.getByText(`new-${owner.email}`).filter({ visible: true }).first()).toBeVisible();

@@ -30,7 +30,7 @@ test("requires six actions from the setup link to the first answer", async ({
   const password = page.getByLabel("Password");
   for (const [refused, why] of [
     ["too short", "at least 15 characters"],
-    ["password12345678", "Too easy to guess"],
+    ["password12345678", "This password is too easy to guess"],
   ] as const) {
     await password.fill(refused);
     await page.getByRole("button", { name: "Create your account" }).click();
@@ -62,28 +62,30 @@ test("requires six actions from the setup link to the first answer", async ({
   await act(password.fill(account.password));
   await act(page.getByRole("button", { name: "Create your account" }).click());
   await page.waitForURL(`${url}/approvals/apr_*`);
-  await expect(page.getByRole("heading", { name: "Would you like alerts here when an app asks?" })).toBeVisible();
+  await expect(
+    page.getByRole("heading", { name: "Would you like an alert when an app asks a question?" }),
+  ).toBeVisible();
   await expect(page.locator("[data-decision]").getByText("This service")).toBeVisible();
   await settle(page);
   await act(page.getByRole("button", { name: /Turn on alerts/ }).click());
 
   const steps = page.getByRole("region", { name: "First steps" }).filter({ visible: true });
-  await expect(steps.getByRole("heading", { name: "What’s next?" })).toBeVisible();
-  await expect(steps.getByRole("button", { name: "Turn on alerts here" })).toBeVisible();
+  await expect(steps.getByRole("heading", { name: "Next steps" })).toBeVisible();
+  await expect(steps.getByRole("button", { name: "Turn on alerts in this browser" })).toBeVisible();
   expect(actions).toBeLessThanOrEqual(6);
   expect(visited).not.toContain("/developer");
 
   const device = await plugInAuthenticator(page);
   await steps.getByRole("button", { name: "Add a passkey" }).click();
-  await expect(steps.getByText("Added")).toBeVisible();
+  await expect(steps.getByText("Passkey added")).toBeVisible();
   expect(await device.count()).toBe(1);
   await expect(steps.getByText("1 of 4 done")).toBeVisible();
   await expect(steps).not.toContainText("/api/mcp");
   await expect(page).toHaveTitle(/Approvals/);
   await expectAccessible(page, "first steps");
   await page.setViewportSize({ width: 1280, height: 800 });
-  await steps.getByRole("button", { name: "Send me a test approval" }).click();
-  await expect(page.getByRole("heading", { name: "Does this reach you?" })).toBeVisible();
+  await steps.getByRole("button", { name: "Send a test question" }).click();
+  await expect(page.getByRole("heading", { name: "Did this question reach you?" })).toBeVisible();
   await page.goto(`${url}/approvals?status=resolved`);
   await expect(page.locator("[data-list]")).toContainText("Turn on alerts");
   expect((await page.goto(setupLink))?.status()).toBe(404);
@@ -104,10 +106,12 @@ test("requires six actions before the first answer on a phone", async ({ page, e
   await act(page.getByLabel("Email").fill(account.email));
   await act(page.getByLabel("Password").fill(account.password));
   await act(page.getByRole("button", { name: "Create your account" }).click());
-  await expect(page.getByRole("heading", { name: "Would you like alerts here when an app asks?" })).toBeVisible();
+  await expect(
+    page.getByRole("heading", { name: "Would you like an alert when an app asks a question?" }),
+  ).toBeVisible();
   await settle(page);
   await act(page.getByRole("button", { name: /^Not now/ }).click());
-  await expect(page.getByRole("heading", { name: "What’s next?" }).filter({ visible: true })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Next steps" }).filter({ visible: true })).toBeVisible();
   expect(actions).toBe(6);
 });
 
@@ -118,7 +122,7 @@ test("hides the first steps on request", async ({ page, owner }) => {
   await page.goto("/approvals");
   const steps = page.getByRole("region", { name: "First steps" }).filter({ visible: true });
   await expect(steps.getByRole("heading", { name: "How alerts work" })).toBeVisible();
-  await expect(steps.getByRole("button", { name: "Turn on alerts here" })).toBeVisible();
+  await expect(steps.getByRole("button", { name: "Turn on alerts in this browser" })).toBeVisible();
   // Browsers draw their own bar in a dark track, which looks complete.
   await expect(steps.getByRole("progressbar")).toHaveCSS("appearance", "none");
   await steps.getByRole("button", { name: "Hide these steps" }).click();

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { anOwner } from "@/lib/testing/factories";
-import { aMailbox } from "@/lib/testing/mail-server";
+import { aMailbox } from "@/lib/testing/fake-mail-server";
 import { startService } from "@/lib/testing/service-process";
 import { expectAccessible } from "./axe-checks";
 import { expect, test } from "./fixtures";
@@ -21,18 +21,20 @@ test("signs in a new owner through an emailed link", async ({ page, request }) =
     await page.getByLabel("Email").fill(email);
     await page.getByLabel("Password").fill("four words in a row");
     await page.getByRole("button", { name: "Create your account" }).click();
-    await expect(page.locator("[id$=-error]")).toHaveText("That email already has an account");
+    await expect(page.locator("[id$=-error]")).toHaveText("This email already has an account");
     await expect(page.getByLabel("Your name")).toHaveValue("Bea Kamau");
     const bea = `bea-${randomBytes(5).toString("hex")}@example.com`;
     await page.getByLabel("Email").fill(bea);
     await page.getByLabel("Password").fill("four words in a row");
     await page.getByRole("button", { name: "Create your account" }).click();
     await expect(page).toHaveURL(new RegExp(`^${service.url}/approvals/apr_`));
-    await expect(page.getByRole("heading", { name: "Would you like alerts here when an app asks?" })).toBeVisible();
+    await expect(
+      page.getByRole("heading", { name: "Would you like an alert when an app asks a question?" }),
+    ).toBeVisible();
 
     await page.context().clearCookies();
     await page.goto(`${service.url}/sign-in`);
-    await page.getByRole("link", { name: "Email me a link" }).click();
+    await page.getByRole("link", { name: "Email me a sign-in link" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Sign in by email");
     await page.getByLabel("Email").fill("nobody-here@acme.example");
     await page.getByRole("button", { name: "Send me a link" }).click();
@@ -69,6 +71,6 @@ test("signs in a new owner through an emailed link", async ({ page, request }) =
 
 test("hides emailed links without a mail server", async ({ page }) => {
   const { html } = await sent(page, "/sign-in");
-  expect([html.includes("Sign in"), html.includes("Email me a link")]).toEqual([true, false]);
+  expect([html.includes("Sign in"), html.includes("Email me a sign-in link")]).toEqual([true, false]);
   expect((await sent(page, "/sign-in/link")).status).toBe(404);
 });

@@ -14,7 +14,7 @@ test("returns to the requested page after a wrong password", async ({ page }) =>
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill("not my password at all");
   await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "Email or password is wrong" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "The email or password is wrong" })).toBeVisible();
   await expect(page.getByLabel("Email")).toHaveValue(email);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
@@ -54,7 +54,7 @@ test("shows failed sign-ins until dismissed", async ({ page }) => {
   await db.$executeRaw`DELETE FROM throttle WHERE key = ${keyOf("password-account", owner.email)}`;
   await signIn(page, owner);
   const notice = page.getByRole("complementary", { name: "Failed sign-ins" });
-  await expect(notice).toContainText(/^Someone failed to sign in 5 times, last .+\. Not you\? See details\.$/);
+  await expect(notice).toContainText(/^5 failed sign-ins to your account, the latest .+\. See details$/);
   await expectAccessible(page, "a page that tells of failed sign-ins");
   // Simulates a delay of two minutes.
   await db.$executeRaw`
@@ -137,7 +137,7 @@ test.describe(() => {
     await page.getByLabel("Email").fill(email);
     await page.getByLabel("Password").fill("not my password at all");
     await page.getByRole("button", { name: "Sign in" }).click();
-    await expect(page.getByText("Email or password is wrong")).toBeVisible();
+    await expect(page.getByText("The email or password is wrong")).toBeVisible();
     await page.getByLabel("Email").fill(email);
     await page.getByLabel("Password").fill(password);
     await page.getByRole("button", { name: "Sign in" }).click();

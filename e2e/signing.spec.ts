@@ -65,9 +65,9 @@ test("signs a high-risk answer at the end of a hold", {
     const { contentHash } = await app.read(id);
     const short = `${contentHash.slice(7, 11)} ${contentHash.slice(11, 15)}`;
     await expect(sheet(page)).toContainText(short);
-    await expect(sheet(page).getByText("Your answer’s signed receipt contains")).toBeHidden();
+    await expect(sheet(page).getByText("The signed receipt contains")).toBeHidden();
     await sheet(page).locator("summary").filter({ hasText: "Proof" }).click();
-    await expect(sheet(page).getByText("Your answer’s signed receipt contains")).toBeVisible();
+    await expect(sheet(page).getByText("The signed receipt contains")).toBeVisible();
     await page.clock.resume();
     await answered(app, id).toBe("delete");
     expect(sent).toBe(1);
@@ -270,7 +270,7 @@ test("closes the question after a wrong number", {
   const id = await app.ask({ ...risky, match: "47" });
   await page.goto(`/approvals/${id}`);
   await settle(page);
-  await page.getByText("Something else").click();
+  await page.getByText("Write an answer").click();
   await page.getByLabel("Your own answer").fill("Only the oldest one");
   await page.getByRole("button", { name: "Send this answer" }).click();
   await expect(sheet(page)).toHaveAccessibleName("Only the oldest one");
@@ -281,7 +281,7 @@ test("closes the question after a wrong number", {
   await expect(holdButton(page)).toBeFocused();
   await page.keyboard.down("Enter");
   const wrong = page.getByRole("region", { name: "Wrong number" });
-  await expect(wrong).toContainText("Nothing was sent. This question is now closed and recorded in Activity");
+  await expect(wrong).toContainText("Your answer wasn’t sent, and the question is closed.");
   await page.keyboard.up("Enter");
   await expect(sheet(page)).toHaveCount(0);
   await expect(wrong.getByRole("alert")).toBeFocused();
@@ -303,7 +303,7 @@ test("reports a question whose number the app does not show", async ({ page, app
   await expectAccessible(page, "number to pick");
   await sheet(page).getByRole("button", { name: "Report" }).click();
   await sheet(page)
-    .getByRole("button", { name: /^Only record in Activity/ })
+    .getByRole("button", { name: /^Only record the question/ })
     .click();
   await expect(sheet(page)).toContainText("The question is recorded in Activity.");
   await isPending(app, id);

@@ -35,7 +35,7 @@ test("creates, tests, updates and deletes a webhook", async ({ page, app }) => {
   const secret = await shown(page, "Signing secret");
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
 
-  await page.getByRole("link", { name: "Continue and send a test" }).click();
+  await page.getByRole("link", { name: "Continue to the webhook" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Webhook");
   expect(await page.content()).not.toContain(secret.slice(6));
   await page.getByRole("button", { name: "Send a test event" }).click();
@@ -59,7 +59,7 @@ test("creates, tests, updates and deletes a webhook", async ({ page, app }) => {
   await page.locator("#webhooks [data-row]").click();
   await page.getByLabel("Address", { exact: true }).fill(`${url}/moved`);
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await expect(page.getByText("Saved.")).toBeVisible();
+  await expect(page.getByText("Webhook saved")).toBeVisible();
   await page.getByRole("button", { name: "Create a new secret" }).click();
   const second = await shown(page, "Signing secret");
   await page.getByRole("button", { name: "Send a test event" }).click();
@@ -96,7 +96,7 @@ test("resends a failed delivery", { tag: "@more" }, async ({ page, app, owner })
   await page.goBack();
   await page.getByRole("button", { name: "Send a test event" }).click();
   await expect(page.getByText("Couldn’t deliver: The server responded with 410")).toBeVisible();
-  await expect(page.getByText("The endpoint responded 410 Gone")).toBeVisible();
+  await expect(page.getByText("The endpoint responded with 410 Gone")).toBeVisible();
   await expect(page.getByRole("switch", { name: "Send events" })).not.toBeChecked();
   await expectAccessible(page, "a webhook that is off");
   await page.goto("/notifications");
@@ -140,7 +140,7 @@ test.describe(() => {
     await page.getByLabel("Address", { exact: true }).fill(anAddress());
     await page.getByRole("button", { name: "Add webhook" }).click();
     expect(await shown(page, "Signing secret")).toMatch(/^whsec_/);
-    await page.getByRole("link", { name: "Continue and send a test" }).click();
+    await page.getByRole("link", { name: "Continue to the webhook" }).click();
     await page.getByRole("button", { name: "Send a test event" }).click();
     await expect(page.getByText("Delivered: 204")).toBeVisible();
   });

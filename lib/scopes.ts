@@ -1,11 +1,11 @@
 /** Every scope, in order of risk. The owner sees `sentence` on the consent screen. */
 export const scopes = {
   "approvals:write": { sentence: "Ask you questions", api: "Submit an approval." },
-  "approvals:read": { sentence: "See its questions and your answers", api: "List and get approvals." },
+  "approvals:read": { sentence: "See this app’s questions and your answers", api: "List and get approvals." },
   "notifications:write": { sentence: "Send you notifications", api: "Push a notification." },
-  "notifications:read": { sentence: "See notifications it sent", api: "List notifications this app pushed." },
+  "notifications:read": { sentence: "See this app’s notifications", api: "List notifications this app pushed." },
   "approvals:resolve": {
-    sentence: "Answer its own questions without you",
+    sentence: "Answer this app’s own questions without you",
     api: "Resolve an approval this app submitted.",
   },
 } as const satisfies Record<string, { sentence: string; api: string }>;
@@ -36,7 +36,9 @@ export const usualScopes: readonly Scope[] = ["approvals:write", "approvals:read
 export function allows(names: readonly string[]): string {
   const ordered = [...scopeNames.filter((scope) => names.includes(scope)), ...names.filter((name) => !isScope(name))];
   const sentences = ordered.map((name) => (isScope(name) ? scopes[name].sentence : name));
-  const lower = sentences.map((sentence) => sentence.charAt(0).toLowerCase() + sentence.slice(1));
+  const lower = sentences.map(
+    (sentence) => sentence.charAt(0).toLowerCase() + sentence.slice(1).replace("this app’s", "its"),
+  );
   const last = lower.pop() ?? "";
   return lower.length > 0 ? `${lower.join(", ")} and ${last}` : last;
 }

@@ -53,8 +53,10 @@ const RefusalsNotice = ({ refusals: { count, to } }: { refusals: FailedSignIns }
     className="flex items-center justify-between gap-x-3 bg-warn-soft ps-(--gutter) pe-1 forced-colors:border-b"
   >
     <p className="min-w-0 py-1">
-      Someone failed to sign in{count > 1 ? ` ${count > 99 ? "99+" : count} times, last` : ""} <TimeAgo at={to} />. Not
-      you? <TextLink href="/activity?kind=trouble">See details</TextLink>.
+      {count > 1
+        ? `${count > 99 ? "99+" : count} failed sign-ins to your account, the latest`
+        : "Failed sign-in to your account"}{" "}
+      <TimeAgo at={to} />. <TextLink href="/activity?kind=trouble">See details</TextLink>
     </p>
     {/* A plain form, to keep scripts off every page. */}
     <form action={actionUrl("refusals.dismiss")} method="post">

@@ -15,7 +15,10 @@ export default async function ConfirmEmail({ searchParams }: { searchParams: Pro
   const { token, done } = await searchParams;
   if (done !== undefined)
     return (
-      <SignedOutLayout title="Email confirmed" lead="Use this email to sign in. We’ll send your emails there too.">
+      <SignedOutLayout
+        title="Email confirmed"
+        lead="Use this email address to sign in. We’ll also send your emails to this address."
+      >
         <Onward />
       </SignedOutLayout>
     );
@@ -24,7 +27,7 @@ export default async function ConfirmEmail({ searchParams }: { searchParams: Pro
     return (
       <SignedOutLayout
         title="This link doesn’t work"
-        lead="The link was already used, has expired or is incomplete. You can send a new link from Settings."
+        lead="The link was already used, has expired or is incomplete. To get a new link, go to Settings."
       >
         <Onward />
       </SignedOutLayout>
@@ -34,8 +37,8 @@ export default async function ConfirmEmail({ searchParams }: { searchParams: Pro
       title="Confirm your email"
       lead={
         <>
-          Is <span className="font-medium break-all text-ink">{link.email}</span> your address? Confirm only if you
-          asked for this email.
+          Is <span className="font-medium break-all text-ink">{link.email}</span> your email address? Confirm only if
+          you requested this link.
         </>
       }
     >

@@ -13,7 +13,7 @@ export default async function Device({ searchParams }: { searchParams: Search })
   return (
     <SignedOutLayout
       title="Connect a device"
-      lead="An app on a TV, a terminal or another device shows you a code. Enter the code here to review the app’s request."
+      lead="Enter the code that an app shows on your TV, terminal or other device. Then review the app’s request."
     >
       <DeviceCodeForm code={code} wrong={wrong !== undefined} />
     </SignedOutLayout>

@@ -5,7 +5,7 @@ export const metadata = { title: "Goodbye" };
 
 export default function Goodbye() {
   return (
-    <SignedOutLayout title="Your account is deleted" lead="All apps have lost their access, and your data is deleted.">
+    <SignedOutLayout title="Your account was deleted" lead="Your data was deleted. Apps no longer have access.">
       <ButtonLink href="/" size="wide">
         Go to the home page
       </ButtonLink>

@@ -2,8 +2,8 @@ import { SignedOutLayout } from "@/components/layout/signed-out-layout";
 import { AccountForm, WhatItIs } from "@/components/owners/create-account-form";
 import { ButtonLink } from "@/components/ui/styled-links";
 import { env } from "@/lib/config/env";
+import { isSetupToken } from "@/lib/owners/first-account-setup";
 import { anyOwner } from "@/lib/owners/owners";
-import { isSetupToken } from "@/lib/owners/setup";
 
 // The URL contains the one-time token, so no referrer goes to other sites. (With no-referrer, the
 // form would send `Origin: null`, which Next rejects.)
@@ -15,7 +15,7 @@ export default async function Setup({ searchParams }: { searchParams: Promise<{ 
   return (
     <SignedOutLayout title="Set up your account" lead={<WhatItIs />}>
       <AccountForm token={token} confirms={env().mail !== undefined} />
-      <p className="text-muted">You’ll be the first owner here. This page works only once.</p>
+      <p className="text-muted">You’ll be the first owner of this service. This page works only once.</p>
     </SignedOutLayout>
   );
 }
@@ -23,8 +23,8 @@ export default async function Setup({ searchParams }: { searchParams: Promise<{ 
 const NoSetup = () => (
   <SignedOutLayout status={404} title="This setup link doesn’t work">
     <p>
-      Copy the whole link from the service’s output, with the long token at its end. The link stops working once the
-      first account is created.
+      Copy the whole link from the service’s output, including the long code at the end. The link works until the first
+      account is created.
     </p>
     <ButtonLink href="/sign-in" variant="primary" size="wide">
       Sign in

@@ -1,4 +1,4 @@
-import { ClearLocalState } from "@/components/alerts/clear-local-state";
+import { ClearLocalState } from "@/components/alerts/clear-previous-owner-data";
 
 export default function SignInLayout({ children }: { children: React.ReactNode }) {
   return (

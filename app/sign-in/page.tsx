@@ -21,7 +21,7 @@ type SignInSearch = { next?: string | string[]; unsent?: string | string[] };
  */
 const unsentWords = new Map<unknown, string>([
   ["choice", "Your answer wasn’t sent. Sign in and choose again."],
-  ["words", "Your answer wasn’t sent. Sign in and send your answer again. Your text was kept."],
+  ["words", "Your answer wasn’t sent. Sign in and send your answer again. Your text is saved."],
   ["link", "This link no longer opens the question. Sign in to see the question."],
 ]);
 
@@ -32,7 +32,7 @@ export default async function SignIn({ searchParams }: { searchParams: Promise<S
   if (await currentOwner()) redirect(path);
   if (!(await anyOwner())) redirect("/");
   return (
-    <SignedOutLayout title="Sign in" lead="Your apps ask here. You answer.">
+    <SignedOutLayout title="Sign in" lead="Sign in to answer your apps’ questions.">
       {lost ? <Notice tone="warn">{lost}</Notice> : null}
       <ActionForm act="session.start" fields={{ next: path }} submit="Sign in" leaves>
         <EmailField />
@@ -42,11 +42,11 @@ export default async function SignIn({ searchParams }: { searchParams: Promise<S
       <PasskeyButton back={path} />
       <p className="flex flex-wrap gap-x-5">
         <LinkLine href={`/sign-in/recover?next=${encodeURIComponent(path)}`}>Lost your password?</LinkLine>
-        {env().mail ? <LinkLine href="/sign-in/link">Email me a link</LinkLine> : null}
+        {env().mail ? <LinkLine href="/sign-in/link">Email me a sign-in link</LinkLine> : null}
       </p>
       {env().signups === "open" ? (
         <p className="text-muted">
-          New here? <TextLink href="/sign-up">Create an account</TextLink>
+          No account yet? <TextLink href="/sign-up">Create an account</TextLink>
         </p>
       ) : null}
     </SignedOutLayout>

@@ -20,7 +20,7 @@ export function ActivityList({ rows, newest }: ActivityListProps) {
   const [held, setHeld] = useState(rows);
   const [follows, setFollows] = useState(false);
   const alive = useHydrated();
-  useRowKeys("Activity", "event");
+  useRowKeys("Activity", "entry");
   const shown = follows || !newest || held.length === 0 ? rows : held;
   const before = rows.findIndex(({ id }) => id === shown[0]?.id);
   const more = before < 0 ? rows.length : before;
@@ -48,11 +48,11 @@ export function ActivityList({ rows, newest }: ActivityListProps) {
               className="min-h-11 rounded-full bg-ink px-4 font-medium text-on-ink tabular-nums hover:bg-ink-hover sm:min-h-9"
             >
               {fresh}
-              <span className="sr-only">, show</span>
+              <span className="sr-only"> entries, show</span>
             </button>
           ) : null}
           <p role="status" className="sr-only">
-            {more > 0 ? `${fresh}, shown above the list` : ""}
+            {more > 0 ? `${fresh} entries` : ""}
           </p>
         </div>
       ) : null}

@@ -28,7 +28,7 @@ export function AddChannel({ act, label, children }: AddChannelProps) {
         success={(added) =>
           "secret" in added ? (
             <div className="grid gap-3">
-              <Notice tone="ok" title="Added">
+              <Notice tone="ok" title="Channel added">
                 Copy the signing secret now. It can’t be shown again. Your server uses the secret to verify that
                 messages come from Countersign.
               </Notice>

@@ -6,8 +6,8 @@ import { OwnedItem, OwnedList } from "@/components/ui/owner-item-list";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { ChannelKind, ChannelSummary } from "@/lib/alerts/channels/schema";
 import { AddChannel } from "./add-channel";
-import { channelForms } from "./channel-forms";
-import { TestOrRemove } from "./test-or-remove";
+import { channelForms } from "./channel-form-fields";
+import { TestOrRemove } from "./test-and-remove-buttons";
 
 type ChannelsProps = {
   channels: ChannelSummary[];
@@ -29,7 +29,7 @@ export const Channels = ({ channels, stale, slackApp }: ChannelsProps) => (
     </OwnedList>
     {stale}
     <div className="flex flex-wrap items-start gap-x-4 gap-y-1">
-      <h3 className="basis-full font-medium">Add a channel</h3>
+      <h3 className="basis-full font-medium">Add an alert channel</h3>
       {kinds.map((kind) => (
         <AddChannel key={kind} act={`channel.add-${kind}`} label={channelForms[kind].label}>
           {kind === "slack-bot" ? (
@@ -46,7 +46,7 @@ export const Channels = ({ channels, stale, slackApp }: ChannelsProps) => (
               <TextInput {...asTyped} className="font-mono" placeholder={placeholder} {...how} />
             </Field>
           ))}
-          <Field label="Name (optional)" name="name" hint="A name you’ll recognize, like “My phone”.">
+          <Field label="Name (optional)" name="name" hint="Choose a name you’ll recognize, like “My phone”.">
             <TextInput maxLength={60} autoComplete="off" />
           </Field>
         </AddChannel>

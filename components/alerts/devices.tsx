@@ -2,7 +2,7 @@ import { Badge } from "@/components/ui/badge";
 import { OwnedItem, OwnedList } from "@/components/ui/owner-item-list";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { DeviceSummary } from "@/lib/alerts/schema";
-import { TestOrRemove } from "./test-or-remove";
+import { TestOrRemove } from "./test-and-remove-buttons";
 import { TurnOn } from "./turn-on-alerts";
 
 type DevicesProps = { devices: DeviceSummary[]; ownerId: string; publicKey: string };

@@ -1,6 +1,6 @@
 "use client";
 import { sendAction } from "@/components/actions/send-action";
-import { alertsStorageKey } from "./storage-key";
+import { alertsStorageKey } from "./alerts-owner-storage-key";
 
 /**
  * Whether this browser can show alerts. `install`: only once the service is on the home screen
@@ -53,7 +53,7 @@ export async function turnAlertsOn(ownerId: string, publicKey: string): Promise<
     const result = await sendAction("device.add", formOf(subscription), { here: null });
     if (!result?.ok) {
       await subscription.unsubscribe();
-      return result ?? { message: "Sign in again, then turn on alerts again." };
+      return result ?? { message: "Couldn’t turn on alerts. Sign in and try again." };
     }
   } catch {
     return { message: "The browser couldn’t reach its push service. Check your connection and try again." };

@@ -2,7 +2,7 @@
 import { usePathname } from "next/navigation";
 import { useEffect, useEffectEvent } from "react";
 import { useWaiting } from "@/components/live/pending-count";
-import { alertsStorageKey } from "./storage-key";
+import { alertsStorageKey } from "./alerts-owner-storage-key";
 
 /** Chrome's install prompt, kept until the page offers it. */
 export type InstallPrompt = Event & { prompt(): Promise<unknown> };

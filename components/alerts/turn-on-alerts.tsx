@@ -72,7 +72,7 @@ export function TurnOn({ ownerId, publicKey, known, checks = false, onDone, when
           })
         }
       >
-        Turn on alerts here
+        Turn on alerts in this browser
       </Button>
     </div>
   );
@@ -81,7 +81,7 @@ export function TurnOn({ ownerId, publicKey, known, checks = false, onDone, when
 /** On iPhone and iPad, alerts require the installed app, and only the owner can install it. */
 export const HomeScreen = () => (
   <p className="text-muted">
-    On this device, first add Countersign to your Home Screen: tap <b className="text-ink">Share</b>, then{" "}
-    <b className="text-ink">Add to Home Screen</b>. Then open Countersign from there.
+    On this device, first add Countersign to your Home Screen. Tap <b className="text-ink">Share</b>, then{" "}
+    <b className="text-ink">Add to Home Screen</b>. Then open Countersign from the Home Screen.
   </p>
 );

@@ -1,5 +1,5 @@
 "use client";
-import { useSingleKeys } from "@/components/keyboard/single-keys";
+import { useSingleKeys } from "@/components/keyboard/single-key-preference";
 import { shouldKeepFocus } from "@/components/triage/fallback-focus";
 import { BackIcon } from "@/components/ui/icons";
 import { SkipLink } from "@/components/ui/link";

@@ -25,7 +25,7 @@ export function SecretForm({ app }: SecretFormProps) {
       {oldSecret ? (
         <div className="flex flex-wrap items-center justify-between gap-3 rounded-lg border border-warn bg-warn-soft px-3.5 py-3">
           <p className="max-w-[52ch]">
-            The previous secret, ending in <span className="mono">{oldSecret.last4}</span>, works until{" "}
+            The old secret, ending in <span className="mono">{oldSecret.last4}</span>, works until{" "}
             <ExactTime at={oldSecret.until} />. This secret was <Used at={oldSecret.usedAt} />.
           </p>
           <ConfirmButton
@@ -55,7 +55,7 @@ export function SecretForm({ app }: SecretFormProps) {
         )}
       >
         <p className="text-muted">
-          Lost or exposed your secret? Replace the secret here. <Afterwards app={app} />
+          If you lost or exposed the secret, replace it. <Afterwards app={app} />
         </p>
       </ActionForm>
     </section>
@@ -64,7 +64,7 @@ export function SecretForm({ app }: SecretFormProps) {
 
 /** Describes which secrets work after another rotation (see rotateSecret). */
 function Afterwards({ app: { secretLast4, secretUsedAt, oldSecret } }: Pick<SecretFormProps, "app">) {
-  if (!oldSecret) return "The old secret works for another 24 hours, unless you end it.";
+  if (!oldSecret) return "The current secret then works for another 24 hours, unless you end it.";
   const [inUse, before] = [secretLast4, oldSecret.last4].map((last4) => (
     <span key={last4} className="mono">
       {last4}

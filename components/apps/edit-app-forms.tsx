@@ -9,10 +9,14 @@ export function RedirectsForm({ clientId, redirectUris }: { clientId: string; re
       act="app.change-redirects"
       save="Save addresses"
       fields={{ clientId }}
-      done="Saved."
+      done="Addresses saved"
       className="grid max-w-2xl gap-3"
     >
-      <Field label="Redirect addresses" name="redirectUris" hint="One address per line, matched exactly.">
+      <Field
+        label="Redirect addresses"
+        name="redirectUris"
+        hint="Enter one address per line. The app’s addresses must match exactly."
+      >
         <TextArea
           key={redirectUris.join()}
           className="font-mono"
@@ -31,7 +35,7 @@ export function DeclaredForm({ clientId, scopes }: { clientId: string; scopes: r
       act="app.declare-scopes"
       save="Save permissions"
       fields={{ clientId }}
-      done="Saved. The next consent screen shows the change."
+      done="Permissions saved. The next consent screen shows the change."
       className="grid max-w-2xl gap-4"
     >
       {/* Keyed by the saved state, so that the form resets to it. */}

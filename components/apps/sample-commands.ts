@@ -2,7 +2,7 @@
 export const firstQuestion = (baseUrl: string, token: string) => `curl ${baseUrl}/api/approvals \\
   -H "Authorization: Bearer ${token}" \\
   -H "Content-Type: application/json" \\
-  -d '{"question":"Does this reach you?","options":[{"id":"yes","label":"Yes"},{"id":"no","label":"Not yet"}]}'`;
+  -d '{"question":"Did this question reach you?","options":[{"id":"yes","label":"Yes"},{"id":"no","label":"Not yet"}]}'`;
 
 /**
  * A command that adds the MCP server to Claude Code without a browser.

@@ -24,7 +24,7 @@ export function ScopeFields({ scopes }: { scopes: readonly DeclaredScope[] }) {
     <fieldset>
       <legend className="font-medium">Requested permissions</legend>
       <p className="text-muted">
-        Owners see these permissions on the consent screen. Selecting a permission here doesn’t grant access.
+        Owners see these permissions on the consent screen. Selecting a permission doesn’t give the app access.
       </p>
       <div className="mt-1 divide-y divide-line">
         {scopes.map(({ scope, sentence, sensitive, requested, purpose, required }) => (
@@ -57,7 +57,7 @@ export function ScopeFields({ scopes }: { scopes: readonly DeclaredScope[] }) {
                   value={scope}
                   defaultChecked={required}
                   label="The app can’t work without this permission"
-                  detail="Owners must then allow this permission or deny the whole request."
+                  detail="Owners must allow this permission or deny the whole request."
                 />
               )}
             </div>
@@ -68,7 +68,7 @@ export function ScopeFields({ scopes }: { scopes: readonly DeclaredScope[] }) {
   );
 }
 
-const lower = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.slice(1);
+const lower = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.slice(1).replace("this app’s", "its");
 
 const examples: Record<string, string> = {
   "approvals:write": "To get your approval before each release.",

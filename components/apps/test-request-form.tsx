@@ -9,25 +9,25 @@ export function TryIt({ baseUrl }: { baseUrl: string }) {
   return (
     <div className="grid gap-4">
       <p className="max-w-[68ch] text-muted">
-        Try a question before you write any code. The question comes from “Countersign”, the service’s own app, which
-        then appears in Apps.
+        Send yourself a test before you write any code. The test comes from “Countersign”, the service’s own app. The
+        app then appears in Apps.
       </p>
       <div className="flex flex-wrap items-start gap-3">
         <ActionForm act="approval.try" className="grid gap-3">
-          <SubmitButton size="small">Send me a test approval</SubmitButton>
+          <SubmitButton size="small">Send a test question</SubmitButton>
         </ActionForm>
         <ActionForm
           act="notification.try"
           className="grid gap-3"
           done={<Sent href="/notifications" to="Read the notification" />}
         >
-          <SubmitButton size="small">Send me a test notification</SubmitButton>
+          <SubmitButton size="small">Send a test notification</SubmitButton>
         </ActionForm>
       </div>
       <CopyableValue label="Command" text={firstQuestion(baseUrl, "$TOKEN")} />
       <p className="text-muted">
-        Set <code className="mono">TOKEN</code> to a personal token. When you create a token on an app’s page, this
-        command appears with the token filled in.
+        Set <code className="mono">TOKEN</code> to a personal token. When you create a token on an app’s page, the page
+        shows this command with your token.
       </p>
     </div>
   );
@@ -35,6 +35,6 @@ export function TryIt({ baseUrl }: { baseUrl: string }) {
 
 const Sent = ({ href, to }: { href: string; to: string }) => (
   <>
-    Sent. <TextLink href={href}>{to}</TextLink>
+    Test sent. <TextLink href={href}>{to}</TextLink>
   </>
 );

@@ -43,7 +43,7 @@ export function WithConsentPreview({ app, scopes, children }: PreviewedProps) {
             <span className="block text-muted">
               {begun
                 ? "The preview updates as you type. It isn’t interactive."
-                : "Fill in the form to preview the consent screen here."}
+                : "Fill in the form to preview the consent screen."}
             </span>
           </figcaption>
           {begun ? <ConsentPreview {...typed} /> : null}

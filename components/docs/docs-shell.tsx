@@ -1,7 +1,7 @@
 import { Wordmark } from "@/components/layout/wordmark";
 import { BlockedIcon, MoreIcon } from "@/components/ui/icons";
+import { DocsEnhancements } from "./copy-buttons-and-tabs";
 import { DocsSearch } from "./docs-search";
-import { DocsEnhancements } from "./enhancements";
 
 export type DocsEntry = { href: string; title: string };
 type ShellProps = {

@@ -1,5 +1,6 @@
 "use client";
 import { useEffect, useState } from "react";
+import { plural } from "@/lib/text/plural";
 import { type DocsSection, findSections } from "./find-sections";
 import { SearchResults } from "./search-results";
 
@@ -26,7 +27,7 @@ export default function LiveSearch({ typed }: { typed: string }) {
         {found.length === 0 ? (
           `No results for “${typed.trim()}”.`
         ) : (
-          <span className="sr-only">{found.length} found</span>
+          <span className="sr-only">{plural(found.length, { one: "# result", other: "# results" })}</span>
         )}
       </p>
       <SearchResults found={found} />

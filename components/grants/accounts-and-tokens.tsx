@@ -11,7 +11,7 @@ type TokenListProps = { tokens: readonly (TokenSummary & { can: string })[] };
 
 /** The app's valid tokens, each with its own revoke button. */
 export const TokenList = ({ tokens }: TokenListProps) => (
-  <OwnedList empty={<p className="text-muted">No valid tokens. The app can request a new one.</p>}>
+  <OwnedList empty={<p className="text-muted">No valid tokens. The app can request a new token.</p>}>
     {tokens.map((token) => (
       <OwnedItem
         key={token.id}
@@ -23,7 +23,7 @@ export const TokenList = ({ tokens }: TokenListProps) => (
         about={
           <>
             {token.can ? `Can ${token.can}` : "No permissions left"} · created <TimeAgo at={token.createdAt} /> ·{" "}
-            <LastUsed at={token.lastUsedAt} /> · ends <TimeAgo at={token.expiresAt} />
+            <LastUsed at={token.lastUsedAt} /> · expires <TimeAgo at={token.expiresAt} />
           </>
         }
         gone={`Revoked ${title(token)} …${token.last4}`}
@@ -56,7 +56,7 @@ export function AccountsForm({ clientId, accounts, shared }: AccountsFormProps) 
       act="app.share-accounts"
       save="Save accounts"
       fields={{ clientId }}
-      done="Saved. The change applies from the app’s next request."
+      done="Accounts saved. The change applies from the app’s next request."
       className="grid gap-2"
     >
       <div>

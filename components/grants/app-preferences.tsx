@@ -37,8 +37,8 @@ export function AppPreferencesForm({ clientId, choice, types }: AttentionProps) 
         ))}
         <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
           <span className="min-w-0">
-            <span className="font-medium">Alerts on the lock screen</span>
-            <span className="block text-muted">How much an alert from this app reveals.</span>
+            <span className="font-medium">What alerts show</span>
+            <span className="block text-muted">Choose the text of alerts from this app.</span>
           </span>
           <LockScreen clientId={clientId} chosen={choice.lockScreen} />
         </li>
@@ -78,7 +78,7 @@ function Line({ label, detail, children }: { label: React.ReactNode; detail?: st
   );
 }
 
-const lockScreens = { same: "Same as Settings", private: "App name only", full: "Full text" };
+const lockScreens = { same: "Same as Settings", private: "App name only", full: "App name and text" };
 
 const LockScreen = ({ clientId, chosen }: { clientId: string; chosen: AppPreferences["lockScreen"] }) => (
   <ActionForm act="app.set-lock-screen" fields={{ clientId }} className="flex flex-wrap gap-1">

@@ -21,12 +21,12 @@ export function AppWarnings({ grant, trouble, openRequest, wanted }: AppWarnings
         <Notice tone="warn" title="Unusual activity from this app">
           <ul className="grid gap-0.5">
             {trouble.reused > 0 ? (
-              <li>Someone used an old token, which may be stolen. We revoked every token from the same consent.</li>
+              <li>Someone used an old token, which may be stolen. We revoked all tokens from the same connection.</li>
             ) : null}
             {trouble.shared > 0 ? (
               <li>
-                This app’s token is in use in two places. Unless you run the app twice, revoke its access and connect it
-                again.
+                This app’s token is in use in two places. If you don’t run the app in two places, revoke its access and
+                connect it again.
               </li>
             ) : null}
             {trouble.tooMany > 0 ? (
@@ -40,11 +40,11 @@ export function AppWarnings({ grant, trouble, openRequest, wanted }: AppWarnings
       ) : null}
       {grant.idle ? (
         <Notice title="Not used for 90 days">
-          If you no longer need this app, revoke access. The app can ask again.
+          If you no longer need this app, revoke access. The app can request access again.
         </Notice>
       ) : null}
       {wanted.length > 0 || openRequest ? (
-        <Notice title={openRequest ? "The app wants more access now" : "The app wants more access"}>
+        <Notice title={"The app requests more permissions"}>
           {wanted.length > 0 ? (
             <ul className="list-disc ps-5">
               {wanted.map((sentence) => (
@@ -60,7 +60,7 @@ export function AppWarnings({ grant, trouble, openRequest, wanted }: AppWarnings
               </ButtonLink>
             </p>
           ) : (
-            <p className="text-muted">This access is off. The app can ask you for it.</p>
+            <p className="text-muted">These permissions are off. The app can ask you for them.</p>
           )}
         </Notice>
       ) : null}
@@ -68,4 +68,4 @@ export function AppWarnings({ grant, trouble, openRequest, wanted }: AppWarnings
   );
 }
 
-const times = (count: number) => plural(count, { one: "once", other: "# calls" });
+const times = (count: number) => plural(count, { one: "# request", other: "# requests" });

@@ -50,7 +50,7 @@ export function Accounts({ accounts }: { accounts: ConsentOffer["integrations"] 
       <summary className={row}>
         <span>
           <span className="font-medium">Accounts the app can see</span>
-          <span className="block text-xs text-muted">Name and type only, never contents</span>
+          <span className="block text-xs text-muted">Address, status and types of data, but no contents</span>
         </span>
         <span className="flex items-center gap-1 whitespace-nowrap text-muted">
           {shown === 0 ? "None" : `${shown} of ${accounts.length}`}
@@ -97,7 +97,7 @@ export function Duration({ endsAt }: { endsAt: number | undefined }) {
           defaultValue={endsAt === undefined ? "" : "30"}
           className="min-h-11 max-w-full sm:min-h-9 appearance-none rounded-lg bg-transparent ps-3 pe-5 text-end text-base text-muted sm:text-sm"
         >
-          <option value="">Until you revoke access</option>
+          <option value="">When you revoke access</option>
           <option value="90">In 90 days</option>
           <option value="30">In 30 days</option>
           <option value="1">In 1 day</option>
@@ -132,7 +132,7 @@ export function ScopeBox({ request, isNew = false, fresh = true, unheard, classN
           <bdi>{purpose}</bdi>
         </q>
       ) : null}
-      {sensitive ? "The app could approve its own requests." : null}
+      {sensitive ? "The app can approve its own requests." : null}
       {sensitive && !fresh ? <span className="block">We’ll ask you to sign in again.</span> : null}
     </>
   );

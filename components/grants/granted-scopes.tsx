@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
 import { useAction } from "@/components/actions/use-action";
-import { refreshPage } from "@/components/live/live-state";
+import { refreshPage } from "@/components/live/connection-and-refresh";
 import { Switch } from "@/components/ui/fields/switch";
 import { WarningIcon } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";
@@ -47,7 +47,7 @@ export function GrantedScopes({ clientId, name, scopes }: GrantedScopesProps) {
             <bdi>{name}</bdi> can no longer {allows(taken)}.
           </>
         ) : undo.result?.ok ? (
-          "Permission restored."
+          "Permission restored"
         ) : null}
       </p>
       {scopes.length === 0 ? <p className="mb-2">No permissions. The app can only see that it is connected.</p> : null}
@@ -56,7 +56,9 @@ export function GrantedScopes({ clientId, name, scopes }: GrantedScopesProps) {
           <ScopeRow key={scope.scope} {...{ it: scope, clientId }} act={"leftMs" in scope ? undo : take} />
         ))}
       </ul>
-      <p className="my-2 text-muted">You can undo for 10 seconds. After that, the app has to ask again.</p>
+      <p className="my-2 text-muted">
+        After you turn off a permission, you can undo for 10 seconds. Later, the app must ask for the permission again.
+      </p>
       {scopes.length > 0 ? <TechnicalNames scopes={scopes} /> : null}
     </>
   );
@@ -81,7 +83,7 @@ function ScopeRow({ it, clientId, act: { pending, to } }: ScopeRowProps) {
             <Left ms={it.leftMs} />
           ) : (
             <>
-              since <TimeAgo at={it.grantedAt} /> · <LastUsed at={it.lastUsedAt} />
+              allowed <TimeAgo at={it.grantedAt} /> · <LastUsed at={it.lastUsedAt} />
             </>
           )}
         </span>
@@ -108,7 +110,7 @@ function Left({ ms }: { ms: number }) {
   const alive = useHydrated();
   return (
     <>
-      <span className="sr-only">Off. You can undo this for 10 seconds.</span>
+      <span className="sr-only">Permission off. You can undo for 10 seconds.</span>
       <span aria-hidden="true">
         {alive ? (
           <>

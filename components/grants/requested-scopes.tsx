@@ -65,7 +65,7 @@ function PairHeading({ pair, chosen, set }: PairHeadingProps) {
   const on = pair.filter(({ scope }) => chosen.has(scope)).length;
   const words = (
     <span className="min-w-0">
-      <span className="block font-medium">Ask you, and see your answers</span>
+      <span className="block font-medium">Ask you questions and see your answers</span>
       <span className="block text-xs text-muted">Only this app’s questions and answers</span>
     </span>
   );
@@ -78,7 +78,7 @@ function PairHeading({ pair, chosen, set }: PairHeadingProps) {
       type="button"
       role="checkbox"
       aria-checked={all ? true : on > 0 ? "mixed" : false}
-      aria-label="Ask you, and see your answers"
+      aria-label="Ask you questions and see your answers"
       onClick={() =>
         set(
           pair.map(({ scope }) => scope),

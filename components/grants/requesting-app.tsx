@@ -41,8 +41,8 @@ export function Asker({ offer: { app, firstTime, requested }, first, children }:
         <p className="flex gap-2.5 rounded-xl bg-danger-soft p-3.5 text-start text-sm text-ink forced-colors:border">
           <WarningIcon className="size-5 text-danger" />
           <span>
-            <strong className="font-semibold text-danger">This may be a different app.</strong> You already have an app
-            with this name or a similar one.
+            <strong className="font-semibold text-danger">Check this app’s name.</strong> You already have an app with
+            this name or a similar name.
           </span>
         </p>
       ) : null}

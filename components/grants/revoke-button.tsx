@@ -16,7 +16,7 @@ export function RevokeButton({ clientId, name, label, quiet = false }: RevokeBut
       question={`Revoke all access for ${name}?`}
       {...(quiet ? { variant: "quiet" as const } : {})}
     >
-      The app loses access immediately. Your history stays.
+      The app loses access immediately. Your history is kept.
     </ConfirmButton>
   );
 }

@@ -9,7 +9,7 @@ export function RevokedNotice({ name }: { name: string }) {
   return (
     <div ref={box} tabIndex={-1} className="mb-4 outline-none">
       <Notice tone="ok">
-        <bdi>{name}</bdi> can no longer ask you. Your history stays.
+        <bdi>{name}</bdi> no longer has access. Your history is kept.
       </Notice>
     </div>
   );

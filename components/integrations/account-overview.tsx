@@ -5,7 +5,7 @@ import type { AccountDetails } from "@/lib/integrations/accounts";
 import { StatusBadge, StatusLine } from "./account-status";
 import { tested } from "./account-text";
 import { ProviderMark } from "./provider-icons";
-import { StartLink } from "./start-link";
+import { StartLink } from "./start-account-link";
 import { TestConnection } from "./test-connection";
 
 /** One account's identity and status, the next person to act, and the available actions. */
@@ -47,7 +47,7 @@ export function AccountOverview({ account }: { account: AccountDetails }) {
           of={{
             "Belongs to": accountName ? <bdi>{accountName}</bdi> : undefined,
             Linked: <TimeAgo at={account.linkedAt} />,
-            "Last renewed": time(account.refreshedAt),
+            "Access last renewed": time(account.refreshedAt),
           }}
         />
       </div>

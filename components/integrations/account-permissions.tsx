@@ -3,7 +3,7 @@ import type { AccountDetails } from "@/lib/integrations/accounts";
 import type { Access as AccessName, Bucket } from "@/lib/integrations/providers/access-types";
 import { plural } from "@/lib/text/plural";
 import { accessList, bucketOf, bucketsAmong, kinds, providerWords } from "./account-text";
-import { StartLink } from "./start-link";
+import { StartLink } from "./start-account-link";
 
 const line = "flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2.5";
 const inKind = (bucket: Bucket, accesses: readonly AccessName[]) => accesses.filter((it) => bucketOf(it) === bucket);
@@ -91,7 +91,7 @@ function RawScopes({ account: { scopes, providerName } }: { account: AccountDeta
 
 /** Scopes for identity or offline access, which mean the same at every provider. */
 function meaning(scope: string): string {
-  if (scope === "offline_access") return "Works while you’re away";
+  if (scope === "offline_access") return "Access while you’re away";
   if (
     /^(openid|email|profile|address|phone|User\.Read|read:user|user:email|.*\/userinfo\.(email|profile))$/.test(scope)
   )

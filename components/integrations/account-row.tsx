@@ -4,7 +4,7 @@ import { plural } from "@/lib/text/plural";
 import { StatusBadge, StatusLine } from "./account-status";
 import { bucketsAmong, kinds, kindWords, nameOf, tested, verbs } from "./account-text";
 import { ProviderMark } from "./provider-icons";
-import { StartLink } from "./start-link";
+import { StartLink } from "./start-account-link";
 import { TestConnection } from "./test-connection";
 
 type AccountRowProps = { account: LinkedAccount };

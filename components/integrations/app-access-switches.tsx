@@ -18,10 +18,10 @@ export function AppSwitches({ id, apps, hues }: AppSwitchesProps) {
   return (
     <>
       <p className="text-muted">
-        Apps you choose see the account’s address, status and types of data, never its password or contents.
+        Apps you choose can see the account’s address, status and types of data, but never its password or contents.
       </p>
       {apps.length === 0 ? (
-        <p className="mt-3">No connected apps yet. When you connect an app, you choose which accounts it can see.</p>
+        <p className="mt-3">No connected apps yet. When you connect an app, you choose the accounts that it can see.</p>
       ) : (
         <ul className="mt-2">
           {apps.map(({ appId, name, sees }) => (

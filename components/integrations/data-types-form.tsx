@@ -5,7 +5,7 @@ import { Disclosure } from "@/components/ui/fields/disclosure";
 import type { Access } from "@/lib/integrations/providers/access-types";
 import type { Provider } from "@/lib/integrations/providers/provider";
 import { accessSentences, bucketOf, bucketsAmong, kinds } from "./account-text";
-import { beginAddress, CancelLink } from "./start-link";
+import { beginAddress, CancelLink } from "./start-account-link";
 
 type DataTypesFormProps = {
   provider: Provider;
@@ -46,7 +46,7 @@ export function DataTypesForm({ provider, account, selected, stale }: DataTypesF
         ))}
         {offers.length === 0 ? <p className="pt-3 text-muted">{name} has no other data to share.</p> : null}
       </Card>
-      {stale ? <p className="text-muted">We’ll ask you to sign in again. We keep your selection.</p> : null}
+      {stale ? <p className="text-muted">We’ll ask you to sign in again. Your selection is kept.</p> : null}
       <div className="flex flex-wrap gap-3 max-sm:grid max-sm:grid-cols-[1fr_auto]">
         <Button type="submit" variant="primary" className="max-sm:min-h-12">
           Continue to {name}
@@ -55,8 +55,9 @@ export function DataTypesForm({ provider, account, selected, stale }: DataTypesF
       </div>
       <Disclosure label="How linking works">
         <p className="max-w-[68ch] pt-1 text-muted">
-          {name} asks which account to link, and lets you grant less access. Afterwards you choose the apps that can see
-          the account. We encrypt what {name} gives us and never show it. No one can sign in here with the account.
+          {name} asks which account to link, and lets you grant less access. Afterward, you choose the apps that can see
+          the account. We encrypt the credentials from {name} and never show them. No one can sign in to Countersign
+          with the account.
         </p>
       </Disclosure>
     </form>

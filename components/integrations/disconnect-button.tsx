@@ -13,9 +13,9 @@ export function DisconnectButton({ account }: { account: LinkedAccount }) {
     <ConfirmButton
       act="integration.disconnect"
       fields={{ id }}
-      label="Disconnect"
-      question={`Disconnect ${nameOf(account)}?`}
-      confirm="Disconnect"
+      label="Remove account"
+      question={`Remove ${nameOf(account)}?`}
+      confirm="Remove account"
     >
       <ul className="grid list-disc gap-2 ps-5">
         {seenBy.length === 0 ? (

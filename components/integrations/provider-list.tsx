@@ -56,9 +56,9 @@ export const Missing = ({ provider: { id, name, variables }, redirect }: Missing
     <ProviderMark provider={id} name={name} className="size-9 shrink-0 opacity-60 max-sm:mt-1" />
     <details className="min-w-0 grow">
       <summary className="flex min-h-11 flex-wrap items-center gap-x-3 text-muted sm:min-h-9">
-        {name} · Not available yet
+        {name} · Not set up
         <span className="link">
-          How to set it up<span className="sr-only">: {name}</span>
+          Setup instructions<span className="sr-only">: {name}</span>
         </span>
       </summary>
       <div className="grid gap-2 pt-1 text-muted">
@@ -73,7 +73,7 @@ export const Missing = ({ provider: { id, name, variables }, redirect }: Missing
               <code className="mono text-ink">{variable}</code>
             </span>
           ))}{" "}
-          and restart the service. docs/integrations.md has the details, and .env.example lists every setting.
+          and restart the service. For details, see docs/integrations.md and .env.example.
         </p>
       </div>
     </details>

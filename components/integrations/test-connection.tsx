@@ -2,7 +2,7 @@
 import { useEffect, useState } from "react";
 import { useAction } from "@/components/actions/use-action";
 import { KeyButton } from "@/components/keyboard/use-shortcut";
-import { refreshPage } from "@/components/live/live-state";
+import { refreshPage } from "@/components/live/connection-and-refresh";
 import type { LinkedAccount } from "@/lib/integrations/accounts";
 
 type TestNowProps = {

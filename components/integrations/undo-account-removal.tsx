@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { ActionForm } from "@/components/actions/action-form";
 import { useShortcut } from "@/components/keyboard/use-shortcut";
-import { refreshPage } from "@/components/live/live-state";
+import { refreshPage } from "@/components/live/connection-and-refresh";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { Countdown } from "@/components/ui/time/countdown";
 import { useHydrated } from "@/components/ui/use-hydrated";
@@ -27,7 +27,7 @@ export function UndoRemoval({ id, name, leftMs }: UndoRemovalProps) {
   return (
     <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg border border-edge bg-raised py-2 pe-2 ps-4">
       <p role="status" className="min-w-0 grow">
-        Removed <bdi className="font-medium">{name}</bdi>. Its credentials will be deleted in a few seconds.
+        Removed <bdi className="font-medium">{name}</bdi>. We’ll delete its credentials in a few seconds.
       </p>
       {alive ? (
         // Hidden from screen readers, which would announce it every second.

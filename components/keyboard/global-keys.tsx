@@ -4,9 +4,9 @@ import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useRef, useSta
 import { PaletteDialog } from "@/components/palette/palette-dialog";
 import { Button } from "@/components/ui/button";
 import { useModal } from "@/components/ui/use-modal";
+import { pages } from "./go-to-page-keys";
 import { boundKeys, everywhere, type KeyGroup, useKeys } from "./key-bindings";
 import { type Opened, onOpenDialog } from "./open-global-dialog";
-import { pages } from "./page-shortcuts";
 
 /** The keys of every page, the palette and the help. */
 export function GlobalKeys() {
@@ -38,7 +38,7 @@ export function GlobalKeys() {
   useKeys(everywhere, [
     {
       keys: "Mod+k",
-      description: "Search and commands",
+      description: "Search and navigate",
       anywhere: true,
       run: () => (open ? close() : show("palette")),
     },

@@ -1,6 +1,6 @@
 "use client";
 import { useLayoutEffect, useRef } from "react";
-import { singleKeysAct } from "./single-keys";
+import { singleKeysAct } from "./single-key-preference";
 
 export type KeyBinding = {
   /**

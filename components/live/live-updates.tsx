@@ -2,7 +2,7 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, useTransition } from "react";
 import { plural } from "@/lib/text/plural";
-import { isReachable, onRefresh, refreshPage, setReading, useConnection } from "./live-state";
+import { isReachable, onRefresh, refreshPage, setReading, useConnection } from "./connection-and-refresh";
 import { covers } from "./page-version";
 import { forgetInboxCount, setWaiting, shownCount, useWaiting } from "./pending-count";
 import { reannounce } from "./reannounce";
@@ -155,7 +155,7 @@ function useRead(state: StateRef, reading: boolean): void {
 function useAnnouncement(state: StateRef, pending: number, waiting: number): string {
   const [message, setMessage] = useState("");
   const inWords = useEffectEvent(
-    (fresh: number) => `${plural(fresh, { one: "# new approval", other: "# new approvals" })}, ${waiting} waiting`,
+    (fresh: number) => `${plural(fresh, { one: "# new question", other: "# new questions" })}, ${waiting} waiting`,
   );
   useEffect(() => {
     const it = state.current;

@@ -1,5 +1,5 @@
 "use client";
-import { isReachable } from "./live-state";
+import { isReachable } from "./connection-and-refresh";
 
 const retryMs = 1000;
 /**

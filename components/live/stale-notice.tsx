@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { useFormats } from "@/components/ui/time/date-formats-provider";
 import { timeOfDay } from "@/components/ui/time/time-text";
-import { isReachable, refreshPage, useConnection } from "./live-state";
+import { isReachable, refreshPage, useConnection } from "./connection-and-refresh";
 
 /** How long the stream may be down before the page says that it may be out of date. */
 const graceMs = 30_000;
@@ -30,7 +30,7 @@ export function StaleNotice() {
       role="status"
       className="flex flex-wrap items-center justify-between gap-2 rounded-lg border border-warn bg-warn-soft px-3 py-2"
     >
-      <p>{trouble ? "The service isn’t responding." : `This list may be out of date: no updates since ${since}.`}</p>
+      <p>{trouble ? "The service isn’t responding." : `This list may be out of date. Last update: ${since}.`}</p>
       <Button
         size="small"
         onClick={async () => {

@@ -1,5 +1,5 @@
 "use client";
-import { connectionNow, isReachable, setConnection } from "./live-state";
+import { connectionNow, isReachable, setConnection } from "./connection-and-refresh";
 import { covers } from "./page-version";
 
 const pollMs = 20_000;

@@ -14,14 +14,14 @@ export function EmptyList({ view, beyond }: { view: FeedView; beyond: boolean })
             : muted
               ? "No muted notifications"
               : search
-                ? "Nothing found"
-                : "No activity here"
+                ? "No notifications found"
+                : "No notifications found"
         }
-        action={<ButtonLink href={feedAddress({ place })}>Show everything</ButtonLink>}
+        action={<ButtonLink href={feedAddress({ place })}>Show all notifications</ButtonLink>}
       />
     );
   if (place === "snoozed") return <EmptyState title="No snoozed notifications" />;
   if (place === "done")
-    return <EmptyState title="No done notifications yet">Marking notifications done is optional.</EmptyState>;
-  return <EmptyState title="You’re up to date" />;
+    return <EmptyState title="No notifications marked as done">Marking notifications as done is optional.</EmptyState>;
+  return <EmptyState title="No notifications" />;
 }

@@ -56,7 +56,8 @@ export function FeedFilters({ view, apps, types, snoozed, muted }: FiltersProps)
             {choices}
             {isNarrowed(view) ? (
               <MenuLink href={feedAddress({ place })} here={false}>
-                Clear
+                {" "}
+                Clear filters{" "}
               </MenuLink>
             ) : null}
           </LinkMenu>

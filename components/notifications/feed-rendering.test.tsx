@@ -6,7 +6,7 @@ import { EmptyList } from "./empty-feed";
 import type { FeedNotification } from "./feed-notification";
 import { NotificationBody } from "./notification-body";
 import { NotificationSummary } from "./notification-summary";
-import { QuietBanner } from "./quiet-banner";
+import { QuietBanner } from "./quiet-hours-banner";
 import { RowActions } from "./row-actions";
 import { sectionsOf } from "./use-feed-rows";
 
@@ -63,7 +63,7 @@ test("names each row action and the notification for screen readers", () => {
   expect(html.match(/aria-label="[^"]*"/g)?.slice(0, 2)).toEqual(
     Array.from({ length: 2 }, () => 'aria-label="Done: Import done"'),
   );
-  expect(html).toContain('aria-label="Mark unread: Import done"');
+  expect(html).toContain('aria-label="Mark as unread: Import done"');
   // A hidden text after the label would add a space before the colon.
   expect(html).not.toContain(">: ");
 });
@@ -96,8 +96,8 @@ test("shows the end of quiet hours in the owner's time zone", () => {
     renderToStaticMarkup(
       <QuietBanner {...{ until, held, now }} clock={until + 60 * minute} formats={defaultFormats} />,
     ).replace(/<[^>]*>/g, "");
-  expect(said(now + 60 * minute, 0)).toMatch(/Quiet until 22:00$/);
-  expect(said(now + 48 * 60 * minute, 3)).toContain("Quiet until Wed 21:00 · 3 waiting");
+  expect(said(now + 60 * minute, 0)).toMatch(/Quiet hours until 22:00$/);
+  expect(said(now + 48 * 60 * minute, 3)).toContain("Quiet hours until Wed 21:00 · 3 waiting");
   expect(said(now + 10 * 86_400_000, 100)).toContain("Quiet hours all day · 99+ waiting");
 });
 
@@ -108,10 +108,10 @@ test("shows a message for each kind of empty list", () => {
         <EmptyList view={view} beyond={false} />
       </AppRouterContext>,
     ).replace(/<[^>]*>/g, "");
-  expect(said({ place: "inbox" })).toBe("You’re up to date");
+  expect(said({ place: "inbox" })).toBe("No notifications");
   expect(said({ place: "snoozed" })).toContain("No snoozed notifications");
-  expect(said({ place: "done" })).toContain("No done notifications yet");
-  expect(said({ place: "inbox", unread: true })).toMatch(/No unread notifications.*Show everything/);
+  expect(said({ place: "done" })).toContain("No notifications marked as done");
+  expect(said({ place: "inbox", unread: true })).toMatch(/No unread notifications.*Show all notifications/);
   expect(said({ place: "inbox", muted: true })).toContain("No muted notifications");
-  expect(said({ place: "done", search: "x" })).toContain("Nothing found");
+  expect(said({ place: "done", search: "x" })).toContain("No notifications found");
 });

@@ -29,7 +29,7 @@ type FeedRowProps = {
 export const FeedRow = memo(function FeedRow({ notification, current, done, selected, opened, on }: FeedRowProps) {
   const { id, slot, title, link } = notification;
   const line = useShortcut<HTMLElement>(
-    current ? { shortcut: "Enter", description: "Open or close" } : {},
+    current ? { shortcut: "Enter", description: "Open or close the notification" } : {},
     openOrClose,
   );
   const away = useShortcut<HTMLAnchorElement>(

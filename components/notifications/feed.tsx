@@ -1,11 +1,11 @@
 "use client";
 import { useFlashOf } from "@/components/actions/flash";
-import { useSingleKeys } from "@/components/keyboard/single-keys";
+import { useSingleKeys } from "@/components/keyboard/single-key-preference";
 import { KeysHeading } from "@/components/keyboard/use-shortcut";
 import { Page } from "@/components/layout/page";
-import { NewRows, NotSaved, UndoToast } from "./feed-messages";
 import type { Step } from "./feed-notification";
 import { FeedRow } from "./feed-row";
+import { NewRows, NotSaved, UndoToast } from "./feed-status-messages";
 import { ReadAll, Selection } from "./selection-toolbar";
 import { type FeedOptions, useFeed } from "./use-feed";
 import { sectionsOf } from "./use-feed-rows";

@@ -3,6 +3,7 @@ import type { useShortcut } from "@/components/keyboard/use-shortcut";
 import { buttonClass } from "@/components/ui/button";
 import { PlainLink } from "@/components/ui/styled-links";
 import { TimeAgo } from "@/components/ui/time/time-ago";
+import { plural, upTo } from "@/lib/text/plural";
 import type { FeedNotification } from "./feed-notification";
 
 type NotificationBodyProps = {
@@ -59,7 +60,8 @@ function Remarks({ type, muted, earlier, expiresAt, replacedBy, place }: FeedNot
   const remarks = [
     type.trim() && <bdi key="type">{type}</bdi>,
     muted && `Muted ${muted}`,
-    earlier > 0 && `Replaced ${earlier > 99 ? "99+" : earlier} earlier notifications`,
+    earlier > 0 &&
+      `Replaced ${plural(earlier, { one: "# earlier notification", other: "# earlier notifications" }, upTo(99, earlier))}`,
     replacedBy && (
       <PlainLink key="newer" href={`/notifications/${replacedBy}`}>
         Replaced by a newer notification

@@ -28,7 +28,7 @@ export const snoozes = [
 export function RowActions({ notification, current, done, onAct }: RowActionsProps) {
   const { id, app, title, place, read, muted } = notification;
   const isDone = place === "done";
-  const description = isDone ? "Back to the inbox" : "Mark done";
+  const description = isDone ? "Move to the inbox" : "Mark as done";
   const doneKey = useShortcut<HTMLButtonElement>(done ? { shortcut: "e", description } : {});
   const named = (label: string) => ({ "aria-label": `${label}: ${title}` });
   return (
@@ -49,15 +49,15 @@ export function RowActions({ notification, current, done, onAct }: RowActionsPro
         <button
           type="submit"
           {...does(isDone ? "back" : "done")}
-          {...named(isDone ? "Back to the inbox" : "Done")}
+          {...named(isDone ? "Move to the inbox" : "Done")}
           {...doneKey}
           className={look}
         >
-          {isDone ? "Back to the inbox" : "Done"}
+          {isDone ? "Move to the inbox" : "Done"}
         </button>
         {isDone ? null : (
           <Menu label="Snooze" title={title} kind="snooze" {...(current && { shortcut: "h", description: "Snooze" })}>
-            {place === "snoozed" ? <Choice value="wake">Move to the inbox now</Choice> : null}
+            {place === "snoozed" ? <Choice value="wake">End snooze</Choice> : null}
             {snoozes.map(([value, words]) => (
               <Choice key={value} value={value}>
                 {words}
@@ -69,10 +69,10 @@ export function RowActions({ notification, current, done, onAct }: RowActionsPro
           <button
             type="submit"
             {...does(read ? "unread" : "read")}
-            {...named(read ? "Mark unread" : "Mark read")}
+            {...named(read ? "Mark as unread" : "Mark as read")}
             className={look}
           >
-            {read ? "Mark unread" : "Mark read"}
+            {read ? "Mark as unread" : "Mark as read"}
           </button>
         )}
         {app.ours ? null : <MuteMenu notification={notification} current={current} />}
@@ -109,7 +109,7 @@ function MuteMenu({ notification, current }: Pick<RowActionsProps, "notification
       : [
           [
             muted === "type" ? "unmute-type" : "mute-type",
-            `${type.trim() ? `“${type}”` : "untyped"} from ${app.name}`,
+            `${type.trim() ? `“${type}”` : "notifications without a type"} from ${app.name}`,
           ] as const,
         ]),
   ] as const;

@@ -20,13 +20,13 @@ export const Selection = ({ count, isDone, onAct, onClear }: SelectionProps) => 
     <p className="me-1 tabular-nums">{count} selected</p>
     <KeyButton
       shortcut="e"
-      description={isDone ? "Back to the inbox" : "Mark done"}
+      description={isDone ? "Move to the inbox" : "Mark as done"}
       cap={false}
       size="small"
       variant="quiet"
       onClick={() => onAct(isDone ? "back" : "done")}
     >
-      {isDone ? "Back to the inbox" : "Done"}
+      {isDone ? "Move to the inbox" : "Done"}
     </KeyButton>
     {isDone ? null : (
       <Button size="small" variant="quiet" onClick={() => onAct(snoozes[2][0])}>
@@ -34,7 +34,7 @@ export const Selection = ({ count, isDone, onAct, onClear }: SelectionProps) => 
       </Button>
     )}
     <Button size="small" variant="quiet" onClick={() => onAct("read")}>
-      Mark read
+      Mark as read{" "}
     </Button>
     <Button size="small" variant="quiet" onClick={onClear}>
       Clear
@@ -58,7 +58,11 @@ export function ReadAll({ view, rows, unread, beyond, onReadAll }: ReadAllProps)
     undefined,
   );
   if (place !== "inbox" || muted || !newest || (unread === 0 && rows.every(({ read }) => read))) return null;
-  const label = beyond ? "Mark page and older read" : appId || type || search ? "Mark results read" : "Mark all read";
+  const label = beyond
+    ? "Mark this page and older as read"
+    : appId || type || search
+      ? "Mark results as read"
+      : "Mark all as read";
   return (
     <form
       method="post"

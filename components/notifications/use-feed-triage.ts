@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
 import { type FormFields, sendAction } from "@/components/actions/send-action";
-import { singleKeysAct } from "@/components/keyboard/single-keys";
+import { singleKeysAct } from "@/components/keyboard/single-key-preference";
 import { type RowAction, useRowActions } from "@/components/triage/use-row-actions";
 import { aboutOf, leavingRows, markedIds } from "./affected-rows";
 import type { FeedView, Step, TriageName } from "./feed-notification";

@@ -3,13 +3,13 @@ import { useEffect } from "react";
 import { useKeys } from "@/components/keyboard/key-bindings";
 import { useFocus } from "@/components/triage/fallback-focus";
 import { listKeys } from "@/components/triage/list-shortcuts";
-import { useLatest } from "@/components/triage/use-latest";
+import { useLatest } from "@/components/triage/use-latest-callbacks";
 import { selectionIn, useListStore, useNews } from "@/components/triage/use-list-store";
 import type { FeedNotification, FeedView, TriageName } from "./feed-notification";
-import { useArrivals } from "./use-arrivals";
 import { useCurrentRow } from "./use-current-row";
 import { newestFirst, oldestFirst, type PlacedNotification, useFeedRows, useGlide } from "./use-feed-rows";
 import { useFeedTriage } from "./use-feed-triage";
+import { useArrivals } from "./use-new-notifications";
 
 export type FeedOptions = {
   notifications: FeedNotification[];

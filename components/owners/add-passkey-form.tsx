@@ -22,11 +22,11 @@ export function PasskeyForm({ name }: { name?: string }) {
     <ActionForm
       act="passkey.add"
       prepare={withPasskey("passkey.ask", dialog)}
-      done="Passkey added."
+      done="Passkey added"
       className="grid max-w-md gap-3"
     >
       {name === undefined ? (
-        <Field label="Name" name="name" hint="A name you’ll recognize, like the device that stores the passkey.">
+        <Field label="Name" name="name" hint="Choose a name you’ll recognize, like the device that stores the passkey.">
           <TextInput required maxLength={60} autoComplete="off" placeholder="Phone" />
         </Field>
       ) : (

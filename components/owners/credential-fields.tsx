@@ -29,7 +29,7 @@ export const PasswordField = ({ label = "Password", name = "password" }: { label
 
 /** A new password. */
 export const NewPasswordField = ({ label = "New password", name = "next" }: { label?: string; name?: string }) => (
-  <Field label={label} name={name} hint="At least 15 characters. Four random words work well." repeats>
+  <Field label={label} name={name} hint="Use at least 15 characters. Four random words work well." repeats>
     <NewPassword />
   </Field>
 );

@@ -12,14 +12,20 @@ export function EmailConfirmation({ email, confirmed, pending }: EmailState) {
       <Notice tone="warn" title={pending === undefined ? "Confirm your email" : "Confirm your new email"}>
         <div className="grid gap-3">
           {pending === undefined ? (
-            <p>We’ll send a link to {address(email)}. We won’t send other email there until you open the link.</p>
+            <p>
+              We’ll send a link to {address(email)}. We won’t send other email to this address until you open the link.
+            </p>
           ) : (
             <p>
-              We sent a link to {address(pending)}. Your email stays {address(email)} until you open the link.
+              We sent a link to {address(pending)}. Your account uses {address(email)} until you open the link.
             </p>
           )}
           <div className="flex flex-wrap items-start gap-2">
-            <ActionForm act="email.resend" className="grid gap-3" done="Confirmation link sent. It works for 24 hours.">
+            <ActionForm
+              act="email.resend"
+              className="grid gap-3"
+              done="Confirmation link sent. It expires after 24 hours."
+            >
               <SubmitButton size="small">
                 {pending === undefined ? "Send the link" : "Send the link again"}
               </SubmitButton>

@@ -13,7 +13,7 @@ export const withPasskey =
   async (form: FormData): Promise<ActionError | undefined> => {
     const challenge = await sendAction(ask, new FormData()).catch(() => undefined);
     if (challenge && !challenge.ok) return challenge;
-    if (challenge?.value === undefined) return { ok: false, message: "Something went wrong. Try again." };
+    if (challenge?.value === undefined) return { ok: false, message: "Couldn’t prepare the passkey. Try again." };
     try {
       form.set("response", JSON.stringify(await dialog(challenge.value)));
       return undefined;

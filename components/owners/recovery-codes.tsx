@@ -16,11 +16,11 @@ export function RecoveryCodes({ state: { left, madeAt } }: { state: RecoveryStat
       {madeAt === undefined ? null : (
         <p>
           <span className="font-medium">{left} of 10 codes left</span>, generated <TimeAgo at={madeAt} />. New codes
-          replace the old ones.
+          replace the old codes.
         </p>
       )}
       <div>
-        <SubmitButton>{madeAt === undefined ? "Generate recovery codes" : "Replace the codes"}</SubmitButton>
+        <SubmitButton>{madeAt === undefined ? "Generate recovery codes" : "Replace recovery codes"}</SubmitButton>
       </div>
     </ActionForm>
   );
@@ -29,7 +29,7 @@ export function RecoveryCodes({ state: { left, madeAt } }: { state: RecoveryStat
 const MadeCodes = ({ codes }: { codes: readonly string[] }) => (
   <div className="grid gap-3">
     <Notice tone="ok" title="Your recovery codes">
-      Copy or print these codes now. They can’t be shown again. Earlier codes no longer work.
+      Copy or print these codes now. They can’t be shown again. Your earlier codes no longer work.
     </Notice>
     <CopyableValue label="Codes" text={codes.join("\n")} />
   </div>

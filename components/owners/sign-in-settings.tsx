@@ -49,7 +49,7 @@ export const Passkeys = ({ passkeys }: { passkeys: readonly PasskeySummary[] }) 
 export const AccountSettings = ({ owner, confirms }: { owner: { name: string; email: string }; confirms: boolean }) => (
   <ActionForm
     act="account.change"
-    done={confirms ? "Saved. A new email takes effect once you confirm it." : "Saved"}
+    done={confirms ? "Changes saved. A new email takes effect once you confirm it." : "Changes saved"}
     save="Save"
     className="grid max-w-md gap-5"
   >

@@ -1,8 +1,8 @@
 "use client";
 import { CommandGroup, CommandItem } from "cmdk";
+import { pages } from "@/components/keyboard/go-to-page-keys";
 import type { KeyBinding } from "@/components/keyboard/key-bindings";
 import { KeyCaps } from "@/components/keyboard/key-caps";
-import { pages } from "@/components/keyboard/page-shortcuts";
 import { findable, settingsPages } from "@/components/settings/settings-pages";
 import type { ActionOutput } from "@/lib/web/action-registry";
 

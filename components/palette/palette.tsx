@@ -44,7 +44,7 @@ export function Palette({ keys, words, onWords, go, close }: PaletteProps) {
         </PaletteSearchBox>
         <div role="status">
           {found.words === words ? (
-            <CommandEmpty className="px-3 py-6 text-center text-muted">Nothing found</CommandEmpty>
+            <CommandEmpty className="px-3 py-6 text-center text-muted">No results</CommandEmpty>
           ) : null}
         </div>
         <CommandList label="Found" className="scroll-py-2 overflow-y-auto p-2">

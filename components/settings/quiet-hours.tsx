@@ -72,7 +72,7 @@ export function QuietSetting({ ordinary, ...props }: SettingProps & { ordinary: 
           {...props}
           id="quiet-times"
           label="Start and end"
-          hint="The end may be the next morning."
+          hint="Quiet hours can end the next day."
           control={({ values, change, labelled }) => (
             <fieldset {...labelled} onBlur={now} className="flex items-center gap-2">
               {["From", "Until"].map((name, index) => (

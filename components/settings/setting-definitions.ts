@@ -30,7 +30,7 @@ export const groups = {
   you: {
     title: "Time",
     rows: [
-      { control: "zone", setting: "timeZone", label: "Time zone", hint: "Used for quiet hours, emails and dates." },
+      { control: "zone", setting: "timeZone", label: "Time zone", hint: "Applies to quiet hours, emails and dates." },
     ],
   },
   alerts: {
@@ -52,14 +52,12 @@ export const groups = {
       {
         control: "switch",
         setting: "emailAlerts",
-        label: "Email me",
-        find: "Email alerts",
+        label: "Email alerts",
       },
       {
         control: "minutes",
         setting: "emailAfterMinutes",
-        label: "When a question has waited for",
-        find: "Email after",
+        label: "Send email after",
       },
       {
         control: "switch",
@@ -74,12 +72,12 @@ export const groups = {
   quiet: {
     title: "Quiet hours",
     rows: [
-      { control: "hours", setting: "quiet", label: "Quiet hours", hint: "No alerts during these hours." },
+      { control: "hours", setting: "quiet", label: "Quiet hours", hint: "You get no alerts during these hours." },
       { control: "days", setting: "quietDays", label: "Days when quiet hours start", find: "Days with quiet hours" },
       {
         control: "switch",
         setting: "quietBreakthrough",
-        label: "Let urgent questions through",
+        label: "Allow alerts for urgent notifications",
       },
     ],
   },
@@ -89,8 +87,7 @@ export const groups = {
       {
         control: "choice",
         setting: "undoSeconds",
-        label: "Time to take back an answer",
-        find: "Time to undo an answer",
+        label: "Time to undo an answer",
         options: { 0: "Off", 5: "5 s", 10: "10 s", 30: "30 s" },
       },
       { control: "switch", setting: "alwaysConfirm", label: "Ask me to confirm every answer" },
@@ -98,7 +95,7 @@ export const groups = {
     ],
   },
   look: {
-    title: "Look",
+    title: "Appearance",
     rows: [
       {
         control: "choice",

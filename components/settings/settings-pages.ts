@@ -23,7 +23,7 @@ export const settingsPages: readonly SettingsPage[] = [
     groups: [groups.you],
     others: [
       { id: "account", label: "Name and email" },
-      { id: "phone", label: "On your phone" },
+      { id: "phone", label: "Phone" },
     ],
     formerly: "account",
   },
@@ -61,8 +61,8 @@ export const settingsPages: readonly SettingsPage[] = [
   },
   {
     href: "/settings/look",
-    label: "Look",
-    words: "appearance theme dark light density compact motion animation",
+    label: "Appearance",
+    words: "look theme dark light density compact motion animation",
     groups: [groups.look],
     others: [],
     formerly: "appearance",

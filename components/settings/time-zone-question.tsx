@@ -34,7 +34,8 @@ export function ZoneQuestion({ here, now, onEnd }: ZoneQuestionProps) {
             void use().finally(() => setSaving(false));
           }}
         >
-          Use
+          {" "}
+          Use {place} time{" "}
         </Button>
         <Button size="small" onClick={() => onEnd(true)}>
           Keep {placeOf(now)} time

@@ -1,8 +1,8 @@
 /*
  * The local state of a list: the open row, the selection, the groups, the seen rows, the open
- * dialog, and the last message. `machine` handles actions that reach the server. The functions are
- * pure and keep the rules between these parts in one place. For example, clearing the selection
- * closes its dialog.
+ * dialog, and the last message. `triage-state-machine` handles actions that reach the server. The
+ * functions are pure and keep the rules between these parts in one place. For example, clearing the
+ * selection closes its dialog.
  */
 
 import { reannounce } from "@/components/live/reannounce";

@@ -1,6 +1,6 @@
 "use client";
 import { useLayoutEffect, useMemo, useState } from "react";
-import { readingBeganAt } from "@/components/live/live-state";
+import { readingBeganAt } from "@/components/live/connection-and-refresh";
 import {
   changeRows,
   dropRows,

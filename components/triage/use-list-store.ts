@@ -1,6 +1,6 @@
 "use client";
 import { useMemo, useReducer } from "react";
-import { singleKeysAct } from "@/components/keyboard/single-keys";
+import { singleKeysAct } from "@/components/keyboard/single-key-preference";
 import { firstState, type ListEvent, type ListState, listReducer, type Toast } from "./list-store";
 
 export type ListStore = { state: ListState; dispatch: (event: ListEvent) => void };

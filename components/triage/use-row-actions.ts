@@ -1,9 +1,9 @@
 "use client";
 import { useRef } from "react";
 import type { ActionResult } from "@/lib/web/action-result";
-import type { Effect, Request } from "./machine";
-import { type FailureMessages, sendAndRefresh } from "./send-and-refresh";
-import { useMachine } from "./use-machine";
+import { type FailureMessages, sendAndRefresh } from "./send-action-and-refresh";
+import type { Effect, Request } from "./triage-state-machine";
+import { useMachine } from "./use-triage-state-machine";
 
 /** An owner's action on list rows, other than answering. */
 export type RowAction<Row, Step> = {

@@ -10,7 +10,7 @@ type AppIconProps = {
 /** The number of hues in `app/globals.css`. */
 const hues = 12;
 
-/** The service's own name, which other apps may not use (`lib/apps/names.ts`). */
+/** The service's own name, which other apps may not use (`lib/apps/app-name-checks.ts`). */
 const own = "Countersign";
 
 /**

@@ -12,7 +12,7 @@ type EndpointFieldsProps = {
 /** The endpoint's URL and its event types. */
 export const EndpointFields = ({ kinds, endpoint }: EndpointFieldsProps) => (
   <>
-    <Field label="Address" name="url" hint="An HTTPS URL on your server that accepts POST requests.">
+    <Field label="Address" name="url" hint="Enter an HTTPS URL on your server that accepts POST requests.">
       <TextInput
         required
         inputMode="url"
@@ -28,7 +28,7 @@ export const EndpointFields = ({ kinds, endpoint }: EndpointFieldsProps) => (
     </Field>
     <fieldset>
       <legend className="font-medium">Event types</legend>
-      <p className="text-muted">Select none to receive all types, including types added later.</p>
+      <p className="text-muted">If you select no types, the endpoint receives all types, including future types.</p>
       {kinds.map(({ type, holds }) => (
         <Checkbox
           key={type}

@@ -28,7 +28,7 @@ export function AddWebhook({ clientId, kinds }: AddWebhookProps) {
           <CopyableValue label="Signing secret" text={secret} />
           <div className="flex flex-wrap gap-2">
             <ButtonLink href={`/developer/${clientId}/webhooks/${id}`} variant="primary">
-              Continue and send a test
+              Continue to the webhook
             </ButtonLink>
           </div>
         </div>
@@ -71,7 +71,7 @@ export function EditWebhook({ endpoint, kinds }: { endpoint: WebhookEndpoint; ki
       act="webhook.change"
       save="Save"
       fields={{ id: endpoint.id }}
-      done="Saved."
+      done="Webhook saved"
       className="grid max-w-2xl gap-5"
     >
       {/* Keyed by the saved state, so that the form resets to it. */}
@@ -102,7 +102,7 @@ export function RotateSecret({ endpoint: { id, oldSecretUntil } }: { endpoint: W
     >
       <p className="max-w-[68ch] text-muted">
         {oldSecretUntil === undefined ? (
-          "Lost or exposed your secret? Create a new one. The old and new secrets both sign events for 24 hours."
+          "If you lost or exposed the secret, create a new one. Both secrets then sign events for 24 hours."
         ) : (
           <>
             Two secrets are active. The old secret signs events until <ExactTime at={oldSecretUntil} />.

@@ -4,12 +4,12 @@ import type { Attempt, DeliveryState, DisabledReason, EndpointState } from "@/li
 export const endpointWords: Record<EndpointState, { word: string; tone: "neutral" | "danger" }> = {
   on: { word: "On", tone: "neutral" },
   off: { word: "Off", tone: "neutral" },
-  disabled: { word: "Turned off", tone: "danger" },
+  disabled: { word: "Disabled", tone: "danger" },
 };
 
 /** Why we turned off an endpoint, and how to fix it. */
 export const disabledWords: Record<DisabledReason, string> = {
-  gone: "The endpoint responded 410 Gone. If the response was a mistake, fix the endpoint and turn the webhook on again.",
+  gone: "The endpoint responded with 410 Gone. If the response was a mistake, fix the endpoint and turn the webhook on again.",
   failing: "The endpoint accepted no events for three days. Fix the endpoint and turn the webhook on again.",
   secret:
     "The signing secret can no longer be decrypted. Create a new secret, add it to your server and turn the webhook on again.",

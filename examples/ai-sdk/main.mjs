@@ -17,7 +17,7 @@ const tools = gated(gate, {
   }),
 });
 
-// Stored, so that the program can stop while it waits, and continue later.
+// The program stores its messages, so it can stop while it waits, and continue later.
 const kept = "messages.json";
 const messages = existsSync(kept)
   ? JSON.parse(readFileSync(kept, "utf8"))

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Asks the owner before it ships a build, and waits without a time limit: sh ask.sh 420
-# Needs curl and jq, COUNTERSIGN_URL and COUNTERSIGN_TOKEN.
+# Requires curl, jq, and the variables COUNTERSIGN_URL and COUNTERSIGN_TOKEN.
 set -eu
 if [ $# -ne 1 ] || [ -z "${COUNTERSIGN_URL-}" ] || [ -z "${COUNTERSIGN_TOKEN-}" ]; then
   echo "Usage: sh ask.sh BUILD, with COUNTERSIGN_URL and COUNTERSIGN_TOKEN set" >&2
@@ -11,7 +11,7 @@ question=$(jq -n --arg build "$1" '{
   options: [{id: "ship", label: "Ship now"}, {id: "wait", label: "Wait"}]
 }')
 
-# The same key never asks twice. Each request waits for up to a minute.
+# With the same key, a repeated request never asks twice. Each request waits for up to a minute.
 ask() {
   curl --silent --show-error --fail-with-body --retry 20 --retry-connrefused --retry-max-time 300 \
     "$COUNTERSIGN_URL/api/approvals?wait=60" \

@@ -11,7 +11,7 @@ public class Ask {
     String build = args[0], question = """
         {"question": "Ship build %s?", "options": [{"id": "ship", "label": "Ship now"}, {"id": "wait", "label": "Wait"}]}
         """.formatted(build);
-    // The same key never asks twice. Each request waits for up to a minute.
+    // With the same key, a repeated request never asks twice. Each request waits for up to a minute.
     HttpRequest request = HttpRequest.newBuilder(URI.create(url + "/api/approvals?wait=60"))
         .header("Authorization", "Bearer " + token).header("Content-Type", "application/json")
         .header("Idempotency-Key", "ship-" + build).POST(HttpRequest.BodyPublishers.ofString(question)).build();

@@ -18,7 +18,7 @@ const agent = createAgent({
   model,
   tools: [deleteBranch],
   middleware: [createMiddleware({ name: "Countersign", wrapToolCall: gated(gate, { tools: ["delete_branch"] }) })],
-  // With one that writes to a database, the program can stop while it waits, and continue later.
+  // With a checkpointer that writes to a database, the program can stop and continue later.
   checkpointer: new MemorySaver(),
 });
 

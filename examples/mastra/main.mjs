@@ -22,7 +22,7 @@ const delete_branch = gated(
 });
 const instructions = "You look after a repository.";
 const agent = new Agent({ id: "gardener", name: "Gardener", instructions, model, tools: { delete_branch } });
-// Stores pending calls, so that the program can stop, and continue later.
+// Mastra stores pending calls, so the program can stop while it waits, and continue later.
 new Mastra({ agents: { agent }, storage: new LibSQLStore({ id: "kept", url: "file:mastra.db" }) });
 
 let [result] = await resume(gate, agent);

@@ -20,7 +20,7 @@ const deleteBranch = gated(
 });
 const agent = new Agent({ name: "Gardener", model, tools: [deleteBranch] });
 
-// Stored, so that the program can stop while it waits, and continue later.
+// The program stores the run, so it can stop while it waits, and continue later.
 const kept = "state.json";
 let result;
 let next = existsSync(kept)

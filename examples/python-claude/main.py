@@ -16,7 +16,7 @@ gate = AsyncGate(
     question=lambda call: f"Delete the branch {call.arguments['branch']}?",
 )
 
-# The session's ID, stored so that the program can stop while it waits, and continue later.
+# The program stores the session's ID, so it can stop while it waits, and continue later.
 kept = Path("session.txt")
 
 

@@ -15,7 +15,7 @@ def delete_branch(branch: str) -> str:
     return f"Deleted {branch}."
 
 
-# The run's name and task, stored so that the program can stop while it waits, and continue later.
+# The program stores the run's name and task, so it can stop while it waits, and continue later.
 kept = Path("run.txt")
 if not kept.exists():
     kept.write_text(f"{uuid.uuid4()}\n{sys.argv[1] if len(sys.argv) > 1 else 'Delete the branch old-login.'}")

@@ -26,7 +26,7 @@ graph.add_edge(START, "model")
 graph.add_conditional_edges("model", tools_condition)
 graph.add_edge("tools", "model")
 
-# Stored, so that the program can stop while it waits, and continue later.
+# The program stores the graph's state, so it can stop while it waits, and continue later.
 with SqliteSaver.from_conn_string("graph.sqlite") as saver:
     agent = graph.compile(checkpointer=saver)
     config = {"configurable": {"thread_id": "1"}}

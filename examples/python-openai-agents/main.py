@@ -19,7 +19,7 @@ gate = AsyncGate(
 )
 agent = Agent(name="Gardener", model=model, tools=[delete_branch])
 
-# Stored, so that the program can stop while it waits, and continue later.
+# The program stores the run, so it can stop while it waits, and continue later.
 kept = Path("state.json")
 
 

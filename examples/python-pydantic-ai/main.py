@@ -19,7 +19,7 @@ gate = AsyncGate(
 )
 agent = Agent(model, toolsets=[GatedToolset(FunctionToolset(tools=[delete_branch]), gate)])
 
-# Stored, so that the program can stop while it waits, and continue later.
+# The program stores its messages, so it can stop while it waits, and continue later.
 kept = Path("messages.json")
 
 

@@ -37,7 +37,7 @@ app.get("/callback", async (request, response) => {
   });
 });
 
-// 3. Ask. The content is stored, because the receipt is checked against it later.
+// 3. Ask, and store the content. The receipt is later checked against this content.
 app.post("/deployments", async (request, response) => {
   const { owner } = request.session;
   const build = Number(request.body?.build);
@@ -56,7 +56,7 @@ app.post("/deployments", async (request, response) => {
   response.redirect("/");
 });
 
-// 4. Act on a proven answer, once, and report the outcome.
+// 4. Act once on a verified answer, and report the outcome.
 async function settle(id) {
   const deployment = stored.deployments[id];
   const client = clientFor(deployment.owner);
@@ -103,7 +103,7 @@ app.use((error, _request, response, _next) =>
 
 app.listen(new URL(APP_URL).port, () => console.log(`Open ${APP_URL}`));
 
-// Answers that arrived while this program was stopped.
+// Read the answers that arrived while this program was stopped.
 for (const [id, { owner, state }] of Object.entries(stored.deployments))
   if (state === "waiting for the owner")
     clientFor(owner)

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 
-// Replaces your database: tokens by owner ID, and deployments by approval ID.
+// A replacement for your database: tokens by owner ID, and deployments by approval ID.
 const file = "store.json";
 export const stored = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : { tokens: {}, deployments: {} };
 

@@ -1,12 +1,12 @@
 import type { OwnerActor } from "@/lib/actor";
-import { questionOf } from "@/lib/approvals/sql-fragments";
-import { appName, ownsApp } from "@/lib/apps/sql-fragments";
+import { questionOf } from "@/lib/approvals/approval-sql-for-other-domains";
+import { appName, ownsApp } from "@/lib/apps/app-sql-for-other-domains";
 import { sql } from "@/lib/database/sql";
-import { describeEvent } from "@/lib/events/descriptions";
+import { describeEvent } from "@/lib/events/event-descriptions";
 import { type EventFilter, eventsOf } from "@/lib/events/owner-events";
 import { ActivityFilter, type ActivityItem, type ActivityPage } from "@/lib/events/schema";
-import { accountCalled } from "@/lib/integrations/sql-fragments";
-import { titleOf } from "@/lib/notifications/sql-fragments";
+import { accountCalled } from "@/lib/integrations/linked-account-sql-for-other-domains";
+import { titleOf } from "@/lib/notifications/notification-sql-for-other-domains";
 import { allows } from "@/lib/scopes";
 import { firstPage, scanMatches, searchFor, searchReach } from "@/lib/text/record-search";
 import { plainSentence } from "./activity-export";

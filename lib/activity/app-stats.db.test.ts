@@ -5,7 +5,7 @@ import { readAppAnomalies } from "@/lib/events/app-anomalies";
 import { readAppPreferences, updateAppPreferences } from "@/lib/grants/app-preferences";
 import { listDisconnectedApps } from "@/lib/grants/connected-apps";
 import { getGrant, listGrants, revokeGrant } from "@/lib/grants/grants";
-import { muteType } from "@/lib/grants/muted-types";
+import { muteType } from "@/lib/grants/muted-notification-types";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { answerApproval } from "@/lib/testing/answer-approval";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";

@@ -1,7 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
-import { recentQuestions } from "@/lib/approvals/sql-fragments";
+import { recentQuestions } from "@/lib/approvals/approval-sql-for-other-domains";
 import { sql } from "@/lib/database/sql";
-import { pushedTypes } from "@/lib/notifications/sql-fragments";
+import { pushedTypes } from "@/lib/notifications/notification-sql-for-other-domains";
 
 /** An app's usage, which helps an owner decide on its permissions. */
 export type AppStats = {

@@ -1,6 +1,6 @@
 import type { OwnerActor } from "@/lib/actor";
 import { answerApproval } from "@/lib/approvals/answer";
-import { allowsOneTap } from "@/lib/approvals/content/option-display";
+import { allowsOneTap } from "@/lib/approvals/content/option-order";
 import { undoAnswers } from "@/lib/approvals/held-answers";
 import { readApproval } from "@/lib/approvals/inbox";
 import type { OwnerApproval } from "@/lib/approvals/owner-view";
@@ -11,9 +11,9 @@ import { type Change, change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
 import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
 import { ipNetwork, ipPrefix } from "@/lib/owners/fixed-window-limiter";
+import { accountOf } from "@/lib/owners/owner-sql-for-other-domains";
 import { consumeAll, refund } from "@/lib/owners/rate-limiter";
 import { readSettings } from "@/lib/owners/settings";
-import { accountOf } from "@/lib/owners/sql-fragments";
 import { describeDevice } from "@/lib/owners/user-agent";
 
 /*

@@ -42,7 +42,10 @@ export async function addDevice(
     await lockAlertCursor(tx, ownerId);
     const others = await tx.pushSubscription.count({ where: { ownerId, NOT: { hash } } });
     if (others >= maxDevices)
-      throw badRequest(`Alerts are on in ${maxDevices} browsers, which is the limit. Remove one first`, "endpoint");
+      throw badRequest(
+        `Alerts are on in ${maxDevices} browsers, which is the limit. Remove a browser first`,
+        "endpoint",
+      );
     // The browser's previous owner has signed out of it.
     await tx.pushSubscription.deleteMany({ where: { hash, NOT: { ownerId } } });
     const id = newId("psh");
@@ -152,11 +155,14 @@ export async function testDevice({ ownerId }: OwnerActor, id: string): Promise<v
   }
   if (result?.how !== "gone") throw new AppError(502, "The browser’s push service rejected the alert. Try again later");
   await db.pushSubscription.deleteMany({ where: { id } });
-  throw new AppError(502, "That browser no longer accepts alerts, so it was removed. Turn on alerts there again");
+  throw new AppError(
+    502,
+    "That browser no longer accepts alerts, so we removed the browser. Turn on alerts in that browser again",
+  );
 }
 
 /** The text of test alerts. */
-export const testWords = { title: "Alerts work here", body: "This is the test alert you requested." };
+export const testWords = { title: "Alerts are working", body: "This is the test alert you requested." };
 
 /** @throws {AppError} 429 after ten tests in ten minutes */
 export const consumeTest = (kind: string, ownerId: string) =>

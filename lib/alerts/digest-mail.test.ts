@@ -54,7 +54,7 @@ test.each([
   [50 * 60, "Nov 25, 12:04", "in 2 days"],
 ])("describes a deadline in %d minutes as “due %s, %s”", (minutes, at, left) => {
   const { text } = digestMail([asks("Mail helper", { dueAt: now + minutes * minute })], setting);
-  expect(text).toContain(`New question.\nDue ${at}, ${left}.\nAnswer:\nhttps://yes.example/approvals/apr_1`);
+  expect(text).toContain(`New question\nDue ${at}, ${left}.\nAnswer:\nhttps://yes.example/approvals/apr_1`);
 });
 
 test("groups questions by app in the given order", () => {
@@ -70,15 +70,15 @@ test("groups questions by app in the given order", () => {
     expect(its).not.toContain(-1);
     expect(its).toEqual([...its].sort((a, b) => a - b));
   }
-  expect(text).toContain("And 2 more:\nhttps://yes.example/approvals\n");
-  expect(html).toContain('<a href="https://yes.example/approvals">And 2 more</a>');
+  expect(text).toContain("And 2 more questions:\nhttps://yes.example/approvals\n");
+  expect(html).toContain('<a href="https://yes.example/approvals">And 2 more questions</a>');
   expect(html.match(/<h2/g)).toHaveLength(2);
   expect(html.match(/<li/g)).toHaveLength(3);
   // An app's words are escaped and stay on one line.
   expect(html).toContain("Ship &#60;b&#62;it&#60;/b&#62;?");
   expect(text).toContain("Ship <b>it</b>?");
-  expect(html).toContain('href="https://yes.example/off?a=1&#38;b=2">Stop these emails');
-  expect(text).toMatch(/Stop these emails:\nhttps:\/\/yes\.example\/off\?a=1&b=2$/);
+  expect(html).toContain('href="https://yes.example/off?a=1&#38;b=2">Stop email alerts');
+  expect(text).toMatch(/Stop email alerts:\nhttps:\/\/yes\.example\/off\?a=1&b=2$/);
 });
 
 test("lists each fact on its own line below the question", () => {
@@ -96,7 +96,7 @@ test("lists each fact on its own line below the question", () => {
 
 test("names only the app if questions are private", () => {
   const { text, html } = digestMail([asks("Mail helper", { dueAt })], setting);
-  expect(text).toContain("1 question from Mail helper\n\nNew question.\nDue 12:04, in 2 hours.");
+  expect(text).toContain("1 question from Mail helper\n\nNew question\nDue 12:04, in 2 hours.");
   expect(html).toContain(">New question from Mail helper</a><br>Due 12:04, in 2 hours.");
 });
 
@@ -108,7 +108,7 @@ test("shows when links that need no sign-in expire", () => {
   });
   for (const it of [text, html]) {
     expect(it.match(/Answer without signing in, until 10:19/g)).toHaveLength(1);
-    expect(it).toContain("The links work until 10:19 for anyone who reads this email, without a sign-in.");
+    expect(it).toContain("Anyone who reads this email can answer with the links until 10:19, without signing in.");
   }
   const plain = digestMail([asks("Mail helper")], setting);
   for (const it of [plain.text, plain.html]) {

@@ -1,7 +1,7 @@
 import { type Fact, factLines } from "@/lib/approvals/facts";
 import { clockIn, momentIn } from "@/lib/text/dates";
 import { escapeHtml } from "@/lib/text/escape-html";
-import { countText, plural } from "@/lib/text/plural";
+import { plural } from "@/lib/text/plural";
 import { cut } from "./alert-message";
 
 /** A question in an email. Times are in epoch milliseconds. */
@@ -45,11 +45,11 @@ export function digestMail(waiting: MailedQuestion[], setting: DigestSetting) {
   const until = opensUntil === undefined ? undefined : `until ${clockIn(opensUntil, { timeZone })}`;
   const rest = [
     until
-      ? `The links work ${until} for anyone who reads this email, without a sign-in. You can turn them off in Settings › Alerts. Opening a link never answers for you.`
+      ? `Anyone who reads this email can answer with the links ${until}, without signing in. You can turn off these links in Settings › Alerts. Opening a link never answers for you.`
       : "Sign in to answer. Opening a link never answers for you.",
     `You’re receiving this email because ${because}.`,
   ];
-  const stop = "Stop these emails";
+  const stop = "Stop email alerts";
   const dueLine = ({ dueAt }: MailedQuestion) =>
     dueAt === undefined ? "" : `Due ${momentIn(dueAt, setting)}, ${relativeText(dueAt - now)}.`;
   const text = [
@@ -57,7 +57,7 @@ export function digestMail(waiting: MailedQuestion[], setting: DigestSetting) {
       questionsFrom(app, questions[0]?.ofApp ?? 0),
       ...questions.map((question) =>
         [
-          question.question === undefined ? "New question." : cut(question.question, maxQuestionLength),
+          question.question === undefined ? "New question" : cut(question.question, maxQuestionLength),
           ...factLines(question.facts),
           dueLine(question),
           question.opensUntil === undefined ? "Answer:" : `Answer without signing in, ${until}:`,
@@ -67,7 +67,7 @@ export function digestMail(waiting: MailedQuestion[], setting: DigestSetting) {
           .join("\n"),
       ),
     ]),
-    ...(left > 0 ? [`And ${countText(left)} more:\n${publicUrl}/approvals`] : []),
+    ...(left > 0 ? [`And ${moreQuestions(left)}:\n${publicUrl}/approvals`] : []),
     ...rest,
     `${stop}:\n${off}`,
   ].join("\n\n");
@@ -87,13 +87,16 @@ export function digestMail(waiting: MailedQuestion[], setting: DigestSetting) {
       const heading = escapeHtml(questionsFrom(app, questions[0]?.ofApp ?? 0));
       return `<h2 style="font-size:1.125rem;margin:1.5rem 0 .5rem" dir="auto">${heading}</h2><ul style="margin:0;padding-inline-start:1.25rem">${items.join("")}</ul>`;
     }),
-    left > 0 ? `<p><a href="${publicUrl}/approvals">And ${countText(left)} more</a></p>` : "",
+    left > 0 ? `<p><a href="${publicUrl}/approvals">And ${moreQuestions(left)}</a></p>` : "",
     '<div style="margin-top:2rem;border-top:1px solid;font-size:.875rem">',
     ...rest.map((line) => `<p>${escapeHtml(line)}</p>`),
     `<p><a href="${escapeHtml(off)}">${stop}</a></p></div></html>`,
   ].join("");
   return { subject: subjectOf(waiting, setting), text, html };
 }
+
+/** Formats a count: "3 more questions". */
+const moreQuestions = (count: number) => plural(count, { one: "# more question", other: "# more questions" });
 
 /** Maximum length of a question, in characters. */
 const maxQuestionLength = 200;

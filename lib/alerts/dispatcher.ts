@@ -1,6 +1,6 @@
 import { empty, type Sql, sql } from "@/lib/database/sql";
+import { hasEventAfter, ownersSince } from "@/lib/events/event-order-sql";
 import { subscribeToAll } from "@/lib/events/pubsub";
-import { hasEventAfter, ownersSince } from "@/lib/events/sql-fragments";
 import { log } from "@/lib/log";
 import { loop } from "@/lib/work/loop";
 import { deliverAlerts, startDeliveries } from "./delivery-worker";

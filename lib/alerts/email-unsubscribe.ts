@@ -1,8 +1,8 @@
 import { sql } from "@/lib/database/sql";
 import { constantTimeEqual, sign } from "@/lib/keys/crypto";
 import { isId } from "@/lib/keys/record-ids";
+import { accountOf } from "@/lib/owners/owner-sql-for-other-domains";
 import { changeSettings } from "@/lib/owners/settings";
-import { accountOf } from "@/lib/owners/sql-fragments";
 
 /*
  * Owners can turn off their alert emails by a link without a sign-in (RFC 8058), which does nothing

@@ -9,7 +9,7 @@ import { changeSettings, readSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answer-approval";
 import { configure } from "@/lib/testing/change-settings";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
-import { aMailbox } from "@/lib/testing/mail-server";
+import { aMailbox } from "@/lib/testing/fake-mail-server";
 import { aQuestion } from "@/lib/testing/sample-question";
 import { emailOwners } from "./email";
 import { emailOffPath, switchEmailOff } from "./email-unsubscribe";
@@ -70,7 +70,7 @@ it("lists pending questions in full if the owner chose full alerts", async () =>
   await emailOwners();
   expect(subject()).toBe(`12 questions from ${name}`);
   expect(mailbox.letters[0]?.text).toContain("Question 9?");
-  expect(mailbox.letters[0]?.text).toMatch(/And 2 more:\s+http:\/\/localhost:3000\/approvals\s/);
+  expect(mailbox.letters[0]?.text).toMatch(/And 2 more questions:\s+http:\/\/localhost:3000\/approvals\s/);
   await updateAppPreferences(owner, clientId, { questionsMuted: true });
   const other = await anApp(owner);
   const { app } = await aTokenFor(owner, other.clientId, ["approvals:write"]);

@@ -1,22 +1,22 @@
+import { allowsLinkAnswer, pendingOwners } from "@/lib/approvals/approval-sql-for-other-domains";
+import { isReminderDue } from "@/lib/approvals/approval-state-sql";
 import type { Fact } from "@/lib/approvals/facts";
 import { markMailed } from "@/lib/approvals/mark-reminded";
-import { isReminderDue } from "@/lib/approvals/sql-conditions";
-import { allowsLinkAnswer, pendingOwners } from "@/lib/approvals/sql-fragments";
-import { appName } from "@/lib/apps/sql-fragments";
+import { appName } from "@/lib/apps/app-sql-for-other-domains";
 import { env } from "@/lib/config/env";
 import { epochMs, literal, sql } from "@/lib/database/sql";
 import { appPreferencesOf, lockScreen } from "@/lib/grants/app-preferences";
 import { log } from "@/lib/log";
 import { mailOwner } from "@/lib/owners/mail-owner";
+import { hasConfirmedEmail, settingsOf } from "@/lib/owners/owner-sql-for-other-domains";
 import { heldUntil } from "@/lib/owners/quiet-hours";
 import type { Settings } from "@/lib/owners/schema";
 import { readSettings } from "@/lib/owners/settings";
-import { hasConfirmedEmail, settingsOf } from "@/lib/owners/sql-fragments";
 import { minutes } from "./alert-message";
 import { makeAnswerLinks } from "./answer-link";
 import { digestMail } from "./digest-mail";
 import { emailOffPath } from "./email-unsubscribe";
-import { needsAlert, waitingSince } from "./sql-conditions";
+import { needsAlert, waitingSince } from "./needs-alert-sql";
 
 /** Minimum interval between two emails to an owner. */
 const everyMinutes = 10;

@@ -4,17 +4,17 @@ import {
   oneTapQuestion,
   openDeadline,
   outcomeOf,
-} from "@/lib/approvals/sql-fragments";
-import { appName } from "@/lib/apps/sql-fragments";
+} from "@/lib/approvals/approval-sql-for-other-domains";
+import { appName } from "@/lib/apps/app-sql-for-other-domains";
 import { literal, sql } from "@/lib/database/sql";
 import { lockScreen } from "@/lib/grants/app-preferences";
 import { keyOf, type StoredKey } from "@/lib/keys/data-keys";
 import type { Settings } from "@/lib/owners/schema";
 import type { DestinationWindow } from "@/lib/work/congestion-window";
 import type { ChannelKind } from "./channels/schema";
+import { openAlertSubjects } from "./needs-alert-sql";
 import type { AlertContent } from "./schema";
-import { openAlertSubjects } from "./sql-conditions";
-import { appleService } from "./withdraw";
+import { appleService } from "./withdraw-alerts";
 
 /** Maximum messages in progress on this instance. */
 export const concurrency = 32;

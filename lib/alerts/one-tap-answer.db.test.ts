@@ -8,7 +8,7 @@ import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answer-approval";
 import { configure } from "@/lib/testing/change-settings";
 import { anAppWith, letIn } from "@/lib/testing/factories";
-import { aPushService } from "@/lib/testing/push-service";
+import { aPushService } from "@/lib/testing/fake-push-service";
 import { addDevice, listDevices, removeDevice } from "./devices";
 import { alertOwners } from "./dispatcher";
 import { answerFromAlert } from "./one-tap-answer";
@@ -116,7 +116,7 @@ it("fits the longest question into a push message", async () => {
 it("rejects a used answer ticket even after an undo", async () => {
   const { id, ticket, otherTicket } = await asked({ undoSeconds: 30 });
   const told = await answerFromAlert(ticket, 0);
-  expect(told?.body).toBe("Tidy the cache?\nOpen within 30 s to undo.");
+  expect(told?.body).toBe("Tidy the cache?\nTo undo, open the question within 30 s.");
   expect(await decided(id)).toBeNull();
   await db.$executeRaw`UPDATE approval_desk SET held_answer = NULL, commit_at = NULL, held_hash = NULL WHERE approval_id = ${id}`;
   expect(await answerFromAlert(ticket, 0)).toBeUndefined();
@@ -148,7 +148,7 @@ it("shows an answer that was given elsewhere", async () => {
   const { owner, id, ticket } = await asked();
   await answerApproval(owner, id, { kind: "option", optionId: "n" });
   expect(await answerFromAlert(ticket, 0)).toMatchObject({
-    title: "Already decided",
+    title: "Already answered",
     body: "You answered “Leave it”.",
   });
   expect(await decided(id)).toMatchObject({ optionId: "n" });
@@ -159,7 +159,7 @@ it("explains why a press for a disconnected app is rejected", async () => {
   await revokeGrant(owner, clientId);
   expect(await answerFromAlert(ticket, 0)).toEqual({
     title: "Couldn’t answer",
-    body: `${name} is no longer connected. Open the question to answer it.`,
+    body: `${name} is no longer connected. Open the question to answer.`,
     link: `/approvals/${id}`,
   });
   expect(await decided(id)).toBeNull();

@@ -1,9 +1,14 @@
 import type { OwnerActor } from "@/lib/actor";
 import { answerApproval } from "@/lib/approvals/answer";
+import {
+  type HowEnded,
+  type OneTapQuestion,
+  oneTapQuestion,
+  outcomeOf,
+} from "@/lib/approvals/approval-sql-for-other-domains";
 import { impersonates } from "@/lib/approvals/detect-impersonation";
 import { factLines } from "@/lib/approvals/facts";
-import { type HowEnded, type OneTapQuestion, oneTapQuestion, outcomeOf } from "@/lib/approvals/sql-fragments";
-import { appName } from "@/lib/apps/sql-fragments";
+import { appName } from "@/lib/apps/app-sql-for-other-domains";
 import { sql } from "@/lib/database/sql";
 import { asAppError } from "@/lib/errors";
 import { change } from "@/lib/events/change-transaction";
@@ -125,9 +130,9 @@ export async function answerFromAlert(ticket: string, choice: 0 | 1 | undefined)
   });
   if (!press) return undefined;
   const link = `/approvals/${press.tag}`;
-  if (press.ending) return { title: "Already decided", body: sentence(outcomeText(press.ending)), link };
+  if (press.ending) return { title: "Already answered", body: sentence(outcomeText(press.ending)), link };
   if (!press.connected) {
-    const body = `${press.app} is no longer connected. Open the question to answer it.`;
+    const body = `${press.app} is no longer connected. Open the question to answer.`;
     return { title: "Couldn’t answer", body, link };
   }
   const option = press.asks?.options[choice];
@@ -147,7 +152,7 @@ async function answer(ownerId: string, id: string, { option, asks, link }: Chose
       const resolvedBy = given.resolution.resolvedBy;
       const label = asks.options.find((it) => it.id === given.resolution.optionId)?.label;
       return {
-        title: "Already decided",
+        title: "Already answered",
         body: sentence(outcomeText({ resolvedBy, ...(label !== undefined && { label }) })),
         link,
       };
@@ -155,7 +160,7 @@ async function answer(ownerId: string, id: string, { option, asks, link }: Chose
     const answered = { title: `Answered · ${option.label}`, body: asks.question, link };
     if (!given.held) return answered;
     const { leftMs } = given.held;
-    const undo = `Open within ${Math.round(leftMs / 1000)} s to undo.`;
+    const undo = `To undo, open the question within ${Math.round(leftMs / 1000)} s.`;
     return { ...answered, body: `${answered.body}\n${undo}`, leftMs };
   } catch (error) {
     const known = asAppError(error);

@@ -18,7 +18,7 @@ import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answer-approval";
 import { configure } from "@/lib/testing/change-settings";
 import { anApp, anAppWith, aTokenFor } from "@/lib/testing/factories";
-import { aPushService } from "@/lib/testing/push-service";
+import { aPushService } from "@/lib/testing/fake-push-service";
 import { aQuestion } from "@/lib/testing/sample-question";
 import { deliverAlerts } from "./delivery-worker";
 import { addDevice, listDevices, removeDevice, renewDevice, testDevice } from "./devices";
@@ -636,7 +636,7 @@ describe("browser subscriptions", () => {
     const { owner, browser } = await told();
     const [{ id } = { id: "" }] = await listDevices(owner);
     await testDevice(owner, id);
-    expect(titles()).toEqual(["Alerts work here"]);
+    expect(titles()).toEqual(["Alerts are working"]);
     browser.reply = { status: 500 };
     await expect(testDevice(owner, id)).rejects.toMatchObject({ status: 502 });
     for (let n = 0; n < 8; n++) await testDevice(owner, id).catch(() => {});

@@ -6,8 +6,8 @@ import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answer-approval";
 import { configure } from "@/lib/testing/change-settings";
 import { anAppWith } from "@/lib/testing/factories";
-import { aMailbox } from "@/lib/testing/mail-server";
-import { aPushService } from "@/lib/testing/push-service";
+import { aMailbox } from "@/lib/testing/fake-mail-server";
+import { aPushService } from "@/lib/testing/fake-push-service";
 import { aQuestion } from "@/lib/testing/sample-question";
 import { addDevice } from "./devices";
 import { alertOwners } from "./dispatcher";
@@ -139,7 +139,7 @@ it("emails a single reminder before the regular email is due", async () => {
   expect(/^Subject: (.*)$/m.exec(letter?.headers ?? "")?.[1]?.trim()).toMatch(
     /^Question from .* \(due \d\d:\d\d UTC\)$/,
   );
-  expect(letter?.text).toContain("New question.");
+  expect(letter?.text).toContain("New question");
   expect(letter?.text).toMatch(/Due \d\d:\d\d UTC, in 3 minutes\./);
   expect(letter?.text).toContain(`/approvals/${id}`);
   expect(letter?.text).toContain("because a deadline is near");

@@ -1,21 +1,21 @@
+import { nextReturnAt } from "@/lib/approvals/approval-sql-for-other-domains";
+import { isReminderDue, remindAt } from "@/lib/approvals/approval-state-sql";
 import { markReminded } from "@/lib/approvals/mark-reminded";
-import { isReminderDue, remindAt } from "@/lib/approvals/sql-conditions";
-import { nextReturnAt } from "@/lib/approvals/sql-fragments";
 import { db, type Transaction } from "@/lib/database/db";
 import { type Sql, sql } from "@/lib/database/sql";
-import { latestEvent } from "@/lib/events/sql-fragments";
+import { latestEvent } from "@/lib/events/event-order-sql";
 import { newId } from "@/lib/keys/record-ids";
-import { readInboxHints } from "@/lib/notifications/display-hints";
+import { readInboxHints } from "@/lib/notifications/inbox-display-hints";
 import { heldUntil } from "@/lib/owners/quiet-hours";
 import { readSettings } from "@/lib/owners/settings";
+import { awaitsOwner, isConnected, needsAlert, waitingSince } from "./needs-alert-sql";
 import type { AlertContent } from "./schema";
-import { awaitsOwner, isConnected, needsAlert, waitingSince } from "./sql-conditions";
-import { closeResolvedAlerts, withdraw } from "./withdraw";
+import { closeResolvedAlerts, withdraw } from "./withdraw-alerts";
 
 /*
  * An alert must not depend on the request that created its question. Alerts are therefore planned
  * from the stored pending questions, and a repeated or concurrent plan changes nothing. Tests read
- * sent messages with `lib/testing/push-service.ts`, which decrypts as browsers do.
+ * sent messages with `lib/testing/fake-push-service.ts`, which decrypts as browsers do.
  */
 
 /** Minimum interval between an app's alerts, in milliseconds. Later questions go into a digest. */

@@ -1,5 +1,5 @@
+import { databaseTimeouts } from "@/lib/database/database-timeouts";
 import { pool } from "@/lib/database/db";
-import { databaseTimeouts } from "@/lib/net/database-timeouts";
 import type { OperationResponse } from "./operation-request";
 
 /** An instance's own state: whether it is draining, and whether it was ever ready. */

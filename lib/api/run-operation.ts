@@ -3,7 +3,7 @@ import { authenticate } from "@/lib/access/authorization";
 import type { AppActor } from "@/lib/actor";
 import { AppError, badRequest, notFound } from "@/lib/errors";
 import { type Operation, RawJson } from "@/lib/operation";
-import type { FieldHints } from "@/lib/text/field-hints";
+import type { FieldHints } from "@/lib/text/unknown-field-hints";
 import { detailsOf, withoutNulls } from "@/lib/text/validate";
 import { validationMessage } from "@/lib/text/validation-messages";
 import { type DisconnectSignal, neverDisconnects } from "@/lib/wait-param";

@@ -59,7 +59,7 @@ export const AnswerForm = z
  * ID in `ids`, in the same order.
  */
 export const BatchAnswerForm = ApprovalIds.extend({ seen: z.array(seen), optionId: z.string(), note: typed })
-  .refine(({ ids, seen }) => seen.length === ids.length, "This page is out of date. Open it again, then answer.")
+  .refine(({ ids, seen }) => seen.length === ids.length, "This page is out of date. Reload the page, then answer.")
   .transform(({ ids, seen, optionId, note }, context) => {
     const answer = readAnswer({ kind: "option", optionId, ...(note !== undefined && { note }) }, context);
     return answer ? { several: ids.map((id, index) => ({ id, seen: seen[index] ?? "" })), answer } : z.NEVER;
@@ -72,7 +72,9 @@ function readAnswer(given: Partial<Answer>, context: z.RefinementCtx): Answer | 
   const [issue] = answer.error.issues;
   const field = issue?.path[0];
   const message =
-    field === "otherText" && !given.otherText ? "Write your answer first" : (issue?.message ?? "Not an answer");
+    field === "otherText" && !given.otherText
+      ? "Write your answer first"
+      : (issue?.message ?? "This answer is invalid");
   context.addIssue({ code: "custom", path: field === undefined ? [] : [String(field)], message });
   return undefined;
 }
@@ -84,7 +86,9 @@ export const ClarificationForm = z
     const read = askedBack.safeParse(question ?? "", { error: validationMessage });
     if (read.success) return { id, text: read.data };
     const message =
-      question === undefined ? "Write your question first" : (read.error.issues[0]?.message ?? "Not a question");
+      question === undefined
+        ? "Write your question first"
+        : (read.error.issues[0]?.message ?? "This question is invalid");
     context.addIssue({ code: "custom", path: ["question"], message });
     return z.NEVER;
   });

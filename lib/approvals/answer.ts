@@ -2,7 +2,7 @@ import type { OwnerActor } from "@/lib/actor";
 import { sql } from "@/lib/database/sql";
 import { asAppError, badRequest, notFound } from "@/lib/errors";
 import { tryResolve } from "./approvals";
-import { allowsOneTap, displayOptions } from "./content/option-display";
+import { allowsOneTap, displayOptions } from "./content/option-order";
 import { holdAnswer } from "./held-answers";
 import type { HeldAnswer } from "./owner-view";
 import type { Answer, Approval, ApprovalOption, Resolution } from "./schema";
@@ -66,7 +66,7 @@ export async function answerBatch(
   const questions = new Map(several.map((it) => [it.id, it]));
   const wanted = [...questions.keys()];
   if (wanted.length > maxBatchAnswers)
-    throw badRequest(`Too many questions (limit ${maxBatchAnswers} at a time)`, "ids");
+    throw badRequest(`You can answer at most ${maxBatchAnswers} questions at a time`, "ids");
   const found = await sql<Alike>`
     SELECT app_id, options, risk
     FROM approval

@@ -16,13 +16,13 @@ import {
 import { isId, newId } from "@/lib/keys/record-ids";
 import type { RawJson } from "@/lib/operation";
 import { type PageParams, pageReader, recordReader } from "@/lib/requests/pagination";
+import { contentHashOf, isExpired, isUnanswered, isWaiting } from "./approval-state-sql";
 import { contentHash } from "./content-hash";
 import { recordPassedDeadlines } from "./deadlines";
 import type { Answer, Approval, NewApproval, Resolution } from "./schema";
-import { contentHashOf, isExpired, isUnanswered, isWaiting } from "./sql-conditions";
 import { offerNumbers } from "./statements/number-match";
-import { resolve } from "./statements/resolution";
-import { answersItself, submit } from "./statements/submission";
+import { resolve } from "./statements/resolve-approvals";
+import { answersItself, submit } from "./statements/submit-approvals";
 
 /**
  * Asks the owner to decide. The approval is durable when the call returns.

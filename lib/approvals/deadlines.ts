@@ -1,9 +1,9 @@
 import { empty, literal, sql } from "@/lib/database/sql";
 import { changeByStatement } from "@/lib/events/change-transaction";
 import { intoEvents } from "@/lib/events/events";
-import { hasScope } from "@/lib/grants/sql-fragments";
+import { hasScope } from "@/lib/grants/grant-sql-for-other-domains";
 import { later } from "@/lib/work/timers";
-import { isWaiting } from "./sql-conditions";
+import { isWaiting } from "./approval-state-sql";
 
 /** Maximum approvals that one statement settles. */
 const batchSize = 200;

@@ -5,7 +5,7 @@ import { sql } from "@/lib/database/sql";
 import { sha256 } from "@/lib/keys/crypto";
 import { withAdvisoryLock } from "@/lib/requests/advisory-lock";
 import { deleteStoredReply, storedReply, storeReply } from "@/lib/requests/idempotency";
-import { isMismatched } from "./sql-conditions";
+import { isMismatched } from "./approval-state-sql";
 
 /*
  * An agent that lost its connection must not ask the same question twice. The question's text is

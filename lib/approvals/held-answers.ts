@@ -4,11 +4,11 @@ import { AlreadyResolved, NumberMismatched, QuestionChanged } from "@/lib/errors
 import { changeByStatement, changeWithClient } from "@/lib/events/change-transaction";
 import { isId } from "@/lib/keys/record-ids";
 import { later } from "@/lib/work/timers";
+import { lockedTriage } from "./approval-state-sql";
 import { refusals, resolveApproval } from "./approvals";
 import type { HeldAnswer } from "./owner-view";
 import type { Answer, Resolution } from "./schema";
-import { lockedTriage } from "./sql-conditions";
-import { type AnswerToHold, type HoldVerdict, heldFor, hold, validId } from "./statements/answer-hold";
+import { type AnswerToHold, type HoldVerdict, heldFor, hold, validId } from "./statements/hold-answer";
 
 /*
  * A held answer is stored next to its approval, which stays pending: get, list and the app's

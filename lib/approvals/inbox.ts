@@ -1,9 +1,10 @@
 import type { OwnerActor } from "@/lib/actor";
-import { appName, serviceApp } from "@/lib/apps/sql-fragments";
+import { appName, serviceApp } from "@/lib/apps/app-sql-for-other-domains";
 import { empty, epochMs, literal, type Sql, sql } from "@/lib/database/sql";
 import { notFound } from "@/lib/errors";
 import { isId } from "@/lib/keys/record-ids";
 import { localHour } from "@/lib/text/local-time";
+import { isOpen, isUnanswered } from "./approval-state-sql";
 import {
   type OwnedRow,
   type OwnerApproval,
@@ -13,7 +14,6 @@ import {
   toOwnerApproval,
 } from "./owner-view";
 import type { Resolution } from "./schema";
-import { isOpen, isUnanswered } from "./sql-conditions";
 
 const recent = 50;
 /** Maximum count. A count of 100 shows as "99+". */

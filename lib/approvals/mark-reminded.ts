@@ -1,5 +1,5 @@
 import { type Executor, sql } from "@/lib/database/sql";
-import { isReminderDue } from "./sql-conditions";
+import { isReminderDue } from "./approval-state-sql";
 
 /**
  * Records that the owner was reminded of those approvals whose deadlines are near. Locks rows in

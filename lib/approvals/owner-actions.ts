@@ -68,7 +68,7 @@ export const snooze = ownerAction({
     {
       leaves: "waiting",
       opens: "another",
-      done: { one: "Snoozed until {until}", other: "# snoozed until {until}" },
+      done: { one: "Snoozed until {until}", other: "# questions snoozed until {until}" },
       failed: "Couldn’t snooze",
       undo: { act: "approval.bring-back" },
     },
@@ -84,7 +84,7 @@ export const unsnooze = ownerAction({
     {
       leaves: "snoozed",
       opens: "another",
-      done: { one: "Back in the inbox", other: "# back in the inbox" },
+      done: { one: "Back in the inbox", other: "# questions back in the inbox" },
       failed: "Couldn’t end the snooze",
     },
   ],
@@ -94,7 +94,7 @@ export const unsnooze = ownerAction({
 const muting = (muted: "yes" | "no", done: string): Optimistic => ({
   when: { muted },
   done: { one: done, other: done },
-  failed: "Couldn’t change muting",
+  failed: "Couldn’t change the mute setting",
   undo: { act: "approval.mute", fields: { muted: muted === "yes" ? "no" : "yes" } },
 });
 

@@ -1,9 +1,9 @@
-import { appCard } from "@/lib/apps/sql-fragments";
+import { appCard } from "@/lib/apps/app-sql-for-other-domains";
 import { epochMs, omitNulls, type Sql, sql } from "@/lib/database/sql";
 import { appPreferencesOf } from "@/lib/grants/app-preferences";
-import { hueOf } from "@/lib/grants/sql-fragments";
+import { hueOf } from "@/lib/grants/grant-sql-for-other-domains";
+import { contentHashOf, isConnected, isExpired, isMismatched } from "./approval-state-sql";
 import type { Answer, Approval } from "./schema";
-import { contentHashOf, isConnected, isExpired, isMismatched } from "./sql-conditions";
 import { type Thread, threadColumns } from "./thread/thread";
 
 /**

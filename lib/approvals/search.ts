@@ -1,5 +1,5 @@
 import type { OwnerActor } from "@/lib/actor";
-import { appName } from "@/lib/apps/sql-fragments";
+import { appName } from "@/lib/apps/app-sql-for-other-domains";
 import { and, list as commas, empty, literal, sql } from "@/lib/database/sql";
 import { isId } from "@/lib/keys/record-ids";
 import { localHour, startOfDay } from "@/lib/text/local-time";

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { OwnerActor } from "@/lib/actor";
-import { appName } from "@/lib/apps/sql-fragments";
+import { appName } from "@/lib/apps/app-sql-for-other-domains";
 import { type Sql, sql } from "@/lib/database/sql";
 import { text } from "@/lib/text/text-schema";
+import { contentHashOf, isOpen } from "./approval-state-sql";
 import { resolveApproval } from "./approvals";
 import { type Answer, Approval, type ApprovalOption } from "./schema";
-import { contentHashOf, isOpen } from "./sql-conditions";
 
 const Pattern = z.string().max(1_000).refine(isPattern, "Must be a valid regular expression");
 

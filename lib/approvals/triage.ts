@@ -8,7 +8,7 @@ import { muteQuestions } from "@/lib/grants/app-preferences";
 import { endGrant } from "@/lib/grants/grants";
 import { isId } from "@/lib/keys/record-ids";
 import { type SnoozeChoice, snoozeUntil } from "@/lib/text/snooze-times";
-import { isOpen, isReminded, lockedTriage, remindAt } from "./sql-conditions";
+import { isOpen, isReminded, lockedTriage, remindAt } from "./approval-state-sql";
 
 /*
  * Apps must not learn how an owner triages a question before answering. A separate row of

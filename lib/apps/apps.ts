@@ -8,10 +8,10 @@ import type { App } from "@/lib/generated/prisma/client";
 import { hashSecret, newSecret } from "@/lib/keys/crypto";
 import { newId } from "@/lib/keys/record-ids";
 import { validate } from "@/lib/text/validate";
+import { nameSkeletons } from "./app-name-checks";
 import { metadataApp } from "./metadata-documents";
 import { isMetadataUrl } from "./metadata-url";
 import { isNameFree } from "./name-conflicts";
-import { nameSkeletons } from "./names";
 import { type AppKind, DeclaredScopes, NewApp, RedirectUris, type RegisteredApp, readDeclared } from "./schema";
 
 /*
@@ -65,7 +65,7 @@ const nameTaken = () => {
   return new AppError(409, message, { details: [{ path: "name", message }] });
 };
 
-const tooManyApps = () => new AppError(409, `You have reached the limit of ${maxApps} apps. Delete one first`);
+const tooManyApps = () => new AppError(409, `You have reached the limit of ${maxApps} apps. Delete an app first`);
 
 /** Selects an app that the owner registered and may change. Excludes the service's own app. */
 const registeredBy = (ownerId: string, id?: string) => ({

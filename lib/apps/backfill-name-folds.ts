@@ -1,5 +1,5 @@
 import { sql } from "@/lib/database/sql";
-import { nameSkeletons } from "./names";
+import { nameSkeletons } from "./app-name-checks";
 
 const batch = 500;
 

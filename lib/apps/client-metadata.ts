@@ -1,6 +1,6 @@
 import { isScope } from "@/lib/scopes";
 import { textProblem } from "@/lib/text/text-schema";
-import { nameProblem } from "./names";
+import { nameProblem } from "./app-name-checks";
 import { redirectHost, redirectKind, redirectProblem } from "./redirect-uris";
 
 /** An error with an error code from RFC 7591 (section 3.2.2). */

@@ -6,9 +6,9 @@ import { log } from "@/lib/log";
 import { FetchRefused, type GuardedReply, guardedFetch } from "@/lib/net/guarded-fetch";
 import { consumeAttempt } from "@/lib/owners/fixed-window-limiter";
 import { concurrencyLimiter } from "@/lib/work/concurrency-limiter";
+import { nameSkeletons } from "./app-name-checks";
 import { type ClientMetadata, objectOf, RegistrationError, readClientMetadata } from "./client-metadata";
 import { metadataUrlProblem } from "./metadata-url";
-import { nameSkeletons } from "./names";
 import { redirectProblem } from "./redirect-uris";
 import { registrableDomain } from "./registrable-domain";
 

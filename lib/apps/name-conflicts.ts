@@ -1,6 +1,6 @@
 import type { OwnerActor } from "@/lib/actor";
 import { type Executor, sql } from "@/lib/database/sql";
-import type { nameSkeletons } from "./names";
+import type { nameSkeletons } from "./app-name-checks";
 
 /*
  * Names are compared among the apps that one owner knows: those they registered, and those they

@@ -1,8 +1,8 @@
 import { sql } from "@/lib/database/sql";
 import { hashSecret, newSecret } from "@/lib/keys/crypto";
 import { newId } from "@/lib/keys/record-ids";
+import { nameSkeletons } from "./app-name-checks";
 import type { ClientMetadata } from "./client-metadata";
-import { nameSkeletons } from "./names";
 
 /**
  * Registers a client at its own request. The client has no owner, and is deleted after a day unless

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { isScope, type Scope, scopeNames, sensitiveScopes } from "@/lib/scopes";
 import { refuse } from "@/lib/text/text-schema";
-import { nameProblem, sentenceProblem } from "./names";
+import { nameProblem, sentenceProblem } from "./app-name-checks";
 import { redirectProblem } from "./redirect-uris";
 
-/** The name that owners see. names.ts has its rules. */
+/** The name that owners see. app-name-checks.ts has its rules. */
 export const AppName = z.string().check(refuse(nameProblem));
 
 /**

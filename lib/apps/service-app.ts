@@ -2,9 +2,11 @@ import type { OwnerActor } from "@/lib/actor";
 import { sql } from "@/lib/database/sql";
 import type { Change } from "@/lib/events/change-transaction";
 import { newId } from "@/lib/keys/record-ids";
-import { nameSkeletons } from "./names";
+import { nameSkeletons } from "./app-name-checks";
 
-/** The service's own name as an app. No other app may include it in its name (`names.ts`). */
+/**
+ * The service's own name as an app. No other app may include it in its name (`app-name-checks.ts`).
+ */
 const name = "Countersign";
 
 /** Creates the service's own app for this owner, unless it exists. @returns the app's ID */

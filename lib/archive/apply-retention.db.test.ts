@@ -6,7 +6,7 @@ import { env } from "@/lib/config/env";
 import { db, inTransaction, pool } from "@/lib/database/db";
 import { createPartition } from "@/lib/events/partitions";
 import { setRetention } from "@/lib/events/retention-policy";
-import { deleteOwner } from "@/lib/owner-data/deletion";
+import { deleteOwner } from "@/lib/owner-data/account-deletion";
 import { publicKeys } from "@/lib/receipts/receipt-keys";
 import { issueReceipt } from "@/lib/receipts/receipts";
 import { startFront } from "@/lib/testing/api-server";

@@ -1,8 +1,8 @@
-import { hasExpiredAnswers, removeExpiredAnswers } from "@/lib/approvals/thread/expired-answers";
+import { hasExpiredAnswers, removeExpiredAnswers } from "@/lib/approvals/thread/answers-past-retention";
 import { sql } from "@/lib/database/sql";
 import { change } from "@/lib/events/change-transaction";
 import * as retention from "@/lib/events/retention-policy";
-import { ownersWith } from "@/lib/owners/sql-fragments";
+import { ownersWith } from "@/lib/owners/owner-sql-for-other-domains";
 import { counter } from "@/lib/telemetry/metrics";
 import { hasUnprocessedBefore } from "@/lib/webhooks/fan-out";
 import { addToArchive } from "./archive";

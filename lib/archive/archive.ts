@@ -5,7 +5,7 @@ import { epochMs, literal, sql } from "@/lib/database/sql";
 import type { Change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
 import type { ArchivedLine } from "@/lib/events/retention-policy";
-import { ownerNamed } from "@/lib/owners/sql-fragments";
+import { ownerNamed } from "@/lib/owners/owner-sql-for-other-domains";
 
 /*
  * Retention removes rows, and their owner can download them from an archive for some time. The

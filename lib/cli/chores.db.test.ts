@@ -9,8 +9,8 @@ import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { ofDatabase } from "@/lib/serving/gauges";
 import { configure } from "@/lib/testing/change-settings";
 import { anAppWith } from "@/lib/testing/factories";
+import { aMailbox } from "@/lib/testing/fake-mail-server";
 import { fill } from "@/lib/testing/filled-tables";
-import { aMailbox } from "@/lib/testing/mail-server";
 import { notePlans, type Planned } from "@/lib/testing/query-plans";
 import { query } from "@/lib/testing/temporary-postgres";
 import { aReceiver } from "@/lib/testing/webhook-receiver";
@@ -176,7 +176,7 @@ test("lists every timer outside the chores that queries the database", () => {
       // The chores and their work.
       "cli/chores.ts",
       ...["approvals/deadlines.ts", "approvals/held-answers.ts"],
-      ...["integrations/disconnect.ts", "integrations/keep-alive.ts"],
+      ...["integrations/disconnect-account.ts", "integrations/account-check-worker.ts"],
       ...[
         "alerts/delivery-worker.ts",
         "alerts/dispatcher.ts",

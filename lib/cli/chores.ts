@@ -7,8 +7,8 @@ import { list, type Sql, sql } from "@/lib/database/sql";
 import { logBlockingTransaction } from "@/lib/events/blocking-transaction";
 import { createPartition } from "@/lib/events/partitions";
 import { hasIdleToSkip, skipIdleTransactions } from "@/lib/events/skip-idle-transactions";
-import { eraseRemoved, hasRemovedToErase } from "@/lib/integrations/disconnect";
-import { accountsDue, keepAlive } from "@/lib/integrations/keep-alive";
+import { accountsDue, keepAlive } from "@/lib/integrations/account-check-worker";
+import { eraseRemoved, hasRemovedToErase } from "@/lib/integrations/disconnect-account";
 import { markExpiredDone } from "@/lib/notifications/mark-expired-done";
 import { failedSignInsDue, flushFailedSignIns } from "@/lib/owners/failed-sign-ins";
 import { mailRefusals } from "@/lib/owners/security-mail";
@@ -63,7 +63,7 @@ const isDone = (name: string) => void done.set(name, Date.now() / 1000);
 
 export const choreTimestamps: Gauge = {
   name: "countersign_chore_last_success_timestamp_seconds",
-  help: "Unix time of a chore's last successful or idle run, or of the process's start before the first run.",
+  help: "Unix time of the chore's last successful or idle run. Until the first run, the time when the process started.",
   labels: ["chore"],
   read: () => [...done],
 };

@@ -3,7 +3,7 @@ import { dedupRetention } from "@/lib/approvals/deduplication";
 import { neverConnected } from "@/lib/apps/expired-rows";
 import { spentArchives } from "@/lib/archive/archive";
 import { sweepExpired } from "@/lib/database/expired-row-sweeper";
-import { isShared, unshare } from "@/lib/grants/account-sharing";
+import { isShared, unshare } from "@/lib/grants/linked-account-sharing";
 import { expiredRevocations } from "@/lib/grants/revoke-scope";
 import { expiredAccounts, expiredAttempts, longRemoved } from "@/lib/integrations/expired-rows";
 import { expiredRows as oauth } from "@/lib/oauth/expired-rows";

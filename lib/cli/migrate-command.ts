@@ -1,7 +1,7 @@
 import { plural } from "@/lib/text/plural";
 import type { Command } from "./command";
+import { prepareStartup } from "./prepare-process";
 import { quietly } from "./progress.mjs";
-import { prepareStartup } from "./startup";
 
 export const migrateCommand: Command = {
   // No preparation, because this command prepares the database for the others.

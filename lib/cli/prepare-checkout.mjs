@@ -7,7 +7,7 @@ import { basename, dirname, join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { brotliCompressSync } from "node:zlib";
 import { Failed, run } from "./child-program.mjs";
-import { withEagerCompileHints } from "./eager-compile.mjs";
+import { withEagerCompileHints } from "./script-compile-hints.mjs";
 
 export const root = join(import.meta.dirname, "../..");
 const inRoot = (/** @type {string[]} */ ...path) => join(root, ...path);

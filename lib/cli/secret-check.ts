@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { readSettings } from "@/lib/config/env";
 import { sql } from "@/lib/database/sql";
 import { key } from "@/lib/keys/crypto";
-import { hasOwners } from "@/lib/owners/sql-fragments";
+import { hasOwners } from "@/lib/owners/owner-sql-for-other-domains";
 import { withClient } from "@/lib/postgres/with-client";
 import { OperatorError } from "./command";
 

@@ -6,8 +6,8 @@ import type { ServiceSettings } from "./env";
  * without a text does not compile.
  */
 export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
-  PORT: "The port to listen on. `0` picks a free port.",
-  HOST: "The address to listen on. `0.0.0.0` listens on every interface.",
+  PORT: "The port to listen on. With `0`, the service picks a free port.",
+  HOST: "The address to listen on. With `0.0.0.0`, the service listens on every interface.",
   PUBLIC_URL:
     "The URL where owners and apps reach the service, without a path. Behind a proxy that terminates TLS, set the proxy's `https://` address. If not set, the service uses `http://localhost:PORT`.",
   DATA_DIR:
@@ -23,14 +23,14 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   DRAIN_DELAY:
     "The number of seconds to keep serving after SIGTERM while `/readyz` returns 503, 0 to 300. Set the time that your load balancer needs to stop sending requests.",
   METRICS_PORT:
-    "The separate port where [Prometheus](monitoring.md#prometheus) reads metrics. `0` picks a free port. Requests for metrics need no sign-in. If not set, the service serves no metrics.",
+    "The separate port where [Prometheus](monitoring.md#prometheus) reads metrics. With `0`, the service picks a free port. Requests for metrics need no sign-in. If not set, the service serves no metrics.",
   METRICS_HOST: "The address to listen on for metrics.",
   OTEL_EXPORTER_OTLP_ENDPOINT:
     "The address that receives traces and metrics through [OpenTelemetry](monitoring.md#opentelemetry) (OTLP over HTTP), like `http://127.0.0.1:4318`. If not set, the service sends no traces or metrics. The other standard `OTEL_` variables also work.",
   LOG_LEVEL: "The lowest level that the [log](monitoring.md#log) contains: `info`, `warn` or `error`.",
   ACCESS_LOG: "Whether the service logs a line for each finished request: `on` or `off`.",
   SECRET:
-    "The secret that every key is derived from, at least 32 characters and the same for every instance. If not set, the service generates a secret once and stores the secret in `DATA_DIR/secret`. After you change the secret, run `secret replace`, which ends every session, token, client secret and recovery code. Until then, the service does not start.",
+    "The secret that every key is derived from, at least 32 characters and the same for every instance. If not set, the service generates a secret once and stores the secret in `DATA_DIR/secret`. After you change the secret, run `secret replace`, which invalidates every session, token, client secret and recovery code. Until then, the service does not start.",
   SETUP_TOKEN:
     "The token in the setup link, at least 16 characters. If not set, the service derives the token from the secret.",
   SIGNUPS:
@@ -39,17 +39,17 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   RATE_BURST: "The maximum number of requests in a burst from each app for each owner.",
   MAX_PENDING: "The maximum number of pending approvals for each app and owner. `0` means no limit.",
   REGISTRATION_LIMIT:
-    "The maximum number of attempts to register an app per hour from one address, including rejected attempts. `0` means no limit.",
+    "The maximum number of attempts per hour to register an app from one address, including rejected attempts. `0` means no limit.",
   RETENTION_EVENTS:
     "The number of days to keep events, like `90d`, at least `7d` (see [Retention](operations.md#retention)). If not set, the service keeps events forever.",
   RETENTION_ANSWERED:
     "The number of days to keep answered approvals, in the format of `RETENTION_EVENTS`. If not set, the service keeps approvals forever.",
   ALLOW_PRIVATE_FETCH:
-    "Origins for development that can have private addresses and no TLS, like `http://127.0.0.1:8080`. Separate several origins with spaces. The setting applies to client metadata documents, push services, webhooks, alert channels (ntfy, Gotify) and linked accounts. All other URLs from owners and apps must use https and a public address. For a mail server at a private address, include the port. With implicit TLS, use `imaps://mail.home:993` or `smtps://mail.home:465`. With STARTTLS, use `imap://mail.home:143` or `smtp://mail.home:587`.",
+    "Development origins that can use private addresses or no TLS, like `http://127.0.0.1:8080`. Separate several origins with spaces. The setting applies to client metadata documents, push services, webhooks, alert channels (ntfy, Gotify) and linked accounts. All other URLs from owners and apps must use https and a public address. For a mail server at a private address, include the port. With implicit TLS, use `imaps://mail.home:993` or `smtps://mail.home:465`. With STARTTLS, use `imap://mail.home:143` or `smtp://mail.home:587`.",
   UNDO_SECONDS:
     "The number of seconds in which owners can undo an answer: `0`, `5`, `10` or `30`. The app can read the answer only after this time. Owners can choose another number in Settings.",
   TRUST_PROXY:
-    "The number of proxies in front of the service. The service trusts this many proxies for the caller's address (X-Forwarded-For). With `0` behind a proxy, all callers count as one caller, and the log shows a warning.",
+    "The number of proxies in front of the service. The service reads the caller's address from the entries of these proxies in `X-Forwarded-For`. With `0` behind a proxy, all callers count as one caller, and the log shows a warning.",
   SMTP_URL:
     "The mail server: `smtp://user:password@host:587` (TLS if the server offers TLS) or `smtps://…:465` (implicit TLS). Also set `MAIL_FROM`. Owners with a confirmed address can then sign in by email link and answer from email. These owners also get email about open questions, failed sign-ins and new devices.",
   MAIL_FROM: "The sender of emails, like `Countersign <yes@example.com>`.",
@@ -61,16 +61,16 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   MICROSOFT_CLIENT_ID: "The client ID at Microsoft.",
   MICROSOFT_CLIENT_SECRET: "The client secret at Microsoft.",
   MICROSOFT_TENANT: "The tenant at Microsoft: `common`, `organizations`, `consumers`, or an ID.",
-  GITHUB_CLIENT_ID: "The client ID at GitHub.",
+  GITHUB_CLIENT_ID: "The client ID of your GitHub app.",
   GITHUB_CLIENT_SECRET: "The client secret at GitHub.",
   GITHUB_URL: "GitHub's address. For GitHub Enterprise Server, set your server's address.",
   TELEGRAM_API_URL:
-    "The address of Telegram's Bot API, for owners' [alert channels](owners.md#alert-channels). If you run your own Bot API server or a proxy, set the address of that server.",
+    "The address of Telegram's Bot API, for owners' [alert channels](owners.md#alert-channels). To use your own Bot API server or a proxy, set its address.",
   SLACK_API_URL: "The address of Slack's Web API, for alert channels. For GovSlack, set `https://slack-gov.com`.",
   OIDC_PROVIDERS:
     'Other OpenID Connect providers, as JSON: `[{"id":"corp","name":"Corp","issuer":"https://id.corp.example","clientId":"…","clientSecret":"…","scopes":{"calendar.read":["cal:r"]}}]`. The redirect address ends with the ID of the provider: `…/integrations/callback/corp`.',
   INTEGRATION_KEYS:
     "Keys outside the database that protect the secrets of linked accounts, webhooks and alert channels. Every instance needs the same keys. Each key is `name:BASE64` of 32 random bytes. Separate the keys with spaces, with the active key first. If not set, the service derives a key from the secret. Set a key before you change `SECRET` (see [Keys](operations.md#keys)).",
   WEBHOOK_SCHEDULE:
-    "The delay in seconds before each attempt to deliver a webhook, separated by commas. The first delay starts at the event, and each later delay at the previous attempt. The service adds up to 10% to each delay. Use delays shorter than the default only in tests.",
+    "The delays in seconds before the attempts to deliver an event to a webhook, separated by commas. The first delay starts at the event, and each later delay at the previous attempt. The service adds up to 10% to each delay. Use delays shorter than the default only in tests.",
 };

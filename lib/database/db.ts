@@ -3,11 +3,11 @@ import type pg from "pg";
 import { env } from "../config/env";
 import { PrismaClient } from "../generated/prisma/client";
 import { log } from "../log";
-import { databaseTimeouts } from "../net/database-timeouts";
 import { detached } from "../request-context";
 import { traceStatements } from "../telemetry/tracing";
 import { processSingleton } from "../work/process-singleton";
 import { endTimers } from "../work/timers";
+import { databaseTimeouts } from "./database-timeouts";
 import { SharedPool } from "./partitioned-pool";
 import { retryOnConflict } from "./retry-conflict";
 import { inClientTransaction } from "./transaction";
@@ -31,8 +31,8 @@ const setLimits = () =>
 
 /**
  * Returns the process's only pool. Waiting for a connection times out after 1 s and a statement
- * after 2 s (lib/net/database-timeouts.ts). An unreachable, frozen or locked database therefore
- * causes a 503 within 3.5 s and never a hang.
+ * after 2 s (lib/database/database-timeouts.ts). An unreachable, frozen or locked database
+ * therefore causes a 503 within 3.5 s and never a hang.
  * @throws after `closeDb`, because an instance that has shut down must write nothing more
  */
 export function pool(): SharedPool {

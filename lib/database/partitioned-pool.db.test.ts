@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { pool } from "@/lib/database/db";
 import { withRequest } from "@/lib/request-context";
 import { configure } from "@/lib/testing/change-settings";
-import { databaseTimeouts } from "../net/database-timeouts";
+import { databaseTimeouts } from "./database-timeouts";
 
 configure({ DATABASE_POOL: "4" });
 afterEach(() => void vi.useRealTimers());

@@ -1,7 +1,7 @@
 import pg from "pg";
-import { DatabaseClient } from "../net/database-hosts";
-import { databaseTimeouts } from "../net/database-timeouts";
 import { currentRequest } from "../request-context";
+import { DatabaseClient } from "./database-client";
+import { databaseTimeouts } from "./database-timeouts";
 
 /** Returns an error with pg's own message, which callers match. */
 export const poolTimeoutError = () => new Error("timeout exceeded when trying to connect");
@@ -29,8 +29,9 @@ type Connected = (
 /**
  * A pool that no single type of work (see `Handled`) can exhaust, so that a lock on one table
  * leaves connections for the rest. Each type gets seven tenths of the connections, or two while it
- * is blocked. An app's request waits at most `appAcquireTimeoutMs` (lib/net/database-timeouts.ts).
- * If a connection opens only later, it serves the next request.
+ * is blocked. An app's request waits at most `appAcquireTimeoutMs`
+ * (lib/database/database-timeouts.ts). If a connection opens only later, it serves the next
+ * request.
  */
 export class SharedPool extends pg.Pool {
   private readonly kinds = new Map<string, Partition>();

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { expect, test } from "vitest";
-import { databaseTimeouts } from "../net/database-timeouts";
+import { databaseTimeouts } from "./database-timeouts";
 import { inTransaction, pool } from "./db";
 import { sql } from "./sql";
 

@@ -2,7 +2,7 @@ import pg from "pg";
 import { describe, expect, test } from "vitest";
 import { env } from "@/lib/config/env";
 import { db } from "@/lib/database/db";
-import { shareIntegrations } from "@/lib/grants/account-sharing";
+import { shareIntegrations } from "@/lib/grants/linked-account-sharing";
 import { revokeScope } from "@/lib/grants/revoke-scope";
 import { createPersonalToken } from "@/lib/grants/tokens";
 import { newId } from "@/lib/keys/record-ids";

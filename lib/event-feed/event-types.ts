@@ -1,7 +1,7 @@
-import { eventPayload } from "@/lib/approvals/sql-fragments";
+import { eventPayload } from "@/lib/approvals/approval-sql-for-other-domains";
 import { empty, list, literal, type Sql, sql } from "@/lib/database/sql";
-import { toldStatus } from "@/lib/integrations/sql-fragments";
-import { toldPushed } from "@/lib/notifications/sql-fragments";
+import { toldStatus } from "@/lib/integrations/linked-account-sql-for-other-domains";
+import { toldPushed } from "@/lib/notifications/notification-sql-for-other-domains";
 import type { Scope } from "@/lib/scopes";
 import { type AppEventType, appEventTypes } from "./event-type-names";
 

@@ -1,12 +1,12 @@
 import { literal, type Sql, sql } from "@/lib/database/sql";
 import { affects, type Change } from "./change-transaction";
-import type { eventDescriptions } from "./descriptions";
+import type { eventDescriptions } from "./event-descriptions";
 
 /*
  * An event is a fact, recorded in the transaction in which it happened. The commit publishes only
  * the owner, and pages read the state again, so a lost message delays a page and never corrupts it.
- * A new type needs its sentence in `descriptions.ts`. If apps receive it, it also needs an entry in
- * `lib/event-feed/event-types.ts`.
+ * A new type needs its sentence in `event-descriptions.ts`. If apps receive it, it also needs an
+ * entry in `lib/event-feed/event-types.ts`.
  *
  * Apps read events ordered by (`tx`, `id`), and only below `event_horizon()`. IDs are assigned
  * before the commit, and transactions commit in any order, so a reader of `id` alone would skip
@@ -15,7 +15,7 @@ import type { eventDescriptions } from "./descriptions";
  * into `tx`.
  */
 
-/** All event types: the keys of `descriptions.ts`. */
+/** All event types: the keys of `event-descriptions.ts`. */
 export type EventType = keyof typeof eventDescriptions;
 
 export type NewEvent = {

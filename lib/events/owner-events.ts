@@ -1,6 +1,6 @@
 import { and, list, literal, type Sql, sql } from "@/lib/database/sql";
 import { startOfDay } from "@/lib/text/local-time";
-import { eventTypesOfKind } from "./descriptions";
+import { eventTypesOfKind } from "./event-descriptions";
 import type { ActivityFilter } from "./schema";
 
 /** Filters an owner's events. */

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { env } from "@/lib/config/env";
+import { DatabaseClient } from "@/lib/database/database-client";
 import { sql } from "@/lib/database/sql";
 import { log } from "@/lib/log";
-import { DatabaseClient } from "@/lib/net/database-hosts";
 import { detached } from "@/lib/request-context";
 import { loop } from "@/lib/work/loop";
 import { processSingleton } from "@/lib/work/process-singleton";

@@ -6,9 +6,9 @@ import { anOwner } from "@/lib/testing/factories";
 import { inDatabase } from "@/lib/testing/temporary-postgres";
 import { findBlockingTransaction } from "./blocking-transaction";
 import { change } from "./change-transaction";
+import { nextEvents } from "./event-order-sql";
 import { record } from "./events";
 import { skipIdleTransactions } from "./skip-idle-transactions";
-import { nextEvents } from "./sql-fragments";
 
 const url = process.env.DATABASE_URL as string;
 const opened: pg.Client[] = [];

@@ -1,6 +1,6 @@
 import { sql } from "@/lib/database/sql";
 import { log } from "@/lib/log";
-import { isBlocked } from "./sql-fragments";
+import { isBlocked } from "./event-order-sql";
 
 /** Maximum time that an open transaction may hold up events. */
 const idleTimeout = sql`interval '1 second'`;

@@ -2,9 +2,9 @@ import type { OwnerActor, SessionOwner } from "@/lib/actor";
 import { db } from "@/lib/database/db";
 import { type Sql, sql } from "@/lib/database/sql";
 import { type Change, change } from "@/lib/events/change-transaction";
+import { settingsOf } from "@/lib/owners/owner-sql-for-other-domains";
 import { requireRecentSignIn } from "@/lib/owners/sessions";
 import { readSettings } from "@/lib/owners/settings";
-import { settingsOf } from "@/lib/owners/sql-fragments";
 import { AppPreferences } from "./schema";
 
 /** Defaults for an app without preferences. */

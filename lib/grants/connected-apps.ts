@@ -1,8 +1,8 @@
 import type { OwnerActor } from "@/lib/actor";
-import { appName, isAppActive } from "@/lib/apps/sql-fragments";
+import { appName, isAppActive } from "@/lib/apps/app-sql-for-other-domains";
 import { type Sql, sql } from "@/lib/database/sql";
+import { hueOf } from "./grant-sql-for-other-domains";
 import type { EndedApp } from "./schema";
-import { hueOf } from "./sql-fragments";
 
 /** SQL: the apps that an owner has ever connected, as `appId` and `name`. */
 export const everConnected = (ownerId: string): Sql =>

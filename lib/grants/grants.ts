@@ -7,9 +7,9 @@ import { type Change, change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
 import type { App, Prisma } from "@/lib/generated/prisma/client";
 import { isScope, type Scope, scopeNames } from "@/lib/scopes";
+import { hueOf } from "./grant-sql-for-other-domains";
 import { appIdentity } from "./requesting-app";
 import type { ConnectedApp } from "./schema";
-import { hueOf } from "./sql-fragments";
 
 /** Returns the owner's connected apps, most recent first. */
 export const listGrants = async (owner: OwnerActor): Promise<ConnectedApp[]> => find(owner);

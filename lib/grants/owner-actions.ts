@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { actionById, ownerAction, yesNo } from "@/lib/action";
-import { shareIntegrations, shareWith } from "./account-sharing";
 import { updateAppPreferences } from "./app-preferences";
 import { deleteApp } from "./delete-app";
 import { revokeGrant } from "./grants";
-import { muteType } from "./muted-types";
+import { shareIntegrations, shareWith } from "./linked-account-sharing";
+import { muteType } from "./muted-notification-types";
 import { revokeScope, undoRevokeScope } from "./revoke-scope";
 import { NewPersonalToken, ScopeName } from "./schema";
 import { createPersonalToken, revokeToken } from "./tokens";

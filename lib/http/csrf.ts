@@ -40,7 +40,7 @@ export function rejectCrossSite(req: IncomingMessage, path: string): OperationRe
   const headers = { connection: "close", "cross-origin-resource-policy": "same-origin" };
   if (!/\btext\/html\b/.test(req.headers.accept ?? ""))
     return { status: 403, headers, body: JSON.stringify({ error }) };
-  const body = `<h1>No changes were made</h1><p>${error}.</p><p><a href="${publicUrl}">Open Countersign</a> and try again there.</p>`;
+  const body = `<h1>No changes were made</h1><p>${error}.</p><p><a href="${publicUrl}">Open Countersign</a>, then try again.</p>`;
   return {
     status: 403,
     headers: {

@@ -100,7 +100,7 @@ function staticPage(html: string, status: number, theme: string | undefined): { 
   const error = id ? `<p class="text-muted">Error ID: <span class="mono">${id}</span></p>` : "";
   return page(
     "This page didn’t load",
-    `<p class="text-muted">Your work is safe. The error is on our side.</p>${error}<p><a href="" class="link">Try again</a></p>`,
+    `<p class="text-muted">An error occurred on our side. Try again in a moment.</p>${error}<p><a href="" class="link">Try again</a></p>`,
   );
 }
 

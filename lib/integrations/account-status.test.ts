@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { checkAgainAt, tryAgainAt } from "./account-check-schedule";
 import { type AccountRow, nextStatus } from "./account-status";
-import { checkAgainAt, tryAgainAt } from "./check-schedule";
 import type { Credential } from "./providers/provider";
 
 const minute = 60_000;

@@ -10,9 +10,9 @@ import { startIdentityProvider, type TestIdentity } from "@/lib/testing/identity
 import { leaked } from "@/lib/testing/leaked-secrets";
 import { signInByScript } from "@/lib/testing/oidc/scripted-sign-in";
 import { aWorkingAccount, makeDue } from "@/lib/testing/working-linked-accounts";
-import { disconnect, eraseRemoved } from "./disconnect";
+import { keepAlive, testNow } from "./account-check-worker";
+import { disconnect, eraseRemoved } from "./disconnect-account";
 import { listIntegrations } from "./integrations";
-import { keepAlive, testNow } from "./keep-alive";
 import { beginLink, finishLink } from "./link-account";
 import { ProviderFault } from "./providers/provider";
 

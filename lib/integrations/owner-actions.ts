@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { actionById, ById, ownerAction, type SentFields } from "@/lib/action";
+import { testNow } from "./account-check-worker";
 import { linkedAccount } from "./accounts";
-import { disconnect, undoDisconnect } from "./disconnect";
-import { testNow } from "./keep-alive";
+import { disconnect, undoDisconnect } from "./disconnect-account";
 import { beginLink } from "./link-account";
 import { choicesPath } from "./link-form-query";
 import { linkMail } from "./link-mail-account";

@@ -12,7 +12,7 @@ import * as tables from "./providers/scope-tables";
  * and scopes (`providers/scope-tables.ts`). This module is the only list of providers. Tests link
  * at `lib/testing/identity-provider.ts`, or use `aWorkingAccount` and `aProvider`
  * (`lib/testing/working-linked-accounts.ts`). A new `StatusReason` needs a sentence in
- * `reconnect-notice.ts` and a few words in `lib/events/account-descriptions.ts`.
+ * `reconnect-notice.ts` and a few words in `lib/events/linked-account-event-descriptions.ts`.
  */
 
 /** A provider with its clients. */

@@ -17,7 +17,7 @@ export function whyReconnectThese(accounts: (AccountName & { provider: string })
   const rest = accounts.length > maxNames ? ` and ${accounts.length - maxNames} more` : "";
   return {
     title: `Reconnect ${accounts.length} accounts`,
-    body: `Stored credentials can no longer be decrypted here: ${names}${rest}. Apps see that these accounts need your attention until you reconnect them under Integrations. Account IDs stay the same.`,
+    body: `We can no longer decrypt the stored credentials of ${names}${rest}. Until you reconnect these accounts under Integrations, apps see that the accounts need your attention. Account IDs stay the same.`,
   };
 }
 
@@ -27,7 +27,7 @@ const maxNames = 20;
 const nameOf = ({ email, label }: AccountName) => (label ? `${label} (${email})` : email);
 
 const whatNow =
-  "Apps see that this account needs your attention until you reconnect it under Integrations. The account’s ID stays the same.";
+  "Until you reconnect the account under Integrations, apps see that it needs your attention. The account’s ID stays the same.";
 
 /**
  * Explains in one sentence why an account is not working. If the operator has removed the provider,
@@ -41,13 +41,13 @@ export function whyNot(reason: StatusReason | null, provider: Pick<Provider, "ki
 const whys: Record<StatusReason, (provider: string) => string> = {
   invalid_grant: (it) => `The access that you granted at ${it} was revoked or has expired.`,
   revoked_at_provider: (it) => `Access was revoked at ${it}.`,
-  refresh_exhausted: (it) => `The permission expired, and only you can renew it at ${it}.`,
+  refresh_exhausted: (it) => `The permission expired. Only you can renew the permission at ${it}.`,
   password_rejected: () => "The mail server rejected the password.",
   credential_unreadable: () => "We can no longer decrypt the stored credentials.",
-  rate_limited: (it) => `We’re being rate limited by ${it}.`,
+  rate_limited: (it) => `We sent too many requests to ${it}.`,
   provider_down: (it) => `We can’t get a response from ${it}.`,
   provider_misbehaves: (it) => `We couldn’t read the response from ${it}.`,
   failing_too_long: (it) => `We haven’t been able to connect to ${it} for more than four days.`,
-  not_configured: (it) => `The connection to ${it} is no longer set up here.`,
+  not_configured: (it) => `The connection to ${it} is no longer set up on this service.`,
   owner_disconnected: () => "You removed this account.",
 };

@@ -1,7 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
 import { empty, literal, type Sql, sql } from "@/lib/database/sql";
 import { mutesNotifications } from "@/lib/grants/app-preferences";
-import { notificationsSeen } from "@/lib/owners/sql-fragments";
+import { notificationsSeen } from "@/lib/owners/owner-sql-for-other-domains";
 import type { ActiveQuietHours } from "./active-quiet-hours";
 
 /** The counts next to the feed. Counts stop at 100. Times in epoch milliseconds. */

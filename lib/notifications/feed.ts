@@ -1,14 +1,14 @@
 import type { OwnerActor } from "@/lib/actor";
-import { appName } from "@/lib/apps/sql-fragments";
+import { appName } from "@/lib/apps/app-sql-for-other-domains";
 import { epochMs, literal, omitNulls, type Sql, sql } from "@/lib/database/sql";
 import { notFound } from "@/lib/errors";
 import { serviceClientId } from "@/lib/events/notify-owner";
-import { hueOf } from "@/lib/grants/sql-fragments";
+import { hueOf } from "@/lib/grants/grant-sql-for-other-domains";
 import { isId } from "@/lib/keys/record-ids";
 import { firstPage } from "@/lib/text/record-search";
-import { readInboxHints } from "./display-hints";
 import { every, type FeedFilter, feedView } from "./feed-filter";
 import { searchFeed } from "./feed-search";
+import { readInboxHints } from "./inbox-display-hints";
 import { markExpiredDone } from "./mark-expired-done";
 import type { FeedItem } from "./schema";
 

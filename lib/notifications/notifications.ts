@@ -5,7 +5,7 @@ import { newId } from "@/lib/keys/record-ids";
 import type { RawJson } from "@/lib/operation";
 import { batchedStatement } from "@/lib/requests/batched-statement";
 import { type PageParams, pageReader, recordReader } from "@/lib/requests/pagination";
-import { readInboxHints } from "./display-hints";
+import { readInboxHints } from "./inbox-display-hints";
 import type { NewNotification } from "./schema";
 
 /**

@@ -6,8 +6,8 @@ import { pushNotification } from "./notifications";
 export const sendTestNotification = (owner: OwnerActor): Promise<{ id: string }> =>
   asServiceApp(owner, "notifications:write", (app) =>
     pushNotification(app, {
-      title: "A test notification",
-      body: "You sent this to yourself from the Developer page. No answer is needed.",
+      title: "Test notification",
+      body: "You sent yourself this notification as a test. It needs no answer.",
       type: "test",
     }),
   );

@@ -6,8 +6,8 @@ import { type Change, change, changeUnannounced } from "@/lib/events/change-tran
 import { type EventType, record } from "@/lib/events/events";
 import { serviceClientId } from "@/lib/events/notify-owner";
 import { readAppPreferences, updateAppPreferences } from "@/lib/grants/app-preferences";
-import { maxMutedTypes, muteType } from "@/lib/grants/muted-types";
-import { seeNotifications } from "@/lib/owners/sql-fragments";
+import { maxMutedTypes, muteType } from "@/lib/grants/muted-notification-types";
+import { seeNotifications } from "@/lib/owners/owner-sql-for-other-domains";
 import { searchReach } from "@/lib/text/record-search";
 import { isMuted } from "./feed-counts";
 import { searchFeed } from "./feed-search";
@@ -189,7 +189,7 @@ async function mute(owner: SessionOwner, act: Mute, id: string): Promise<Triaged
   if (!from) return { count: 0 };
   const { appId, type } = from;
   const on = act.startsWith("mute");
-  if (on && appId === serviceClientId) throw new AppError(400, "Notifications from Countersign can’t be muted");
+  if (on && appId === serviceClientId) throw new AppError(400, "You can’t mute notifications from Countersign");
   const { notificationsMuted, mutedTypes } = await readAppPreferences(owner, appId);
   if (act.endsWith("-app")) {
     if (notificationsMuted === on) return { count: 0 };

@@ -12,7 +12,7 @@ import { aDocument, startDocuments } from "@/lib/testing/client-metadata-server"
 import { anApp, anOwner } from "@/lib/testing/factories";
 import { aGrantedToken, anOpenRequest } from "@/lib/testing/oauth-flow";
 import { decideConsent, readConsent } from "./consent";
-import { claimDeviceCode, decideDevice, readDevice, requestDevice } from "./device";
+import { claimDeviceCode, decideDevice, readDevice, requestDevice } from "./device-authorization";
 
 /** An owner decides about the app exactly as the page showed it. */
 

@@ -3,7 +3,7 @@ import { reportError } from "@/lib/error-reporting";
 import { sha256 } from "@/lib/keys/crypto";
 import { consumeAttempt } from "@/lib/owners/fixed-window-limiter";
 import { escapeHtml } from "@/lib/text/escape-html";
-import { Returned, readAuthorization, returnTo } from "./authorize";
+import { Returned, readAuthorization, returnTo } from "./authorization-request";
 import { clientAddressOf } from "./client-authentication";
 import { requestConsent } from "./consent";
 

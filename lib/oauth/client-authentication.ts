@@ -1,7 +1,7 @@
 import { type Client, findClient } from "@/lib/apps/apps";
 import { matchingSecret, recordSecretUse } from "@/lib/apps/client-secrets";
 import { ipPrefix } from "@/lib/owners/fixed-window-limiter";
-import type { ErrorCode } from "./authorize";
+import type { ErrorCode } from "./authorization-request";
 
 /** The caller's address as reported by the server, for rate limits. Empty if unknown. */
 export const clientAddressOf = (request: Request): string =>

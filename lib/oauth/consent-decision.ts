@@ -3,7 +3,7 @@ import { type LockedApp, readHeld } from "@/lib/apps/lock-app";
 import { type Executor, identifier, sql } from "@/lib/database/sql";
 import { AppError, appChanged, notFound } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change-transaction";
-import { shareSelected } from "@/lib/grants/account-sharing";
+import { shareSelected } from "@/lib/grants/linked-account-sharing";
 import { addScopes, getOrCreateGrant, recordGrantChanged, removeScopes, setGrantExpiry } from "@/lib/grants/live-grant";
 import { describeRequestingApp } from "@/lib/grants/requesting-app";
 import { ConsentDecision } from "@/lib/grants/schema";
@@ -121,5 +121,8 @@ export async function recordConsentDecision<R extends HeldRequest, T>(
 function refuseWithoutRequired({ scopes: asked, declaredScopes }: HeldRequest, allowed: Scope[]) {
   const missing = asked.filter(isScope).find((scope) => declaredScopes[scope]?.required && !allowed.includes(scope));
   if (missing)
-    throw new AppError(400, `The app requires “${scopes[missing].sentence}”. Allow it too, or deny the request`);
+    throw new AppError(
+      400,
+      `The app requires “${scopes[missing].sentence}”. Allow this permission, or deny the request`,
+    );
 }

@@ -36,7 +36,7 @@ describe("consent page", () => {
         { scope: "approvals:write", sentence: "Ask you questions", sensitive: false, required: false },
         {
           scope: "approvals:resolve",
-          sentence: "Answer its own questions without you",
+          sentence: "Answer this app’s own questions without you",
           sensitive: true,
           required: false,
         },

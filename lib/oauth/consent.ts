@@ -11,7 +11,7 @@ import type { ConsentDecision, ConsentView } from "@/lib/grants/schema";
 import { hashSecret, newSecret } from "@/lib/keys/crypto";
 import { isId, newId } from "@/lib/keys/record-ids";
 import type { Scope } from "@/lib/scopes";
-import { readAuthorization, returnTo } from "./authorize";
+import { readAuthorization, returnTo } from "./authorization-request";
 import {
   assertPending,
   type ConsentingOwner,

@@ -2,9 +2,9 @@ import { resourceOf } from "@/lib/access/resource-indicator";
 import { env } from "@/lib/config/env";
 import { consumeAttempt } from "@/lib/owners/fixed-window-limiter";
 import { scopeNames } from "@/lib/scopes";
-import { askedScopes } from "./authorize";
+import { askedScopes } from "./authorization-request";
 import { authenticateClient, clientAddressOf, TokenError } from "./client-authentication";
-import { codeSeconds, pollSeconds, requestDevice } from "./device";
+import { codeSeconds, pollSeconds, requestDevice } from "./device-authorization";
 import { deviceGrant } from "./device-token";
 import { formEndpoint, optionalParam } from "./form-endpoint";
 

@@ -3,7 +3,7 @@ import { ownerAction, type SentFields } from "@/lib/action";
 import { AppChanged, type AppError } from "@/lib/errors";
 import { ConsentDecision } from "@/lib/grants/schema";
 import { decideConsent } from "./consent";
-import { claimDeviceCode, decideDevice } from "./device";
+import { claimDeviceCode, decideDevice } from "./device-authorization";
 
 const { csrf, scopes, integrationIds, days } = ConsentDecision.shape;
 
@@ -18,7 +18,7 @@ const ConsentForm = z
     // A value that is not a number is rejected, so that it cannot mean "no limit".
     days: z.coerce.number().pipe(days.unwrap()).optional(),
   })
-  .refine(({ decision, scope }) => decision !== "allow" || scope.length > 0, "Select what this app may do")
+  .refine(({ decision, scope }) => decision !== "allow" || scope.length > 0, "Choose at least one permission")
   .transform(({ id, csrf, decision, scope, integration, days }) => ({
     id,
     decision: { csrf, allow: decision === "allow", scopes: scope, integrationIds: integration, days },
@@ -40,7 +40,7 @@ const consentForm = (pageOf: (id: string) => string, advice: string) => {
     failure: {
       title: "Decision not saved",
       advice,
-      signedOut: "Your session has ended. Sign in again and reload the page",
+      signedOut: "Your session has ended. Sign in again, then reload the page",
     },
   };
 };
@@ -79,6 +79,6 @@ export const enterDeviceCode = ownerAction({
   failure: {
     title: "Device not connected",
     advice: "Nothing was shared. Try again on the page where you typed the code.",
-    signedOut: "Your session has ended. Sign in again and reload the page",
+    signedOut: "Your session has ended. Sign in again, then reload the page",
   },
 });

@@ -3,7 +3,7 @@ import type { Client } from "@/lib/apps/apps";
 import { sql } from "@/lib/database/sql";
 import { type Change, change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
-import { ownerOf } from "@/lib/grants/sql-fragments";
+import { ownerOf } from "@/lib/grants/grant-sql-for-other-domains";
 import { constantTimeEqual, hashSecret, isSecret, sha256 } from "@/lib/keys/crypto";
 import { TokenError } from "./client-authentication";
 import { type IssuedTokens, issueTokens, revokeFamily, type TokenSource, tokenFamilyId } from "./token-issuance";

@@ -69,16 +69,16 @@ export async function detectRefreshReuse(
   await notifyOwner(tx, {
     ownerId,
     title: `Someone else may be using ${client.name}`,
-    body: `${happened[why]} If you can’t explain this, revoke the app’s access and connect the app again.`,
+    body: `${happened[why]} If you aren’t sure, revoke the app’s access, then connect the app again.`,
     type: "security",
   });
 }
 
 const happened = {
   running:
-    "Two clients refreshed the app’s token at the same time, three times in a row. Two copies of the app may share the token, or someone else may have a copy.",
+    "Two clients refreshed the app’s token at the same time, three times in a row. Two copies of the app may share the token, or someone else may have the token.",
   network:
-    "The app’s token was refreshed from two networks within a minute. The device may have changed networks, or someone else may have a copy of the token.",
+    "The app’s token was refreshed from two networks within a minute. The device may have changed networks, or someone else may have the token.",
 };
 
 /**

@@ -101,7 +101,7 @@ async function endStolen(tx: Change, { clientId: appId, name }: Client, { family
   await notifyOwner(tx, {
     ownerId,
     title: `${name} was signed out`,
-    body: "A replaced token was used again, which can mean that it was stolen. All tokens from this connection were revoked. If you still use the app, connect the app again.",
+    body: "An old token was used again, which may mean that someone stole it. We revoked all tokens from the same connection. If you still use the app, connect the app again.",
     type: "security",
   });
 }

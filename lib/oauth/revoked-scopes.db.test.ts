@@ -18,7 +18,7 @@ import {
   type TokenReply,
 } from "@/lib/testing/oauth-flow";
 import { decideConsent, readConsent } from "./consent";
-import { claimDeviceCode, decideDevice, readDevice } from "./device";
+import { claimDeviceCode, decideDevice, readDevice } from "./device-authorization";
 import { deviceEndpoint } from "./device-endpoint";
 import { deviceGrant } from "./device-token";
 import { introspectEndpoint } from "./introspect-endpoint";

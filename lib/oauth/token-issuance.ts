@@ -4,7 +4,7 @@ import type { Client } from "@/lib/apps/apps";
 import { sql } from "@/lib/database/sql";
 import type { Change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
-import { scopesSince } from "@/lib/grants/sql-fragments";
+import { scopesSince } from "@/lib/grants/grant-sql-for-other-domains";
 import { deleteExpiredTokens, insertToken, revokeTokens } from "@/lib/grants/token-store";
 import { hashSecret, key, newSecret } from "@/lib/keys/crypto";
 import { TokenError } from "./client-authentication";

@@ -9,7 +9,7 @@ import { makeRecoveryCodes } from "@/lib/owners/recovery-codes";
 import { changeSettings } from "@/lib/owners/settings";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { exportData } from "./data-export";
-import { exportedTables } from "./tables";
+import { exportedTables } from "./exported-and-deleted-tables";
 
 type Rows = Record<string, unknown>[];
 async function read(owner: { kind: "owner"; ownerId: string }) {

@@ -2,7 +2,7 @@ import type { OwnerActor } from "@/lib/actor";
 import { runLongStatement } from "@/lib/database/long-statement";
 import { type ExportedTable, ownedBy, rowAsJson } from "@/lib/database/owner-data-table";
 import { and, identifier, list, literal, sql } from "@/lib/database/sql";
-import { exportedTables } from "./tables";
+import { exportedTables } from "./exported-and-deleted-tables";
 
 /** Rows per page. */
 const size = 500;

@@ -1,6 +1,6 @@
 import { ownerAction } from "@/lib/action";
 import { Deletion } from "@/lib/owners/schema";
-import { deleteOwner } from "./deletion";
+import { deleteOwner } from "./account-deletion";
 
 export const deleteAccount = ownerAction({
   name: "account.delete",

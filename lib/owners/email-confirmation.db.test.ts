@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { db, pool } from "@/lib/database/db";
 import { configure } from "@/lib/testing/change-settings";
 import { anOwner } from "@/lib/testing/factories";
-import { aMailbox } from "@/lib/testing/mail-server";
+import { aMailbox } from "@/lib/testing/fake-mail-server";
 import {
   cancelEmailChange,
   confirmEmail,
@@ -11,6 +11,7 @@ import {
   readEmailState,
   resendConfirmation,
 } from "./email-confirmation";
+import { setUp } from "./first-account-setup";
 import {
   changeAccount,
   changePassword,
@@ -22,7 +23,6 @@ import {
 } from "./owners";
 import { mailRefusals } from "./security-mail";
 import { createSession } from "./sessions";
-import { setUp } from "./setup";
 import { readSignInLink, requestSignInLink, signInWithLink } from "./sign-in-links";
 
 const mailbox = await aMailbox();

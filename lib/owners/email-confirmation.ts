@@ -30,7 +30,7 @@ const tooMany = "Too many confirmation emails today. Try again tomorrow.";
 
 /** The error for an address that belongs to another account. */
 export const emailTaken = () => {
-  const message = "That email already has an account";
+  const message = "This email already has an account";
   return new AppError(409, message, { details: [{ path: "email", message }] });
 };
 
@@ -154,7 +154,7 @@ export async function confirmEmail(token: string): Promise<void> {
       WHERE hash = ${hash} AND ${isGood}
       RETURNING email`.row(tx);
     if (!owner || !used)
-      throw new AppError(401, "This link was already used or has expired. Send a new one from Settings");
+      throw new AppError(401, "This link was already used or has expired. Send a new link from Settings");
     const { id: ownerId, email: before } = owner;
     const { email } = used;
     const moved = email !== before;
@@ -213,8 +213,8 @@ async function deliver(ownerId: string, email: string, token: string): Promise<v
     text: [
       `Open this page and press the button to confirm this address for an account at ${env().publicUrl}:`,
       `${env().publicUrl}/confirm-email?token=${token}`,
-      `The link works once, for ${linkHours} hours.`,
-      "If you did not request this link, ignore this email. Nothing else is sent to this address until it is confirmed.",
+      `The link works once. It expires after ${linkHours} hours.`,
+      "If you didn’t request this link, ignore this email. We won’t send other email to this address until you confirm it.",
     ].join("\n\n"),
   };
   await sendMail(mail).catch(async (error) => {

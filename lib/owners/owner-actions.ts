@@ -83,7 +83,7 @@ export const handOver = ownerAction({
   input: Nothing,
   fresh: true,
   run: makePhoneLink,
-  secret: ({ link }) => ({ title: "Open this on your phone within five minutes", shown: { Link: link } }),
+  secret: ({ link }) => ({ title: "Open this link on your phone within five minutes", shown: { Link: link } }),
 });
 
 /** Saves the browser's time zone, unless the owner chose a zone. */

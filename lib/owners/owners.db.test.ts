@@ -37,7 +37,7 @@ describe("account", () => {
     expect(racers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     const lost = racers.flatMap((it) => (it.status === "rejected" ? [it.reason] : []));
     for (const reason of lost)
-      expect(reason).toMatchObject({ status: 409, message: "That email already has an account" });
+      expect(reason).toMatchObject({ status: 409, message: "This email already has an account" });
   });
 
   it.each([
@@ -80,7 +80,7 @@ describe("signing in", () => {
 
   it("returns the same error for a wrong password and an unknown email", async () => {
     const { email } = await anOwner();
-    const refusal = { status: 401, message: "Email or password is wrong" };
+    const refusal = { status: 401, message: "The email or password is wrong" };
     await expect(signIn({ email, password, address: address() })).rejects.toMatchObject(refusal);
     await expect(signIn({ email: somebody(), password, address: address() })).rejects.toMatchObject(refusal);
   });

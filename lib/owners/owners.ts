@@ -9,11 +9,11 @@ import { newId } from "@/lib/keys/record-ids";
 import { validate } from "@/lib/text/validate";
 import { confirmNewAccount, emailTaken, requestEmailChange } from "./email-confirmation";
 import { consumeAttempt, ipPrefix } from "./fixed-window-limiter";
+import { hasOwners } from "./owner-sql-for-other-domains";
 import { hashPassword, isPassword } from "./passwords";
 import * as forms from "./schema";
 import { endEverySession, requireRecentSignIn } from "./sessions";
 import { limitedReauthentication, limitedSignIn, type SignInOrigin } from "./sign-in-limits";
-import { hasOwners } from "./sql-fragments";
 
 /**
  * Creates an account. With `first`, this works only while there is no owner, and only one of
@@ -97,7 +97,7 @@ export const reauthenticateWithPassword = (
 async function checkPassword(email: string, password: string): Promise<forms.Entrance> {
   const owner = await db.owner.findUnique({ where: { email } });
   if (!(await isPassword(password, owner?.passwordHash)) || !owner) {
-    throw new AppError(401, "Email or password is wrong");
+    throw new AppError(401, "The email or password is wrong");
   }
   return { ownerId: owner.id, sessionVersion: owner.sessionVersion };
 }
@@ -155,7 +155,7 @@ export async function changePassword(
   const { passwordHash } = await db.owner.findUniqueOrThrow({ where: { id: owner.ownerId } });
   await reauthenticateWithPassword(owner, { password: current, address }).catch((error) => {
     throw error instanceof AppError && error.status === 401
-      ? badRequest("That is not your current password", "current")
+      ? badRequest("The current password is wrong", "current")
       : error;
   });
   return replacePassword(owner.ownerId, passwordHash, next, owner.session);

@@ -45,7 +45,8 @@ export async function beginPasskey(owner: OwnerActor): Promise<webauthn.PublicKe
     where: { id: owner.ownerId },
     include: { passkeys: { select: { id: true, transports: true } } },
   });
-  if (passkeys.length >= maxPasskeys) throw new AppError(409, `You have ${maxPasskeys} passkeys. Remove one first`);
+  if (passkeys.length >= maxPasskeys)
+    throw new AppError(409, `You have ${maxPasskeys} passkeys. Remove a passkey first`);
   const options = await webauthn.generateRegistrationOptions({
     ...party(),
     timeout,
@@ -165,7 +166,7 @@ export async function signInWithPasskey(
       ? await db.passkey.findUnique({ where: { id: credential.id }, include: { owner: true } })
       : null;
   if (!known || (owner && known.ownerId !== owner.ownerId)) {
-    throw new AppError(401, "This passkey is not registered here. Sign in another way");
+    throw new AppError(401, "This passkey isn’t registered on this service. Sign in another way");
   }
   try {
     return await verify(credential, known, owner);
@@ -176,7 +177,7 @@ export async function signInWithPasskey(
   }
 }
 
-const refused = new AppError(401, "Couldn’t accept that passkey. Try again, or use your password");
+const refused = new AppError(401, "Couldn’t accept the passkey. Try again, or use your password");
 
 async function verify(
   credential: webauthn.AuthenticationResponseJSON,

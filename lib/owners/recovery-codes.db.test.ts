@@ -30,7 +30,7 @@ describe("recovery codes", () => {
     const { owner, code } = await withCodes();
     const written = ` ${code.toUpperCase().replaceAll("-", " ").replaceAll("0", "O").replaceAll("1", "l")} `;
     expect(await enter(owner.email.toUpperCase(), written)).toEqual({ ownerId: owner.ownerId, sessionVersion: 1 });
-    const wrong = { status: 401, message: "Email or recovery code is wrong" };
+    const wrong = { status: 401, message: "The email or recovery code is wrong" };
     await expect(enter(owner.email, code)).rejects.toMatchObject(wrong);
     expect((await recoveryState(owner)).left).toBe(9);
     const types = (await db.event.findMany({ where: { ownerId: owner.ownerId } })).map(({ type }) => type);
@@ -46,7 +46,7 @@ describe("recovery codes", () => {
 
   it("rejects another account's recovery code", async () => {
     const { code } = await withCodes();
-    const wrong = { status: 401, message: "Email or recovery code is wrong" };
+    const wrong = { status: 401, message: "The email or recovery code is wrong" };
     await expect(enter((await anOwner()).email, code)).rejects.toMatchObject(wrong);
     await expect(enter("nobody@example.com", code)).rejects.toMatchObject(wrong);
   });

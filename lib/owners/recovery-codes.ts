@@ -74,7 +74,7 @@ export const signInWithRecoveryCode = ({ code, ...who }: Recovery & SignInOrigin
         WHERE hash = ${hashOf(ownerId, code)}
           AND owner_id = ${ownerId}
           AND used_at IS NULL`.run(tx);
-      if (used === 0) throw new AppError(401, "Email or recovery code is wrong");
+      if (used === 0) throw new AppError(401, "The email or recovery code is wrong");
       await record(tx, { ownerId, type: "owner.recovery_code_used", subject: ownerId });
     });
     return { ownerId, sessionVersion: owner?.sessionVersion ?? 0 };

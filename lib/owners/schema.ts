@@ -31,7 +31,7 @@ export const Password = z
   })
   .refine((value) => points(value) <= 256, { error: "Must be at most 256 characters", abort: true })
   .refine((value) => !isGuessable(value), {
-    error: "Too easy to guess. Choose four words that don’t belong together",
+    error: "This password is too easy to guess. Choose four words that don’t belong together",
     abort: true,
   })
   .refine(

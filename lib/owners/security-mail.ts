@@ -2,7 +2,7 @@ import type { SignInMethod } from "@/lib/actor";
 import { env } from "@/lib/config/env";
 import { sql } from "@/lib/database/sql";
 import { asAppError } from "@/lib/errors";
-import { withWhat } from "@/lib/events/descriptions";
+import { withWhat } from "@/lib/events/event-descriptions";
 import { log } from "@/lib/log";
 import { sendMail } from "@/lib/mail";
 import { consumeAttempt, refundAttempt } from "./fixed-window-limiter";
@@ -58,9 +58,9 @@ const refusalsMail = ({ count, from, to }: Due) => ({
   subject: `${count} failed sign-ins to your Countersign account`,
   text: [
     `Someone tried to sign in to your account at ${env().publicUrl} and failed ${count} times ${between(from, to)}.`,
-    `None of these attempts succeeded. If they weren’t yours, add a passkey, which can’t be guessed:\n${env().publicUrl}/settings/security`,
+    `None of these attempts succeeded. If the attempts weren’t yours, add a passkey. No one can guess a passkey:\n${env().publicUrl}/settings/security`,
     `See the attempts and their addresses:\n${env().publicUrl}/activity?kind=refusals`,
-    "You get at most one of these emails a day.",
+    "We send this email at most once a day.",
   ].join("\n\n"),
 });
 
@@ -73,7 +73,7 @@ export type NewDevice = { ownerId: string; device: string; address: string; meth
 /** The notification about a sign-in in a browser that is new to the owner. */
 export const newDeviceNote = ({ device, address, method }: NewDevice) => ({
   title: `New sign-in on ${device}`,
-  body: `${from(address, method)}If this was not you, sign that device out in Settings and change your password.`,
+  body: `${from(address, method)}If this wasn’t you, sign out that device in Settings and change your password.`,
   type: "security",
 });
 
@@ -91,7 +91,7 @@ export async function mailNewDevice({ ownerId, device, address, method }: NewDev
       text: [
         `Someone signed in to your account at ${env().publicUrl} on ${device}, ${utc(new Date())}. ${from(address, method)}`.trim(),
         "If this was you, you don’t need to do anything.",
-        `If this was not you, sign that device out and change your password immediately:\n${env().publicUrl}/settings/security`,
+        `If this wasn’t you, sign out that device and change your password immediately:\n${env().publicUrl}/settings/security`,
       ].join("\n\n"),
     });
   } catch (error) {
@@ -106,8 +106,8 @@ export async function mailFormerAddress(before: string, now: string): Promise<vo
       to: before,
       subject: "Your Countersign email was changed",
       text: [
-        `Your account at ${env().publicUrl} now uses the email ${now}, which was confirmed. All future email goes to that address.`,
-        "If this was not you, ask your operator to reset your account.",
+        `Your account at ${env().publicUrl} now uses the email ${now}. We’ll send all future email to that address.`,
+        "If this wasn’t you, ask your operator to reset your account.",
       ].join("\n\n"),
     });
   } catch (error) {

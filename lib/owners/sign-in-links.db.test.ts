@@ -7,7 +7,7 @@ import { SettingError } from "@/lib/config/env";
 import { db } from "@/lib/database/db";
 import { configure } from "@/lib/testing/change-settings";
 import { anOwner } from "@/lib/testing/factories";
-import { aMailbox } from "@/lib/testing/mail-server";
+import { aMailbox } from "@/lib/testing/fake-mail-server";
 import { confirmEmail } from "./email-confirmation";
 import { changeAccount, resetPassword, signIn, signOutEverywhere } from "./owners";
 import { createSession, sessionOwner } from "./sessions";

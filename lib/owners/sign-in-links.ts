@@ -56,12 +56,12 @@ async function deliver(email: string): Promise<void> {
   const link = await makeLink(owner.id, "email_link");
   await sendMail({
     to: email,
-    subject: "Your link to sign in to Countersign",
+    subject: "Your sign-in link for Countersign",
     text: [
       `Open this page and press the button to sign in at ${env().publicUrl}:`,
       link,
-      "The link works once, for 15 minutes.",
-      "If you did not request this link, ignore this email. No one can sign in without the link.",
+      "The link works once. It expires after 15 minutes.",
+      "If you didn’t request this link, ignore this email. No one can sign in without the link.",
     ].join("\n\n"),
   });
 }
@@ -137,6 +137,6 @@ export async function signInWithLink(token: string): Promise<Entrance & { kind: 
         AND l.expires_at > now()
         AND o.id = l.owner_id
       RETURNING l.owner_id AS "ownerId", o.session_version AS "sessionVersion"`.row());
-  if (!used) throw new AppError(401, "This link was already used or has expired. Request a new one");
+  if (!used) throw new AppError(401, "This link was already used or has expired. Request a new link");
   return { ...used, kind };
 }

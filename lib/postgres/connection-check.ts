@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
+import { isCluster } from "@/lib/database/database-client";
 import { sqlState } from "@/lib/errors";
 import { redact } from "@/lib/log";
-import { isCluster } from "@/lib/net/database-hosts";
 import type { Tell } from "./os-user";
 import { PostgresError } from "./postgres-server";
 import { withClient } from "./with-client";

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { DatabaseClient } from "@/lib/net/database-hosts";
+import { DatabaseClient } from "@/lib/database/database-client";
 
 /** Runs work on a separate connection, which is then closed. */
 export async function withClient<T>(

@@ -6,7 +6,7 @@ import { callerLeft, sqlState } from "@/lib/errors";
 import { isFull, roomForReply, tooMuchUnsent } from "@/lib/net/unsent-response-limit";
 import { currentRequest } from "@/lib/request-context";
 import { Batcher } from "@/lib/work/batcher";
-import { coalesce } from "@/lib/work/coalesce";
+import { coalesce } from "@/lib/work/coalesce-calls";
 import { assertAuthorized } from "../access/authorization";
 import { cachedGrant } from "../access/grant-cache";
 import {
@@ -19,14 +19,14 @@ import {
   type StatementParts,
   statementForms,
 } from "./batched-statement-sql";
-import { doApart, isRolledBack } from "./failed-batch";
+import { doApart, isRolledBack } from "./retry-failed-statement-batch";
 
 /*
  * Round trips would dominate hot endpoints, so requests that arrive while statements are running
  * form the next batch. Each request is authorized within the statement that does its work. The
  * statement begins after the request arrives, so a revoked scope is rejected on the next request. A
  * statement is for one scope at one resource, and a failing request does not affect the others
- * (./failed-batch.ts).
+ * (./retry-failed-statement-batch.ts).
  */
 
 /** An operation frequent enough to be batched. */

@@ -1,4 +1,4 @@
-import { importsOf, layerOf, layers, sources } from "./imports";
+import { importsOf, layerOf, layers, sources } from "./layers-and-imports";
 
 /*
  * ARCHITECTURE.md needs a picture that always matches the code. It is drawn from the imports. Each

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { matchPath, operations } from "@/lib/api/operation-registry";
-import { filesIn, importing, importsOf, layerOf, sources } from "./imports";
+import { filesIn, importing, importsOf, layerOf, sources } from "./layers-and-imports";
 
 /** For each domain, the other domains that it may import. */
 const between: Record<string, string[]> = {
@@ -144,7 +144,7 @@ test("publishes owners' changes only through the change helpers", () => {
     "lib/access/authorization.ts",
     "lib/events/change-transaction.ts",
     // A check that outlasted its caller has ended, regardless of its result.
-    "lib/integrations/keep-alive.ts",
+    "lib/integrations/account-check-worker.ts",
   ]);
 });
 

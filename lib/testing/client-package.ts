@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
-import { clientFiles, emitted } from "./client-files";
+import { clientFiles, emitted } from "./hosted-client-files";
 
 /*
  * Builds the npm package `countersign` for `npm pack` in clients/typescript. Like the hosted file,

@@ -13,7 +13,7 @@ export default defineConfig({
   resolve: { alias: { "@": root } },
   test: {
     include: ["lib/**/*.clients.test.ts"],
-    globalSetup: ["lib/testing/build-once.ts", "lib/testing/global-setup.ts"],
+    globalSetup: ["lib/testing/build-service-once.ts", "lib/testing/global-setup.ts"],
     setupFiles: ["lib/testing/reset-each-file.ts", "lib/testing/database.ts"],
     // Files run one at a time, because their compilers use all of a small machine.
     maxWorkers: 1,

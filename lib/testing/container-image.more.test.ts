@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { freePort } from "@/lib/net/free-port";
 import { serverAccount } from "@/lib/postgres/os-user";
-import { contextOf, copy, stagesOf } from "./container-image";
 import { exceptionFor, type LockFile, productionPackages } from "./licenses";
+import { contextOf, copy, stagesOf } from "./read-dockerfile";
 
 // A container engine may be missing. The steps of deploy/Dockerfile run in a folder as an
 // unprivileged user, with only this machine's Node.js. The base image and the second stage's user

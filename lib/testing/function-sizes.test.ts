@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { functionSizes } from "@/lib/testing/function-sizes";
-import { sources } from "@/lib/testing/imports";
+import { sources } from "@/lib/testing/layers-and-imports";
 
 const maxLines = 80;
 const maxComplexity = 20;

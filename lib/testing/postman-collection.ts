@@ -26,7 +26,7 @@ export function collectionText(): string {
   const collection = {
     info: {
       name: info.title,
-      description: `${info.description}\n\nSet the variables \`baseUrl\` and \`token\`. What a request makes is kept in a variable for those after it.`,
+      description: `${info.description}\n\nSet the variables \`baseUrl\` and \`token\`. The collection stores the ID of each created record in a variable for later requests.`,
       schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
     },
     auth: { type: "bearer", bearer: [{ key: "token", value: "{{token}}", type: "string" }] },

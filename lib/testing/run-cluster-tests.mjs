@@ -2,7 +2,7 @@
 // of docs/operations. Three instances run behind HAProxy and nginx, with PgBouncer in transaction
 // mode and a Patroni cluster of three servers. Missing programs are installed if allowed, and
 // skipped tests are listed with the programs that they need. Arguments select files.
-import { check, prove, say, vitest } from "./check-runner.mjs";
+import { check, prove, say, vitest } from "./test-runner.mjs";
 
 const words = process.argv.slice(2);
 

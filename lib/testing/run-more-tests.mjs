@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { run } from "../cli/child-program.mjs";
 import { build } from "../cli/prepare-checkout.mjs";
-import { browser, check, playwright, prove, say, step, vitest } from "./check-runner.mjs";
+import { browser, check, playwright, prove, say, step, vitest } from "./test-runner.mjs";
 
 const words = process.argv.slice(2);
 
@@ -29,7 +29,7 @@ const wherePostgresMatters = [
   "webhooks/delivery-queue",
   "webhooks/delivered-events",
   "webhooks/signing-secrets",
-  "integrations/keep-alive",
+  "integrations/account-check-worker",
   "integrations/disconnect",
   "integrations/accounts",
 ];
@@ -56,7 +56,7 @@ await prove(async () => {
       vitest("together", ["database-together"], { TEST_TOGETHER: "1" }),
     );
     const built = (await check("Browser", browser)) && (await check("Build", () => build(step)));
-    if (brought && built) await onOldest("Start and stop", ["process"], ["cli/lifecycle"]);
+    if (brought && built) await onOldest("Start and stop", ["process"], ["cli/service-lifecycle"]);
     rmSync(TEST_POSTGRES, { recursive: true });
     if (built) await check("More in a browser, other people's suites among it", () => playwright("e2e/more.config.ts"));
   }

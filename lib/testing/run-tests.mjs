@@ -1,7 +1,7 @@
 // `npm test`, or with --fast `npm run check`. Provides all dependencies: packages, databases, a
 // browser and ports. Never touches DATA_DIR or other processes on this machine.
 import { build } from "../cli/prepare-checkout.mjs";
-import { browser, check, node, playwright, prove, step, vitest } from "./check-runner.mjs";
+import { browser, check, node, playwright, prove, step, vitest } from "./test-runner.mjs";
 
 const fast = process.argv.includes("--fast");
 

@@ -81,7 +81,7 @@ test("registers every timer that outlives its caller (lib/work/timers.ts)", () =
     "lib/webhooks/deliveries.ts",
     "lib/webhooks/delivery-worker.ts",
     "lib/work/batcher.ts",
-    "lib/work/coalesce.ts",
+    "lib/work/coalesce-calls.ts",
     "lib/work/retry.ts",
     "lib/work/timers.ts",
     "lib/work/worker.ts",

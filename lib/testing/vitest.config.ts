@@ -8,11 +8,11 @@ const database = everything.map((folder) => `${folder}/**/*.db.test.{ts,tsx}`);
 const engines = [
   "lib/alerts/*.db.test.ts",
   "lib/cli/chores.db.test.ts",
-  "lib/api/{outage,wait,answers-returned-once}*.db.test.ts",
+  "lib/api/{database-outage,wait,answers-returned-once}*.db.test.ts",
   "lib/events/{pubsub,watch}.db.test.ts",
   "lib/event-feed/stream.db.test.ts",
   "lib/http/{request-checks,next-handler}.db.test.ts",
-  "lib/{net/database-hosts,postgres/migrations}.db.test.ts",
+  "lib/{database/database-client,postgres/migrations}.db.test.ts",
   "lib/webhooks/{delivery-queue,delivery-worker,dispatcher}.db.test.ts",
 ];
 const afresh = "lib/testing/reset-each-file.ts";
@@ -102,7 +102,7 @@ export default defineConfig({
           include: processes,
           isolate: false,
           setupFiles: afresh,
-          globalSetup: ["lib/testing/build-once.ts", "lib/testing/global-setup.ts"],
+          globalSetup: ["lib/testing/build-service-once.ts", "lib/testing/global-setup.ts"],
           // A service takes seconds to start, and half a minute on a slow machine.
           testTimeout: 300_000,
           hookTimeout: 300_000,
@@ -117,7 +117,7 @@ export default defineConfig({
           include: more,
           ...onPostgres,
           // Some of these tests start the built service.
-          globalSetup: ["lib/testing/build-once.ts", onPostgres.globalSetup],
+          globalSetup: ["lib/testing/build-service-once.ts", onPostgres.globalSetup],
           testTimeout: 180_000,
           hookTimeout: 180_000,
         },
@@ -131,7 +131,7 @@ export default defineConfig({
           include: cluster,
           fileParallelism: false,
           setupFiles: [afresh, "lib/testing/fast-passwords.ts"],
-          globalSetup: "lib/testing/build-once.ts",
+          globalSetup: "lib/testing/build-service-once.ts",
           testTimeout: 300_000,
           hookTimeout: 300_000,
           env: { TEST_DATABASE_PATIENCE: "1" },

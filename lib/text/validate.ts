@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { badRequest, type Detail } from "@/lib/errors";
 import { validationMessage } from "@/lib/text/validation-messages";
-import { type FieldHints, fieldHint } from "./field-hints";
+import { type FieldHints, fieldHint } from "./unknown-field-hints";
 
 /** The maximum number of characters of an unknown field's name that a message repeats. */
 const maxNameLength = 100;

@@ -33,7 +33,7 @@ describe("owner's activity", () => {
     ]);
     const { items } = await readActivity(owner, { kind: "trouble" });
     expect(items.map(({ actor, sentence, app }) => [actor, sentence, app?.name])).toEqual([
-      ["app", "{app} tried to see notifications it sent without your permission", name],
+      ["app", "{app} tried to see its notifications without your permission", name],
       ["app", "{app} tried to see its questions and your answers without your permission, 5 times", name],
     ]);
     expect(JSON.stringify(items)).not.toContain(token);

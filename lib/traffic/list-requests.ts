@@ -1,5 +1,5 @@
 import type { OwnerActor } from "@/lib/actor";
-import { appName } from "@/lib/apps/sql-fragments";
+import { appName } from "@/lib/apps/app-sql-for-other-domains";
 import type { ExpiryRule } from "@/lib/database/expired-row-sweeper";
 import { epochMs, sql } from "@/lib/database/sql";
 import { everConnected } from "@/lib/grants/connected-apps";

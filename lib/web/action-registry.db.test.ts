@@ -542,7 +542,7 @@ describe("visitor's form", () => {
     // Scripts would interpret 401 as an ended session.
     expect(await visit("session.start", form)).toMatchObject({
       status: 400,
-      text: '{"ok":false,"message":"Email or password is wrong"}',
+      text: '{"ok":false,"message":"The email or password is wrong"}',
       kept: [],
     });
     expect(await visit("session.start", form, {})).toMatchObject({

@@ -36,7 +36,7 @@ export function flashResponse(
 ): Response {
   const cookies = flashCookies({ page, act, about: targetOf(form), result });
   if (!cookies) {
-    const message = result.ok ? "This text is too long to confirm without JavaScript" : result.message;
+    const message = result.ok ? "The result is too long to show without JavaScript" : result.message;
     return failurePage(new AppError(status, message));
   }
   const reply = seeOther(page);
@@ -52,7 +52,7 @@ export function secretPage(request: Request, { title, shown, onward }: OneTimeSe
   );
   const html = [
     `<h1>${escapeHtml(title)}</h1>`,
-    "<p>Copy this value now. It is not stored and cannot be shown again.</p>",
+    "<p>Copy this value now. It can’t be shown again.</p>",
     ...figures,
     `<p><a href="${escapeHtml(href)}">${escapeHtml(label)}</a></p>`,
   ];
@@ -74,12 +74,12 @@ export function interstitialPage(location: string, to: string): Response {
 
 /** The error with its message for the owner. Our own bugs are logged and get a general message. */
 export const explain = (thrown: unknown): AppError =>
-  reportError(thrown, "an action failed") ?? new AppError(500, "Something went wrong. Try again");
+  reportError(thrown, "an action failed") ?? new AppError(500, "The server couldn’t complete your request. Try again");
 
 /** An error as a separate page. */
 export function failurePage(
   { status, message, details, headers }: AppError,
-  { title, advice } = { title: "That didn’t work", advice: "Go back and try again." },
+  { title, advice } = { title: "Something went wrong", advice: "Go back to the previous page." },
 ): Response {
   const reason = (details?.[0]?.message ?? message).replace(/\.$/, "");
   return page(status, plainPage(title, `<h1>${title}</h1><p>${escapeHtml(reason)}.</p><p>${advice}</p>`), headers);

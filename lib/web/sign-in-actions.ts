@@ -3,11 +3,11 @@ import { ownerAction, visitorAction } from "@/lib/action";
 import { askOnboardingQuestion } from "@/lib/approvals/service-questions/onboarding-question";
 import { reportError } from "@/lib/error-reporting";
 import { confirmEmail } from "@/lib/owners/email-confirmation";
+import { setUp } from "@/lib/owners/first-account-setup";
 import { reauthenticateWithPassword, resetPassword, signIn, signUp } from "@/lib/owners/owners";
 import { askForPasskey, signInWithPasskey } from "@/lib/owners/passkeys";
 import { signInWithRecoveryCode } from "@/lib/owners/recovery-codes";
 import * as forms from "@/lib/owners/schema";
-import { setUp } from "@/lib/owners/setup";
 import { requestSignInLink, signInWithLink } from "@/lib/owners/sign-in-links";
 import { localPath } from "./safe-redirect-path";
 

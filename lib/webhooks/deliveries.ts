@@ -1,5 +1,5 @@
 import type { OwnerActor } from "@/lib/actor";
-import { isAppActive } from "@/lib/apps/sql-fragments";
+import { isAppActive } from "@/lib/apps/app-sql-for-other-domains";
 import { epochMs, omitNulls, sql } from "@/lib/database/sql";
 import { AppError, notFound } from "@/lib/errors";
 import { changeByStatement } from "@/lib/events/change-transaction";
@@ -105,7 +105,7 @@ export async function resend(owner: OwnerActor, id: string): Promise<void> {
 
 async function requireOn(owner: OwnerActor, endpointId: string) {
   const { state } = await getEndpoint(owner, endpointId);
-  if (state !== "on") throw new AppError(409, "The webhook is off. Turn it on first");
+  if (state !== "on") throw new AppError(409, "The webhook is off. Turn on the webhook first");
   const limit = { max: 30, seconds: 600 };
   await consumeAttempt(
     "webhook-try",

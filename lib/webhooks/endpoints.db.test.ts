@@ -4,7 +4,7 @@ import { registerApp } from "@/lib/apps/apps";
 import { sweep } from "@/lib/cli/delete-expired-rows";
 import { db } from "@/lib/database/db";
 import { newId } from "@/lib/keys/record-ids";
-import { deleteOwner } from "@/lib/owner-data/deletion";
+import { deleteOwner } from "@/lib/owner-data/account-deletion";
 import { anApp, anOwner } from "@/lib/testing/factories";
 import { aReceiver, verified } from "@/lib/testing/webhook-receiver";
 import { aHookedApp, deliveriesOf, sendAll, sendingTo, turnAll } from "@/lib/testing/webhook-setup";

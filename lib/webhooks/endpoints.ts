@@ -1,7 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
+import { isAppActive } from "@/lib/apps/app-sql-for-other-domains";
 import { getApp } from "@/lib/apps/apps";
 import { lockAppForUpdate } from "@/lib/apps/lock-app";
-import { isAppActive } from "@/lib/apps/sql-fragments";
 import { db } from "@/lib/database/db";
 import { empty, epochMs, omitNulls, type Sql, sql } from "@/lib/database/sql";
 import { AppError, notFound } from "@/lib/errors";
@@ -36,7 +36,7 @@ export async function addEndpoint(
   const secret = await change(owner, async (tx) => {
     await lockAppForUpdate(tx, clientId);
     if ((await tx.webhookEndpoint.count({ where: { appId: clientId } })) >= maxEndpoints)
-      throw new AppError(409, `An app can have at most ${maxEndpoints} webhooks. Remove one first`);
+      throw new AppError(409, `An app can have at most ${maxEndpoints} webhooks. Remove a webhook first`);
     await tx.webhookEndpoint.create({
       data: { id, ownerId, appId: clientId, url: new URL(url).href, description, types },
     });

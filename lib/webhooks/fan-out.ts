@@ -5,9 +5,9 @@ import { list, literal, type Sql, sql } from "@/lib/database/sql";
 import { eventId } from "@/lib/event-feed/cursor";
 import { appEventTypes } from "@/lib/event-feed/event-type-names";
 import { appEventData, appEventScopes } from "@/lib/event-feed/event-types";
+import { isAboveHorizon, nextEvents } from "@/lib/events/event-order-sql";
 import { inPartitionsAfter } from "@/lib/events/partitions";
-import { isAboveHorizon, nextEvents } from "@/lib/events/sql-fragments";
-import { hasScope } from "@/lib/grants/sql-fragments";
+import { hasScope } from "@/lib/grants/grant-sql-for-other-domains";
 import { newId } from "@/lib/keys/record-ids";
 import { webhookBody } from "./webhook-body";
 

@@ -1,7 +1,7 @@
-import { isAppActive } from "@/lib/apps/sql-fragments";
+import { isAppActive } from "@/lib/apps/app-sql-for-other-domains";
 import { empty, literal, type Sql, sql } from "@/lib/database/sql";
 import { appEventScopes } from "@/lib/event-feed/event-types";
-import { hasScope } from "@/lib/grants/sql-fragments";
+import { hasScope } from "@/lib/grants/grant-sql-for-other-domains";
 import type { DestinationWindow } from "@/lib/work/congestion-window";
 import { type SealedSecret, sealedSecrets } from "./signing-secrets";
 

@@ -1,4 +1,4 @@
-import { appName } from "@/lib/apps/sql-fragments";
+import { appName } from "@/lib/apps/app-sql-for-other-domains";
 import { acquireTimeoutMs, poolTimeoutError } from "@/lib/database/partitioned-pool";
 import { sql } from "@/lib/database/sql";
 import { change } from "@/lib/events/change-transaction";
@@ -147,13 +147,13 @@ export async function disableEndpoint(endpointId: string, reason: DisabledReason
     const { owner_id: ownerId, app_id: appId, url, name } = off;
     const { host } = new URL(url);
     await record(tx, { ownerId, appId, type: "webhook.disabled", subject: endpointId, data: { host, reason } });
-    const body = `${whyDisabled[reason]} Events are no longer sent to ${host}. ${name} can read the events it missed at /api/events. Once the problem is fixed, turn the webhook on again on the Developer page.`;
+    const body = `${whyDisabled[reason]} We stopped sending events to ${host}. ${name} can read the missed events at /api/events. After you fix the problem, turn on the webhook again on the Developer page.`;
     await notifyOwner(tx, { ownerId, title: `A webhook for ${name} was turned off`, body, type: "webhook" });
   });
 }
 
 const whyDisabled: Record<DisabledReason, string> = {
-  gone: "The endpoint responded 410 Gone.",
+  gone: "The endpoint responded with 410 Gone.",
   failing: "The endpoint has accepted no events for days.",
   secret: "We can no longer decrypt the signing secret. Create a new secret.",
 };

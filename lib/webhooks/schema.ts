@@ -2,7 +2,7 @@ import { z } from "zod";
 import { appEventTypes } from "@/lib/event-feed/event-type-names";
 import { refuse, text } from "@/lib/text/text-schema";
 import { idFilter, optionalParam } from "@/lib/text/url-filters";
-import { addressProblem } from "./endpoint-url";
+import { addressProblem } from "./check-endpoint-url";
 
 const Url = z.string().trim().check(refuse(addressProblem));
 

@@ -37,8 +37,8 @@ export default async function Activity({ searchParams }: { searchParams: Search 
     <Page title="Activity">
       {view.subject ? (
         <p className="mb-3">
-          Activity for <span className="mono">{view.subject}</span> only.{" "}
-          <PlainLink href="/activity">Show everything</PlainLink>
+          Showing only activity for <span className="mono">{view.subject}</span>.{" "}
+          <PlainLink href="/activity">Show all activity</PlainLink>
         </p>
       ) : null}
       <ActivityFilters filter={view} apps={apps} />
@@ -46,9 +46,11 @@ export default async function Activity({ searchParams }: { searchParams: Search 
         <ActivityList key={activityAddress(filter)} rows={rows} newest={before === undefined} />
       ) : (
         <EmptyState
-          title="No activity here"
+          title="No activity found"
           action={
-            next ? undefined : <ButtonLink href="/activity">{before ? "Back to latest" : "Show everything"}</ButtonLink>
+            next ? undefined : (
+              <ButtonLink href="/activity">{before ? "Show latest activity" : "Show all activity"}</ButtonLink>
+            )
           }
         >
           {narrowed || before
@@ -57,14 +59,16 @@ export default async function Activity({ searchParams }: { searchParams: Search 
         </EmptyState>
       )}
       {reached !== undefined ? (
-        <p className="mt-4 text-center text-muted">Searched back to {dayName(dayOf(reached, timeZone), today)}.</p>
+        <p className="mt-4 text-center text-muted">
+          Searched entries back to {dayName(dayOf(reached, timeZone), today)}.
+        </p>
       ) : null}
       {next || before ? (
         <nav aria-label="Pages" className="mt-4 flex flex-wrap justify-center gap-2">
-          {before ? <ButtonLink href={activityAddress(view)}>Newest</ButtonLink> : null}
+          {before ? <ButtonLink href={activityAddress(view)}>Newest entries</ButtonLink> : null}
           {next ? (
             <ButtonLink href={activityAddress({ ...view, before: next })}>
-              {reached === undefined ? "Older" : "Search older events"}
+              {reached === undefined ? "Older entries" : "Search older entries"}
             </ButtonLink>
           ) : null}
         </nav>
@@ -72,7 +76,7 @@ export default async function Activity({ searchParams }: { searchParams: Search 
       <footer className="mt-6 grid gap-3 text-muted">
         {rows.length > 0 ? (
           <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
-            <span>{narrowed ? "Download this view:" : "Download everything:"}</span>
+            <span>{narrowed ? "Download these entries:" : "Download all entries:"}</span>
             {(["csv", "jsonl"] as const).map((format) => (
               <a
                 key={format}
@@ -84,9 +88,7 @@ export default async function Activity({ searchParams }: { searchParams: Search 
             ))}
           </p>
         ) : null}
-        <p>
-          Entries are kept permanently and can’t be edited or deleted. Times are in {timeZone.replaceAll("_", " ")}.
-        </p>
+        <p>You can’t edit or delete entries. Times are in {timeZone.replaceAll("_", " ")}.</p>
       </footer>
     </Page>
   );

@@ -29,7 +29,7 @@ export async function FirstSteps({ owner }: { owner: SignedIn }) {
     <section aria-label="First steps">
       <div className="flex min-h-10 flex-wrap items-center justify-between gap-x-3">
         <h2 tabIndex={-1} className="text-lg outline-none">
-          {answer ? "What’s next?" : "First steps"}
+          {answer ? "Next steps" : "First steps"}
         </h2>
         <ActionForm act="setting.hide-first-steps">
           <Button type="submit" variant="quiet" size="small" className="-me-3 whitespace-nowrap">
@@ -37,13 +37,13 @@ export async function FirstSteps({ owner }: { owner: SignedIn }) {
           </Button>
         </ActionForm>
       </div>
-      <p className="text-muted">When an app asks, the question appears here.</p>
+      <p className="text-muted">Questions from your apps appear here.</p>
       <Progress done={done.filter(Boolean).length} total={done.length} />
       <ol className="mt-2 divide-y divide-line">
         <AlertsStep answer={answer} ownerId={owner.ownerId} />
         {passkeysWork() ? (
-          <Step title="A passkey">
-            {passkeys.length > 0 ? <Done>Added</Done> : <AddPasskey name={device} />}
+          <Step title="Passkey">
+            {passkeys.length > 0 ? <Done>Passkey added</Done> : <AddPasskey name={device} />}
             <NeedsScripts />
           </Step>
         ) : null}
@@ -58,10 +58,10 @@ export async function FirstSteps({ owner }: { owner: SignedIn }) {
         </Step>
         <Step title="Your first app">
           <p className="text-muted">
-            <TextLink href="/developer">Connect an app</TextLink>, or see how an app asks.
+            <TextLink href="/developer">Connect an app</TextLink>, or send yourself a test question.
           </p>
           <ActionForm act="approval.try">
-            <SubmitButton size="small">Send me a test approval</SubmitButton>
+            <SubmitButton size="small">Send a test question</SubmitButton>
           </ActionForm>
         </Step>
       </ol>
@@ -85,17 +85,17 @@ type AlertsStepProps = { answer: Awaited<ReturnType<typeof firstAnswer>>; ownerI
 
 /** Turns on alerts for the steps that follow an owner's first answer. */
 const AlertsStep = ({ answer, ownerId }: AlertsStepProps) => (
-  <Step title={answer === "more" ? "How alerts work" : "Alerts on this device"}>
+  <Step title={answer === "more" ? "How alerts work" : "Alerts in this browser"}>
     {answer === "more" ? (
       <ul className="grid list-disc gap-1 ps-5 text-muted">
         <li>An alert shows the app’s name, not the question.</li>
         <li>Each app alerts you at most once every ten minutes.</li>
-        <li>Once you answer, the alert disappears everywhere.</li>
+        <li>After you answer, the alert disappears on all your devices.</li>
       </ul>
     ) : null}
     {answer === "later" ? (
       <p className="text-muted">
-        Alerts are off. <TextLink href="/settings/alerts#browsers">Turn them on</TextLink>
+        Alerts are off. <TextLink href="/settings/alerts#browsers">Turn on alerts</TextLink>
       </p>
     ) : (
       <>
@@ -114,7 +114,7 @@ const AlertsStep = ({ answer, ownerId }: AlertsStepProps) => (
 /** Replaces a button that needs scripts. */
 const NeedsScripts = () => (
   <noscript>
-    <p className="text-muted">Sending a test needs JavaScript.</p>
+    <p className="text-muted">This step needs JavaScript.</p>
   </noscript>
 );
 

@@ -1,6 +1,6 @@
 import { AppMarkdown } from "@/components/approvals/decision/app-markdown";
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
-import { displayOptions } from "@/lib/approvals/content/option-display";
+import { displayOptions } from "@/lib/approvals/content/option-order";
 import { impersonates } from "@/lib/approvals/detect-impersonation";
 import { factLines } from "@/lib/approvals/facts";
 import type { OwnerApproval } from "@/lib/approvals/owner-view";

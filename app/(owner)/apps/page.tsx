@@ -35,7 +35,7 @@ export default async function Apps({ searchParams }: { searchParams: Search }) {
     <KeysHeading name="Apps">
       <Page
         title="Apps"
-        lead="Apps that can ask you, and their other permissions."
+        lead="Review the apps you connected and their permissions."
         actions={
           <ButtonLink href="/integrations" variant="quiet" size="small">
             Linked accounts
@@ -46,7 +46,7 @@ export default async function Apps({ searchParams }: { searchParams: Search }) {
         {former ? <RevokedNotice key={former.endedAt} name={former.name} /> : null}
         {grants.length === 0 ? (
           <EmptyState title="No connected apps" action={<ButtonLink href="/developer">Register an app</ButtonLink>}>
-            Apps appear here once you give them access.
+            Apps that you give access appear here.
           </EmptyState>
         ) : (
           <ul className="-mx-3 grid gap-1">
@@ -88,9 +88,7 @@ function AppRow({ grant, strange, muted }: { grant: ConnectedApp; strange: boole
             {(grant.clientHost ?? grant.host) ? <>{grant.clientHost ?? grant.host} · </> : null}
             {grant.kind === "test" ? "This service" : <LastUsed at={grant.lastUsedAt} />}
           </span>
-          <span className="block">
-            {plain.length > 0 ? `Can ${allows(plain)}.` : answers ? null : "No permissions."}
-          </span>
+          <span className="block">{plain.length > 0 ? `Can ${allows(plain)}` : answers ? null : "No permissions"}</span>
           {answers ? <span className="block text-warn">This app can answer its own questions.</span> : null}
           <span className="mt-2 flex flex-wrap gap-1.5 empty:hidden">
             {strange ? <Badge tone="danger">Unusual activity</Badge> : null}

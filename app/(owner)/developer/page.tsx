@@ -1,5 +1,5 @@
-import { AppSteps } from "@/components/apps/app-steps";
-import { RegisterForm } from "@/components/apps/register-form";
+import { AppSteps } from "@/components/apps/app-setup-steps";
+import { RegisterForm } from "@/components/apps/register-app-form";
 import { TryIt } from "@/components/apps/test-request-form";
 import { WithConsentPreview } from "@/components/apps/with-consent-preview";
 import { RowKeys } from "@/components/keyboard/row-keys";
@@ -18,7 +18,7 @@ import type { RegisteredApp } from "@/lib/apps/schema";
 import { env } from "@/lib/config/env";
 import { appHues } from "@/lib/grants/connected-apps";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";
-import { scopeFormEntries } from "./scope-form-entries";
+import { scopeFormEntries } from "./scope-options";
 
 export const metadata = { title: "Developer" };
 
@@ -65,16 +65,18 @@ export default async function Developer() {
             </FreshForms>
           </WithConsentPreview>
         </Card>
-        <Card title="Try it">
+        <Card title="Test Countersign">
           <TryIt baseUrl={publicUrl} />
         </Card>
         <Disclosure label="Apps that register themselves" className="px-4 sm:px-5">
-          <p className="my-2 text-muted">Apps can use either address to request access.</p>
+          <p className="my-2 text-muted">
+            An app can register itself, or identify itself with a client metadata document.
+          </p>
           <DescriptionList
             of={{
-              Address: <code className="mono break-all">{publicUrl}</code>,
-              "To register": <code className="mono break-all">{`POST ${publicUrl}/oauth/register`}</code>,
-              "Without registering": "The HTTPS URL of the app’s client metadata document, as client_id",
+              "Service address": <code className="mono break-all">{publicUrl}</code>,
+              "Registration endpoint": <code className="mono break-all">{`POST ${publicUrl}/oauth/register`}</code>,
+              "Metadata document": "The document’s HTTPS URL is the app’s client_id",
             }}
           />
         </Disclosure>

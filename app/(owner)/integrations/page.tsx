@@ -28,7 +28,7 @@ export default async function Integrations() {
         title="Integrations"
         lead={
           <>
-            Accounts you’ve linked, and which <TextLink href="/apps">apps</TextLink> can see them.
+            Review the accounts you linked and the <TextLink href="/apps">apps</TextLink> that can see them.
           </>
         }
         actions={linked.length > 0 ? link : null}
@@ -42,7 +42,7 @@ export default async function Integrations() {
         {way ? <Connecting way={way} /> : null}
         {linked.length === 0 ? (
           <EmptyState title="No accounts linked yet" action={link}>
-            Apps you choose can see that an account exists. They never get its password or contents.
+            Apps you choose can see an account’s address, status and types of data, but never its password or contents.
           </EmptyState>
         ) : (
           <ul className="-mx-3 grid gap-1">
@@ -71,7 +71,7 @@ export default async function Integrations() {
 /** Shown if the owner left for a provider and has not returned yet. */
 const Connecting = ({ way: { provider, providerName, since } }: { way: PendingLink }) => (
   <p className="mb-4 rounded-lg bg-pane forced-colors:border px-4 py-3">
-    You started linking an account at {providerName} <TimeAgo at={since} />. Finish within ten minutes, or{" "}
-    <TextLink href={`/integrations/link/${provider}`}>start again</TextLink>.
+    You started linking an account at {providerName} <TimeAgo at={since} />. A link attempt expires after ten minutes.{" "}
+    <TextLink href={`/integrations/link/${provider}`}>Start again</TextLink>
   </p>
 );

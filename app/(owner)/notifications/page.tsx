@@ -12,7 +12,7 @@ import {
   feedAddress,
   isNarrowed,
 } from "@/components/notifications/feed-notification";
-import { QuietBanner } from "@/components/notifications/quiet-banner";
+import { QuietBanner } from "@/components/notifications/quiet-hours-banner";
 import { ButtonLink } from "@/components/ui/styled-links";
 import type { OwnerActor } from "@/lib/actor";
 import { connectedAppNames } from "@/lib/grants/connected-apps";

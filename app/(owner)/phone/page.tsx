@@ -1,5 +1,5 @@
 import { Page } from "@/components/layout/page";
-import { PhoneLinkForm } from "@/components/owners/phone-link";
+import { PhoneLinkForm } from "@/components/owners/phone-sign-in-link";
 import { SignInAgainNotice } from "@/components/owners/sign-in-again-notice";
 import { Card } from "@/components/ui/card";
 import { CopyableValue } from "@/components/ui/copyable-value";
@@ -13,7 +13,7 @@ import { listSessions } from "@/lib/owners/sessions";
 import { isPhone } from "@/lib/owners/user-agent";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";
 
-export const metadata = { title: "On your phone" };
+export const metadata = { title: "Set up your phone" };
 
 /** Sets up the owner's phone: a reachable address, one scan to sign in, and installing the app. */
 export default async function Phone() {
@@ -23,10 +23,10 @@ export default async function Phone() {
   const reach = exposureOf(publicUrl, HOST);
   const phones = (await listSessions(owner)).filter(({ device }) => isPhone(device));
   return (
-    <Page title="On your phone" back={{ href: "/settings", label: "Settings" }}>
+    <Page title="Set up your phone" back={{ href: "/settings", label: "Settings" }}>
       <div className="grid gap-5">
         {reach === "here" ? (
-          <Notice tone="warn" title="Your phone can’t reach this address yet">
+          <Notice tone="warn" title="Your phone can’t open this address">
             Only this computer can open <b className="break-all">{publicUrl}</b>. The operator can set up an HTTPS
             address.
           </Notice>
@@ -42,25 +42,25 @@ export default async function Phone() {
               </ul>
             ) : null}
             {owner.fresh ? null : <SignInAgainNotice path={await signInAgainPath()} />}
-            <p className="mb-4 text-muted">Scan a code to sign in.</p>
+            <p className="mb-4 text-muted">Scan a QR code with your phone to sign in.</p>
             <PhoneLinkForm />
             {reach === "http" ? (
               <div className="mt-4">
                 <Notice tone="warn" title="Alerts need HTTPS">
-                  On the same network, your phone can open Countersign. Alerts, passkeys and installing need an HTTPS
+                  Your phone can open Countersign on the same network. Alerts, passkeys and installation need an HTTPS
                   address.
                 </Notice>
               </div>
             ) : null}
           </Card>
         )}
-        <Card title="Next, on your phone">
+        <Card title="Next steps on your phone">
           <ol className="grid list-decimal gap-1.5 ps-5">
             <li>
               Add Countersign to the home screen. On an iPhone or iPad, tap <b>Share</b>, then <b>Add to Home Screen</b>
               . On Android, choose <b>Install app</b> in the browser’s menu.
             </li>
-            <li>Open Countersign from the home screen. On an iPhone or iPad, alerts work only there.</li>
+            <li>Open Countersign from the home screen. On an iPhone or iPad, alerts work only in the installed app.</li>
             <li>
               Turn on alerts in <TextLink href="/settings/alerts">Settings</TextLink>.
             </li>
@@ -79,16 +79,16 @@ const HttpsAddress = ({ port }: { port: number }) => (
     className="rounded-xl bg-pane px-4 py-2 sm:px-5 forced-colors:border"
   >
     <p className="my-3 max-w-[68ch] text-muted">
-      Stop the service, then run both commands of one option below. Passkeys from the old address stop working.
+      Stop the service, then run both commands for one of the options below. Passkeys from the old address stop working.
     </p>
     <div className="grid gap-5">
-      <Way name="Tailscale" needs="Private. Install Tailscale on this computer and on the phone.">
+      <Way name="Tailscale" needs="Private access. Install Tailscale on this computer and on your phone.">
         {[
           `tailscale serve --bg ${port}`,
           `PORT=${port} TRUST_PROXY=1 PUBLIC_URL=https://MACHINE.TAILNET.ts.net npm start`,
         ]}
       </Way>
-      <Way name="Caddy" needs="Public. You need a domain and open ports 80 and 443.">
+      <Way name="Caddy" needs="Public access. You need a domain and open ports 80 and 443.">
         {[
           `caddy reverse-proxy --from yes.example.com --to 127.0.0.1:${port}`,
           `PORT=${port} TRUST_PROXY=1 PUBLIC_URL=https://yes.example.com npm start`,
@@ -96,7 +96,8 @@ const HttpsAddress = ({ port }: { port: number }) => (
       </Way>
     </div>
     <p className="mt-4 mb-2 max-w-[68ch] text-muted">
-      Run each command in its own terminal, with the address from <code className="mono">tailscale serve</code>.
+      Run each command in its own terminal. For Tailscale, use the address that{" "}
+      <code className="mono">tailscale serve</code> prints.
     </p>
   </Disclosure>
 );

@@ -1,7 +1,7 @@
 import { EmailConfirmation } from "@/components/owners/email-confirmation";
 import { SignInAgainNotice } from "@/components/owners/sign-in-again-notice";
 import { AccountSettings } from "@/components/owners/sign-in-settings";
-import { OldAnchors } from "@/components/settings/old-anchors";
+import { OldAnchors } from "@/components/settings/redirect-old-anchors";
 import { groups } from "@/components/settings/setting-definitions";
 import { SettingsCard } from "@/components/settings/settings-card";
 import { Card } from "@/components/ui/card";
@@ -31,9 +31,9 @@ export default async function You() {
         </div>
       </Card>
       <SettingsCard {...forms} group={groups.you} />
-      <Card id="phone" title="On your phone">
+      <Card id="phone" title="Phone">
         <div className="flex flex-wrap items-center justify-between gap-3">
-          <p className="text-muted">Scan a code to sign in.</p>
+          <p className="text-muted">Scan a QR code with your phone to sign in.</p>
           <ButtonLink href="/phone" size="small">
             Set up your phone
           </ButtonLink>

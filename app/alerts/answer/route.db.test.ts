@@ -7,7 +7,7 @@ import { db } from "@/lib/database/db";
 import { changeSettings } from "@/lib/owners/settings";
 import { configure } from "@/lib/testing/change-settings";
 import { anAppWith } from "@/lib/testing/factories";
-import { aPushService } from "@/lib/testing/push-service";
+import { aPushService } from "@/lib/testing/fake-push-service";
 import { POST } from "./route";
 
 const service = await aPushService();

@@ -1,4 +1,4 @@
-import { openAlerts } from "@/lib/alerts/withdraw";
+import { openAlerts } from "@/lib/alerts/withdraw-alerts";
 import { currentOwner } from "@/lib/web/session";
 
 /**

@@ -13,19 +13,21 @@ type StoppedSearch = { owner?: string | string[]; key?: string | string[]; done?
 export default async function Stopped({ searchParams }: { searchParams: Promise<StoppedSearch> }) {
   const { owner, key, done } = await searchParams;
   if (done !== undefined)
-    return <SignedOutLayout title="Emails stopped" lead="You can turn emails on again in Settings › Alerts." />;
+    return (
+      <SignedOutLayout title="Email alerts stopped" lead="You can turn on email alerts again in Settings › Alerts." />
+    );
   if (typeof owner !== "string" || typeof key !== "string" || !(await isEmailOffLink(owner, key)))
     return (
       <SignedOutLayout
         title="This link doesn’t work"
-        lead="Sign in and turn off emails in Settings › Alerts instead."
+        lead="To stop email alerts, sign in and open Settings › Alerts."
       />
     );
   return (
-    <SignedOutLayout title="Stop these emails?" lead="You’ll no longer get emails about pending questions.">
+    <SignedOutLayout title="Stop email alerts?" lead="We’ll stop emailing you about pending questions.">
       <form method="post" action={`/alerts/unsubscribe?${new URLSearchParams({ owner, key })}`}>
         <Button type="submit" variant="primary" size="wide">
-          Stop the emails
+          Stop email alerts
         </Button>
       </form>
     </SignedOutLayout>

@@ -1,7 +1,7 @@
 import { withProviderNames } from "@/app/with-provider-names";
+import { ClosedRequest } from "@/components/grants/closed-consent-request";
 import { ConsentForm } from "@/components/grants/consent-form";
 import { backOf, ConsentFrame, SignedInAs } from "@/components/grants/consent-frame";
-import { ClosedRequest } from "@/components/grants/request-closed";
 import { RequestingApp } from "@/components/grants/requesting-app";
 import { AppError } from "@/lib/errors";
 import type { ConsentView } from "@/lib/grants/schema";

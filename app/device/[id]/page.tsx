@@ -1,14 +1,14 @@
 import { undefinedOn } from "@/app/or-not-found";
 import { withProviderNames } from "@/app/with-provider-names";
+import { DeviceDecided, DeviceTooOld } from "@/components/grants/closed-consent-request";
 import { ConsentForm } from "@/components/grants/consent-form";
 import { backOf, ConsentFrame, SignedInAs } from "@/components/grants/consent-frame";
-import { DeviceDecided, DeviceTooOld } from "@/components/grants/request-closed";
 import { Asker } from "@/components/grants/requesting-app";
 import type { DeviceRequest } from "@/lib/grants/schema";
-import { readDevice } from "@/lib/oauth/device";
+import { readDevice } from "@/lib/oauth/device-authorization";
 import { requireOwner } from "@/lib/web/session";
 
-export const metadata = { title: "Device permission" };
+export const metadata = { title: "Connect a device" };
 
 type DeviceProps = { params: Promise<{ id: string }>; searchParams: Promise<Record<string, unknown>> };
 
@@ -42,10 +42,11 @@ const DeviceAsker = ({ request }: { request: Extract<DeviceRequest, { state: "op
     offer={request}
     first={
       <div className="grid w-full items-center gap-1 rounded-xl bg-warn-soft p-4 text-sm text-ink sm:grid-cols-[1fr_auto] sm:px-4 sm:py-3 sm:text-start forced-colors:border">
-        <h2 className="font-semibold">Do the codes match?</h2>
+        <h2 className="font-semibold">Does your device show this code?</h2>
         <p className="font-mono text-xl font-semibold tracking-[0.12em] whitespace-nowrap">{request.userCode}</p>
         <p className="sm:col-span-full">
-          Continue only if you started this request and the codes match. If someone sent you the code, don’t connect.
+          Continue only if your device shows this code and you started the request. If someone sent you the code, don’t
+          connect.
         </p>
       </div>
     }

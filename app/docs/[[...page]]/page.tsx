@@ -37,16 +37,16 @@ export default async function Docs(props: DocsProps) {
         <DocsMarkdown text={docsText(page)} />
         {page.id === "quick-start" ? <Contents contact={env().securityContact} /> : null}
         <p className="foot">
-          <a href={markdownOf(page.id)}>This page as Markdown</a>
+          <a href={markdownOf(page.id)}>View as Markdown</a>
           <a href="/llms.txt">llms.txt</a>
           <a href="/api/openapi.json" download="countersign-openapi.json">
             Download openapi.json
           </a>
           <a href="/api/openapi-3.0.json" download="countersign-openapi-3.0.json">
-            OpenAPI 3.0
+            Download OpenAPI 3.0{" "}
           </a>
           <a href="/countersign.postman_collection.json" download>
-            Collection for Postman, Bruno, Insomnia
+            API collection for Postman, Bruno and Insomnia
           </a>
           <a href="/licenses.txt">Licenses</a>
         </p>
@@ -91,13 +91,13 @@ const Contents = ({ contact }: { contact: string | undefined }) => (
     </dl>
     <h2 id="security">Security</h2>
     <p>
-      Found a vulnerability in this service? Report it privately to its operator
+      Report a vulnerability in this service privately to its operator
       {contact ? (
         <>
           : <a href={contact}>{contact.replace(/^mailto:/, "")}</a>
         </>
       ) : null}
-      . Report vulnerabilities in Countersign itself to its maintainers; see <code>SECURITY.md</code> in its source.
+      . To report a vulnerability in Countersign itself, see <code>SECURITY.md</code> in the source code.
     </p>
   </>
 );

@@ -13,7 +13,7 @@ export default function AskForLink() {
   return (
     <SignedOutLayout
       title="Sign in by email"
-      lead="We’ll email you a sign-in link. The link works once and expires after 15 minutes."
+      lead="We’ll email you a sign-in link. The link works once. It expires after 15 minutes."
     >
       {/* The response is the same whether or not the account exists. */}
       <ActionForm

@@ -8,7 +8,7 @@ import { env } from "@/lib/config/env";
 import { localPath } from "@/lib/web/safe-redirect-path";
 import { currentOwner } from "@/lib/web/session";
 
-export const metadata = { title: "Lost your password" };
+export const metadata = { title: "Lost password" };
 
 export default async function Recover({ searchParams }: { searchParams: Promise<{ next?: string | string[] }> }) {
   const path = localPath((await searchParams).next);
@@ -19,7 +19,7 @@ export default async function Recover({ searchParams }: { searchParams: Promise<
       <ActionForm act="recovery.use-code" fields={{ next: path }} submit="Use this code" leaves>
         <EmailField known={owner?.email} />
         <CarriedEmail />
-        <Field label="Recovery code" name="code" hint="Twelve letters and digits.">
+        <Field label="Recovery code" name="code" hint="A recovery code has twelve letters and digits.">
           <TextInput
             className="font-mono"
             autoComplete="off"
@@ -31,13 +31,13 @@ export default async function Recover({ searchParams }: { searchParams: Promise<
         </Field>
       </ActionForm>
       <p className="text-muted">
-        No codes?{" "}
+        No recovery codes?{" "}
         {env().mail ? (
           <>
             <TextLink href="/sign-in/link">Get a link by email</TextLink>.
           </>
         ) : (
-          "Ask the operator of this server for a reset link."
+          "Ask this server’s operator for a reset link."
         )}{" "}
         <TextLink href={`/sign-in?${back}`}>Back to sign-in</TextLink>
       </p>

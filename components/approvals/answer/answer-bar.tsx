@@ -2,10 +2,10 @@
 import { useRef } from "react";
 import { Dock } from "@/components/approvals/decision/decision-frame";
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
-import { useConnection } from "@/components/live/live-state";
+import { useConnection } from "@/components/live/connection-and-refresh";
 import { shouldKeepFocus } from "@/components/triage/fallback-focus";
 import { Notice } from "@/components/ui/notice";
-import { useReadGate } from "./read-gate";
+import { useReadGate } from "./require-reading";
 
 type AnswerBarProps = {
   approval: InboxApproval;

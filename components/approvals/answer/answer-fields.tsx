@@ -85,7 +85,7 @@ type OwnWordsProps = { id: string; given: Answer | undefined; button: React.Ref<
 export const OwnWords = ({ id, given, button }: OwnWordsProps) => (
   <details className="open:basis-full">
     <ShortcutSummary shortcut="o" description="Answer in your own words" onClick={focusOnOpen}>
-      Something else
+      Write an answer{" "}
     </ShortcutSummary>
     <div className="mt-2 grid gap-2">
       <label htmlFor={`other-${id}`} className="font-medium">

@@ -58,8 +58,8 @@ export function useClarification({ approval, onAsk }: AskBackProps) {
   );
   const fields = (
     <details ref={fold} className="open:basis-full" open={(flash && !flash.ok) || undefined}>
-      <ShortcutSummary shortcut="q" description="Ask something before you answer" onClick={focusOnOpen}>
-        Ask first
+      <ShortcutSummary shortcut="q" description="Ask a question before you answer" onClick={focusOnOpen}>
+        Ask a question{" "}
       </ShortcutSummary>
       <div className="mt-2 grid gap-2">
         <label htmlFor={`question-${id}`} className="font-medium">
@@ -76,7 +76,7 @@ export function useClarification({ approval, onAsk }: AskBackProps) {
         />
         {problem ? <Notice tone="danger">{problem}</Notice> : null}
         <div className="flex flex-wrap items-center justify-between gap-2">
-          <p className="text-muted max-sm:hidden">The app’s question stays open and comes back with the reply.</p>
+          <p className="text-muted max-sm:hidden">The question returns to your inbox when the app replies.</p>
           <Button type="submit" form={`ask-${id}`} pending={busy} className="max-sm:grow">
             Ask
           </Button>

@@ -4,7 +4,7 @@ import { ActionButton } from "@/components/actions/action-button";
 import { ActionForm } from "@/components/actions/action-form";
 import { AnswerCard } from "@/components/approvals/decision/resolution-card";
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
-import { refreshPage } from "@/components/live/live-state";
+import { refreshPage } from "@/components/live/connection-and-refresh";
 import { shouldKeepFocus } from "@/components/triage/fallback-focus";
 import { undoKey } from "@/components/triage/list-shortcuts";
 import { Button } from "@/components/ui/button";

@@ -1,6 +1,6 @@
 import { defaultOption, type InboxApproval, suggestedOption } from "@/components/approvals/inbox-approval";
 import { ImpersonationNotice, RevokedNotice } from "@/components/approvals/question-warnings";
-import { Clamp } from "@/components/ui/clamp";
+import { Clamp } from "@/components/ui/clamp-text";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { AnswerDeadline } from "./answer-deadline";
 import { Facts } from "./facts";

@@ -1,5 +1,5 @@
 import { type InboxApproval, openQuestion } from "@/components/approvals/inbox-approval";
-import { Clamp } from "@/components/ui/clamp";
+import { Clamp } from "@/components/ui/clamp-text";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { Panel } from "./app-content";
 

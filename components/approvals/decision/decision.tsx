@@ -21,9 +21,9 @@ import { NextQuestion } from "./next-question";
 import { OutcomeReports } from "./outcome-reports";
 import { LateCard, ResolutionCard } from "./resolution-card";
 import { ScrollAnchor } from "./scroll-anchor";
-import { TooLateToAnswer } from "./too-late";
+import { TooLateToAnswer } from "./too-late-to-answer";
 
-const WrongNumber = lazyPart(() => import("./wrong-number").then((it) => it.WrongNumber));
+const WrongNumber = lazyPart(() => import("./wrong-number-picked").then((it) => it.WrongNumber));
 
 type DecisionProps = {
   approval: InboxApproval;
@@ -122,7 +122,7 @@ const BeforeAnswering = ({ approval: { _id: id, triage } }: Pick<DecisionProps, 
           Snoozed until <ExactTime at={triage.snoozedUntil} />
         </p>
         <ActionButton key={id} of="approval.bring-back" with={{ ids: id }} size="small">
-          Bring back now
+          End snooze
         </ActionButton>
       </div>
     ) : null}

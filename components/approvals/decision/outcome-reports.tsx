@@ -1,5 +1,5 @@
 import { hostOf, type InboxApproval } from "@/components/approvals/inbox-approval";
-import { Clamp } from "@/components/ui/clamp";
+import { Clamp } from "@/components/ui/clamp-text";
 import { ExactTime } from "@/components/ui/time/time-ago";
 import type { Outcome } from "@/lib/approvals/thread/schema";
 import { plural } from "@/lib/text/plural";

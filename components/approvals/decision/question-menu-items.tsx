@@ -9,7 +9,7 @@ export const QuestionMenuItems = ({ id }: { id: string }) => (
     <CopyButton text={here(addressOf(id))} label="Copy link" variant="quiet" className={menuButton} />
     <Link href={`/activity?subject=${id}`} className={menuItem}>
       <span>
-        Activity<span className="sr-only"> of this question</span>
+        Activity<span className="sr-only"> for this question</span>
       </span>
     </Link>
     <details>

@@ -1,4 +1,4 @@
-import { Stamp } from "@/components/approvals/answer-stamp";
+import { Stamp } from "@/components/approvals/answer-signature";
 import {
   addressOf,
   answerLine,
@@ -6,7 +6,7 @@ import {
   type InboxApproval,
 } from "@/components/approvals/inbox-approval";
 import { Button } from "@/components/ui/button";
-import { Clamp } from "@/components/ui/clamp";
+import { Clamp } from "@/components/ui/clamp-text";
 import { CheckIcon } from "@/components/ui/icons";
 import { ButtonLink } from "@/components/ui/styled-links";
 import { useFormats } from "@/components/ui/time/date-formats-provider";
@@ -14,7 +14,7 @@ import { ExactTime } from "@/components/ui/time/time-ago";
 import { momentInWords } from "@/components/ui/time/time-text";
 import type { Resolution } from "@/lib/approvals/schema";
 import { Panel } from "./app-content";
-import { lostRaceMessage } from "./lost-race";
+import { lostRaceMessage } from "./lost-race-message";
 
 type ResolutionCardProps = {
   approval: InboxApproval;
@@ -58,7 +58,7 @@ export function AnswerCard({ approval, resolution, head, children }: AnswerCardP
         {head ? <p className="text-xs text-muted">{head}</p> : null}
         {approval.byDefault ? (
           <p dir="auto" className="text-base font-semibold">
-            Time ran out, so Countersign used “{answerLine(approval, resolution)}”
+            Time ran out, so Countersign used the default, “{answerLine(approval, resolution)}”
           </p>
         ) : (
           <AnswerText approval={approval} resolution={resolution} />

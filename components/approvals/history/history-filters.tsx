@@ -28,7 +28,10 @@ export function HistoryFilters({ filter, apps }: HistoryFiltersProps) {
           <Select defaultValue={by ?? ""} options={{ "": "Anyone", owner: "You", api: "The app itself" }} />
         </Field>
         <Field label="Answer" name="how">
-          <Select defaultValue={kind ?? ""} options={{ "": "Any answer", option: "An option", other: "Own words" }} />
+          <Select
+            defaultValue={kind ?? ""}
+            options={{ "": "Any answer", option: "An option", other: "Your own words" }}
+          />
         </Field>
         <DateRangeFields from={from} to={to} input="min-w-0 px-1.5!" button="col-span-full" />
         <p className="col-span-full flex flex-wrap gap-x-4">

@@ -1,5 +1,5 @@
 "use client";
-import { Stamp } from "@/components/approvals/answer-stamp";
+import { Stamp } from "@/components/approvals/answer-signature";
 import { AppContent } from "@/components/approvals/decision/app-content";
 import { ApprovalMenu } from "@/components/approvals/decision/approval-actions";
 import { Clarifications } from "@/components/approvals/decision/clarifications";

@@ -26,26 +26,24 @@ export function EmptyList({ filter, hasAnswers, round, waits, firstSteps, next }
   if (Object.keys(narrowed).length > 0 || after)
     return (
       <EmptyState
-        title={isHistory ? "No answers here" : "No questions here"}
-        action={<ButtonLink href={inboxUrl({ list })}>Clear</ButtonLink>}
+        title={isHistory ? "No answers found" : "No questions found"}
+        action={<ButtonLink href={inboxUrl({ list })}>Clear filters</ButtonLink>}
       >
-        {next ? "No results yet. Keep searching?" : "No results. Change or clear the filters."}
+        {next ? "You can keep searching." : "Change or clear the filters."}
       </EmptyState>
     );
-  if (isHistory) return <EmptyState title="No answers yet">Your answers are kept here, newest first.</EmptyState>;
+  if (isHistory) return <EmptyState title="No answers yet">Your answers appear here, newest first.</EmptyState>;
   if (list === "snoozed")
-    return (
-      <EmptyState title="No snoozed questions">Snoozed questions are listed here until they come back.</EmptyState>
-    );
+    return <EmptyState title="No snoozed questions">Snoozed questions appear here until their snooze ends.</EmptyState>;
   if (list === "passed") return <EmptyState title="No expired questions" />;
   if (firstSteps) return firstSteps;
   if (hasAnswers || waits) return <ClosingMoment round={round} />;
   return (
     <EmptyState
       title="No questions yet"
-      action={<ButtonLink href="/developer">Register an app or send yourself a test</ButtonLink>}
+      action={<ButtonLink href="/developer">Register an app or send a test question</ButtonLink>}
     >
-      When an app you connected asks you to decide something, the question appears here.
+      Questions from your connected apps appear here.
     </EmptyState>
   );
 }
@@ -71,7 +69,7 @@ const Summary = ({ count, tookMs, done, failed }: Round) => (
     {count} answered
     {count > 1 && tookMs >= 1000 ? ` in ${inWords(tookMs)}` : ""}
     {done > 0 ? ` · ${done} completed by apps` : ""}
-    {failed > 0 ? <span className="text-danger"> · {failed} failed in the app</span> : null}
+    {failed > 0 ? <span className="text-danger"> · {failed} failed in an app</span> : null}
   </>
 );
 

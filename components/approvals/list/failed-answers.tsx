@@ -1,4 +1,4 @@
-import { lostRaceMessage } from "@/components/approvals/decision/lost-race";
+import { lostRaceMessage } from "@/components/approvals/decision/lost-race-message";
 import { type AnswerState, type InboxApproval, wrongNumber } from "@/components/approvals/inbox-approval";
 import { shouldKeepFocus } from "@/components/triage/fallback-focus";
 import { Button } from "@/components/ui/button";

@@ -1,12 +1,12 @@
 import type { FormFields } from "@/components/actions/send-action";
-import { isSigned } from "@/components/approvals/answer-stamp";
+import { isSigned } from "@/components/approvals/answer-signature";
 import { type AnswerState, answerStatusOf, areAlike, type InboxApproval } from "@/components/approvals/inbox-approval";
-import { singleKeysAct } from "@/components/keyboard/single-keys";
+import { singleKeysAct } from "@/components/keyboard/single-key-preference";
 import type { ListMessages } from "@/components/triage/use-list-store";
 import type { ActionName } from "@/lib/web/action-registry";
 import type { useAnswers } from "./answers/use-answers";
 import type { InboxProps } from "./inbox-props";
-import { isCounted } from "./optimistic-count";
+import { isCounted } from "./optimistic-pending-count";
 import { nextPast } from "./question-queue";
 import type { useApprovalTriage } from "./use-approval-triage";
 import { isWide, rowOf } from "./use-open-approval";
@@ -49,7 +49,7 @@ export function answerActions({ view, rules, shown, answering, news, selection, 
   const undo = (several: InboxApproval[]) => {
     news.hide();
     const [first, ...others] = answering.undo(several);
-    if (!first) return news.notify("Nothing to undo. This question was already answered");
+    if (!first) return news.notify("Couldn’t undo. The answer was already sent");
     news.announce(
       others.length === 0 ? "Answer undone. The question is open again." : `${others.length + 1} answers undone.`,
     );

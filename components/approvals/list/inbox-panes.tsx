@@ -2,7 +2,7 @@
 import { Decision } from "@/components/approvals/decision/decision";
 import { areAlike, type InboxApproval } from "@/components/approvals/inbox-approval";
 import { Instead } from "@/components/approvals/split-view";
-import { useLatest } from "@/components/triage/use-latest";
+import { useLatest } from "@/components/triage/use-latest-callbacks";
 import { upTo } from "@/lib/text/plural";
 import { FailedAnswers } from "./failed-answers";
 import type { InboxProps } from "./inbox-props";

@@ -1,13 +1,13 @@
 import type { ActionInterceptor } from "@/components/actions/action-interceptor";
 import { type FormFields, sendAction } from "@/components/actions/send-action";
 import { addressOf, type InboxApproval } from "@/components/approvals/inbox-approval";
-import { sendAndRefresh } from "@/components/triage/send-and-refresh";
+import { sendAndRefresh } from "@/components/triage/send-action-and-refresh";
 import type { ActionName, ActionOutput } from "@/lib/web/action-registry";
 
 /** Messages for a request that failed to reach the server. */
 export const reasons = {
   signedOut: "You’re signed out. Sign in and try again. Your text is saved.",
-  lost: "Couldn’t reach the server. Nothing was lost. Check your connection and try again.",
+  lost: "Couldn’t reach the server. Check your connection and try again.",
 };
 
 export const send =

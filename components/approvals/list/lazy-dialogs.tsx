@@ -4,14 +4,14 @@ import { Button } from "@/components/ui/button";
 import { useModal } from "@/components/ui/use-modal";
 
 const notLoaded = () => NotLoaded;
-export const BatchDialog = lazyComponent(() => import("./batch-dialog").then((it) => it.BatchDialog, notLoaded));
+export const BatchDialog = lazyComponent(() => import("./batch-answer-dialog").then((it) => it.BatchDialog, notLoaded));
 export const SnoozeDialog = lazyComponent(() => import("./snooze-dialog").then((it) => it.SnoozeDialog, notLoaded));
 export const SelectionBar = lazyComponent(() => import("./selection-bar").then((it) => it.SelectionBar, notLoaded));
 export const SigningSheet = lazyComponent(() =>
   import("@/components/approvals/answer/sign/signing-sheet").then((it) => it.SigningSheet, notLoaded),
 );
 export const UnexpectedDialog = lazyComponent(() =>
-  import("@/components/approvals/decision/report-unexpected").then((it) => it.UnexpectedDialog, notLoaded),
+  import("@/components/approvals/decision/report-unexpected-question").then((it) => it.UnexpectedDialog, notLoaded),
 );
 
 /** Replaces code that cannot be loaded, so that the rest of the page keeps working. */

@@ -20,7 +20,7 @@ export function More({ filter, grows, next, reached }: MoreProps) {
   if (grows) return <ShowMore href={inboxUrl({ ...filter, rows: "50" })} />;
   const first = filter.after === undefined;
   if (!next && first) return null;
-  const onwards = filter.list === "answered" ? "Earlier answers" : "Next 50";
+  const onwards = filter.list === "answered" ? "Earlier answers" : "Next 50 questions";
   return (
     <nav aria-label="Pages" className="grid gap-2 px-4 py-3">
       {reached ? (

@@ -4,7 +4,7 @@ import { KeyButton } from "@/components/keyboard/use-shortcut";
 import { shouldKeepFocus } from "@/components/triage/fallback-focus";
 import { Button } from "@/components/ui/button";
 import { countText, plural } from "@/lib/text/plural";
-import { maxSelected, selectAllWords, unlike } from "./batch-selection";
+import { maxSelected, selectAllWords, unlike } from "./answer-selected-questions";
 
 type SelectionBarProps = {
   selected: InboxApproval[];
@@ -34,7 +34,7 @@ export function SelectionBar({ selected, countOf, ...on }: SelectionBarProps) {
     >
       <div className="flex items-center justify-between gap-2">
         <p role="status" className="font-semibold tabular-nums">
-          {first ? `${countText(selected.length)} selected` : "Choose questions"}
+          {first ? `${countText(selected.length)} selected` : "Select questions"}
         </p>
         <Button size="small" variant="quiet" className="-me-2" onClick={on.onClear}>
           {first ? "Clear" : "Cancel"}

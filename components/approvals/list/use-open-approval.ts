@@ -2,7 +2,7 @@
 import { usePathname, useRouter } from "next/navigation";
 import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
 import { addressOf, type InboxApproval } from "@/components/approvals/inbox-approval";
-import { onceRead } from "@/components/live/live-state";
+import { onceRead } from "@/components/live/connection-and-refresh";
 import type { ListStore } from "@/components/triage/use-list-store";
 
 const idIn = (path: string) => /^\/approvals\/(apr_[0-9a-v]{32})$/.exec(path)?.[1];

@@ -1,10 +1,10 @@
 "use client";
 import { useLayoutEffect, useRef, useState } from "react";
 import type { AnswerState, InboxApproval } from "@/components/approvals/inbox-approval";
-import { readingBeganAt } from "@/components/live/live-state";
+import { readingBeganAt } from "@/components/live/connection-and-refresh";
 import { useInboxCount } from "@/components/live/pending-count";
 import type { InboxProps } from "./inbox-props";
-import { isCounted, isIncluded, leftOf, type Tally } from "./optimistic-count";
+import { isCounted, isIncluded, leftOf, type Tally } from "./optimistic-pending-count";
 import { countKeyOf } from "./rows/arrange-sections";
 
 type CountsInput = Pick<InboxProps, "view" | "total" | "folds" | "everyApp"> & {

@@ -1,7 +1,7 @@
 "use client";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { AnswerState, InboxApproval } from "@/components/approvals/inbox-approval";
-import { refreshPage } from "@/components/live/live-state";
+import { refreshPage } from "@/components/live/connection-and-refresh";
 import type { ListStore } from "@/components/triage/use-list-store";
 import type { InboxProps } from "./inbox-props";
 import { nextAfter, waitingIn } from "./question-queue";

@@ -20,7 +20,7 @@ export function DateRangeFields({ from = "", to = "", input, button }: DateRange
         <TextInput type="date" className={input} defaultValue={to} />
       </Field>
       <Button type="submit" className={button}>
-        Show
+        Apply{" "}
       </Button>
     </>
   );

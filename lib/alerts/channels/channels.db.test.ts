@@ -11,8 +11,8 @@ import { exportData } from "@/lib/owner-data/data-export";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answer-approval";
 import { configure } from "@/lib/testing/change-settings";
-import { someChatServices } from "@/lib/testing/chat-services";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
+import { someChatServices } from "@/lib/testing/fake-chat-services";
 import { leaked } from "@/lib/testing/leaked-secrets";
 import { aQuestion } from "@/lib/testing/sample-question";
 import { verified } from "@/lib/testing/webhook-receiver";
@@ -216,7 +216,7 @@ describe("failing channels", () => {
     }
     expect(await listChannels(owner)).toMatchObject([{ problem: "Gotify rejected the application token" }]);
     const notes = await db.notification.findMany({ where: { ownerId: owner.ownerId, appId: "countersign" } });
-    expect(notes.map(({ title }) => title)).toEqual(["An alert did not reach Gotify"]);
+    expect(notes.map(({ title }) => title)).toEqual(["Couldn’t send an alert to Gotify"]);
     expect(notes[0]?.body).toContain("rejected the application token");
     expect(await db.event.count({ where: { ownerId: owner.ownerId, type: "channel.failing" } })).toBe(1);
   });
@@ -239,7 +239,7 @@ describe("channel settings", () => {
     const { owner } = await told("gotify");
     const [{ id } = { id: "" }] = await listChannels(owner);
     await testChannel(owner, id);
-    expect(titles()).toEqual(["gotify: Alerts work here"]);
+    expect(titles()).toEqual(["gotify: Alerts are working"]);
     chats.failing.push({ status: 404 });
     await expect(testChannel(owner, id)).rejects.toThrow(/^The test failed. No Gotify server at this address$/);
     expect(await listChannels(owner)).toMatchObject([{ failingSince: expect.any(Number) }]);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { refuse } from "@/lib/text/text-schema";
-import { addressProblem } from "@/lib/webhooks/endpoint-url";
+import { addressProblem } from "@/lib/webhooks/check-endpoint-url";
 
 /**
  * Schema of a server address that may receive messages. As for webhooks, it must be https and
@@ -20,4 +20,4 @@ export const Token = z
   .trim()
   .min(1, "Must not be empty")
   .max(500, "Must be at most 500 characters")
-  .regex(/^[\x21-\x7e]+$/, "Paste it exactly, without spaces");
+  .regex(/^[\x21-\x7e]+$/, "Must contain only letters, digits and symbols, without spaces");

@@ -64,7 +64,7 @@ testWith(
       await expect(testChannel(owner, wrong)).rejects.toThrow(/rejected the client token/);
       const { id: channel } = await addChannel(owner, "gotify", { url, token, clientToken, name: "Right" });
       await testChannel(owner, channel);
-      expect(await titles()).toEqual(["Alerts work here", "Alerts work here"]);
+      expect(await titles()).toEqual(["Alerts are working", "Alerts are working"]);
 
       const { id } = await submitApproval(app, aQuestion);
       await alertOwners();

@@ -31,7 +31,7 @@ export const gotify = channelType(
           },
           means: {
             401: "Gotify rejected the application token",
-            403: "Not an application token. Create one under Apps in Gotify",
+            403: "Not an application token. Create an application token under Apps in Gotify",
             404: "No Gotify server at this address",
           },
         });

@@ -1,4 +1,4 @@
-import type { HowEnded } from "@/lib/approvals/sql-fragments";
+import type { HowEnded } from "@/lib/approvals/approval-sql-for-other-domains";
 import type { ChannelWithdrawal } from "./schema";
 
 /**
@@ -20,5 +20,5 @@ export function outcomeText({ resolvedBy, label }: HowEnded): string {
   const what = label === undefined ? "in your own words" : `“${label}”`;
   return resolvedBy === "owner"
     ? `you answered ${what}`
-    : `${label === undefined ? "an answer" : what} was recorded without you`;
+    : `answered ${label === undefined ? "" : `“${label}” `}automatically`;
 }

@@ -85,7 +85,7 @@ testWith(
       await expect(testChannel(owner, none)).rejects.toThrow(/needs a different ntfy access token/);
       const { id: right } = await addChannel(owner, "ntfy", { url: topic, token, name: "Right" });
       await testChannel(owner, right);
-      expect(await events()).toMatchObject([{ event: "message", title: "Alerts work here" }]);
+      expect(await events()).toMatchObject([{ event: "message", title: "Alerts are working" }]);
 
       const { id } = await submitApproval(app, aQuestion);
       await alertOwners();

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { HowEnded } from "@/lib/approvals/sql-fragments";
+import type { HowEnded } from "@/lib/approvals/approval-sql-for-other-domains";
 import { text } from "@/lib/text/text-schema";
 import type { AlertContent, AlertOffer } from "../schema";
 

@@ -8,8 +8,8 @@ import type { Settings } from "@/lib/owners/schema";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answer-approval";
 import { configure } from "@/lib/testing/change-settings";
-import { someChatServices } from "@/lib/testing/chat-services";
 import { anAppWith } from "@/lib/testing/factories";
+import { someChatServices } from "@/lib/testing/fake-chat-services";
 import { alertOwners } from "../dispatcher";
 import { addChannel, listChannels, testChannel } from "./channels";
 import { signatureOf, slackAppLink } from "./slack-bot";
@@ -144,7 +144,7 @@ describe("question messages", () => {
 
   it.each([
     [{ body: { ok: false, error: "invalid_auth" } }, "Slack rejected the bot token"],
-    [{ body: { ok: false, error: "not_in_channel" } }, "The bot is not in this channel. Invite it first"],
+    [{ body: { ok: false, error: "not_in_channel" } }, "The bot isn’t in this channel. Invite the bot first"],
     [
       { body: { ok: false, error: "channel_not_found" } },
       "Slack couldn’t find that channel or member. Invite the bot first",
@@ -192,7 +192,7 @@ describe("button presses", () => {
     // The second press changes nothing, and the message says so.
     expect(await send(no)).toBe(true);
     expect(await decided(id)).toMatchObject({ optionId: "y" });
-    expect(texts()[0]).toMatch(/^Already decided\nYou answered “Tidy it”\./);
+    expect(texts()[0]).toMatch(/^Already answered\nYou answered “Tidy it”\./);
     await alertOwners();
     expect(texts()).toEqual([`${name}: you answered “Tidy it”\n`]);
     const events = await db.event.findMany({ where: { ownerId: owner.ownerId, subject: id }, orderBy: { id: "asc" } });
@@ -208,7 +208,7 @@ describe("button presses", () => {
     const id = await ask();
     await send(pressOf("Tidy it"));
     expect(await decided(id)).toBeNull();
-    expect(texts()[0]).toMatch(/^Answered · Tidy it\nTidy the cache\?\nOpen within 30 s to undo\./);
+    expect(texts()[0]).toMatch(/^Answered · Tidy it\nTidy the cache\?\nTo undo, open the question within 30 s\./);
     await undoAnswers(owner, [id]);
     await db.alertDelivery.updateMany({ data: { dueAt: new Date() } });
     await alertOwners();

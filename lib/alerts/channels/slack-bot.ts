@@ -16,14 +16,14 @@ const means: Readonly<Record<string, string>> = {
   token_revoked: "The bot token was revoked. Reinstall the Slack app",
   token_expired: "The bot token has expired. Reinstall the Slack app",
   account_inactive: "The Slack app was removed from its workspace",
-  missing_scope: "The Slack app can’t post. Add the chat:write scope and reinstall it",
+  missing_scope: "The Slack app can’t post. Add the chat:write scope, then reinstall the app",
   not_allowed_token_type: "Not a bot token. Bot tokens begin with xoxb-",
   channel_not_found: "Slack couldn’t find that channel or member. Invite the bot first if the channel is private",
   user_not_found: "Slack couldn’t find that member",
-  not_in_channel: "The bot is not in this channel. Invite it first",
+  not_in_channel: "The bot isn’t in this channel. Invite the bot first",
   is_archived: "The channel is archived",
   restricted_action: "The workspace doesn’t let the bot post there",
-  messages_tab_disabled: "The bot can’t receive direct messages. Turn on its Messages tab under App Home",
+  messages_tab_disabled: "The bot can’t receive direct messages. Turn on the bot’s Messages tab under App Home",
 };
 const passing = "ratelimited rate_limited internal_error fatal_error service_unavailable request_timeout".split(" ");
 /** Slack no longer lets us change the message, so there is nothing to withdraw. */

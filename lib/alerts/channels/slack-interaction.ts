@@ -107,7 +107,7 @@ async function answerPress({ actions, user, team, container }: Press, id: string
       AND d.pressed_at IS NULL`.row();
   const elsewhere = {
     title: "Open the question to answer",
-    body: "You can no longer answer this question from here.",
+    body: "You can no longer answer this question in Slack.",
     link: shown.link,
   };
   if (untaken) await say(elsewhere, shown.receipt, { ...about, buttons });

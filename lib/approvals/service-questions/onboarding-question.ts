@@ -1,5 +1,5 @@
 import type { OwnerActor } from "@/lib/actor";
-import { serviceApp } from "@/lib/apps/sql-fragments";
+import { serviceApp } from "@/lib/apps/app-sql-for-other-domains";
 import { sql } from "@/lib/database/sql";
 import { asServiceApp } from "@/lib/grants/as-service-app";
 import { submitApproval } from "../approvals";
@@ -9,7 +9,7 @@ export type FirstAnswer = "alerts" | "later" | "more";
 
 const options: { id: FirstAnswer; label: string; note?: string }[] = [
   { id: "alerts", label: "Turn on alerts", note: "Your browser will ask for permission" },
-  { id: "later", label: "Not now", note: "You can turn them on later in Settings" },
+  { id: "later", label: "Not now", note: "You can turn on alerts later in Settings" },
   { id: "more", label: "Tell me more" },
 ];
 
@@ -20,11 +20,11 @@ const options: { id: FirstAnswer; label: string; note?: string }[] = [
 export const askOnboardingQuestion = (owner: OwnerActor): Promise<{ id: string }> =>
   asServiceApp(owner, "approvals:write", (app) =>
     submitApproval(app, {
-      question: "Would you like alerts here when an app asks?",
+      question: "Would you like an alert when an app asks a question?",
       options,
       backgroundContext: [
-        "This is how every question reaches you: **who** asks, **what** they want to do, and the answers you can give. Tap or click one, or press its number.",
-        "An alert reaches this browser even while Countersign is closed.",
+        "Every question shows **who** asks, **what** they want to do, and your possible answers. Tap or click an answer, or press its number.",
+        "Alerts arrive in this browser even when Countersign is closed.",
       ].join("\n\n"),
     }),
   );

@@ -10,13 +10,12 @@ import { submitApproval } from "../approvals";
 export const sendTestApproval = (owner: OwnerActor): Promise<{ id: string }> =>
   asServiceApp(owner, "approvals:write", (app) =>
     submitApproval(app, {
-      question: "Does this reach you?",
+      question: "Did this question reach you?",
       options: [
-        { id: "yes", label: "Yes, it does" },
+        { id: "yes", label: "Yes, it did" },
         { id: "later", label: "Ask me again later", note: "Nothing happens. This is only a test" },
       ],
-      backgroundContext:
-        "You sent this question to yourself from the **Developer** page. It arrived like any app’s question, and nothing depends on your answer.",
+      backgroundContext: "You sent yourself this question as a test. Nothing depends on your answer.",
       recommendation: "yes",
     }),
   );

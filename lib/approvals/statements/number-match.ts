@@ -5,7 +5,7 @@ import { sql } from "@/lib/database/sql";
 import { change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
 import { isId } from "@/lib/keys/record-ids";
-import { isMismatched, isOpen } from "../sql-conditions";
+import { isMismatched, isOpen } from "../approval-state-sql";
 import { dropHeldAnswer } from "../triage";
 
 /*

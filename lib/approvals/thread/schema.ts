@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { webAddressProblem } from "@/lib/net/app-link-url";
+import { webAddressProblem } from "@/lib/net/check-app-link-url";
 import { extensibleEnum } from "@/lib/text/extensible-enum";
 import { characterProblem, refuse, text } from "@/lib/text/text-schema";
 import { epochMillis } from "@/lib/timestamp-schema";

@@ -10,7 +10,7 @@ const onlyOf: OptionSpec = {
 };
 const opens: OptionSpec = {
   value: "resource",
-  about: "the resource that the token opens",
+  about: "the resource that the token works for",
   choices: ["api", "mcp"],
   default: "api",
 };
@@ -128,7 +128,7 @@ export const access: SectionSpec = {
       load: async () => (await import("../webhook-commands")).listWebhooksCommand,
     },
     "webhook rotate": {
-      about: "Replace a signing secret. For 24 hours, the service signs events with both secrets.",
+      about: "Replace a signing secret. For 24 hours, the service signs events with the old and the new secret.",
       words: webhook,
       example: "webhook rotate whk_…",
       load: async () => (await import("../webhook-commands")).rotateWebhookCommand,

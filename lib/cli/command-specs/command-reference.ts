@@ -13,8 +13,8 @@ ln -s "$PWD/lib/cli/countersign.mjs" ~/.local/bin/countersign
 
 \`--help\` after a command describes the command. \`--json\` prints the result as one line of JSON. \`--version\` prints the
 version. Commands write results to stdout and everything else to stderr. The exit status is 0 for success, 1 for a
-failure and 2 for incorrect usage. The section of a command lists its other exit statuses. If a value begins with a
-dash, write an equals sign before the value, as in \`--recommend=-1\`.
+failure and 2 for incorrect usage. The sections below list other exit statuses. If a value begins with a dash, write an
+equals sign before the value, as in \`--recommend=-1\`.
 `;
 
 /** Returns all commands as a page of the documentation, from the same source as their help. */

@@ -47,7 +47,7 @@ export const running: SectionSpec = {
     },
     "secret replace": {
       about:
-        "Switch to a new SECRET. With --yes, the command ends every session, token, client secret and recovery code.",
+        "Switch to a new SECRET. With --yes, the command invalidates every session, token, client secret and recovery code.",
       more: 'Owners then sign in again with their passwords or passkeys. Before you change SECRET, set INTEGRATION_KEYS and run "keys rotate".',
       options: { yes },
       statuses: { 0: "replaced, or already in use", 1: "failed, or --yes is missing" },

@@ -6,13 +6,13 @@ import { openCluster } from "@/lib/postgres/embedded-postgres";
 import { readSecret } from "@/lib/postgres/secret-file";
 import { OperatorError } from "../command";
 import { describeError } from "../describe-error.mjs";
+import { completeStartup } from "../prepare-process";
 import { quietly } from "../progress.mjs";
 import { secretFile } from "../secret-check";
-import { completeStartup } from "../startup";
-import { seeAlerts, seeFeed, seeMetrics, seeSecret, seeWebhooks } from "./backlog-checks";
 import { type CheckResult, fail, note, type Section } from "./check-result";
 import { type Addresses, seeMigrations, seePooler, seeServer } from "./database-checks";
 import { embeddedFolder, readMetrics, seeDisk, seeMail, seeService, seeSettings } from "./environment-checks";
+import { seeAlerts, seeFeed, seeMetrics, seeSecret, seeWebhooks } from "./secret-and-backlog-checks";
 import { envFile } from "./unknown-settings";
 
 /**

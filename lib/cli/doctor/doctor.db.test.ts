@@ -9,8 +9,8 @@ import { inWords, obeyed } from "@/lib/testing/operator-command";
 import { inDatabase, query } from "@/lib/testing/temporary-postgres";
 import { aHookedApp } from "@/lib/testing/webhook-setup";
 
-// These tests run doctor in this process. lifecycle.process.test.ts runs it next to a healthy
-// service.
+// These tests run doctor in this process. service-lifecycle.process.test.ts runs it next to a
+// healthy service.
 const { DATABASE_URL = "", SECRET = "" } = process.env;
 const given = { DATABASE_URL, SECRET, PORT: "1" };
 const DATA_DIR = newDataDir(0o700);

@@ -3,11 +3,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "vitest";
 import { readSettings } from "@/lib/config/env";
-import { aMailbox } from "@/lib/testing/mail-server";
-import { maxSeconds, seeMetrics } from "./backlog-checks";
+import { aMailbox } from "@/lib/testing/fake-mail-server";
 import { type CheckResult, sizeText, spanText } from "./check-result";
 import { clockSays, durabilitySays } from "./database-checks";
 import { diskFinding, here, readMetrics, seeMail, seeService, seeSettings } from "./environment-checks";
+import { maxSeconds, seeMetrics } from "./secret-and-backlog-checks";
 
 const says = ({ findings }: CheckResult) => findings.map((it) => `${it.standing}: ${it.says}`);
 const settings = (given: Record<string, string> = {}, file = "") =>

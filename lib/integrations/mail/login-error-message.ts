@@ -13,15 +13,15 @@ export function loginErrorMessage({ protocol, problem }: MailRefused, { provider
   if (guessed && field !== "password" && problem !== "certificate")
     return badRequest(`We couldn’t find ${where} for this address. Enter the name from your provider.`, field);
   const words = {
-    no_server: `This server name doesn’t exist. Check the spelling, or ask your provider for the name of ${where}.`,
-    unreachable: `No response. Check the name and port of ${where}.`,
+    no_server: `The name of ${where} doesn’t exist. Check the spelling, or ask your provider for the right name.`,
+    unreachable: `The server didn’t respond. Check the name and port of ${where}.`,
     too_slow: `The response took too long. Check the name, port and encryption of ${where}, or try again later.`,
     no_tls: `This port of ${where} doesn’t support encryption. We didn’t send your password. Try another port or encryption.`,
-    certificate: `The certificate of ${where} doesn’t match its name. We didn’t send your password. Check the name.`,
+    certificate: `The certificate of ${where} doesn’t match the server’s name. We didn’t send your password. Check the name.`,
     garbage: `We couldn’t read the response. Check the name and port of ${where}.`,
     busy: `Sign-in at ${where} isn’t possible right now. Try again later.`,
     password: rejected(protocol, provider),
-    app_password: `This account needs an app password. Your usual password does not work here.`,
+    app_password: `This account needs an app password. Your usual password doesn’t work for mail programs.`,
     not_by_password: `Password sign-in is turned off at ${where}. Ask your provider to turn it on.`,
   } satisfies Record<MailRefused["problem"], string>;
   return badRequest(words[problem], field);
@@ -31,7 +31,7 @@ const atPassword = new Set<MailRefused["problem"]>(["password", "app_password", 
 
 function rejected(protocol: Protocol, known: MailProvider | undefined): string {
   if (protocol === "smtp")
-    return "You can read mail with this password, but the outgoing mail server does not accept it.";
+    return "You can read mail with this password, but the outgoing mail server doesn’t accept the password.";
   const note = known?.note ?? "Many providers accept only app passwords.";
   return `The mail server rejected the address or password. ${note}`;
 }

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Address } from "@/lib/net/dns";
 import { aCertificate } from "@/lib/testing/certificate";
 import { configure } from "@/lib/testing/change-settings";
-import { aMailbox } from "@/lib/testing/mail-server";
+import { aMailbox } from "@/lib/testing/fake-mail-server";
 import type { MailServer } from "../providers/provider";
 import { hostName, typedServer } from "./find-servers";
 import { logIn, type MailProblem, type MailWorld, type Protocol } from "./login";

@@ -27,7 +27,7 @@ export const MailForm = z.object({
     .max(1000, "Must be at most 1,000 characters")
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they would end a line or a text.
     .regex(/^[^\x00-\x1f\x7f]*$/, "Must be one line without control characters"),
-  kinds: z.enum(["read", "send"], "Choose one"),
+  kinds: z.enum(["read", "send"], "Choose a permission"),
   /** The login name, if it differs from the address. */
   user: optional(254),
   imapHost: optional(253),

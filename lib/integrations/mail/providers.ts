@@ -76,7 +76,7 @@ export const mailProviders: readonly MailProvider[] = [
   provider("WEB.DE", "web.de", { servers: servers("imap.web.de", "smtp.web.de", 587), note: imapIsOff("WEB.DE") }),
   provider("Zoho Mail", "zoho.com zohomail.com", {
     servers: servers("imap.zoho.com", "smtp.zoho.com"),
-    note: "Turn on IMAP in your Zoho Mail settings first. Accounts in its European and Indian data centers use other servers. Enter them below.",
+    note: "Turn on IMAP in your Zoho Mail settings first. Accounts in Zoho’s European and Indian data centers use other servers. Enter those servers below.",
   }),
   provider("mailbox.org", "mailbox.org", {
     mx: [".mailbox.org"],
@@ -89,7 +89,7 @@ export const mailProviders: readonly MailProvider[] = [
   }),
   provider("Proton Mail", "proton.me protonmail.com pm.me", {
     mx: [".protonmail.ch"],
-    note: "Programs can read Proton Mail only through its Bridge on your own computer, which this service cannot reach.",
+    note: "Programs can read Proton Mail only through Proton Mail Bridge on your own computer, which this service can’t reach.",
   }),
   provider("Tuta", "tuta.com tuta.io tutanota.com tutanota.de", {
     mx: [".tutanota.de"],

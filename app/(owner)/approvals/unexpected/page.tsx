@@ -1,12 +1,12 @@
 import { notFound } from "next/navigation";
 import { orNotFound } from "@/app/or-not-found";
-import { UnexpectedForm } from "@/components/approvals/decision/report-unexpected";
+import { UnexpectedForm } from "@/components/approvals/decision/report-unexpected-question";
 import { addressOf, defaultOption } from "@/components/approvals/inbox-approval";
 import { Page } from "@/components/layout/page";
 import { readApproval } from "@/lib/approvals/inbox";
 import { requireOwner } from "@/lib/web/session";
 
-export const metadata = { title: "An unexpected question" };
+export const metadata = { title: "Unexpected question" };
 
 /** The report dialog of a decision as a page, for browsers without scripts. */
 export default async function Unexpected({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
@@ -18,7 +18,7 @@ export default async function Unexpected({ searchParams }: { searchParams: Promi
   return (
     <Page
       title="Didn’t expect this question?"
-      back={{ href: addressOf(id), label: "The question" }}
+      back={{ href: addressOf(id), label: "Question" }}
       lead={<bdi>{question}</bdi>}
     >
       <UnexpectedForm id={id} app={{ ...app, clientId }} byDefault={defaultOption(approval)?.label} />

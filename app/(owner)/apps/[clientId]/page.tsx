@@ -2,8 +2,8 @@ import { orNotFound } from "@/app/or-not-found";
 import { AccountsForm, TokenList } from "@/components/grants/accounts-and-tokens";
 import { AppPreferencesForm } from "@/components/grants/app-preferences";
 import { AppWarnings } from "@/components/grants/app-warnings";
-import { withoutRedirect } from "@/components/grants/connection-description";
 import { GrantedScopes } from "@/components/grants/granted-scopes";
+import { withoutRedirect } from "@/components/grants/how-app-connected";
 import { RevokeButton } from "@/components/grants/revoke-button";
 import { BackKey } from "@/components/keyboard/row-keys";
 import { KeysHeading } from "@/components/keyboard/use-shortcut";
@@ -89,7 +89,7 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
               This app’s activity
             </Link>
             <Link href={`/approvals?app=${clientId}`} className="link inline-flex min-h-11 items-center">
-              Open questions from this app
+              Pending questions from this app
             </Link>
           </p>
         </div>
@@ -101,7 +101,7 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
 const AppFacts = ({ grant, questions }: { grant: Awaited<ReturnType<typeof getGrant>>; questions: string }) => (
   <DescriptionList
     of={{
-      Represents: grant.clientHost ? <span className="mono">{grant.clientHost}</span> : undefined,
+      Website: grant.clientHost ? <span className="mono">{grant.clientHost}</span> : undefined,
       Registered:
         grant.kind === "dynamic" ? (
           <span>
@@ -111,28 +111,32 @@ const AppFacts = ({ grant, questions }: { grant: Awaited<ReturnType<typeof getGr
       "Answers go to": grant.host ? (
         <span className="mono">{grant.host}</span>
       ) : grant.kind === "test" ? (
-        "You. This app is part of Countersign"
+        "You (this app is part of Countersign)"
       ) : (
         withoutRedirect(grant.tokens)
       ),
       Questions: questions,
       Connected: <TimeAgo at={grant.grantedAt} />,
       "Last used": grant.kind === "test" ? undefined : grant.lastUsedAt ? <TimeAgo at={grant.lastUsedAt} /> : "Never",
-      Ends:
-        grant.kind === "test" ? undefined : grant.expiresAt ? <TimeAgo at={grant.expiresAt} /> : "If you revoke access",
+      "Access ends":
+        grant.kind === "test" ? undefined : grant.expiresAt ? (
+          <TimeAgo at={grant.expiresAt} />
+        ) : (
+          "When you revoke access"
+        ),
     }}
   />
 );
 
 /**
- * "14 in 30 days. You answered 12, in 3 min (median)". Very fast answers suggest that
+ * "14 in the last 30 days, 12 answered after a median of 3 min". Very fast answers suggest that
  * questions go unread.
  */
 function questions({ asked, answered, medianMs }: AppStats): string {
-  if (asked === 0) return "None in 30 days";
-  const count = asked === 1000 ? `${countText(asked)} or more in 30 days` : `${asked} in 30 days`;
-  if (medianMs === undefined) return `${count}. You answered none`;
-  return `${count}. You answered ${answered}, in ${duration(medianMs)} (median)`;
+  if (asked === 0) return "None in the last 30 days";
+  const count = asked === 1000 ? `${countText(asked)} or more in the last 30 days` : `${asked} in the last 30 days`;
+  if (medianMs === undefined) return `${count}, none answered`;
+  return `${count}, ${answered} answered after a median of ${duration(medianMs)}`;
 }
 
 /** Formats a short duration: "40 s", "3 min", "2 h", "5 d". @param ms milliseconds */

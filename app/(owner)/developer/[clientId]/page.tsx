@@ -1,8 +1,8 @@
 import { orNotFound } from "@/app/or-not-found";
-import { AppSteps } from "@/components/apps/app-steps";
+import { AppSteps } from "@/components/apps/app-setup-steps";
 import { SecretForm } from "@/components/apps/client-secret-form";
 import { DeclaredForm, RedirectsForm } from "@/components/apps/edit-app-forms";
-import { TokenForm } from "@/components/apps/token-form";
+import { TokenForm } from "@/components/apps/personal-token-form";
 import { WithConsentPreview } from "@/components/apps/with-consent-preview";
 import { Page } from "@/components/layout/page";
 import { FreshForms, SignInAgainNotice } from "@/components/owners/sign-in-again-notice";
@@ -18,7 +18,7 @@ import { env } from "@/lib/config/env";
 import { listGrants } from "@/lib/grants/grants";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";
 import { listEndpoints, maxEndpoints } from "@/lib/webhooks/endpoints";
-import { scopeFormEntries } from "../scope-form-entries";
+import { scopeFormEntries } from "../scope-options";
 
 export const metadata = { title: "App" };
 
@@ -51,14 +51,16 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
                   <CopyButton text={clientId} variant="quiet" />
                 </span>
               ),
-              Runs: app.public ? "Public client (no secret)" : "Confidential client (with a secret)",
+              "App type": app.public
+                ? "On a device (public client, no secret)"
+                : "On a server (confidential client, with a secret)",
               Registered: <TimeAgo at={app.createdAt} />,
             }}
           />
         </Card>
         <Card title="Create a personal token">
           <p className="mb-4 max-w-[68ch] text-muted">
-            A token that needs no consent screen, for scripts and experiments.
+            With a personal token, scripts and experiments need no consent screen.
           </p>
           <FreshForms fresh={owner.fresh}>
             <TokenForm
@@ -89,8 +91,8 @@ type WebhooksProps = { clientId: string; endpoints: Awaited<ReturnType<typeof li
 const Webhooks = ({ clientId, endpoints }: WebhooksProps) => (
   <Card id="webhooks" title="Webhooks">
     <p className="max-w-[68ch] text-muted">
-      Your server receives answers and other events as they happen, for every owner who connects the app. Each owner’s
-      permissions apply. Messages are signed, with up to ten delivery attempts over three days.{" "}
+      Your server receives the answers and other events that each owner’s permissions allow. Countersign signs every
+      event and makes up to ten delivery attempts over three days.{" "}
       <PlainLink href="/docs/webhooks">How to receive webhooks</PlainLink>
     </p>
     {endpoints.length > 0 ? <EndpointList endpoints={endpoints} /> : null}
@@ -112,7 +114,7 @@ type ConsentScreenProps = AppProps & { registrar: string; lines: ReturnType<type
 const ConsentScreen = ({ app, registrar, lines, fresh }: ConsentScreenProps) => (
   <Card title="Consent screen">
     <p className="max-w-[68ch] text-muted">
-      Explain which permissions the app requests and why. Owners see your text in quotes when they decide.
+      Explain which permissions the app requests and why. Owners see your text in quotes on the consent screen.
     </p>
     <details>
       <summary className="link inline-flex min-h-11 items-center">Change requested permissions</summary>
@@ -134,11 +136,11 @@ const DeleteApp = ({ app: { clientId, name }, fresh }: AppProps) => (
   <Card title="Delete this app">
     <div className="flex flex-wrap items-center justify-between gap-3">
       <p className="max-w-[56ch] text-muted">
-        The app’s access ends immediately for every owner. Its questions and answers are kept.
+        The app immediately loses access for every owner. Its questions and answers are kept.
       </p>
       <FreshForms fresh={fresh}>
         <ConfirmButton act="app.delete" fields={{ clientId }} label="Delete app" question={`Delete ${name}?`}>
-          The app’s tokens stop working immediately. This can’t be undone.
+          The app’s tokens stop working immediately. You can’t undo the deletion.
         </ConfirmButton>
       </FreshForms>
     </div>

@@ -1,7 +1,7 @@
 import { Page } from "@/components/layout/page";
 import { Badge } from "@/components/ui/badge";
-import { Chip, Chips } from "@/components/ui/chips";
 import { EmptyState } from "@/components/ui/empty-state";
+import { Chip, Chips } from "@/components/ui/filter-chips";
 import { WarningIcon } from "@/components/ui/icons";
 import { ButtonLink } from "@/components/ui/styled-links";
 import { TimeAgo } from "@/components/ui/time/time-ago";
@@ -26,7 +26,7 @@ export default async function Requests({ searchParams }: { searchParams: Params 
     <Page
       title="Requests"
       back={{ href: "/developer", label: "Developer" }}
-      lead="API requests to your account in the last seven days, without their contents. New requests appear within a few seconds."
+      lead="This list shows API requests from the last seven days, without their contents. New requests appear within a few seconds."
       actions={
         <a href={to({})} className="link inline-flex min-h-11 items-center">
           Refresh
@@ -60,7 +60,7 @@ export default async function Requests({ searchParams }: { searchParams: Params 
           title={refused ? "No rejected requests" : "No requests"}
           action={
             appId || refused || before ? (
-              <ButtonLink href="/developer/requests">Show all</ButtonLink>
+              <ButtonLink href="/developer/requests">Show all requests</ButtonLink>
             ) : (
               <ButtonLink href="/docs">Read the quick start</ButtonLink>
             )
@@ -73,7 +73,7 @@ export default async function Requests({ searchParams }: { searchParams: Params 
       )}
       {next ? (
         <p className="mt-4">
-          <ButtonLink href={to({ before: next })}>Older</ButtonLink>
+          <ButtonLink href={to({ before: next })}>Older requests</ButtonLink>
         </p>
       ) : null}
     </Page>
@@ -97,7 +97,7 @@ function RequestList({ items, oneApp }: { items: readonly ApiRequest[]; oneApp: 
             {item.method} <span className="font-semibold">{item.path}</span>
             {item.more > 0 ? (
               <span className="ms-2 font-sans text-muted">
-                and {countText(item.more)} more similar requests, not listed
+                and {countText(item.more)} similar requests that aren’t listed
               </span>
             ) : null}
           </span>
@@ -112,7 +112,7 @@ function RequestList({ items, oneApp }: { items: readonly ApiRequest[]; oneApp: 
                 <li key={warning} className="flex gap-1.5 text-xs text-warn">
                   <WarningIcon className="size-4" />
                   <span>
-                    Ignored: <bdi className="font-mono">{warning}</bdi>
+                    Ignored field: <bdi className="font-mono">{warning}</bdi>
                   </span>
                 </li>
               ))}

@@ -82,7 +82,7 @@ type Happened = { id: string; at: number; sentence: string };
 /** An account's events, newest first. */
 const History = ({ id, items }: { id: string; items: readonly Happened[] }) => (
   <>
-    {items.length === 0 ? <p className="text-muted">No events yet.</p> : null}
+    {items.length === 0 ? <p className="text-muted">No activity yet.</p> : null}
     <ol>
       {items.map(({ id: event, at, sentence }) => (
         <li key={event} className="flex flex-wrap items-baseline justify-between gap-x-4 py-2">
@@ -93,7 +93,7 @@ const History = ({ id, items }: { id: string; items: readonly Happened[] }) => (
     </ol>
     <p className="mt-1">
       <Link href={`/activity?subject=${id}`} className="link inline-flex min-h-11 items-center">
-        See all in Activity
+        See all activity
       </Link>
     </p>
   </>
@@ -101,11 +101,11 @@ const History = ({ id, items }: { id: string; items: readonly Happened[] }) => (
 
 /** The owner's own name for an account. */
 const RenameForm = ({ id, label = "", email }: { id: string; label: string | undefined; email: string }) => (
-  <ActionForm act="integration.rename" fields={{ id }} done="Saved." className="grid gap-3">
+  <ActionForm act="integration.rename" fields={{ id }} done="Name saved" className="grid gap-3">
     <Field
       label="Your name for this account"
       name="label"
-      hint="For example “Work”, at most 40 characters. Apps never see this name. Leave the field empty to use the account’s address."
+      hint="Use a name like “Work”, with at most 40 characters. Apps never see this name. Leave the field empty to use the account’s address."
     >
       {/* Keyed by the saved name, so that the field resets to it. */}
       <TextInput key={label} defaultValue={label} placeholder={email} maxLength={80} autoComplete="off" />

@@ -53,16 +53,16 @@ const withoutMail = {
 
 const Unconfirmed = ({ email }: { email: string }) => (
   <p className="pt-3 text-muted">
-    To get alerts by email,{" "}
+    To get email alerts,{" "}
     <TextLink href="/settings#account">
       confirm <bdi>{email}</bdi>
-    </TextLink>{" "}
-    first.
+    </TextLink>
+    .
   </p>
 );
 
 const NoMail = () => (
   <p id="emailAlerts" tabIndex={-1} className="pt-3 text-muted outline-none">
-    Email isn’t set up on this server. <TextLink href="/docs/configuration">How to set it up</TextLink>
+    Email isn’t set up on this server. <TextLink href="/docs/configuration">How to set up email</TextLink>
   </p>
 );

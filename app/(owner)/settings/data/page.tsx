@@ -1,5 +1,5 @@
 import { SignInAgainNotice } from "@/components/owners/sign-in-again-notice";
-import { OwnData } from "@/components/settings/own-data";
+import { OwnData } from "@/components/settings/data-export-and-deletion";
 import { readArchive } from "@/lib/archive/archive";
 import { readRetention } from "@/lib/events/retention-policy";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";

@@ -36,7 +36,7 @@ export default async function Security() {
         </div>
       </Card>
       <Card id="passkeys" title="Passkeys">
-        <p className="mb-4 text-muted">Sign in with your fingerprint, your face or your device’s code.</p>
+        <p className="mb-4 text-muted">Passkeys let you sign in with your fingerprint, face or device code.</p>
         <Passkeys passkeys={passkeys} />
       </Card>
       <Card id="recovery" title="Recovery codes">
@@ -45,9 +45,9 @@ export default async function Security() {
       <Card id="sessions" title="Sessions">
         <SessionList sessions={sessions} />
         <div className="mt-3 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
-          <p className="text-muted">Connected apps stay connected.</p>
+          <p className="text-muted">Apps stay connected when you sign out.</p>
           <ConfirmButton act="session.end-all" label="Sign out everywhere" question="Sign out everywhere?">
-            You’ll need to sign in again.
+            You’ll need to sign in again on every device. Alerts stop in all browsers.
           </ConfirmButton>
         </div>
       </Card>

@@ -1,12 +1,12 @@
-import { lostRaceMessage } from "@/components/approvals/decision/lost-race";
-import { TooLateToAnswer } from "@/components/approvals/decision/too-late";
+import { lostRaceMessage } from "@/components/approvals/decision/lost-race-message";
+import { TooLateToAnswer } from "@/components/approvals/decision/too-late-to-answer";
 import { answerLine, heldAs, type InboxApproval } from "@/components/approvals/inbox-approval";
 import { Button } from "@/components/ui/button";
 import { CheckIcon } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";
 import type { Resolution } from "@/lib/approvals/schema";
 import { inSentence } from "@/lib/text/dates";
-import type { LinkForm } from "./options";
+import type { LinkForm } from "./option-buttons";
 
 type StandingProps = {
   approval: InboxApproval;
@@ -40,7 +40,7 @@ export function AnswerResultView({ approval, used, sent, counts, form, when }: S
         ) : counts ? (
           <>
             <p>
-              {name} receives your answer at {counts}. Until then, you can undo it.
+              {name} receives your answer at {counts}. Until then, you can undo your answer.
             </p>
             <form method="post" action={form.action} className="mt-3">
               <input type="hidden" name="token" value={form.token} />
@@ -58,8 +58,7 @@ export function AnswerResultView({ approval, used, sent, counts, form, when }: S
     return (
       <Notice tone="warn">
         <p dir="auto">
-          You had already answered “{answerLine(approval, answer)}” elsewhere.{" "}
-          {sent ? "Your answer wasn’t used." : null}
+          You already answered “{answerLine(approval, answer)}” elsewhere. {sent ? "This answer wasn’t used." : null}
         </p>
       </Notice>
     );
@@ -72,10 +71,10 @@ export function AnswerResultView({ approval, used, sent, counts, form, when }: S
     );
   return triage.changed ? (
     <Notice tone="warn" title="Your answer wasn’t sent">
-      The question changed before your answer was sent. Sign in to review it and answer again.
+      The question changed before your answer was sent. Sign in to review the question, then answer again.
     </Notice>
   ) : (
-    <Notice>The answer from this link was undone. Sign in to answer again.</Notice>
+    <Notice>You undid the answer from this link. Sign in to answer again.</Notice>
   );
 }
 

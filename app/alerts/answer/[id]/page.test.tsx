@@ -2,8 +2,8 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
 import { AnswerResultView } from "./answer-result";
-import { Options } from "./options";
-import { MailedQuestion } from "./question";
+import { MailedQuestion } from "./mailed-question";
+import { Options } from "./option-buttons";
 
 const options = [
   { id: "yes", label: "Yes", note: "All of it" },
@@ -75,7 +75,7 @@ test.each<[string, object, { used?: boolean; sent?: boolean; counts?: string }, 
     "held by the link",
     { triage: { held } },
     { used: true, counts: "11:51:07" },
-    "Answered · YesCourier receives your answer at 11:51:07. Until then, you can undo it.Undo",
+    "Answered · YesCourier receives your answer at 11:51:07. Until then, you can undo your answer.Undo",
   ],
   ["about to be recorded", { triage: { held } }, { used: true }, "Answered · YesSending to Courier…"],
   ["counted", { resolution: byOwner }, { used: true }, "Answered · NoCourier can now read your answer."],
@@ -89,33 +89,33 @@ test.each<[string, object, { used?: boolean; sent?: boolean; counts?: string }, 
     "held elsewhere",
     { triage: { held } },
     { sent: true },
-    "You had already answered “Yes” elsewhere. Your answer wasn’t used.",
+    "You already answered “Yes” elsewhere. This answer wasn’t used.",
   ],
-  ["held elsewhere while viewed", { triage: { held } }, {}, "You had already answered “Yes” elsewhere. "],
-  ["decided by the app", { resolution: byApp }, {}, "Courier answered its own question: “No”, at 11:51."],
+  ["held elsewhere while viewed", { triage: { held } }, {}, "You already answered “Yes” elsewhere. "],
+  ["decided by the app", { resolution: byApp }, {}, "Courier answered its own question at 11:51: “No”."],
   [
     "decided on another day",
     { resolution: { ...byApp, resolvedAt: 2000 } },
     {},
-    "Courier answered its own question: “No”, on Nov 20, 11:51.",
+    "Courier answered its own question on Nov 20, 11:51: “No”.",
   ],
   [
     "decided before the answer",
     { resolution: byApp },
     { sent: true },
-    "Courier had already answered “No”. Your answer wasn’t used.",
+    "Courier already answered “No”. This answer wasn’t used.",
   ],
   [
     "decided while the answer was held",
     { resolution: byApp },
     { used: true, sent: true },
-    "Courier had already answered “No”. Your answer wasn’t used.",
+    "Courier already answered “No”. This answer wasn’t used.",
   ],
   [
     "decided by default",
     { resolution: byApp, byDefault: true },
     {},
-    "Time ran out at 11:51. Countersign used the default: No.",
+    "Time ran out at 11:51. Countersign used the default, “No”.",
   ],
   [
     "expired",
@@ -127,7 +127,7 @@ test.each<[string, object, { used?: boolean; sent?: boolean; counts?: string }, 
     "changed while its answer was held",
     { triage: { changed: true } },
     { used: true },
-    "Your answer wasn’t sentThe question changed before your answer was sent. Sign in to review it and answer again.",
+    "Your answer wasn’t sentThe question changed before your answer was sent. Sign in to review the question, then answer again.",
   ],
   [
     "asked by a disconnected app",
@@ -141,7 +141,7 @@ test.each<[string, object, { used?: boolean; sent?: boolean; counts?: string }, 
     { sent: true },
     "Your answer wasn’t sentCourier is no longer connected, so this link no longer works. Sign in to answer.",
   ],
-  ["undone elsewhere", {}, { used: true }, "The answer from this link was undone. Sign in to answer again."],
+  ["undone elsewhere", {}, { used: true }, "You undid the answer from this link. Sign in to answer again."],
 ])("shows the result of an answer that is %s", (_, more, { used = false, sent = false, counts }, expected) => {
   const html = renderToStaticMarkup(
     <AnswerResultView approval={asked(more)} {...{ used, sent, counts, form, when }} />,

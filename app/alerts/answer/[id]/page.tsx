@@ -11,8 +11,8 @@ import { clockIn, momentIn } from "@/lib/text/dates";
 import { visitor } from "@/lib/web/known-browser-cookie";
 import { readFormats } from "@/lib/web/reader-date-formats";
 import { AnswerResultView } from "./answer-result";
-import { Options } from "./options";
-import { MailedQuestion } from "./question";
+import { MailedQuestion } from "./mailed-question";
+import { Options } from "./option-buttons";
 
 // The URL contains the token, so no referrer is sent.
 export const metadata = { title: "Answer from email", referrer: "no-referrer" as const };
@@ -55,8 +55,8 @@ export default async function AnswerFromEmail({ params, searchParams }: AnswerLi
       {open ? <Options approval={approval} {...form} /> : null}
       <div className="text-xs text-muted">
         <p>
-          This link works only for this question, until {clockIn(until, { timeZone, formats })}. The link doesn’t sign
-          you in.
+          This link works only for this question and doesn’t sign you in. The link expires at{" "}
+          {clockIn(until, { timeZone, formats })}.
         </p>
         <p className="flex flex-wrap gap-x-5">
           <LinkLine href={addressOf(id)}>
@@ -81,7 +81,7 @@ const OutcomeNotice = ({ outcome, open, changed }: OutcomeProps) => (
     {outcome === "sent" ? <Notice tone="warn">Couldn’t undo. Your answer was already sent.</Notice> : null}
     {open && (outcome === "changed" || changed) ? (
       <Notice tone="warn" title="Your answer wasn’t sent">
-        The question changed before you answered. Review it and answer again.
+        The question changed before you answered. Review it, then answer again.
       </Notice>
     ) : null}
   </>

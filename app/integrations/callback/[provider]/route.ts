@@ -1,4 +1,4 @@
-import { sealMismatch } from "@/lib/integrations/account-mismatch";
+import { sealMismatch } from "@/lib/integrations/encrypt-wrong-account-email";
 import { finishLink, type LinkOutcome } from "@/lib/integrations/link-account";
 import { explain, failurePage, seeOther } from "@/lib/web/action-responses";
 import { currentOwner } from "@/lib/web/session";

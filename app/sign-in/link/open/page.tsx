@@ -25,7 +25,7 @@ export default async function OpenLink({ searchParams }: { searchParams: Promise
       title={resets ? "Reset your password" : "Sign in"}
       lead={
         <>
-          The link is for <span className="font-medium text-ink">{link.email}</span> and works once.
+          Continue as <span className="font-medium text-ink">{link.email}</span>. This link works only once.
           {resets ? " Next, choose a new password." : null}
         </>
       }

@@ -1,7 +1,7 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
 import { ActionForm } from "@/components/actions/action-form";
-import { shortHash } from "@/components/approvals/answer-stamp";
+import { shortHash } from "@/components/approvals/answer-signature";
 import { addressOf, answerLine, type InboxApproval } from "@/components/approvals/inbox-approval";
 import { namesOf } from "@/components/keyboard/key-bindings";
 import { undoKey } from "@/components/triage/list-shortcuts";
@@ -67,8 +67,7 @@ export function Signed({ approval, resolution, until, checking, next, onNext, on
           <span className="mono">{shortHash(contentHash)}</span>
         </summary>
         <p className="pb-3 text-muted">
-          Your answer’s signed receipt contains a code that begins with these digits and identifies exactly what was
-          asked.
+          The signed receipt contains a code that starts with these digits. The code identifies the exact question.
         </p>
       </details>
       {isHeld ? (

@@ -1,8 +1,8 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
-import { UnexpectedForm } from "@/components/approvals/decision/report-unexpected";
+import { UnexpectedForm } from "@/components/approvals/decision/report-unexpected-question";
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
-import { useConnection } from "@/components/live/live-state";
+import { useConnection } from "@/components/live/connection-and-refresh";
 import { Seal } from "./seal-icon";
 import { usePressAndHold } from "./use-press-and-hold";
 

@@ -1,6 +1,6 @@
 "use client";
 import { useEffect, useState } from "react";
-import { isSigned } from "@/components/approvals/answer-stamp";
+import { isSigned } from "@/components/approvals/answer-signature";
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
 import { SigningSheet } from "@/components/approvals/list/lazy-dialogs";
 import { awaitDialog } from "@/components/keyboard/key-bindings";

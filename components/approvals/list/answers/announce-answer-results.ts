@@ -1,5 +1,5 @@
 import { dropDraft, keepDraft } from "@/components/approvals/answer/drafts";
-import { lostRaceMessage } from "@/components/approvals/decision/lost-race";
+import { lostRaceMessage } from "@/components/approvals/decision/lost-race-message";
 import {
   type AnswerState,
   type DisplayResolution,
@@ -39,7 +39,7 @@ export function reportNotice(
 ): void {
   for (const subject of about) {
     if (news === "beaten") reportBeaten(subject, outlets);
-    if (news === "after all") outlets.announce(`Your answer was received after all: ${subject.item.question}`);
+    if (news === "after all") outlets.announce(`Your answer was saved: ${subject.item.question}`);
     if (news !== "failed") continue;
     if (message !== wrongNumber) outlets.announce(`Couldn’t answer: ${message}`);
     outlets.onFailure(subject.item, `Couldn’t answer: ${message}`);

@@ -1,7 +1,7 @@
 import type { DisplayResolution, InboxApproval } from "@/components/approvals/inbox-approval";
 import { heldAs, wrongNumber } from "@/components/approvals/inbox-approval";
-import type { Reply, Request } from "@/components/triage/machine";
-import type { useMachine } from "@/components/triage/use-machine";
+import type { Reply, Request } from "@/components/triage/triage-state-machine";
+import type { useMachine } from "@/components/triage/use-triage-state-machine";
 import type { AnswerResult } from "@/lib/approvals/answer";
 import { perform, withIds, withSeen } from "../inbox-requests";
 

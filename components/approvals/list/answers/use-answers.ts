@@ -1,15 +1,15 @@
 "use client";
 import { useEffect, useEffectEvent } from "react";
 import type { FormFields } from "@/components/actions/send-action";
-import { isSigned } from "@/components/approvals/answer-stamp";
+import { isSigned } from "@/components/approvals/answer-signature";
 import {
   answerStatusOf,
   type DisplayResolution,
   type InboxApproval,
   type RecentResolution,
 } from "@/components/approvals/inbox-approval";
-import type { Listed } from "@/components/triage/machine";
-import { useMachine } from "@/components/triage/use-machine";
+import type { Listed } from "@/components/triage/triage-state-machine";
+import { useMachine } from "@/components/triage/use-triage-state-machine";
 import { useFormats } from "@/components/ui/time/date-formats-provider";
 import { inChunks } from "../inbox-requests";
 import { reportNotice, updateDraft } from "./announce-answer-results";

@@ -1,5 +1,5 @@
 import { memo } from "react";
-import { Stamp } from "@/components/approvals/answer-stamp";
+import { Stamp } from "@/components/approvals/answer-signature";
 import {
   type AnswerState,
   type AnswerStatus,
@@ -193,7 +193,7 @@ function Status({ approval, standing, failed, words }: StatusProps) {
 
 /** The reason to look at the question again. */
 const noteOn = ({ triage, app, match }: InboxApproval): string | undefined => {
-  if (triage.changed) return "question changed, answer again";
+  if (triage.changed) return "question changed · answer again";
   if (app.revoked) return "no longer connected";
   if (match?.picked === "wrong") return "wrong number";
   return triage.unexpected ? "you reported this question" : undefined;

@@ -1,13 +1,13 @@
 import { notFound } from "next/navigation";
 import { undefinedOn } from "@/app/or-not-found";
+import { isLinkProblem, OtherAccount, Problem } from "@/components/integrations/account-link-error";
 import { nameOf } from "@/components/integrations/account-text";
 import { DataTypesForm } from "@/components/integrations/data-types-form";
-import { isLinkProblem, OtherAccount, Problem } from "@/components/integrations/link-problem";
 import { Missing } from "@/components/integrations/provider-list";
 import { Page } from "@/components/layout/page";
 import { Card } from "@/components/ui/card";
-import { openMismatch } from "@/lib/integrations/account-mismatch";
 import { type AccountDetails, linkedAccount } from "@/lib/integrations/accounts";
+import { openMismatch } from "@/lib/integrations/encrypt-wrong-account-email";
 import { redirectUriOf } from "@/lib/integrations/link-account";
 import { chosenIn, type Query } from "@/lib/integrations/link-form-query";
 import { providerById } from "@/lib/integrations/provider-catalog";

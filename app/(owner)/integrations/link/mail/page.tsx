@@ -1,5 +1,5 @@
 import { orNotFound } from "@/app/or-not-found";
-import { MailForm } from "@/components/integrations/mail-form";
+import { MailForm } from "@/components/integrations/mail-account-form";
 import { Page } from "@/components/layout/page";
 import { FreshForms, SignInAgainNotice } from "@/components/owners/sign-in-again-notice";
 import { Card } from "@/components/ui/card";
@@ -36,7 +36,7 @@ export default async function LinkMail({ searchParams }: Props) {
       title={typed.account ? `Reconnect ${typed.email}` : "Link a mail account"}
       back={
         typed.account
-          ? { href: `/integrations/${typed.account}`, label: "The account" }
+          ? { href: `/integrations/${typed.account}`, label: typed.email ?? "Linked account" }
           : { href: "/integrations/link", label: "Link an account" }
       }
     >
@@ -49,9 +49,8 @@ export default async function LinkMail({ searchParams }: Props) {
         </Card>
         <Disclosure label="How linking works">
           <p className="max-w-[68ch] pt-1 text-muted">
-            When you link the account, and regularly afterward, we sign in to your mail server to check that the account
-            works. Apps never get the password or your mail. If you remove the account here, also delete the app
-            password at your provider.
+            To check the account, we sign in to your mail server now and at regular intervals. Apps never get the
+            password or your mail. If you remove the account, also delete the app password at your provider.
           </p>
         </Disclosure>
       </div>

@@ -5,21 +5,21 @@ import { Page } from "@/components/layout/page";
 import { FreshForms, SignInAgainNotice } from "@/components/owners/sign-in-again-notice";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
-import { Chip, Chips } from "@/components/ui/chips";
 import { ConfirmButton } from "@/components/ui/confirm-button";
+import { Chip, Chips } from "@/components/ui/filter-chips";
 import { Link } from "@/components/ui/link";
 import { ButtonLink } from "@/components/ui/styled-links";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { urlWithQuery } from "@/components/ui/url-with-query";
 import { EditWebhook, EndpointSwitch, RotateSecret } from "@/components/webhooks/endpoint-forms";
-import { TryButton } from "@/components/webhooks/try-button";
+import { TryButton } from "@/components/webhooks/send-delivery-button";
 import { attemptWords, deliveryWords, endpointWords } from "@/components/webhooks/webhook-status-text";
 import { getApp } from "@/lib/apps/apps";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";
 import { listDeliveries } from "@/lib/webhooks/deliveries";
 import { getEndpoint } from "@/lib/webhooks/endpoints";
 import { type Delivery, DeliveryFilter, DeliveryState } from "@/lib/webhooks/schema";
-import { eventKinds } from "../../../event-type-form-entries";
+import { eventKinds } from "../../../event-type-options";
 
 export const metadata = { title: "Webhook" };
 
@@ -62,15 +62,15 @@ export default async function Webhook({ params, searchParams }: Props) {
             <StateFilter at={here} state={state} />
             {items.length === 0 ? (
               <p className="text-muted">
-                No {state || before ? "matching " : ""}deliveries{state || before ? "" : " yet"}. Deliveries are listed
-                for seven days.
+                No {state || before ? "matching " : ""}deliveries{state || before ? "" : " yet"}. Each delivery is
+                listed for seven days.
               </p>
             ) : (
               <DeliveryList items={items} at={here} />
             )}
             {next ? (
               <p>
-                <ButtonLink href={urlWithQuery(here, { state, before: next })}>Older</ButtonLink>
+                <ButtonLink href={urlWithQuery(here, { state, before: next })}>Older deliveries</ButtonLink>
               </p>
             ) : null}
           </div>
@@ -89,10 +89,10 @@ export default async function Webhook({ params, searchParams }: Props) {
         <Card title="Remove this webhook">
           <div className="flex flex-wrap items-center justify-between gap-3">
             <p className="max-w-[56ch] text-muted">
-              This endpoint will receive no more events, and its delivery history will be deleted.
+              Countersign stops sending events to this endpoint and deletes its delivery history.
             </p>
             <ConfirmButton act="webhook.remove" fields={{ id }} label="Remove webhook" question="Remove this webhook?">
-              Pending deliveries are deleted. This can’t be undone.
+              Pending deliveries are deleted. You can’t undo the removal.
             </ConfirmButton>
           </div>
         </Card>

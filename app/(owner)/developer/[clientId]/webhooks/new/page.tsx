@@ -5,7 +5,7 @@ import { Card } from "@/components/ui/card";
 import { AddWebhook } from "@/components/webhooks/endpoint-forms";
 import { getApp } from "@/lib/apps/apps";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";
-import { eventKinds } from "../../../event-type-form-entries";
+import { eventKinds } from "../../../event-type-options";
 
 export const metadata = { title: "Add a webhook" };
 

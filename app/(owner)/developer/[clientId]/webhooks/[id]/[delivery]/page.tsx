@@ -6,7 +6,7 @@ import { Card } from "@/components/ui/card";
 import { CopyableValue } from "@/components/ui/copyable-value";
 import { DescriptionList } from "@/components/ui/description-list";
 import { ExactTime } from "@/components/ui/time/time-ago";
-import { TryButton } from "@/components/webhooks/try-button";
+import { TryButton } from "@/components/webhooks/send-delivery-button";
 import { attemptWords, deliveryWords } from "@/components/webhooks/webhook-status-text";
 import { requireOwner } from "@/lib/web/session";
 import { getDelivery } from "@/lib/webhooks/deliveries";
@@ -40,7 +40,7 @@ export default async function WebhookDelivery({
           <DescriptionList
             of={{
               "webhook-id": <span className="mono break-all">{event}</span>,
-              Since: <ExactTime at={createdAt} />,
+              Created: <ExactTime at={createdAt} />,
               "Next attempt": dueAt === undefined || tries.length === 0 ? undefined : <ExactTime at={dueAt} />,
             }}
           />

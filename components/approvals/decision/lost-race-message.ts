@@ -1,0 +1,25 @@
+import { answerLine, type DisplayResolution, type InboxApproval } from "@/components/approvals/inbox-approval";
+
+/**
+ * The message for an owner when another answer was recorded first.
+ * @param sent whether the owner's answer lost the race
+ * @param when the time of the recorded answer, as text
+ */
+export function lostRaceMessage(
+  approval: InboxApproval,
+  decided: DisplayResolution,
+  sent: boolean,
+  when: string,
+): string {
+  const { name } = approval.app;
+  const label = answerLine(approval, decided);
+  const byDefault = approval.byDefault ?? decided.byDefault;
+  if (sent && byDefault) return `Your answer was late. Countersign already used the default, “${label}”.`;
+  if (byDefault) return `Time ran out ${when}. Countersign used the default, “${label}”.`;
+  const who = decided.resolvedBy === "owner" ? "You" : name;
+  if (sent)
+    return `${who} already answered “${label}”${decided.resolvedBy === "owner" ? " elsewhere" : ""}. This answer wasn’t used.`;
+  return decided.resolvedBy === "owner"
+    ? `You answered “${label}” elsewhere ${when}.`
+    : `${name} answered its own question ${when}: “${label}”.`;
+}

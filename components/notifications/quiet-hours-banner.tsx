@@ -1,0 +1,22 @@
+import { clockText, type Formats, weekdayText } from "@/lib/text/dates";
+
+type QuietBannerProps = {
+  until: number;
+  /** The owner's local time at the end, encoded as if it were UTC. */
+  clock: number;
+  held: number;
+  now: number;
+  formats: Formats;
+};
+
+/** Shows when quiet hours end on the owner's clock, and how many notifications are held back. */
+export function QuietBanner({ until, clock, held, now, formats }: QuietBannerProps) {
+  const endless = until - now > 8 * 86_400_000;
+  const far = until - now > 24 * 3_600_000;
+  return (
+    <p className="mb-1 text-muted">
+      {endless ? "Quiet hours all day" : `Quiet hours until ${(far ? weekdayText : clockText)(clock, formats)}`}
+      {held > 0 ? ` · ${held > 99 ? "99+" : held} waiting` : ""}
+    </p>
+  );
+}

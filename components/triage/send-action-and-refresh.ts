@@ -1,0 +1,30 @@
+"use client";
+import { isReachable, refreshPage } from "@/components/live/connection-and-refresh";
+import type { ActionResult } from "@/lib/web/action-result";
+
+/** The messages shown when there is no result. */
+export type FailureMessages = { signedOut: string; lost: string };
+
+/** Runs an action and refreshes the page. Every failure becomes a message. */
+export async function sendAndRefresh<T>(
+  act: () => Promise<ActionResult<T> | undefined>,
+  done: (value: T) => void,
+  failed: (message: string) => void,
+  reasons: FailureMessages,
+): Promise<void> {
+  try {
+    const result = await act();
+    if (!result) return failed(reasons.signedOut);
+    if (!result.ok) {
+      failed(result.message);
+      // The item may have changed or expired, so the page is refreshed.
+      return refreshPage();
+    }
+    done(result.value as T);
+    refreshPage();
+  } catch {
+    failed(reasons.lost);
+    // Only the reply may have been lost, so the current state is read.
+    void isReachable().then((there) => there && refreshPage());
+  }
+}

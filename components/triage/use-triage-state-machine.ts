@@ -1,0 +1,40 @@
+"use client";
+import { useEffect, useState } from "react";
+import { type Effect, nothingDone, reduce, type Triage, type TriageEvent } from "./triage-state-machine";
+import { useLatest } from "./use-latest-callbacks";
+
+type Untimed<T> = T extends unknown ? Omit<T, "now"> : never;
+type Event<Item, Outcome> = Untimed<TriageEvent<Item, Outcome>>;
+
+/**
+ * The state machine of a list, on this page's clock. Effects run immediately, before rendering,
+ * because the caller waits for its request.
+ * @param run performs an effect, and dispatches an event in reply to a request
+ */
+export function useMachine<Item, Outcome>(
+  run: (effect: Effect<Item, Outcome>, dispatch: (event: Event<Item, Outcome>) => void) => void,
+) {
+  const [state, show] = useState(() => nothingDone<Item, Outcome>());
+  const latest = useLatest({ run });
+  const [machine] = useState(() => {
+    let now: Triage<Item, Outcome> = state;
+    let timer: ReturnType<typeof setTimeout>;
+    const dispatch = (event: Event<Item, Outcome>) => {
+      const at = performance.now();
+      const { state: next, effects } = reduce(now, { ...event, now: at } as TriageEvent<Item, Outcome>);
+      now = next;
+      show(next);
+      clearTimeout(timer);
+      const leaving = [...next.items.values()].flatMap(({ leaveAt }) => leaveAt ?? []);
+      if (leaving.length > 0) timer = setTimeout(() => dispatch({ type: "tick" }), Math.min(...leaving) - at);
+      for (const effect of effects) latest.run(effect, dispatch);
+    };
+    return { dispatch: dispatch, now: () => now };
+  });
+  useEffect(() => {
+    const leave = () => machine.dispatch({ type: "leave" });
+    window.addEventListener("pagehide", leave);
+    return () => window.removeEventListener("pagehide", leave);
+  }, [machine]);
+  return { state, ...machine };
+}

@@ -1,0 +1,64 @@
+import type { OwnerActor } from "@/lib/actor";
+import { isDeferred } from "@/lib/approvals/approval-sql-for-other-domains";
+import { db, type Transaction } from "@/lib/database/db";
+import { type Sql, sql } from "@/lib/database/sql";
+import { isSnoozed } from "@/lib/notifications/notification-sql-for-other-domains";
+import { openAlertSubjects } from "./needs-alert-sql";
+
+/**
+ * Safari revokes the permission of pages that receive pushes without showing anything, so Apple's
+ * push service gets no withdrawals. Safari's alerts close when the owner opens one of our pages.
+ */
+export const appleService = "%.push.apple.com";
+
+/**
+ * Closes the owner's alerts without pending content, on all devices. Unsent alerts are canceled and
+ * sent ones withdrawn. A snoozed question, or one with a clarification, may cause another alert
+ * when it returns.
+ */
+export async function closeResolvedAlerts(tx: Transaction, ownerId: string): Promise<void> {
+  await sql`
+    DELETE FROM alert_subject s
+    USING alert al
+    WHERE al.owner_id = ${ownerId}
+      AND al.closed_at IS NULL
+      AND s.alert_id = al.id
+      AND (${isDeferred(sql`s.subject`)} OR ${isSnoozed(sql`s.subject`)})`.run(tx);
+  const closed = await sql<{ id: string }>`
+    UPDATE alert al
+    SET closed_at = now()
+    WHERE al.owner_id = ${ownerId} AND al.closed_at IS NULL AND NOT EXISTS (${openAlertSubjects})
+    RETURNING al.id`.rows(tx);
+  if (closed.length === 0) return;
+  const ids = closed.map(({ id }) => id);
+  await sql`
+    UPDATE alert_delivery
+    SET ended_at = now(), outcome = 'dropped'
+    WHERE alert_id = ANY (${ids}) AND kind = 'show' AND ended_at IS NULL AND attempts = 0`.run(tx);
+  await withdraw(tx, ids, sql`t.service NOT LIKE ${appleService}`);
+}
+
+/**
+ * Withdraws these alerts' sent messages.
+ * @param where a condition on each `alert_target` t
+ */
+export async function withdraw(tx: Transaction, ids: string[], where: Sql): Promise<void> {
+  await sql`
+    INSERT INTO alert_delivery (alert_id, subscription_id, kind)
+    SELECT d.alert_id, d.subscription_id, 'close'
+    FROM alert_delivery d JOIN alert_target t ON t.id = d.subscription_id
+    WHERE d.alert_id = ANY (${ids})
+      AND d.kind = 'show'
+      AND coalesce(d.outcome, 'sent') = 'sent'
+      AND ${where}
+    ON CONFLICT DO NOTHING`.run(tx);
+}
+
+/** Returns the owner's open alerts with these tags. */
+export async function openAlerts({ ownerId }: OwnerActor, tags: string[]): Promise<string[]> {
+  const open = await db.alert.findMany({
+    where: { ownerId, tag: { in: tags }, closedAt: null },
+    select: { tag: true },
+  });
+  return open.map(({ tag }) => tag);
+}

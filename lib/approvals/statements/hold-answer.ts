@@ -1,0 +1,106 @@
+import type { OwnerActor } from "@/lib/actor";
+import { type Sql, sql } from "@/lib/database/sql";
+import { appPreferencesOf } from "@/lib/grants/app-preferences";
+import { isId } from "@/lib/keys/record-ids";
+import { settingsOf } from "@/lib/owners/owner-sql-for-other-domains";
+import { isMismatched, isUnproven } from "../approval-state-sql";
+import type { HeldAnswer } from "../owner-view";
+import type { Answer, Resolution } from "../schema";
+
+/*
+ * This statement holds an answer if the owner's settings say so. It reports as a verdict whether
+ * the answer is held.
+ */
+
+export type AnswerToHold = {
+  id: string;
+  answer: Answer;
+  /** The hash of the question as the owner saw it. It is compared again when the answer counts. */
+  seen: string;
+  /** How long to hold the answer, in seconds. Overrides the owner's setting. */
+  seconds?: number;
+  /**
+   * Whether the owner chose the answer before sending. Their settings, the app's settings or a high
+   * risk may require that.
+   */
+  confirmed?: boolean;
+};
+
+/**
+ * Whether the answer is held, or the first reason against it. `unconfirmed`: the owner has to
+ * confirm it first. `immediate`: it has to count immediately. `already_held`: another answer is
+ * held.
+ */
+export type HoldVerdict = { owner_id: string | null } & (
+  | ({ verdict: "ok" } & HeldAnswer)
+  | { verdict: "resolved"; resolution: Resolution }
+  | { verdict: "missing" | "unconfirmed" | "immediate" | "already_held" }
+  | { verdict: "expired" | "changed" | "invalid_option" | "unpicked" | "mismatched" }
+);
+
+export function hold(owner: OwnerActor, { id, answer, seen, seconds, confirmed }: AnswerToHold): Sql<HoldVerdict> {
+  const optionId = sql`${answer.optionId ?? null}::text`;
+  const chosen = sql`${seconds ?? null}::int`;
+  // The statement returns an owner to notify only if it holds the answer.
+  return sql<HoldVerdict>`
+    WITH asked AS (
+      SELECT a.id, a.owner_id, a.status, a.resolution,
+        CASE
+          WHEN a.resolution IS NOT NULL THEN 'resolved'
+          WHEN ${isMismatched} THEN 'mismatched'
+          WHEN NOT ${confirmed ?? false}::boolean
+              AND ${optionId} IS NOT NULL
+              AND (s.always_confirm OR c.always_confirm OR a.risk = 'high')
+            THEN 'unconfirmed'
+          WHEN (${chosen} IS NOT NULL OR s.undo_seconds > 0) IS NOT TRUE THEN 'immediate'
+          WHEN coalesce(a.deadline_passed_at, a.expires_at) <= clock_timestamp() THEN 'expired'
+          WHEN approval_is_as_seen(a, ${seen}) IS NOT TRUE THEN 'changed'
+          WHEN ${optionId} IS NOT NULL
+              AND NOT EXISTS (
+                SELECT FROM json_array_elements(a.options) AS o WHERE o ->> 'id' = ${optionId}
+              )
+            THEN 'invalid_option'
+          WHEN ${isUnproven} THEN 'unpicked'
+          ELSE 'ok'
+        END AS verdict,
+        -- Truncated to the stored milliseconds: rounded up, the hold would exceed the owner's
+        -- choice.
+        least(
+          date_trunc('milliseconds', clock_timestamp())
+            + make_interval(secs => coalesce(${chosen}, s.undo_seconds)),
+          a.expires_at
+        ) AS until
+      FROM approval a
+        LEFT JOIN LATERAL ${settingsOf(sql`a.owner_id`)} AS s ON true
+        LEFT JOIN LATERAL ${appPreferencesOf(sql`a.owner_id`, sql`a.app_id`)} AS c ON true
+      WHERE a.owner_id = ${owner.ownerId} AND a.id = ${validId(id)}
+    ), held AS (
+      INSERT INTO approval_desk AS d (approval_id, owner_id, held_answer, commit_at, held_hash)
+      SELECT id, owner_id, ${JSON.stringify(answer)}::json, until, ${seen}
+      FROM asked
+      WHERE status = 'pending' AND verdict = 'ok'
+      ON CONFLICT (approval_id) DO UPDATE SET
+        held_answer = excluded.held_answer, commit_at = excluded.commit_at,
+        held_hash = excluded.held_hash, snoozed_until = NULL, asked_back_at = NULL,
+        overtaken_at = NULL, changed_at = NULL
+        WHERE d.held_answer IS NULL
+      RETURNING owner_id, held_answer, commit_at
+    )
+    SELECT h.owner_id, a.resolution, h.held_answer AS answer, ${heldFor(sql`h`)},
+      CASE
+        WHEN a.id IS NULL THEN 'missing'
+        WHEN a.verdict = 'ok' AND h.owner_id IS NULL THEN 'already_held'
+        ELSE a.verdict
+      END AS verdict
+    FROM (SELECT) AS once
+      LEFT JOIN asked a ON true
+      LEFT JOIN held h ON true`;
+}
+
+/** SQL: when a hold ends and how long it remains, as columns of a `HeldAnswer`. */
+export const heldFor = (triage: Sql): Sql => sql`
+  (extract(epoch FROM ${triage}.commit_at) * 1000)::float8 AS "commitAt",
+  greatest(0, extract(epoch FROM ${triage}.commit_at - clock_timestamp()) * 1000)::float8
+    AS "leftMs"`;
+
+export const validId = (id: string): string => (isId("apr", id) ? id : "");

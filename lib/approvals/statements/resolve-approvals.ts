@@ -1,0 +1,139 @@
+import { type Sql, sql } from "@/lib/database/sql";
+import { recorded } from "@/lib/events/events";
+import { batchedStatement } from "@/lib/requests/batched-statement";
+import { isMismatched, isUnproven } from "../approval-state-sql";
+import type { Answer, Resolution } from "../schema";
+
+/*
+ * This statement resolves approvals. It is one conditional UPDATE, so the database picks the single
+ * winner. It reports each request's result as a verdict.
+ */
+
+/**
+ * Whether an answer counts, or the first reason against it. `overtaken`: the approval was resolved
+ * or added to while the statement waited for its lock. The next attempt returns the exact reason.
+ */
+type Resolved =
+  | { verdict: "ok" | "resolved"; resolution: Resolution }
+  | { verdict: Refusal; resolution: Resolution | null };
+type Refusal =
+  | ("missing" | "owner_only" | "expired" | "changed" | "invalid_option")
+  | ("unpicked" | "mismatched" | "overtaken");
+
+/** The same time applies to the deadline and to the resolution. */
+const moment = sql`moment AS (
+  SELECT clock_timestamp()::timestamptz(3) AS at
+)`;
+
+/** SQL: whether a request `r` may reach an approval `a`. */
+const isReachable = sql`a.id = r.id
+      AND a.owner_id = r.owner_id
+      AND (r.app_id IS NULL OR a.app_id = r.app_id)`;
+/** SQL: whether the request comes from an app, and only the owner may answer. */
+const isClosed = sql`(r.app_id IS NOT NULL AND (a.owner_only OR a.match IS NOT NULL))`;
+/** SQL: whether the answer is in the owner's own words, or one of the approval's options. */
+const isOffered = sql`(
+  r."optionId" IS NULL
+    OR EXISTS (
+      SELECT FROM json_array_elements(a.options) AS o WHERE o ->> 'id' = r."optionId"
+    )
+)`;
+
+/** SQL: the requested approvals within reach, with the reason against each answer, if any. */
+const found = sql`found AS MATERIALIZED (
+  SELECT r.*, a.status, a.resolution,
+    ${isClosed} AS closed,
+    NOT r.simulated AND ${isUnproven} AS unproven, ${isMismatched} AS mismatched,
+    NOT r.held AND coalesce(a.deadline_passed_at, a.expires_at) <= m.at AS late,
+    r.app_id IS NULL AND NOT approval_is_as_seen(a, r.seen) AS other,
+    ${isOffered} AS offered
+  FROM asked r JOIN approval a ON ${isReachable}, moment m
+)`;
+
+/**
+ * Locks rows in one order and skips rows locked elsewhere, because waiting for one would delay the
+ * whole batch.
+ */
+const reserved = sql`reserved AS MATERIALIZED (
+  SELECT r.*
+  FROM (SELECT * FROM found WHERE status = 'pending' ORDER BY id) AS r
+    CROSS JOIN LATERAL (
+      SELECT FROM approval a
+      WHERE a.id = r.id AND a.status = 'pending'
+      FOR NO KEY UPDATE SKIP LOCKED
+    ) AS locked
+)`;
+
+/** Resolves approvals that are still pending, in time, and unchanged since the owner saw them. */
+const won = (from: Sql, isAnswerable: Sql) => sql`won AS (
+  UPDATE approval a
+  SET status = 'resolved', resolved_at = m.at, simulated = r.simulated,
+    untold = a.untold AND r.app_id IS NULL,
+    resolution = json_strip_nulls(json_build_object(
+      'kind', r.kind, 'optionId', r."optionId", 'otherText', r."otherText", 'note', r.note,
+      'resolvedBy', CASE WHEN r.app_id IS NULL THEN 'owner' ELSE 'api' END,
+      'resolvedAt', (extract(epoch FROM m.at) * 1000)::bigint
+    ))
+  FROM ${from} r, moment m
+  WHERE ${isAnswerable}
+    AND a.status = 'pending'
+    AND ${isMismatched} IS NOT TRUE
+    AND (r.simulated OR NOT ${isUnproven})
+    AND (
+      r.held OR a.deadline_passed_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > m.at)
+    )
+    AND (r.app_id IS NOT NULL OR approval_is_as_seen(a, r.seen))
+  RETURNING a.owner_id, a.app_id, a.id, a.resolution, r.kind
+)`;
+
+const isFoundAnswerable = sql`a.id = r.id AND r.offered AND NOT r.closed`;
+const wonIfFound = won(sql`found`, isFoundAnswerable);
+const wonIfReserved = won(sql`reserved`, isFoundAnswerable);
+const wonDirectly = won(sql`asked`, sql`${isReachable} AND ${isOffered} AND NOT ${isClosed}`);
+
+const howResolved = sql`jsonb_build_object('by', resolution ->> 'resolvedBy', 'kind', kind)`;
+const recordedWon = recorded("approval.resolved", sql`won`, howResolved);
+
+const done = sql`done AS MATERIALIZED (
+  SELECT asked.n, coalesce(won.resolution, r.resolution) AS resolution,
+    CASE
+      WHEN won.id IS NOT NULL THEN 'ok'
+      WHEN r.n IS NULL THEN 'missing'
+      WHEN r.closed THEN 'owner_only'
+      WHEN r.resolution IS NOT NULL THEN 'resolved'
+      WHEN r.late THEN 'expired'
+      WHEN r.other THEN 'changed'
+      WHEN NOT r.offered THEN 'invalid_option'
+      WHEN r.mismatched THEN 'mismatched'
+      WHEN r.unproven THEN 'unpicked'
+      ELSE 'overtaken'
+    END AS verdict
+  FROM asked
+    LEFT JOIN found r ON r.n = asked.n
+    LEFT JOIN won ON won.id = r.id
+)`;
+
+type ResolveInput = Answer & { id: string; seen: string | undefined; held: boolean; simulated: boolean };
+
+/** Resolves an approval if there is no reason against it. @returns the verdict */
+export const resolve = batchedStatement<ResolveInput, Resolved>({
+  announces: true,
+  once: ({ id }) => id,
+  fields: {
+    id: "text",
+    kind: "text",
+    optionId: "text",
+    otherText: "text",
+    note: "text",
+    seen: "text",
+    held: "boolean",
+    simulated: "boolean",
+  },
+  work: (isBatch) =>
+    isBatch
+      ? sql`${moment}, ${found}, ${reserved}, ${wonIfReserved}, ${recordedWon}, ${done}`
+      : sql`${moment}, ${found}, ${wonIfFound}, ${recordedWon}, ${done}`,
+  direct: () => sql`${moment}, ${wonDirectly}, ${recordedWon}, done AS (
+    SELECT 1 AS n, resolution, 'ok' AS verdict FROM won
+  )`,
+});

@@ -1,0 +1,17 @@
+import { sql } from "@/lib/database/sql";
+import { sqlGauge } from "@/lib/database/sql-gauge";
+import { isBlocked } from "./event-order-sql";
+
+/**
+ * Measures the delay of apps' events while an earlier transaction is still open (see
+ * `isAboveHorizon`).
+ */
+export const feedLag = sqlGauge(
+  "countersign_feed_lag_seconds",
+  "Age in seconds of the oldest event not yet readable by apps, because an earlier transaction is still open.",
+  () => sql`
+    SELECT extract(epoch FROM now() - e.created_at)::float8 AS value
+    FROM event e
+    WHERE ${isBlocked}
+    ORDER BY e.tx, e.id LIMIT 1`,
+);

@@ -1,0 +1,96 @@
+import { expect, it } from "vitest";
+import { describeEvent, eventDescriptions, eventTypesOfKind } from "./event-descriptions";
+import { ActivityKind } from "./schema";
+
+const types = Object.keys(eventDescriptions);
+
+it("assigns at least one event type to every kind", () => {
+  for (const kind of ActivityKind.options) expect([kind, eventTypesOfKind(kind).length > 0]).toEqual([kind, true]);
+});
+
+it("describes every event type in a sentence", () => {
+  for (const type of [...types, "something.else", "__proto__", "constructor"]) {
+    const { sentence: says } = describeEvent(type);
+    const text = typeof says === "function" ? says({}) : says;
+    expect([type, text]).toEqual([type, expect.stringMatching(/^(\{app\}|[A-Z]).*[a-z_})]$/)]);
+    expect(text).not.toMatch(/undefined,|\[object|null/);
+  }
+});
+
+const says = (type: string, data: Record<string, unknown>) => {
+  const found = describeEvent(type).sentence;
+  return typeof found === "function" ? found(data) : found;
+};
+
+it("describes an answer or undo from an email link", () => {
+  const tell = (data: Record<string, unknown>) => says("approval.answered_by_link", data);
+  expect(tell({ device: "Safari on iPhone", address: "192.0.2.7" })).toBe(
+    "You answered {app} from a link in an email, on Safari on iPhone from 192.0.2.7",
+  );
+  expect(tell({ device: "Safari on iPhone", address: "", undone: true })).toBe(
+    "You undid an answer to {app} from a link in an email, on Safari on iPhone",
+  );
+  expect(tell({})).toBe("You answered {app} from a link in an email");
+});
+
+it("includes the channel in the description of an answer from an alert", () => {
+  expect(says("approval.pressed", { on: "My Slack" })).toBe("You chose an answer to {app} in an alert on My Slack");
+});
+
+it("describes changes to a grant", () => {
+  expect(says("grant.changed", { added: ["approvals:write"], removed: [], integrations: [] })).toBe(
+    "You allowed {app} to ask you questions",
+  );
+  expect(says("grant.changed", { added: ["approvals:write", "notifications:write"], days: 30, via: "device" })).toBe(
+    "You allowed {app} on another device to ask you questions and send you notifications for 30 days",
+  );
+  expect(says("grant.changed", { removed: ["approvals:read"] })).toBe(
+    "You no longer allow {app} to see its questions and your answers",
+  );
+  expect(says("grant.changed", { added: ["approvals:read"], undone: true })).toBe(
+    "You restored {app}’s access to see its questions and your answers",
+  );
+  expect(says("grant.changed", { integrations: [] })).toBe("You chose which linked accounts {app} can see");
+});
+
+it("describes the cause of a rejection", () => {
+  const refused = (data: object) => says("app.refused", { operation: "listApprovals", count: 1, ...data });
+  expect(refused({ status: 403, scope: "approvals:read" })).toBe(
+    "{app} tried to see its questions and your answers without your permission",
+  );
+  expect(refused({ status: 403, scope: "approvals:read", count: 7 })).toMatch(/, 7 times$/);
+  expect(refused({ status: 401, reason: "expired" })).toBe(
+    "{app} used a token that no longer works: the token has expired",
+  );
+  expect(refused({ status: 409, operation: "resolveApproval" })).toMatch(/already answered or had expired$/);
+  expect(refused({ status: 429 })).toMatch(/too many requests$/);
+});
+
+it("describes linked accounts by provider without their address", () => {
+  const google = { provider: "google", email: "olive@work.example" };
+  const changed = (data: object) => says("integration.status_changed", { ...google, ...data });
+  expect(says("integration.linked", google)).toBe("You linked an account at Google");
+  expect(says("integration.linked", { provider: "mail" })).toBe("You linked a mail account");
+  expect(says("integration.linked", { ...google, again: true })).toBe("You reconnected an account at Google");
+  expect(changed({ from: "error", to: "connected" })).toBe("Your account at Google works again");
+  expect(changed({ to: "needs_reauth", reason: "revoked_at_provider" })).toBe(
+    "Your account at Google needs to be reconnected: access was revoked at the provider",
+  );
+  expect(changed({ to: "error", reason: "provider_down" })).toMatch(
+    /is temporarily unavailable: the provider didn’t respond$/,
+  );
+  expect(changed({ to: "error", reason: "constructor" })).toMatch(/is temporarily unavailable$/);
+  expect(changed({ from: "connected", to: "disconnected" })).toBe("You removed your account at Google");
+  expect(changed({ from: "disconnected", to: "error" })).toBe("Your account at Google is linked again");
+  expect(says("integration.status_changed", { to: "connected" })).toBe("Your linked account works again");
+  expect(says("integration.renamed", { ...google, label: "Work" })).toBe("You renamed your account at Google to Work");
+  expect(says("integration.renamed", { ...google, label: "" })).toMatch(/removed the name of your account/);
+  expect(says("integration.access_changed", { ...google, added: ["calendar.read"], removed: ["mail.write"] })).toBe(
+    "Your account at Google now shares different data: now also reading calendar, no longer writing mail",
+  );
+  for (const type of types.filter((it) => it.startsWith("integration."))) {
+    for (const to of ["connected", "needs_reauth", "error", "disconnected"]) {
+      expect(says(type, { ...google, to, label: "Work" })).not.toContain("@");
+    }
+  }
+});

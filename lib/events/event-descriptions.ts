@@ -1,0 +1,202 @@
+import { allows } from "@/lib/scopes";
+import { plural } from "@/lib/text/plural";
+import { accountWords, list } from "./linked-account-event-descriptions";
+import { type ActivityKind, describes, type EventData, type EventDescription } from "./schema";
+import { webhookWords } from "./webhook-event-descriptions";
+
+const permission = describes("permissions", "app");
+const token = describes("tokens", "app");
+/** Events in which someone was rejected or may be using another person's credentials. */
+const misused = describes("trouble", "app");
+const answer = describes("answers", "approval");
+const notification = describes("notifications", "notifications");
+const registration = describes("apps", "registration");
+const signIn = describes("sign-ins", "settings");
+
+/** The sentence of every event type. No other module contains such sentences. */
+export const eventDescriptions = {
+  "approval.submitted": answer("app", "{app} asked you a question"),
+  "approval.resolved": answer(
+    ({ by, deadline }) => (by === "owner" ? "you" : deadline ? "service" : "app"),
+    ({ by, deadline }) => {
+      if (by === "owner") return "You answered a question from {app}";
+      if (deadline) return "Time ran out, so Countersign used {app}’s default";
+      return "{app} answered its own question";
+    },
+  ),
+  "approval.answered_by_link": answer("you", ({ undone, device, address }) => {
+    const where = [device && ` on ${device}`, address && ` from ${address}`].filter(Boolean).join("");
+    return `${undone ? "You undid an answer to" : "You answered"} {app} from a link in an email${where && `,${where}`}`;
+  }),
+  "approval.pressed": answer("you", ({ on }) => `You chose an answer to {app} in an alert on ${on}`),
+  "approval.deadline_passed": answer("service", "A question from {app} expired without an answer"),
+  "approval.unexpected": answer("you", ({ reaction = "mute", number }) => {
+    if (number) return "You picked a wrong number for a question from {app}, so the question was closed";
+    return reaction === "mute"
+      ? "You reported an unexpected question from {app} and muted its questions"
+      : "You reported an unexpected question from {app}";
+  }),
+  "approval.question_asked": answer("you", "You asked {app} a question before deciding"),
+  "approval.addition_made": answer("app", "{app} added details to its question"),
+  "approval.outcome_reported": answer("app", ({ outcome }) => reported(outcome)),
+  "notification.pushed": notification("app", "{app} sent you a notification"),
+  "notification.read": notification("you", ({ count }) => `You read ${notifications(count)}`),
+  "notification.unread": notification("you", ({ count }) => `You marked ${notifications(count)} as unread`),
+  "notification.done": notification("you", ({ count }) => `You marked ${notifications(count)} as done`),
+  "notification.snoozed": notification("you", ({ count }) => `You snoozed ${notifications(count)}`),
+  "notification.returned": notification("you", ({ count }) => `You moved ${notifications(count)} back to the inbox`),
+  ...accountWords,
+  "grant.changed": permission("you", granted),
+  "grant.revoked": permission(
+    ({ deleted }) => (deleted ? "service" : "you"),
+    ({ deleted }) => (deleted ? "{app} was deleted and lost all access" : "You revoked all access for {app}"),
+  ),
+  "token.created": token(
+    ({ personal }) => (personal ? "you" : "app"),
+    ({ personal }) => (personal ? "You created a token for {app}" : "{app} received a token"),
+  ),
+  "token.refreshed": token("app", "{app} refreshed its token"),
+  "token.revoked": token(
+    ({ by }) => (by === "app" ? "app" : "you"),
+    ({ by }) => (by === "app" ? "{app} revoked its own token" : "You revoked a token for {app}"),
+  ),
+  "token.reused": misused("service", usedAgain("token")),
+  "token.shared": misused("service", ({ why }) =>
+    why === "network"
+      ? "{app}’s token was refreshed from two networks within a minute. Someone else may have the token"
+      : "{app}’s token is in use in two places. Someone else may have the token",
+  ),
+  "code.reused": misused("service", usedAgain("code")),
+  "app.registered": registration("you", "You registered {app}"),
+  "app.changed": registration("you", ({ changed }) =>
+    typeof changed === "string" ? `You changed {app}’s ${changed}` : "You changed {app}",
+  ),
+  "app.deleted": registration("you", "You deleted {app}"),
+  "app.refused": misused("app", refused),
+  ...webhookWords,
+  "owner.created": signIn("you", "Your account was created"),
+  "owner.signed_in": signIn("you", ({ method, newDevice }) => `You signed in${withWhat(method)}${onNew(newDevice)}`),
+  // The actor is unknown.
+  "owner.sign_in_refused": describes("trouble", "settings")("service", refusedSignIns),
+  "owner.signed_out": signIn("you", ({ everywhere }) => `You signed out${everywhere ? " everywhere" : ""}`),
+  "owner.password_changed": signIn("you", "You changed your password. Other devices were signed out"),
+  "owner.session_ended": signIn("you", "You signed out of another session"),
+  "owner.passkey_added": signIn("you", ({ name }) => `You added ${aPasskey(name)}`),
+  "owner.passkey_removed": signIn("you", ({ name }) => `You removed ${aPasskey(name)}`),
+  "owner.recovery_codes_made": signIn("you", "You generated new recovery codes"),
+  "owner.recovery_code_used": signIn("you", "You signed in with a recovery code"),
+  "owner.sign_in_link_sent": signIn("service", "Countersign emailed you a sign-in link"),
+  "owner.reset_link_made": signIn("service", "The operator created a link to reset your password"),
+  "owner.phone_link_made": signIn("you", "You created a link to sign in on your phone"),
+  "owner.changed": signIn("you", ({ changed }) => `You changed your ${list(changed).join(" and ") || "account"}`),
+  "owner.email_change_requested": signIn("you", "You asked to change your email"),
+  "owner.email_confirmed": signIn("service", "Your email was confirmed"),
+  "owner.settings_changed": signIn("you", ({ changed }) => `You changed a setting${which(changed)}`),
+  "owner.archived": describes("sign-ins", "settings")(
+    "service",
+    "Older records were moved to an archive, which you can download in Settings for 90 days",
+  ),
+  "channel.added": signIn("you", ({ name }) => `You added the alert channel ${name}`),
+  "channel.renamed": signIn("you", ({ name }) => `You renamed an alert channel to ${name}`),
+  "channel.removed": signIn("you", ({ name }) => `You removed the alert channel ${name}`),
+  "channel.failing": describes("trouble", "settings")("service", ({ name }) => `An alert to ${name} failed`),
+  "channel.lost": describes("trouble", "settings")(
+    "service",
+    ({ name }) => `The alert channel ${name} was removed because its credentials can no longer be decrypted`,
+  ),
+  "owner.deleted": describes("sign-ins")("you", "You deleted your account"),
+} satisfies Record<string, EventDescription>;
+const known = new Map<string, EventDescription>(Object.entries(eventDescriptions));
+
+/** Returns the description of any event type, including types from a later version. */
+export const describeEvent = (type: string): EventDescription =>
+  known.get(type) ?? describes("accounts")("service", `Unknown event: ${type}`);
+
+/** Returns all types of one kind. */
+export const eventTypesOfKind = (kind: ActivityKind): string[] =>
+  [...known].flatMap(([type, it]) => (it.kind === kind ? [type] : []));
+
+function granted({ added, removed, integrations, days, via, undone }: EventData): string {
+  const [more, less] = [list(added), list(removed)];
+  const where = via === "device" ? " on another device" : "";
+  if (undone) return `You restored {app}’s access to ${allows(more)}`;
+  const until = typeof days === "number" ? ` for ${plural(days, { one: "# day", other: "# days" })}` : "";
+  if (more.length > 0) {
+    const rest = less.length > 0 ? `, and no longer to ${allows(less)}` : "";
+    return `You allowed {app}${where} to ${allows(more)}${until}${rest}`;
+  }
+  if (less.length > 0) return `You no longer allow {app} to ${allows(less)}`;
+  if (Array.isArray(integrations) && days === undefined && via === undefined) {
+    return "You chose which linked accounts {app} can see";
+  }
+  return `You allowed {app}${where} again, with the same permissions${until}`;
+}
+
+function refused({ status, scope, operation, reason, count }: EventData): string {
+  const times = typeof count === "number" && count > 1 ? `, ${count} times` : "";
+  if (status === 401) return `{app} used a token that no longer works${whyDead(reason)}${times}`;
+  if (status === 403 && !scope) return `{app} tried to answer a question that only you can answer${times}`;
+  if (status === 403) return `{app} tried to ${allows([String(scope)])} without your permission${times}`;
+  if (status === 429) return `{app} sent too many requests${times}`;
+  if (operation === "resolveApproval")
+    return `{app} tried to answer a question that was already answered or had expired${times}`;
+  return `A request from {app} was rejected${times}`;
+}
+
+/** Describes the reuse of a single-use token or code. */
+function usedAgain(what: "token" | "code"): string {
+  return `${what === "token" ? "An old token" : "A used code"} for {app} was used again, so all tokens from the same connection were revoked`;
+}
+
+/** Describes an app's report on the outcome of an answer. */
+function reported(outcome: unknown): string {
+  if (outcome === "started") return "{app} started to carry out your answer";
+  if (outcome === "done") return "{app} carried out your answer";
+  if (outcome === "failed") return "{app} failed to carry out your answer";
+  return "{app} reported the outcome of your answer";
+}
+
+const notifications = (count: unknown) =>
+  plural(typeof count === "number" ? count : 1, { one: "a notification", other: "# notifications" });
+
+/** Returns " with a passkey", or nothing for a password. */
+export function withWhat(method: unknown): string {
+  if (method === "passkey") return " with a passkey";
+  if (method === "recovery_code") return " with a recovery code";
+  if (method === "email_link") return " with a link sent to you";
+  if (method === "reset_link") return " with a link from the operator";
+  if (method === "phone_link") return " with a link for your phone";
+  return "";
+}
+
+/** Returns ": quiet hours", derived from the setting's name in code. */
+function which(changed: unknown): string {
+  const names = list(changed).map((name) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
+  return names.length === 0 ? "" : `: ${names.join(", ")}`;
+}
+
+const onNew = (device: unknown) => (typeof device === "string" ? ` on a new device: ${device}` : "");
+
+function refusedSignIns({ door, count, address, elsewhere }: EventData): string {
+  const what =
+    typeof count === "number" && count > 1 ? `${count} failed sign-ins${by(door)}` : `A failed sign-in${by(door)}`;
+  const where = typeof address === "string" && address ? `, from ${address}${elsewhere ? " and elsewhere" : ""}` : "";
+  return `${what}${where}`;
+}
+
+function by(door: unknown): string {
+  if (door === "password") return " with a password";
+  if (door === "recovery_code") return " with a recovery code";
+  if (door === "passkey") return " with a passkey";
+  if (door === "again") return " in one of your sessions";
+  return "";
+}
+
+const aPasskey = (name: unknown) => (typeof name === "string" && name ? `the passkey ${name}` : "a passkey");
+
+function whyDead(reason: unknown): string {
+  if (reason === "expired") return ": the token has expired";
+  if (reason === "revoked") return ": the token was revoked";
+  if (reason === "disconnected") return ": the app’s access was revoked";
+  return "";
+}

@@ -1,0 +1,86 @@
+import { env } from "@/lib/config/env";
+import { describes, type EventData, type EventDescription } from "./schema";
+
+const account = describes("accounts", "integrations");
+
+/**
+ * Sentences for events about linked accounts. They never include an email address, because the page
+ * looks up the account.
+ */
+export const accountWords = {
+  "integration.linked": account("you", ({ provider, again }) => {
+    const it = provider === undefined ? "an account" : anAccount(provider);
+    return again ? `You reconnected ${it}` : `You linked ${it}`;
+  }),
+  "integration.access_changed": account("service", accessChanged),
+  "integration.renamed": account("you", ({ provider, label }) =>
+    label === ""
+      ? `You removed the name of your ${accountOf(provider)}`
+      : `You renamed your ${accountOf(provider)}${typeof label === "string" ? ` to ${label}` : ""}`,
+  ),
+  "integration.status_changed": account(
+    ({ from, to }) => (from === "disconnected" || to === "disconnected" ? "you" : "service"),
+    statusChanged,
+  ),
+} satisfies Record<string, EventDescription>;
+
+/** The names of well-known providers. */
+const providers: Record<string, string> = { google: "Google", microsoft: "Microsoft", github: "GitHub" };
+const named = (id: string) => providers[id] ?? env().oidcProviders.find((it) => it.id === id)?.name ?? id;
+const atProvider = (provider: string) => (provider === "mail" ? "" : ` at ${named(provider)}`);
+/**
+ * Names an account: "account at Google", "mail account", or "linked account" if the provider is not
+ * known.
+ */
+const accountOf = (provider: unknown) =>
+  typeof provider === "string"
+    ? `${provider === "mail" ? "mail " : ""}account${atProvider(provider)}`
+    : "linked account";
+const anAccount = (provider: unknown) => `${accountOf(provider).startsWith("a") ? "an" : "a"} ${accountOf(provider)}`;
+
+/** Reads event data that should be a list of texts. */
+export const list = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((each): each is string => typeof each === "string") : [];
+
+/** Returns the access that was granted and removed, each as type and verb ("mail.read"). */
+function accessChanged({ provider, added, removed }: EventData): string {
+  const changes = [
+    ...list(added).map((access) => `now also ${accessWords(access)}`),
+    ...list(removed).map((access) => `no longer ${accessWords(access)}`),
+  ];
+  return `Your ${accountOf(provider)} now shares different data${changes.length > 0 ? `: ${changes.join(", ")}` : ""}`;
+}
+
+/** Describes access: "reading mail", "writing files". Access without a verb is shown unchanged. */
+function accessWords(access: string): string {
+  const [kind = "", verb] = access.split(".");
+  if (verb === "read") return `reading ${kind}`;
+  if (verb === "write") return `writing ${kind}`;
+  return access;
+}
+
+function statusChanged({ provider, from, to, reason }: EventData): string {
+  const its = `Your ${accountOf(provider)}`;
+  if (to === "disconnected") return `You removed your ${accountOf(provider)}`;
+  if (from === "disconnected") return `${its} is linked again`;
+  if (to === "connected") return `${its} works again`;
+  if (to === "error") return `${its} is temporarily unavailable${whyNot(reason)}`;
+  if (to === "needs_reauth") return `${its} needs to be reconnected${whyNot(reason)}`;
+  return `${its} changed`;
+}
+
+/** Explains in a few words why a linked account does not work. */
+const whyNots: Record<string, string> = {
+  invalid_grant: "the provider no longer accepts the credentials",
+  revoked_at_provider: "access was revoked at the provider",
+  refresh_exhausted: "the permission has expired",
+  password_rejected: "the mail server rejected the password",
+  credential_unreadable: "the service can no longer decrypt the stored credential",
+  rate_limited: "the provider received too many requests",
+  provider_down: "the provider didn’t respond",
+  provider_misbehaves: "the provider sent an unreadable response",
+  failing_too_long: "the account has failed for days",
+  not_configured: "the operator no longer has this provider set up",
+};
+const whyNot = (reason: unknown) =>
+  typeof reason === "string" && Object.hasOwn(whyNots, reason) ? `: ${whyNots[reason]}` : "";

@@ -1,0 +1,154 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { OwnerActor } from "@/lib/actor";
+import { literal, sql } from "@/lib/database/sql";
+import { notFound } from "@/lib/errors";
+import { publish } from "@/lib/events/pubsub";
+import { isId } from "@/lib/keys/record-ids";
+import { log } from "@/lib/log";
+import { processSingleton } from "@/lib/work/process-singleton";
+import { runUntilEmpty } from "@/lib/work/worker";
+import { checkAccount, type LeasedAccount, leaseSeconds, type ProviderAccess, stackFrames } from "./check-account";
+import type { Integration } from "./schema";
+
+/**
+ * Maximum concurrent checks on this instance, and at one provider (or mail server) on all
+ * instances. A slow provider therefore delays no other.
+ */
+const concurrency = 24;
+const concurrencyPerProvider = 8;
+
+const leased = sql`i.id, i.owner_id AS "ownerId", i.provider, i.issuer, i.subject, i.email,
+  i.account_name AS name, i.lease`;
+/** No instance has leased the account. */
+const free = sql`(i.lease_until IS NULL OR i.lease_until <= now())`;
+/**
+ * The account is due again when the lease expires, because the instance could die before it records
+ * an outcome.
+ */
+const leaseEnd = sql`now() + make_interval(secs => ${literal(leaseSeconds)})`;
+const take = () => sql`lease = ${randomUUID()}, lease_until = ${leaseEnd}, check_at = ${leaseEnd}`;
+
+/**
+ * Checks and renews every due account until none is left. Instances share the work: one leases each
+ * account, and another takes over only if no outcome is recorded within a minute.
+ * @param stopping aborted when this instance shuts down. Running checks then finish, and no more
+ *   begin.
+ * @returns the number of checked accounts
+ */
+export const keepAlive = ({ stopping, ...speaking }: ProviderAccess = {}): Promise<number> =>
+  runUntilEmpty<LeasedAccount>(
+    { concurrency, take: takeDue, run: (account) => checkAccount(account, { renew: true, ...speaking }) },
+    stopping,
+  );
+
+const takeDue = (room: number): Promise<LeasedAccount[]> =>
+  sql<LeasedAccount>`
+    WITH busy AS (
+      SELECT provider, issuer, count(*) AS many
+      FROM integration
+      WHERE check_at <= ${leaseEnd} AND lease_until > now()
+      GROUP BY provider, issuer
+    ), waiting AS (
+      SELECT i.id, i.provider, i.issuer,
+        row_number() OVER (PARTITION BY i.provider, i.issuer ORDER BY i.check_at) AS place
+      FROM integration i
+      WHERE ${due}
+    ), chosen AS (
+      SELECT i.id
+      FROM integration i
+        JOIN waiting w ON w.id = i.id
+        LEFT JOIN busy b ON b.provider = w.provider AND b.issuer = w.issuer
+      WHERE w.place + coalesce(b.many, 0) <= ${literal(concurrencyPerProvider)} AND ${due}
+      ORDER BY i.check_at LIMIT ${room}
+      FOR UPDATE OF i SKIP LOCKED
+    )
+    UPDATE integration i
+    SET ${take()}
+    FROM chosen
+    WHERE i.id = chosen.id
+    RETURNING ${leased}`.rows();
+
+const due = sql`i.check_at <= now() AND i.status <> 'disconnected' AND ${free}`;
+/** SQL: the chore's `due` condition. */
+export const accountsDue = sql`EXISTS (SELECT FROM integration i WHERE ${due})`;
+
+/**
+ * How long a request waits for a check, in milliseconds. The whole response then takes less than
+ * three seconds.
+ */
+const requestTimeoutMs = 2500;
+/** A repeated request within this many seconds gets the last check's outcome. */
+const fresh = 3;
+
+const checks = processSingleton("checks of linked accounts", () => new Set<Promise<void>>());
+
+/** Waits, before the process ends, for checks that take longer than their request. */
+export const finishChecks = () => Promise.all(checks());
+
+/**
+ * Checks now whether an account works. A renewal is never interrupted. If it takes longer than the
+ * owner should wait, it continues in the background.
+ * @returns the current status; `waiting`: the provider has not responded yet
+ * @throws {AppError} 404
+ */
+export async function testNow(
+  owner: OwnerActor,
+  id: string,
+  speaking: ProviderAccess = {},
+): Promise<{ status: Integration["status"]; waiting: boolean }> {
+  const before = await read(owner, id);
+  if (!before.testable) return { status: before.status, waiting: false };
+  const late = sleep(requestTimeoutMs, "late" as const, { ref: false });
+  const account = await takeOne(owner, id);
+  const ended = account
+    ? // A working access token does not help an account that needs renewal.
+      background(checkAccount(account, { renew: before.status !== "connected", ...speaking }))
+    : nobodyAtIt(owner, id, late);
+  const waiting = (await Promise.race([ended, late])) === "late";
+  // This change refreshes open pages, whatever the outcome is.
+  if (waiting) ended.then(() => publish(owner.ownerId)).catch(() => {});
+  else if (account) publish(owner.ownerId);
+  return { status: (await read(owner, id)).status, waiting };
+}
+
+function background(work: Promise<void>): Promise<void> {
+  const safe: Promise<void> = work
+    .catch(
+      (error) =>
+        void log.error("could not record the check of a linked account", undefined, { at: stackFrames(error) }),
+    )
+    .finally(() => void checks().delete(safe));
+  checks().add(safe);
+  return work;
+}
+
+/** Resolves once the lease holder has recorded an outcome. */
+async function nobodyAtIt(owner: OwnerActor, id: string, late: Promise<"late">): Promise<void> {
+  let waited = false;
+  void late.then(() => {
+    waited = true;
+  });
+  while (!waited && (await read(owner, id)).leased) await sleep(100);
+}
+
+const takeOne = ({ ownerId }: OwnerActor, id: string): Promise<LeasedAccount | undefined> =>
+  sql<LeasedAccount>`
+    UPDATE integration i
+    SET ${take()}
+    WHERE i.id = ${id} AND i.owner_id = ${ownerId} AND i.status <> 'disconnected' AND ${free}
+    RETURNING ${leased}`.row();
+
+async function read({ ownerId }: OwnerActor, id: string) {
+  const found = await sql<{ status: Integration["status"]; leased: boolean; testable: boolean }>`
+    SELECT i.status, NOT ${free} AS leased,
+      i.status <> 'disconnected'
+        AND EXISTS (SELECT FROM integration_secret s WHERE s.integration_id = i.id)
+        AND (
+          i.checked_at IS NULL OR i.checked_at <= now() - make_interval(secs => ${literal(fresh)})
+        ) AS testable
+    FROM integration i
+    WHERE i.id = ${isId("int", id) ? id : ""} AND i.owner_id = ${ownerId}`.row();
+  if (!found) throw notFound();
+  return found;
+}

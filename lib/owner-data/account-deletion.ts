@@ -1,0 +1,53 @@
+import type { OwnerActor } from "@/lib/actor";
+import { deactivateAppsOf, deleteApps } from "@/lib/apps/account-deletion";
+import { pool } from "@/lib/database/db";
+import { type OwnerTable, ownedBy } from "@/lib/database/owner-data-table";
+import { type Executor, identifier, literal, sql } from "@/lib/database/sql";
+import { badRequest } from "@/lib/errors";
+import { change } from "@/lib/events/change-transaction";
+import { revokeGrantsTo, wasEverConnected } from "@/lib/grants/account-deletion";
+import { deletePendingRequests } from "@/lib/oauth/account-deletion";
+import { deleteAccount, lockOwner } from "@/lib/owners/owners";
+import type { Deletion } from "@/lib/owners/schema";
+import { deletedTables, deliveryTables } from "./exported-and-deleted-tables";
+
+/**
+ * Permanently deletes an owner's account and all their data. Apps they connected are rejected from
+ * the next request on. Apps they registered are deleted for everyone. Other owners who had
+ * connected one still see its name with its questions. The activity log is append-only and stays
+ * under an ID that no longer belongs to anyone.
+ * @param typed the account's email, typed as confirmation
+ * @throws {AppError} 400 if the email differs; 404 if the account is already gone
+ */
+export async function deleteOwner(owner: OwnerActor, typed: Deletion): Promise<void> {
+  const { ownerId } = owner;
+  await change(
+    owner,
+    async (tx) => {
+      const { email } = await lockOwner(tx, ownerId);
+      if (typed.email.trim().toLowerCase() !== email)
+        throw badRequest("This email isn’t your account’s email", "email");
+      const apps = await deactivateAppsOf(tx, ownerId);
+      await revokeGrantsTo(tx, apps, ownerId);
+      await deletePendingRequests(tx, apps);
+      for (const each of deletedTables) await deleteAll(tx, ownerId, each);
+      await deleteApps(tx, apps, wasEverConnected(sql`app.id`));
+      await deleteAccount(tx, ownerId);
+    },
+    { timeout: 120_000 },
+  );
+  for (const { table } of deliveryTables) await deleteAll(pool(), ownerId, { table });
+}
+
+/** Rows per statement. A statement has a limit of three seconds. */
+const batch = 10_000;
+
+async function deleteAll(
+  on: Executor,
+  ownerId: string,
+  { table, condition = ownedBy }: Pick<OwnerTable, "table" | "condition">,
+) {
+  const name = identifier(table);
+  const some = sql`SELECT ctid FROM ${name} t WHERE ${condition(ownerId)} LIMIT ${literal(batch)}`;
+  while ((await sql`DELETE FROM ${name} WHERE ctid = ANY (ARRAY(${some}))`.run(on)) === batch);
+}

@@ -1,0 +1,67 @@
+import { existsSync, readdirSync } from "node:fs";
+import { beforeAll, expect, test } from "vitest";
+import { pool } from "@/lib/database/db";
+import type { ExportedTable, OwnerTable } from "@/lib/database/owner-data-table";
+import { deletedTables, deliveryTables, exportedTables } from "./exported-and-deleted-tables";
+
+/** Tables whose rows later statements delete, and tables whose rows stay. */
+const apart = ["app", "event", "owner"];
+
+/** The tables that domains declare. */
+let named: OwnerTable[];
+beforeAll(async () => {
+  const domains = readdirSync("lib").filter((domain) => existsSync(`lib/${domain}/owner-data-tables.ts`));
+  const modules: object[] = await Promise.all(domains.map((domain) => import(`../${domain}/owner-data-tables.ts`)));
+  named = modules.flatMap((exported) => Object.values(exported)).filter((it) => typeof it === "object");
+});
+
+const isTaken = (it: OwnerTable): it is ExportedTable => it.withheld !== "whole";
+const tables = (them: Iterable<OwnerTable>) => [...new Set([...them].map(({ table }) => table))].sort();
+const query = async <Row extends object>(text: string) => (await pool().query<Row>(text)).rows;
+
+test("lists every table with an owner for deletion", async () => {
+  const found = await query<{ name: string }>(
+    `SELECT DISTINCT table_name AS name FROM information_schema.columns JOIN information_schema.tables t
+        USING (table_schema, table_name)
+      WHERE t.table_type = 'BASE TABLE' AND table_schema = 'public' AND column_name IN ('owner_id', 'grant_id')
+        AND NOT (SELECT relispartition FROM pg_class WHERE oid = table_name::regclass)`,
+  );
+  expect([...tables(deletedTables), "app", "event"].sort()).toEqual(found.map(({ name }) => name).sort());
+  expect(tables(deletedTables)).toHaveLength(deletedTables.length);
+  expect(tables(deletedTables)).toEqual(expect.arrayContaining(tables(deliveryTables)));
+});
+
+test("lists every table whose rows an account deletion does not delete", async () => {
+  const others = await query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND NOT relispartition AND relnamespace = 'public'::regnamespace
+        AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conrelid = pg_class.oid AND c.confdeltype = 'c')`,
+  );
+  const rest = others.map(({ name }) => name).filter((name) => !tables(named).includes(name));
+  // The rate limiter stores hashes for at most a day. A pushed request belongs to an app and lasts
+  // a minute.
+  const ours = [
+    "data_key",
+    "event_passed",
+    "receipt_key",
+    "retention",
+    "secret_check",
+    "webhook_cursor",
+    "_prisma_migrations",
+  ];
+  expect(rest.sort()).toEqual([...ours, "pushed_request", "throttle"].sort());
+});
+
+test("exports every table that domains declare", () => {
+  expect(tables(named)).toEqual([...tables(deletedTables), ...apart].sort());
+  expect(tables(Object.values(exportedTables))).toEqual(tables(named.filter(isTaken)));
+});
+
+test("exports every column of owners' tables", async () => {
+  const rows = await query<{ table: string; columns: string[] }>(
+    `SELECT table_name AS table, array_agg(column_name::text ORDER BY column_name) AS columns
+      FROM information_schema.columns WHERE table_schema = 'public' GROUP BY 1`,
+  );
+  const columnsOf = new Map(rows.map(({ table, columns }) => [table, columns]));
+  for (const { table, columns, withheld } of named.filter(isTaken))
+    expect([table, [...columns, ...withheld].sort()]).toEqual([table, columnsOf.get(table)]);
+});

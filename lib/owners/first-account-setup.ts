@@ -1,0 +1,32 @@
+import { env } from "@/lib/config/env";
+import { AppError, notFound } from "@/lib/errors";
+import { constantTimeEqual, key, newSecret } from "@/lib/keys/crypto";
+import { anyOwner, createOwner, enterNewAccount } from "./owners";
+import type { Entrance, NewOwner } from "./schema";
+
+/**
+ * SETUP_TOKEN, or a token derived from the service's secret, which survives restarts without being
+ * stored.
+ */
+const setupToken = () => env().setupToken ?? newSecret("su", Buffer.from(key("setup-token")));
+
+/**
+ * The link for creating the first account. It is for the operator, printed on the terminal and
+ * never logged.
+ */
+export const setupLink = (): string => `${env().publicUrl}/setup?token=${encodeURIComponent(setupToken())}`;
+
+/** Whether this is the setup link's token. */
+export const isSetupToken = (text: string): boolean => constantTimeEqual(text, setupToken());
+
+/**
+ * Creates the first account.
+ * @throws {AppError} 404 once any owner exists, 403 with a wrong token, 400 naming any other
+ *   problem
+ */
+export async function setUp(token: string, owner: NewOwner): Promise<Entrance> {
+  if (await anyOwner()) throw notFound();
+  if (!isSetupToken(token))
+    throw new AppError(403, "This setup link isn’t valid. Copy the link again from the service’s output");
+  return enterNewAccount(await createOwner(owner, { first: true }));
+}

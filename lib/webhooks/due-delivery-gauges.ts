@@ -1,0 +1,78 @@
+import { literal, sql } from "@/lib/database/sql";
+import { sqlGauge } from "@/lib/database/sql-gauge";
+import type { Gauge } from "@/lib/telemetry/metrics";
+import { coalesce } from "@/lib/work/coalesce-calls";
+import { hasActiveEndpoint, nextEvent } from "./fan-out";
+
+/** Counts stop at these limits, because a higher number is not worth its cost. */
+const [maxCounted, maxPerEndpoint, maxEndpoints] = [10_000, 1000, 10];
+
+type Behind = { endpoint: string; due: number; seconds: number };
+
+/**
+ * The endpoints whose next delivery has been due the longest. A delivery waiting for a retry is not
+ * due.
+ */
+const behind = () =>
+  sql<Behind>`
+    SELECT b.id AS endpoint,
+      extract(epoch FROM greatest(now() - b.due_at, interval '0'))::float8 AS seconds,
+      (
+        SELECT count(*)::int
+        FROM (
+          SELECT FROM webhook_delivery d
+          WHERE d.endpoint_id = b.id AND d.state = 'pending' AND d.due_at <= now()
+          LIMIT ${literal(maxPerEndpoint)}
+        ) AS n
+      ) AS due
+    FROM (
+      SELECT ep.id, first.due_at
+      FROM webhook_endpoint ep
+        CROSS JOIN LATERAL (
+          SELECT d.due_at
+          FROM webhook_delivery d
+          WHERE d.endpoint_id = ep.id AND d.state = 'pending' AND d.due_at <= now()
+          ORDER BY d.due_at, d.id LIMIT 1
+        ) AS first
+      WHERE ep.state = 'on'
+      ORDER BY first.due_at LIMIT ${literal(maxEndpoints)}
+    ) AS b`.rows();
+
+/** Both gauges use the same query. */
+const once = coalesce<Behind[]>(1, 1000);
+
+/** How far webhook deliveries are behind. */
+export const backlog: readonly Gauge[] = [
+  sqlGauge(
+    "countersign_webhook_pending_deliveries",
+    `Pending webhook deliveries, including retries, counted up to ${maxCounted}.`,
+    () => sql`
+      SELECT count(*)::int AS value
+      FROM (
+        SELECT FROM webhook_delivery WHERE state = 'pending' LIMIT ${literal(maxCounted)}
+      ) AS counted`,
+  ),
+  {
+    name: "countersign_webhook_oldest_due_seconds",
+    help: "Age in seconds of the oldest due webhook delivery, or 0 if no delivery is due.",
+    labels: [],
+    read: async () => [[Math.max(0, ...(await once("", behind)).map(({ seconds }) => seconds))]],
+  },
+  {
+    name: "countersign_webhook_endpoint_due_deliveries",
+    help: `Due deliveries at each of the ${maxEndpoints} endpoints with the oldest due deliveries, counted up to ${maxPerEndpoint} each.`,
+    labels: ["endpoint"],
+    read: async () => (await once("", behind)).map(({ endpoint, due }) => [endpoint, due]),
+  },
+  sqlGauge(
+    "countersign_webhook_unread_event_seconds",
+    "Age in seconds of the oldest event without webhook deliveries, or 0 if every event has its deliveries.",
+    () => sql`
+      SELECT CASE
+        WHEN ${hasActiveEndpoint}
+          THEN (SELECT extract(epoch FROM now() - e.created_at)::float8 FROM (${nextEvent}) AS e)
+      END AS value
+      FROM webhook_cursor c
+      WHERE c.id = 1`,
+  ),
+];
