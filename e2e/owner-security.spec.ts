@@ -158,7 +158,7 @@ test("preserves typed values across a fresh sign-in", {
   test.slow();
   const callback = "https://courier.example/callback";
   const { clientId, name } = await aRegisteredApp(owner, { redirectUris: [callback] });
-  const refusal = page.getByRole("alert").filter({ hasText: "Sign in again to continue" });
+  const refusal = page.getByRole("alert").filter({ hasText: "Sign in again to continue." });
   const addresses = page.getByLabel("Redirect addresses");
   const confirm = async () => {
     await page.getByLabel("Password", { exact: true }).fill(owner.password);

@@ -346,7 +346,7 @@ test("deletes the account without scripts", async ({ page, context, owner }) => 
     await dialog.getByRole("button", { name: "Delete permanently" }).click();
   };
   await sure(owner.email);
-  await expect(dialog.getByText("Sign in again to continue")).toBeVisible();
+  await expect(dialog.getByText("Sign in again to continue.")).toBeVisible();
   await signedInBefore(owner, 0);
   await page.reload();
   await sure("somebody@example.com");

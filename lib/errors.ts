@@ -84,7 +84,7 @@ export const lacksScope = (scope: string, held?: readonly string[]) =>
 export const signInAgain = () => new SignInAgain();
 export class SignInAgain extends AppError {
   constructor() {
-    super(403, "You signed in more than ten minutes ago. Sign in again to continue");
+    super(403, "You signed in more than ten minutes ago. Sign in again to continue.");
   }
 }
 
@@ -112,7 +112,7 @@ export class QuestionChanged extends AppError {
 export const appChanged = () => new AppChanged();
 export class AppChanged extends AppError {
   constructor() {
-    super(409, "The app has changed. Review the app, then decide");
+    super(409, "The app has changed. Review the app, then decide.");
   }
 }
 /** 409. The owner has to pick the number that the app shows. Nothing was decided. */

@@ -37,7 +37,7 @@ export function GrantedScopes({ clientId, name, scopes }: GrantedScopesProps) {
       {[take, undo].map(({ result }) =>
         result && !result.ok ? (
           <Notice key={result.message} tone="danger">
-            {result.message}.
+            {result.message.replace(/\.?$/, ".")}
           </Notice>
         ) : null,
       )}

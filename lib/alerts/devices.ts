@@ -43,7 +43,7 @@ export async function addDevice(
     const others = await tx.pushSubscription.count({ where: { ownerId, NOT: { hash } } });
     if (others >= maxDevices)
       throw badRequest(
-        `Alerts are on in ${maxDevices} browsers, which is the limit. Remove a browser first`,
+        `Alerts are on in ${maxDevices} browsers, which is the limit. Remove a browser first.`,
         "endpoint",
       );
     // The browser's previous owner has signed out of it.
@@ -153,11 +153,12 @@ export async function testDevice({ ownerId }: OwnerActor, id: string): Promise<v
     await recordDelivered(id);
     return;
   }
-  if (result?.how !== "gone") throw new AppError(502, "The browser’s push service rejected the alert. Try again later");
+  if (result?.how !== "gone")
+    throw new AppError(502, "The browser’s push service rejected the alert. Try again later.");
   await db.pushSubscription.deleteMany({ where: { id } });
   throw new AppError(
     502,
-    "That browser no longer accepts alerts, so we removed the browser. Turn on alerts in that browser again",
+    "That browser no longer accepts alerts, so we removed the browser. Turn on alerts in that browser again.",
   );
 }
 

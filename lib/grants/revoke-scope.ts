@@ -74,7 +74,7 @@ export async function undoRevokeScope({ ownerId, session }: Acting, clientId: st
       FROM kept
       ON CONFLICT DO NOTHING`.run(tx);
     if (restored === 0)
-      throw new AppError(409, "It’s too late to undo this change. The app can ask for the permission again");
+      throw new AppError(409, "It’s too late to undo this change. The app can ask for the permission again.");
     await recordGrantChanged(tx, { ownerId, appId: clientId, grantId }, { added: [scope], undone: true });
   });
 }

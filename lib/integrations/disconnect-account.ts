@@ -41,7 +41,7 @@ export async function undoDisconnect({ ownerId }: OwnerActor, id: string): Promi
     if (!row) throw notFound();
     if (row.status !== "disconnected") return;
     if (row.eraseAt === null || row.eraseAt <= row.now)
-      throw new AppError(409, "This account was already removed. Reconnect the account to use it again");
+      throw new AppError(409, "This account was already removed. Reconnect the account to use it again.");
     await recordOutcome(tx, row, { kind: "restored" });
   });
 }

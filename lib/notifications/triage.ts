@@ -197,7 +197,7 @@ async function mute(owner: SessionOwner, act: Mute, id: string): Promise<Triaged
   } else {
     if (mutedTypes.includes(type) === on) return { count: 0 };
     if (on && mutedTypes.length >= maxMutedTypes)
-      throw new AppError(400, "Too many muted types for this app. Mute the app instead");
+      throw new AppError(400, "Too many muted types for this app. Mute the app instead.");
     await muteType(owner, appId, type, on);
   }
   return { count: 1, undo: { act: opposite(act), ids: [id], at: [] } };

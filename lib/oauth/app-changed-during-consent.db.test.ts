@@ -26,7 +26,7 @@ afterAll(() => {
 });
 
 const redirectUris = ["https://app.example/callback"];
-const refused = { status: 409, message: "The app has changed. Review the app, then decide" };
+const refused = { status: 409, message: "The app has changed. Review the app, then decide." };
 
 /** A self-registered app with a name that never changes. */
 async function aRegisteredApp(name: string) {

@@ -85,7 +85,7 @@ export async function recordConsentDecision<R extends HeldRequest, T>(
   if (!isId(which.prefix, id)) throw notFound();
   const shown = csrf.slice(0, shownLength);
   if (!constantTimeEqual(csrf, csrfToken(which, owner, id, shown)))
-    throw new AppError(403, "This form belongs to another session. Reload the page");
+    throw new AppError(403, "This form belongs to another session. Reload the page.");
   return change(owner, async (tx) => {
     // The request is claimed first, so that it cannot be decided twice.
     const taken = await sql`
@@ -123,6 +123,6 @@ function refuseWithoutRequired({ scopes: asked, declaredScopes }: HeldRequest, a
   if (missing)
     throw new AppError(
       400,
-      `The app requires “${scopes[missing].sentence}”. Allow this permission, or deny the request`,
+      `The app requires “${scopes[missing].sentence}”. Allow this permission, or deny the request.`,
     );
 }

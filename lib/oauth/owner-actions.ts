@@ -40,7 +40,7 @@ const consentForm = (pageOf: (id: string) => string, advice: string) => {
     failure: {
       title: "Decision not saved",
       advice,
-      signedOut: "Your session has ended. Sign in again, then reload the page",
+      signedOut: "Your session has ended. Sign in again, then reload the page.",
     },
   };
 };
@@ -79,6 +79,6 @@ export const enterDeviceCode = ownerAction({
   failure: {
     title: "Device not connected",
     advice: "Nothing was shared. Try again on the page where you typed the code.",
-    signedOut: "Your session has ended. Sign in again, then reload the page",
+    signedOut: "Your session has ended. Sign in again, then reload the page.",
   },
 });

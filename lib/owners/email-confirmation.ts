@@ -154,7 +154,7 @@ export async function confirmEmail(token: string): Promise<void> {
       WHERE hash = ${hash} AND ${isGood}
       RETURNING email`.row(tx);
     if (!owner || !used)
-      throw new AppError(401, "This link was already used or has expired. Send a new link from Settings");
+      throw new AppError(401, "This link was already used or has expired. Send a new link from Settings.");
     const { id: ownerId, email: before } = owner;
     const { email } = used;
     const moved = email !== before;
@@ -224,6 +224,6 @@ async function deliver(ownerId: string, email: string, token: string): Promise<v
     });
     await refundAttempt("confirmation-of", ownerId);
     await refundAttempt("confirmation-to", email);
-    throw new AppError(502, "Couldn’t send the confirmation email. Try again in a few minutes");
+    throw new AppError(502, "Couldn’t send the confirmation email. Try again in a few minutes.");
   });
 }

@@ -27,6 +27,6 @@ export const isSetupToken = (text: string): boolean => constantTimeEqual(text, s
 export async function setUp(token: string, owner: NewOwner): Promise<Entrance> {
   if (await anyOwner()) throw notFound();
   if (!isSetupToken(token))
-    throw new AppError(403, "This setup link isn’t valid. Copy the link again from the service’s output");
+    throw new AppError(403, "This setup link isn’t valid. Copy the link again from the service’s output.");
   return enterNewAccount(await createOwner(owner, { first: true }));
 }

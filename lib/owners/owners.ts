@@ -196,7 +196,7 @@ async function replacePassword(ownerId: string, before: string, next: string, bu
   return { ownerId, sessionVersion };
 }
 
-const justChanged = () => badRequest("Your password was just changed. Sign in again", "next");
+const justChanged = () => badRequest("Your password was just changed. Sign in again.", "next");
 
 /** Ends all of the owner's sessions. */
 export async function signOutEverywhere({ ownerId }: OwnerActor): Promise<void> {

@@ -46,7 +46,7 @@ export async function beginPasskey(owner: OwnerActor): Promise<webauthn.PublicKe
     include: { passkeys: { select: { id: true, transports: true } } },
   });
   if (passkeys.length >= maxPasskeys)
-    throw new AppError(409, `You have ${maxPasskeys} passkeys. Remove a passkey first`);
+    throw new AppError(409, `You have ${maxPasskeys} passkeys. Remove a passkey first.`);
   const options = await webauthn.generateRegistrationOptions({
     ...party(),
     timeout,
@@ -76,9 +76,9 @@ export async function addPasskey(owner: OwnerActor, input: NewPasskey): Promise<
         expectedOrigin: env().publicUrl,
         expectedRPID: party().rpID,
       }),
-    badRequest("Couldn’t verify the passkey. Try again"),
+    badRequest("Couldn’t verify the passkey. Try again."),
   );
-  if (!verified) throw badRequest("Couldn’t verify the passkey. Try again");
+  if (!verified) throw badRequest("Couldn’t verify the passkey. Try again.");
   const { id, publicKey, counter, transports = [] } = made.credential;
   await change(owner, async (tx) => {
     const added = await sql`
@@ -166,7 +166,7 @@ export async function signInWithPasskey(
       ? await db.passkey.findUnique({ where: { id: credential.id }, include: { owner: true } })
       : null;
   if (!known || (owner && known.ownerId !== owner.ownerId)) {
-    throw new AppError(401, "This passkey isn’t registered on this service. Sign in another way");
+    throw new AppError(401, "This passkey isn’t registered on this service. Sign in another way.");
   }
   try {
     return await verify(credential, known, owner);
@@ -177,7 +177,7 @@ export async function signInWithPasskey(
   }
 }
 
-const refused = new AppError(401, "Couldn’t accept the passkey. Try again, or use your password");
+const refused = new AppError(401, "Couldn’t accept the passkey. Try again, or use your password.");
 
 async function verify(
   credential: webauthn.AuthenticationResponseJSON,

@@ -31,12 +31,12 @@ export const Password = z
   })
   .refine((value) => points(value) <= 256, { error: "Must be at most 256 characters", abort: true })
   .refine((value) => !isGuessable(value), {
-    error: "This password is too easy to guess. Choose four words that don’t belong together",
+    error: "This password is too easy to guess. Choose four words that don’t belong together.",
     abort: true,
   })
   .refine(
     (value) => !isBreached(value),
-    "This password, or most of it, is on a list of passwords from data breaches. Choose other words",
+    "This password, or most of it, is on a list of passwords from data breaches. Choose other words.",
   );
 
 export const NewOwner = z.object({ email: Email, name: text({ max: 100 }), password: Password });

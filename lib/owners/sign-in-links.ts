@@ -137,6 +137,6 @@ export async function signInWithLink(token: string): Promise<Entrance & { kind: 
         AND l.expires_at > now()
         AND o.id = l.owner_id
       RETURNING l.owner_id AS "ownerId", o.session_version AS "sessionVersion"`.row());
-  if (!used) throw new AppError(401, "This link was already used or has expired. Request a new link");
+  if (!used) throw new AppError(401, "This link was already used or has expired. Request a new link.");
   return { ...used, kind };
 }

@@ -74,7 +74,7 @@ export function interstitialPage(location: string, to: string): Response {
 
 /** The error with its message for the owner. Our own bugs are logged and get a general message. */
 export const explain = (thrown: unknown): AppError =>
-  reportError(thrown, "an action failed") ?? new AppError(500, "The server couldn’t complete your request. Try again");
+  reportError(thrown, "an action failed") ?? new AppError(500, "The server couldn’t complete your request. Try again.");
 
 /** An error as a separate page. */
 export function failurePage(

@@ -105,13 +105,13 @@ export async function resend(owner: OwnerActor, id: string): Promise<void> {
 
 async function requireOn(owner: OwnerActor, endpointId: string) {
   const { state } = await getEndpoint(owner, endpointId);
-  if (state !== "on") throw new AppError(409, "The webhook is off. Turn on the webhook first");
+  if (state !== "on") throw new AppError(409, "The webhook is off. Turn on the webhook first.");
   const limit = { max: 30, seconds: 600 };
   await consumeAttempt(
     "webhook-try",
     endpointId,
     limit,
-    "Too many test events and resends. Try again in a few minutes",
+    "Too many test events and resends. Try again in a few minutes.",
   );
 }
 

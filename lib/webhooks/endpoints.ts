@@ -36,7 +36,7 @@ export async function addEndpoint(
   const secret = await change(owner, async (tx) => {
     await lockAppForUpdate(tx, clientId);
     if ((await tx.webhookEndpoint.count({ where: { appId: clientId } })) >= maxEndpoints)
-      throw new AppError(409, `An app can have at most ${maxEndpoints} webhooks. Remove a webhook first`);
+      throw new AppError(409, `An app can have at most ${maxEndpoints} webhooks. Remove a webhook first.`);
     await tx.webhookEndpoint.create({
       data: { id, ownerId, appId: clientId, url: new URL(url).href, description, types },
     });

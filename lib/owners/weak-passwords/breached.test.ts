@@ -4,7 +4,7 @@ import { Password } from "../schema";
 import { isBreached } from "./breached";
 import { isGuessable } from "./guessable";
 
-const why = "This password, or most of it, is on a list of passwords from data breaches. Choose other words";
+const why = "This password, or most of it, is on a list of passwords from data breaches. Choose other words.";
 
 it.each([
   // An entry of the list of breached passwords.
