@@ -6,7 +6,7 @@ const base64url = (bytes: number, message: string) =>
 
 /** A browser's PushSubscription (Push API; RFC 8291 section 3.1). */
 export const NewSubscription = z.object({
-  endpoint: z.string().max(1500, "Must be at most 1500 characters"),
+  endpoint: z.string().max(1500, "Must be at most 1,500 characters"),
   /** An uncompressed P-256 point. */
   p256dh: base64url(65, "Must be a P-256 key, 65 bytes in base64url"),
   auth: base64url(16, "Must be 16 bytes in base64url"),

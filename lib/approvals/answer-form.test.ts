@@ -34,7 +34,7 @@ test("names the field in the error for an invalid answer", () => {
   expect(problem({})).toEqual(["otherText", "Write your answer first"]);
   expect(problem({ otherText: " \r\n " })).toEqual(["otherText", "Write your answer first"]);
   expect(problem({ otherText: "\u200b" })).toEqual(["otherText", "Must not be blank"]);
-  expect(problem({ otherText: "x".repeat(10_001) })).toEqual(["otherText", "Must be at most 10000 characters"]);
+  expect(problem({ otherText: "x".repeat(10_001) })).toEqual(["otherText", "Must be at most 10,000 characters"]);
   expect(problem({ optionId: "yes", note: "\u202e" })).toEqual(["note", "Must not contain bidirectional overrides"]);
 });
 
@@ -64,7 +64,7 @@ test("normalizes a clarification's line breaks before validation", () => {
   const problem = (question: string) => asked(question).error?.issues[0]?.message;
   expect(problem(" \r\n ")).toBe("Write your question first");
   expect(problem("\u200b")).toBe("Must not be blank");
-  expect(problem("x".repeat(2_001))).toBe("Must be at most 2000 characters");
+  expect(problem("x".repeat(2_001))).toBe("Must be at most 2,000 characters");
 });
 
 test("rejects a form without the displayed content hash", () => {

@@ -10,7 +10,7 @@ export const isMetadataUrl = (clientId: string): boolean => /^https?:\/\//i.test
  * each app has one URL and the owner sees the host that we contact.
  */
 export function metadataUrlProblem(clientId: string): string | undefined {
-  if (clientId.length > 1000) return "Must be at most 1000 characters";
+  if (clientId.length > 1000) return "Must be at most 1,000 characters";
   if (!URL.canParse(clientId)) return "Must be a URL";
   const url = new URL(clientId);
   if (url.username || url.password) return "Must not contain a username or password";

@@ -16,7 +16,7 @@ const ours = ["code", "state", "iss", "error", "error_description", "error_uri"]
  * address.
  */
 export function redirectProblem(uri: string): string | undefined {
-  if (uri.length > 2000) return "Must be at most 2000 characters";
+  if (uri.length > 2000) return "Must be at most 2,000 characters";
   if (uri.includes("*")) return "Must not contain a wildcard";
   if (uri.includes("#")) return "Must not contain a fragment";
   const url = URL.canParse(uri) ? new URL(uri) : undefined;

@@ -23,7 +23,7 @@ const name = (values: readonly string[]) => values.map((value) => `"${value}"`).
 
 /** Each field is validated separately, so an invalid field does not affect the others. */
 const extra = {
-  url: z.string("Must be an https address").max(2000, "Must be at most 2000 characters").transform(webAddress),
+  url: z.string("Must be an https address").max(2000, "Must be at most 2,000 characters").transform(webAddress),
   priority: z.enum(priorities, `Must be one of ${name(priorities)}`),
   dedupeKey: z
     .string("Must be text")

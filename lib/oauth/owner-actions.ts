@@ -38,7 +38,7 @@ const consentForm = (pageOf: (id: string) => string, advice: string) => {
       return fields.decision === "allow" && fields.scope?.length === 0 ? `${page(fields)}?empty` : undefined;
     },
     failure: {
-      title: "Decision not saved",
+      title: "Couldn’t save the decision",
       advice,
       signedOut: "Your session has ended. Sign in again, then reload the page.",
     },
@@ -77,7 +77,7 @@ export const enterDeviceCode = ownerAction({
       ? `/device?${new URLSearchParams({ user_code: String(user_code).slice(0, 100), wrong: "1" })}`
       : undefined,
   failure: {
-    title: "Device not connected",
+    title: "Couldn’t connect the device",
     advice: "Nothing was shared. Try again on the page where you typed the code.",
     signedOut: "Your session has ended. Sign in again, then reload the page.",
   },

@@ -26,7 +26,7 @@ export const Email = z
 export const Password = z
   .string()
   .refine((value) => points(value) >= 15, {
-    error: "Must be at least 15 characters; four random words work well",
+    error: "Must be at least 15 characters. Four random words work well.",
     abort: true,
   })
   .refine((value) => points(value) <= 256, { error: "Must be at most 256 characters", abort: true })

@@ -52,7 +52,7 @@ export const patterns = {
 
 /** The error in a text, or undefined. */
 export function textProblem(value: string, { max, min = 1, lines = false }: Bounds): string | undefined {
-  if (value.length > max && codePoints(value) > max) return `Must be at most ${max} characters`;
+  if (value.length > max && codePoints(value) > max) return `Must be at most ${max.toLocaleString("en")} characters`;
   if (value.length < min) return "Must not be empty";
   if (!(lines ? plainLines : plainLine).test(value)) {
     const problem = characterProblem(value, lines);

@@ -50,4 +50,5 @@ function kindOf(value: unknown): string {
   return { string: "text", boolean: "true or false" }[typeof value as string] ?? "an object";
 }
 
-const counted = (count: number | bigint, origin: string) => (origin === "string" ? `${count} characters` : `${count}`);
+const counted = (count: number | bigint, origin: string) =>
+  origin === "string" ? `${count.toLocaleString("en")} characters` : `${count}`;

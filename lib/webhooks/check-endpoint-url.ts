@@ -10,7 +10,7 @@ const maxLength = 2000;
  * attempt.
  */
 export function addressProblem(text: string): string | undefined {
-  if (text.length > maxLength) return `Must be at most ${maxLength} characters`;
+  if (text.length > maxLength) return `Must be at most ${maxLength.toLocaleString("en")} characters`;
   if (characterProblem(text, false) || !URL.canParse(text)) return "Must be a full URL, like https://app.example/hooks";
   const url = new URL(text);
   const named = allowsPrivate(url);

@@ -100,7 +100,7 @@ export async function resend(owner: OwnerActor, id: string): Promise<void> {
       RETURNING id`,
   );
   if (sent.length === 0)
-    throw new AppError(409, "This delivery is already pending, or the app had no permission to read its event");
+    throw new AppError(409, "This delivery is already pending, or the app may not read the delivery’s event");
 }
 
 async function requireOn(owner: OwnerActor, endpointId: string) {

@@ -241,7 +241,9 @@ describe("channel settings", () => {
     await testChannel(owner, id);
     expect(titles()).toEqual(["gotify: Alerts are working"]);
     chats.failing.push({ status: 404 });
-    await expect(testChannel(owner, id)).rejects.toThrow(/^The test failed. No Gotify server at this address$/);
+    await expect(testChannel(owner, id)).rejects.toThrow(
+      /^The test failed. There is no Gotify server at this address$/,
+    );
     expect(await listChannels(owner)).toMatchObject([{ failingSince: expect.any(Number) }]);
     await expect(testChannel(await anOwner(), id)).rejects.toMatchObject({ status: 404 });
     for (let n = 0; n < 8; n++) await testChannel(owner, id);

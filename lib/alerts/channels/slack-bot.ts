@@ -17,12 +17,12 @@ const means: Readonly<Record<string, string>> = {
   token_expired: "The bot token has expired. Reinstall the Slack app",
   account_inactive: "The Slack app was removed from its workspace",
   missing_scope: "The Slack app can’t post. Add the chat:write scope, then reinstall the app",
-  not_allowed_token_type: "Not a bot token. Bot tokens begin with xoxb-",
-  channel_not_found: "Slack couldn’t find that channel or member. Invite the bot first if the channel is private",
-  user_not_found: "Slack couldn’t find that member",
+  not_allowed_token_type: "The token isn’t a bot token. Bot tokens begin with xoxb-",
+  channel_not_found: "Slack couldn’t find the channel or member. Invite the bot first if the channel is private",
+  user_not_found: "Slack couldn’t find the member",
   not_in_channel: "The bot isn’t in this channel. Invite the bot first",
   is_archived: "The channel is archived",
-  restricted_action: "The workspace doesn’t let the bot post there",
+  restricted_action: "The workspace doesn’t let the bot post in this channel",
   messages_tab_disabled: "The bot can’t receive direct messages. Turn on the bot’s Messages tab under App Home",
 };
 const passing = "ratelimited rate_limited internal_error fatal_error service_unavailable request_timeout".split(" ");

@@ -41,7 +41,7 @@ export type NewAddition = z.infer<typeof NewAddition>;
 
 const link = z
   .string()
-  .max(2_000, "Must be at most 2000 characters")
+  .max(2_000, "Must be at most 2,000 characters")
   .check(
     refuse((value) => {
       const problem = /\s/.test(value) ? "Must be an https address" : characterProblem(value, false);
