@@ -33,7 +33,7 @@ test("delivers a question to the owner's alert channels", {
 
   chats.failing.push({ status: 403 });
   await channel.getByRole("button", { name: "Send a test" }).click();
-  await expect(channel.getByRole("alert")).toContainText("needs a different ntfy access token");
+  await expect(channel.getByRole("alert")).toContainText("ntfy denied access to this topic");
   await channel.getByRole("button", { name: "Send a test" }).click();
   await expect(channel.getByText("Test alert sent. It should arrive in a moment.")).toBeVisible();
   await expect(channel).toContainText("Working");

@@ -55,7 +55,7 @@ describe("redirect URIs", () => {
   ])("rejects the redirect URI %j", (uri) => expect(redirectProblem(uri)).toEqual(expect.any(String)));
 
   it("rejects redirect URIs longer than 2,000 characters", () =>
-    expect(redirectProblem(`https://app.example/${"x".repeat(1981)}`)).toContain("2000"));
+    expect(redirectProblem(`https://app.example/${"x".repeat(1981)}`)).toContain("2,000"));
 
   it.each([
     ["accepts", "https://app.example/cb", "https://app.example/cb"],

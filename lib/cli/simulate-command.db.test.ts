@@ -55,7 +55,7 @@ test("answers questions of all of the owner's apps by default", async () => {
   );
   write.mockRestore();
   expect(json).toEqual({ answered: 1 });
-  expect(said[0]).toContain(`Answering questions for ${owner.email}, for every app, with 1 rules.`);
+  expect(said[0]).toContain(`Answering questions for ${owner.email}, for every app, with 1 rule.`);
   expect(said.join("")).not.toContain(theirs);
 });
 

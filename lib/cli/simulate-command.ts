@@ -11,6 +11,7 @@ import { findClient } from "@/lib/apps/apps";
 import { env } from "@/lib/config/env";
 import { AppError, QuestionChanged } from "@/lib/errors";
 import { subscribe } from "@/lib/events/pubsub";
+import { plural } from "@/lib/text/plural";
 import { validate } from "@/lib/text/validate";
 import { loop } from "@/lib/work/loop";
 import { type Command, fileNamed, noSuchApp, OperatorError, UsageError } from "./command";
@@ -68,7 +69,9 @@ async function answerUntilStopped(
   const stopped = new Promise((resolve) => process.once("SIGINT", resolve).once("SIGTERM", resolve));
   // Printed only once stopping works, because the reader may press Ctrl-C immediately.
   const scope = apps.length === 0 ? `${owner.email}, for every app,` : owner.email;
-  process.stderr.write(`Answering questions for ${scope} with ${rules.length} rules. Press Ctrl-C to stop.\n`);
+  process.stderr.write(
+    `Answering questions for ${scope} with ${plural(rules.length, { one: "# rule", other: "# rules" })}. Press Ctrl-C to stop.\n`,
+  );
 
   const give = async (asked: SimulatedQuestion, simulated: Simulated) => {
     try {

@@ -29,7 +29,8 @@ export class TokenError extends Error {
   }
 }
 
-const notAClient = (description = "Client authentication failed") => new TokenError("invalid_client", description, 401);
+const notAClient = (description = "Client authentication failed. Check the client ID and secret.") =>
+  new TokenError("invalid_client", description, 401);
 
 /**
  * Authenticates the app that calls an OAuth endpoint. A confidential app sends its secret by HTTP
@@ -74,11 +75,11 @@ function presented(header: string | null, form: URLSearchParams): Presented {
 function readBasic(header: string): Presented {
   const encoded = /^basic +([A-Za-z0-9+/]+=*)$/i.exec(header)?.[1];
   const pair = encoded && /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, "base64").toString());
-  if (!pair) throw notAClient("The Authorization header is not HTTP Basic");
+  if (!pair) throw notAClient("The Authorization header must use HTTP Basic");
   try {
     const [clientId = "", secret] = pair.slice(1).map((half) => decodeURIComponent(half.replaceAll("+", " ")));
     return { clientId, secret: secret || undefined };
   } catch {
-    throw notAClient("The Authorization header is not form-encoded");
+    throw notAClient("The credentials in the Authorization header must be form-encoded");
   }
 }

@@ -86,7 +86,7 @@ test("manages webhooks from the command line while the service is stopped", asyn
   ]);
   expect([refused.status, refused.err]).toEqual([
     1,
-    expect.stringMatching(/^url: Must be https\. .*ALLOW_PRIVATE_FETCH/),
+    expect.stringMatching(/^url: Must be an https address\. .*ALLOW_PRIVATE_FETCH/),
   ]);
   for (const words of [
     ["webhook", "test", "whk_none"],

@@ -8,7 +8,7 @@ const topicOf = (url: string) => topicPath.exec(URL.canParse(url) ? new URL(url)
 
 const means = {
   401: "ntfy rejected the access token",
-  403: "This topic needs a different ntfy access token",
+  403: "ntfy denied access to this topic. Use an access token for the topic",
   429: "ntfy is rate limiting messages",
 };
 
