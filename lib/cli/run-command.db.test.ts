@@ -69,10 +69,10 @@ test("suggests ALLOW_PRIVATE_FETCH only for a local webhook URL", async () => {
   const hint = (origin: string) =>
     `In development, set ALLOW_PRIVATE_FETCH=${origin} for this command and for the service.\n`;
   for (const [url, err] of [
-    ["http://127.0.0.1:4000/hooks", `url: Must be https. ${hint("http://127.0.0.1:4000")}`],
-    ["http://worker:4000/", `url: Must be https. ${hint("http://worker:4000")}`],
+    ["http://127.0.0.1:4000/hooks", `url: Must be an https address. ${hint("http://127.0.0.1:4000")}`],
+    ["http://worker:4000/", `url: Must be an https address. ${hint("http://worker:4000")}`],
     ["https://10.0.0.7/", `url: Must be an address reachable from the internet. ${hint("https://10.0.0.7")}`],
-    ["http://app.example.com/", "url: Must be https.\n"],
+    ["http://app.example.com/", "url: Must be an https address.\n"],
     ["here", "url: Must be a full URL, like https://app.example/hooks.\n"],
   ] as const)
     expect(await add(url)).toMatchObject({ status: 1, out: "", err });
