@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { anApp, expect, test } from "./fixtures";
 import { rowOf, settle, waitingRows } from "./inbox-locators";
-import { live } from "./live-gaps";
+import { holdReadings, live } from "./live-gaps";
 
 const bar = (page: Page) => page.getByRole("region", { name: "Selection" });
 
@@ -98,4 +98,33 @@ test("highlights the search words in found answers", async ({ page, app }) => {
   await page.keyboard.type("417");
   await page.keyboard.press("Enter");
   await expect(waitingRows(page)).toHaveText([/Ship build 417/]);
+});
+
+test("loads the rest of the list although the URL changes meanwhile", async ({ page, app }) => {
+  for (let at = 0; at < 21; at++) await app.ask({ question: `Number ${at}?` });
+  await page.setViewportSize({ width: 1280, height: 500 });
+  await page.goto("/approvals");
+  await live(page);
+  await settle(page);
+  const { begun, go } = await holdReadings(page);
+  await waitingRows(page).last().scrollIntoViewIfNeeded();
+  await begun;
+  await page.keyboard.press("j");
+  await expect(page).toHaveURL(/\/approvals\/apr_/);
+  go();
+  // The key moved the list back to its start.
+  await waitingRows(page).last().scrollIntoViewIfNeeded();
+  await expect(waitingRows(page)).toHaveCount(21);
+  await expect(waitingRows(page).nth(1)).toHaveAttribute("aria-current", "true");
+});
+
+test("loads the rest of a list that grew after the scroll to its end", async ({ page, app }) => {
+  for (let at = 0; at < 15; at++) await app.ask({ question: `Number ${at}?` });
+  await page.setViewportSize({ width: 1280, height: 500 });
+  await page.goto("/approvals");
+  await live(page);
+  await settle(page);
+  await waitingRows(page).last().scrollIntoViewIfNeeded();
+  for (let at = 15; at < 21; at++) await app.ask({ question: `Number ${at}?` });
+  await expect(waitingRows(page)).toHaveCount(21);
 });
