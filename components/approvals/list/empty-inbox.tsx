@@ -43,7 +43,7 @@ export function EmptyList({ filter, hasAnswers, round, waits, firstSteps, next }
   return (
     <EmptyState
       title="No questions yet"
-      action={<ButtonLink href="/developer">Register an app or send yourself a test</ButtonLink>}
+      action={<ButtonLink href="/developer?from=approvals">Register an app or send yourself a test</ButtonLink>}
     >
       When an app you connected asks you to decide something, the question appears here.
     </EmptyState>
