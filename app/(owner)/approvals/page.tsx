@@ -59,12 +59,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
           reached={await reachedText(page.reached, settings.timeZone)}
         />
         <LazyEnableAlertsPrompt
-          answered={
-            // The first question makes the same offer.
-            [...rows, ...aside].some(isOnboardingQuestion)
-              ? 0
-              : lately.filter(({ resolution, own }) => resolution.resolvedBy === "owner" && !own).length
-          }
+          answered={answersBeforeOffer(found)}
           later={lately.some(({ own, resolution }) => own && resolution.optionId === "later")}
           ownerId={owner.ownerId}
           publicKey={vapidKeys().publicKey}
@@ -118,6 +113,12 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
     />
   );
 }
+
+/** The number of answers that lead to an offer of alerts. The first question makes the same offer. */
+const answersBeforeOffer = ({ rows, aside, lately }: FoundInbox) =>
+  [...rows, ...aside].some(isOnboardingQuestion)
+    ? 0
+    : lately.filter(({ resolution, own }) => resolution.resolvedBy === "owner" && !own).length;
 
 /** The held answer, if its approval is on this page. */
 const heldIn = ({ page }: FoundInbox) => page.approvals.find(({ triage }) => triage.held);
