@@ -138,7 +138,7 @@ test("keeps a question opened by link in view after the answer", async ({ page, 
   await page.goto(`/approvals/${id}`);
   await settle(page);
   await page.getByRole("button", { name: "Yes" }).click();
-  await expect(ended(page)).toContainText("Sending in");
+  await expect(ended(page)).toContainText("Sends in");
   await expect(theQuestion(page)).toHaveText("Second?");
   await page.getByRole("link", { name: "Next question: First?" }).click();
   await expect(theQuestion(page)).toHaveText("First?");

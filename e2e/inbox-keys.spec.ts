@@ -119,3 +119,20 @@ test("selects questions with the space key", async ({ page, app }) => {
   await page.keyboard.press("Space");
   await expect(bar.getByRole("status")).toHaveText("1 selected");
 });
+
+test("moves the focus to the heading of another list", async ({ page, app }) => {
+  const id = await app.ask({ question: "First?" });
+  await app.ask({ question: "Second?" });
+  await app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });
+  await page.goto("/approvals");
+  await settle(page);
+  const lists = page.getByRole("navigation", { name: "Lists" });
+  for (const [tab, name] of [
+    ["Snoozed", "Snoozed"],
+    ["Answered", "Answered"],
+    ["Waiting", "Approvals"],
+  ]) {
+    await lists.getByRole("link", { name: tab }).press("Enter");
+    await expect(page.getByRole("heading", { level: 1, name, exact: true })).toBeFocused();
+  }
+});

@@ -211,7 +211,7 @@ const Line = ({ before, name, children }: LineProps) => (
 
 const LeftToUndo = ({ until }: { until: number }) => (
   <>
-    {" · "}
+    {" · sends in "}
     <Countdown until={until} />
   </>
 );
