@@ -4,7 +4,7 @@ import { useFormats } from "@/components/ui/time/formats-provider";
 import { timeOfDay } from "@/components/ui/time/time-text";
 import { useHydrated } from "@/components/ui/use-hydrated";
 import type { Answer, Resolution } from "@/lib/approvals/schema";
-import type { InboxApproval } from "./inbox-approval";
+import { type InboxApproval, shortHash } from "./inbox-approval";
 
 /**
  * Whether the owner signs this answer: an option of a high-risk question, or any answer that needs
@@ -14,10 +14,6 @@ export const isSigned = (
   { risk, match }: Pick<InboxApproval, "risk" | "match">,
   { optionId }: Pick<Answer, "optionId">,
 ): boolean => risk === "high" && (optionId !== undefined || match !== undefined);
-
-/** The first eight digits of a content hash, in two groups. */
-export const shortHash = (contentHash: string): string =>
-  contentHash.replace(/^sha256:/, "").replace(/^(.{4})(.{4}).*$/s, "$1 $2");
 
 type StampProps = {
   approval: Pick<InboxApproval, "risk" | "match" | "contentHash">;

@@ -1,8 +1,7 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
 import { ActionForm } from "@/components/actions/action-form";
-import { addressOf, answerLine, type InboxApproval } from "@/components/approvals/inbox-approval";
-import { shortHash } from "@/components/approvals/stamp";
+import { addressOf, answerLine, type InboxApproval, receiptOf, shortHash } from "@/components/approvals/inbox-approval";
 import { namesOf } from "@/components/keys/key-bindings";
 import { undoKey } from "@/components/triage/list-keys";
 import { Button } from "@/components/ui/button";
@@ -61,16 +60,13 @@ export function Signed({ approval, resolution, until, checking, next, onNext, on
           {timeOfDay(resolution.resolvedAt, formats)}
         </p>
       </div>
-      <details className="w-full rounded-lg bg-fill px-3.5 text-start forced-colors:border">
-        <summary className="flex min-h-11 items-center justify-between gap-3">
-          <span className="text-muted underline underline-offset-3">Proof</span>
-          <span className="mono">{shortHash(contentHash)}</span>
-        </summary>
-        <p className="pb-3 text-muted">
-          Your answer’s signed receipt contains a code that begins with these digits and identifies exactly what was
-          asked.
-        </p>
-      </details>
+      <a
+        href={receiptOf(id)}
+        className="flex min-h-11 w-full items-center justify-between gap-3 rounded-lg bg-fill px-3.5 hover:text-ink forced-colors:border"
+      >
+        <span className="text-muted underline underline-offset-3">Receipt</span>
+        <span className="mono">{shortHash(contentHash)}</span>
+      </a>
       {isHeld ? (
         <ActionForm act="approval.undo" fields={{ ids: id }} className="w-full">
           <Button type="submit" size="wide" ref={undo} aria-keyshortcuts={undoKey.keys}>
