@@ -253,7 +253,16 @@ test("signs with the number that the app shows", { tag: "@phone" }, async ({ pag
   await expect(sheet(page).getByRole("heading", { name: "Delete 312 GB" })).toBeFocused();
   const numbers = sheet(page).getByRole("group", { name: `Which number does ${app.name} show?` });
   await expect(numbers.getByRole("button")).toHaveCount(3);
+  await numbers
+    .getByRole("button", { name: /^(?!47)/ })
+    .first()
+    .click();
+  await expect(holdButton(page)).toBeFocused();
+  await expect(sheet(page)).toContainText(/Number (?!47)\d\d/);
+  await sheet(page).getByRole("button", { name: "Change" }).click();
+  await expect(sheet(page).getByRole("heading", { name: "Delete 312 GB" })).toBeFocused();
   await numbers.getByRole("button", { name: "47" }).click();
+  await expect(sheet(page)).toContainText("Number 47");
   await expect(holdButton(page)).toBeFocused();
   await page.keyboard.down("Enter");
   await answered(app, id).toBe("delete");
