@@ -18,7 +18,7 @@ export const isSigned = (
 type StampProps = {
   approval: Pick<InboxApproval, "risk" | "match" | "contentHash">;
   resolution: Resolution;
-  /** Whether the stamp shows the time, if nothing next to it does. */
+  /** Whether the stamp shows the time and the hash. A list's rows have room only for the mark. */
   timed?: boolean;
 };
 
@@ -30,22 +30,20 @@ export function Stamp({ approval, resolution, timed = false }: StampProps) {
   return (
     <span className="inline-flex shrink-0 items-center gap-1.5 text-xs whitespace-pre text-muted">
       <Mark className="size-4 forced-color-adjust-none" />
-      <span>
-        <span className={timed ? "" : "sr-only"}>
-          Signed{" "}
-          {timed ? (
-            // Remounted after hydration, because the server may use another time zone.
-            <time
-              key={alive ? "browser" : "server"}
-              dateTime={new Date(resolution.resolvedAt).toISOString()}
-              suppressHydrationWarning
-              className="tabular-nums"
-            >
-              {timeOfDay(resolution.resolvedAt, formats)}
-            </time>
-          ) : null}
-          {" · "}
-        </span>
+      <span className={timed ? "" : "sr-only"}>
+        Signed{" "}
+        {timed ? (
+          // Remounted after hydration, because the server may use another time zone.
+          <time
+            key={alive ? "browser" : "server"}
+            dateTime={new Date(resolution.resolvedAt).toISOString()}
+            suppressHydrationWarning
+            className="tabular-nums"
+          >
+            {timeOfDay(resolution.resolvedAt, formats)}
+          </time>
+        ) : null}
+        {" · "}
         <span className="mono">{shortHash(approval.contentHash)}</span>
       </span>
     </span>
