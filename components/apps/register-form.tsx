@@ -62,7 +62,7 @@ function Fields({ scopes }: Pick<RegisterFormProps, "scopes">) {
         name="redirectUris"
         hint="One address per line, matched exactly. Leave the field empty if the app only uses personal tokens."
       >
-        <TextArea className="font-mono" placeholder="https://app.example.com/callback" spellCheck={false} />
+        <TextArea className="font-mono" placeholder="https://example.com/callback" spellCheck={false} />
       </Field>
       <ScopeFields scopes={scopes} />
       <div>

@@ -27,7 +27,7 @@ export default async function Phone() {
       <div className="grid gap-5">
         {reach === "here" ? (
           <Notice tone="warn" title="Your phone can’t reach this address yet">
-            Only this computer can open <b className="break-all">{publicUrl}</b>. The operator can set up an HTTPS
+            Only this computer can open <b className="wrap-anywhere">{publicUrl}</b>. The operator can set up an HTTPS
             address.
           </Notice>
         ) : (
