@@ -116,9 +116,7 @@ const withoutScripts = (html: string): string =>
 function simplePage(html: string, theme = "system", title: string, text: string): string {
   const styles = html.match(/<link\b[^>]*\brel="stylesheet"[^>]*>/g)?.join("") ?? stylesInScripts(html);
   const scheme = theme === "system" ? "light dark" : theme;
-  // next/font defines the font in a class of its own.
-  const font = html.match(/[\w-]+__variable\b/);
-  return `<!doctype html><html lang="en" data-theme="${theme}"${font ? ` class="${font}"` : ""}><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="${scheme}"><title>${title} · Countersign</title>${styles}<body><main class="mx-auto grid min-h-dvh w-full max-w-md content-center gap-4 px-4 py-8"><p class="font-semibold text-muted">Countersign</p><h1 class="text-xl">${title}</h1>${text}</main></body></html>`;
+  return `<!doctype html><html lang="en" data-theme="${theme}"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="${scheme}"><title>${title} · Countersign</title>${styles}<body><main class="mx-auto grid min-h-dvh w-full max-w-md content-center gap-4 px-4 py-8"><p class="font-semibold text-muted">Countersign</p><h1 class="text-xl">${title}</h1>${text}</main></body></html>`;
 }
 
 /** If Next rendered nothing, only its scripts name the stylesheets. */
