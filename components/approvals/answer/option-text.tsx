@@ -48,9 +48,9 @@ export function OptionText({ option, options, suggests, answered = false, pair, 
       {children}
       {suggests === undefined ? null : (
         <span
-          className={`flex max-w-56 text-xs leading-6 whitespace-nowrap text-(color:--note) ${pair ? "max-sm:hidden" : ""}`}
+          className={`flex max-w-56 text-xs leading-6 whitespace-pre text-(color:--note) ${pair ? "max-sm:hidden" : ""}`}
         >
-          <bdi className="truncate">{suggests}</bdi>&nbsp;suggests
+          <bdi className="truncate">{suggests}</bdi> suggests
         </span>
       )}
     </>
