@@ -30,6 +30,7 @@ export default async function ReceiptPage({ params }: { params: Promise<{ id: st
     );
   const { timeZone } = await settingsOf(owner);
   const { resolvedAt } = found.claims.resolution;
+  const { app } = found.approval;
   const clock = clockIn(resolvedAt, { timeZone, formats: await readFormats() }, true);
   return (
     <Page title="Receipt" back={back} lead="A signed record of one answer.">
@@ -44,8 +45,12 @@ export default async function ReceiptPage({ params }: { params: Promise<{ id: st
               contains the answer and the question’s hash, but not the question’s text.
             </p>
             <p>
-              <bdi>{found.approval.app.name}</bdi> can get the same receipt. See{" "}
-              <TextLink href="/docs/receipts#receipts">How to check a receipt</TextLink>.
+              {app.revoked || app.own ? null : (
+                <>
+                  <bdi>{app.name}</bdi> can get the same receipt.{" "}
+                </>
+              )}
+              See <TextLink href="/docs/receipts#receipts">How to check a receipt</TextLink>.
             </p>
             <a href={`${receiptOf(id)}/download`} download className={`${buttonClass()} justify-self-start`}>
               Download receipt
