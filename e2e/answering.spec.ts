@@ -313,7 +313,7 @@ test("selects rows by a long press on a phone", {
   await expectClean(page, "questions selected on a phone");
   await bar.getByRole("button", { name: "Clear" }).tap();
   await expect(bar).toHaveCount(0);
-  await page.locator("summary").filter({ hasText: "Filter" }).tap();
+  await page.getByTitle("Select and filter").tap();
   await page.getByRole("button", { name: "Select questions" }).tap();
   await rowOf(page, "First?").tap();
   await expect(bar).toContainText("1 selected");

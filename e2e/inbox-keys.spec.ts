@@ -111,7 +111,7 @@ test("selects questions with the space key", async ({ page, app }) => {
   for (const question of ["First?", "Second?"]) await app.ask({ question });
   await page.goto("/approvals");
   await settle(page);
-  await page.locator("summary").filter({ hasText: "Filter" }).press("Enter");
+  await page.getByTitle("Select and filter").press("Enter");
   await page.getByRole("button", { name: "Select questions" }).press("Enter");
   await expect(rowOf(page, "First?")).toBeFocused();
   const bar = page.getByRole("region", { name: "Selection" });

@@ -31,7 +31,7 @@ export default async function Phone({ searchParams }: { searchParams: ArrivalSea
       <div className="grid gap-5">
         {reach === "here" ? (
           <Notice tone="warn" title="Your phone can’t open this address">
-            Only this computer can open <b className="break-all">{publicUrl}</b>. The operator can set up an HTTPS
+            Only this computer can open <b className="wrap-anywhere">{publicUrl}</b>. The operator can set up an HTTPS
             address.
           </Notice>
         ) : (
