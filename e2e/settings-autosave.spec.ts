@@ -22,7 +22,7 @@ test("saves every setting when it changes", async ({ page, owner }) => {
   await row(page, "singleKeys").getByRole("switch").click();
   await expect(row(page, "singleKeys").getByRole("status")).toHaveText("Saved");
   await page.goto("/settings/alerts");
-  await pick(row(page, "lockScreen"), "App name and question");
+  await pick(row(page, "lockScreen"), "App name and text");
   await row(page, "quiet").getByRole("switch").click();
   await page.getByLabel("From", { exact: true }).fill("21:30");
   await expect(row(page, "quiet-times").getByRole("status")).toHaveText("Saved");

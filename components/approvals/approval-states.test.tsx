@@ -110,7 +110,7 @@ describe("pending question", () => {
     const said = words(decision(soon));
     expect(said).toMatch(/Unverified · answer by \d\d:\d\d/);
     expect(decision(soon)).toContain('title="No one has verified this app’s name"');
-    expect(said).toContain("OtherwiseNo");
+    expect(said).toContain("If unansweredNo");
     expect(said).toContain("Only you can answer");
     expect(words(row(soon))).toMatch(/1[12] min left$/);
     expect(words(row(asked({ expiresAt: Date.now() + 48 * 60 * minute })))).toMatch(/1 min$/);

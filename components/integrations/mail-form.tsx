@@ -58,7 +58,7 @@ export function MailForm({ places, typed }: MailFormProps) {
         <Field
           label="App password"
           name="password"
-          hint="Don’t use the password you sign in with. We test the app password, encrypt it and never show it."
+          hint="Create an app password at your mail provider. We test the password, encrypt it and never show it."
         >
           <TextInput type="password" required maxLength={1000} {...asTyped} />
         </Field>

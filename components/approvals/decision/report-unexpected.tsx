@@ -46,7 +46,7 @@ export function UnexpectedForm({ id, app, byDefault, recorded = false }: Unexpec
         )}
       >
         {muted ? null : (
-          <Choice reaction="mute" about="Questions still arrive, without alerts or counts.">
+          <Choice reaction="mute" about="Questions still arrive, without alerts or badges.">
             Mute {name}
           </Choice>
         )}

@@ -59,9 +59,7 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
           />
         </Card>
         <Card title="Create a personal token">
-          <p className="mb-4 max-w-[68ch] text-muted">
-            With a personal token, scripts and experiments need no consent screen.
-          </p>
+          <p className="mb-4 max-w-[68ch] text-muted">Scripts with a personal token need no consent screen.</p>
           <FreshForms fresh={owner.fresh}>
             <TokenForm
               clientId={clientId}
@@ -136,7 +134,7 @@ const DeleteApp = ({ app: { clientId, name }, fresh }: AppProps) => (
   <Card title="Delete this app">
     <div className="flex flex-wrap items-center justify-between gap-3">
       <p className="max-w-[56ch] text-muted">
-        The app immediately loses access for every owner. Its questions and answers are kept.
+        The app immediately loses every owner’s permissions. The app’s questions and answers are kept.
       </p>
       <FreshForms fresh={fresh}>
         <ConfirmButton act="app.delete" fields={{ clientId }} label="Delete app" question={`Delete ${name}?`}>

@@ -67,7 +67,7 @@ export function Signed({ approval, resolution, until, checking, next, onNext, on
           <span className="mono">{shortHash(contentHash)}</span>
         </summary>
         <p className="pb-3 text-muted">
-          The signed receipt contains a code that starts with these digits. The code identifies the exact question.
+          The signed receipt contains a code for the exact question. The code starts with these characters.
         </p>
       </details>
       {isHeld ? (
