@@ -85,7 +85,7 @@ test("connects a self-registered app as unverified", async ({ page, owner: _, no
   const row = page.getByRole("link", { name: nomad.name });
   await expect(row).toContainText("Registered itself");
   await row.click();
-  await expect(page.getByText("Unverified · registered itself")).toBeVisible();
+  await expect(page.getByText(/By the app itself .* · unverified/)).toBeVisible();
   await expectClean(page, page.url());
 });
 

@@ -83,7 +83,7 @@ test("saves quiet hours even if the owner leaves immediately", {
   // The focus stays in the field while the page unloads.
   await page.getByLabel("Until", { exact: true }).fill("06:30");
   await page.goBack();
-  await expect(page.getByRole("heading", { name: "Account" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Name and email" })).toBeVisible();
   await expect.poll(async () => (await kept(owner)).quiet).toEqual({ from: 21 * 60 + 30, until: 6 * 60 + 30 });
 
   let release = () => {};

@@ -38,7 +38,7 @@ export default async function Apps({ searchParams }: { searchParams: Search }) {
         lead="Review the apps you connected and their permissions."
         actions={
           <ButtonLink href="/integrations" variant="quiet" size="small">
-            Linked accounts
+            Integrations
           </ButtonLink>
         }
       >

@@ -105,7 +105,7 @@ const AppFacts = ({ grant, questions }: { grant: Awaited<ReturnType<typeof getGr
       Registered:
         grant.kind === "dynamic" ? (
           <span>
-            Unverified · registered itself <TimeAgo at={grant.registeredAt} />
+            By the app itself <TimeAgo at={grant.registeredAt} /> · unverified
           </span>
         ) : undefined,
       "Answers go to": grant.host ? (
