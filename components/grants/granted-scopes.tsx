@@ -57,7 +57,8 @@ export function GrantedScopes({ clientId, name, scopes }: GrantedScopesProps) {
         ))}
       </ul>
       <p className="my-2 text-muted">
-        After you turn off a permission, you can undo for 10 seconds. Later, the app must ask for the permission again.
+        After you turn off a permission, you can undo the change for 10 seconds. Later, the app must ask for the
+        permission again.
       </p>
       {scopes.length > 0 ? <TechnicalNames scopes={scopes} /> : null}
     </>
@@ -110,7 +111,7 @@ function Left({ ms }: { ms: number }) {
   const alive = useHydrated();
   return (
     <>
-      <span className="sr-only">Permission off. You can undo for 10 seconds.</span>
+      <span className="sr-only">Permission off. You can undo the change for 10 seconds.</span>
       <span aria-hidden="true">
         {alive ? (
           <>

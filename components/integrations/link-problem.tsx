@@ -13,11 +13,11 @@ const messages: Record<LinkProblem, (name: string) => readonly [title: string, t
   ],
   expired: () => [
     "This link attempt has expired",
-    "The attempt took more than ten minutes or was already used. Nothing was linked. Start again below.",
+    "The attempt took more than ten minutes or was already completed. Nothing was linked. Start again below.",
   ],
   not_yours: () => [
     "This link attempt started in another browser, or before you last signed in",
-    "Nothing was linked, so no one else can link their account to yours. Start again below, in this browser.",
+    "Nothing was linked, to protect your account. Start again below, in this browser.",
   ],
   provider: (name) => [
     `Couldn’t connect to ${name}`,

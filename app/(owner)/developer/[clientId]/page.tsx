@@ -112,7 +112,7 @@ type ConsentScreenProps = AppProps & { registrar: string; lines: ReturnType<type
 const ConsentScreen = ({ app, registrar, lines, fresh }: ConsentScreenProps) => (
   <Card title="Consent screen">
     <p className="max-w-[68ch] text-muted">
-      Explain which permissions the app requests and why. Owners see your text in quotes on the consent screen.
+      Choose the app’s permissions and state a reason for each. The consent screen quotes your reasons.
     </p>
     <details>
       <summary className="link inline-flex min-h-11 items-center">Change requested permissions</summary>
@@ -134,7 +134,7 @@ const DeleteApp = ({ app: { clientId, name }, fresh }: AppProps) => (
   <Card title="Delete this app">
     <div className="flex flex-wrap items-center justify-between gap-3">
       <p className="max-w-[56ch] text-muted">
-        The app immediately loses every owner’s permissions. The app’s questions and answers are kept.
+        If you delete the app, it immediately loses every owner’s permissions. Its questions and answers are kept.
       </p>
       <FreshForms fresh={fresh}>
         <ConfirmButton act="app.delete" fields={{ clientId }} label="Delete app" question={`Delete ${name}?`}>
