@@ -228,7 +228,7 @@ test("explains every failed link attempt", async ({ page, owner }) => {
   await expect(page.getByText("You chose robin@home.example, not robin@work.example")).toBeVisible();
   const again = page.locator("form", { has: page.getByRole("button", { name: "Try again with robin@work.example" }) });
   const second = page.locator("form", {
-    has: page.getByRole("button", { name: /^Add robin@home.example as a second/ }),
+    has: page.getByRole("button", { name: /^Link robin@home.example as a second/ }),
   });
   const sends = (form: typeof again) =>
     form.evaluate((it) => [...new FormData(it as HTMLFormElement)].flat().join(" "));

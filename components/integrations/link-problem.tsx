@@ -69,7 +69,7 @@ export function OtherAccount({ account, email, access }: OtherAccountProps) {
           Try again with {account.email}
         </StartLink>
         <StartLink account={{ provider, kind }} access={access} className="max-sm:min-h-12">
-          Add {email ?? "the other account"} as a second account
+          Link {email ?? "the other account"} as a second account
         </StartLink>
       </div>
     </div>

@@ -41,7 +41,7 @@ export function HistoryFilters({ filter, apps }: HistoryFiltersProps) {
               href={`${inboxUrl({ ...filter, after: undefined }, "/approvals/export")}&format=${format}`}
               className="link inline-flex min-h-10 items-center"
             >
-              {format === "csv" ? "Export as CSV" : "Export as JSON Lines"}
+              {format === "csv" ? "Download as CSV" : "Download as JSON Lines"}
             </a>
           ))}
         </p>
