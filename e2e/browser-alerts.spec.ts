@@ -252,7 +252,7 @@ test("offers alerts after the first answer until the owner declines", {
   const offer = page.getByRole("region", { name: "Suggestion" });
   await expect(offer).toHaveCount(0);
   await page.getByRole("button", { name: "Yes" }).click();
-  await expect(offer).toContainText("Get an alert when an app asks");
+  await expect(offer).toContainText("Get an alert when an app asks a question");
   await expectAccessible(page, "inbox with an offer");
   await page.setViewportSize({ width: 1280, height: 800 });
   await offer.getByRole("button", { name: "Not now" }).click();

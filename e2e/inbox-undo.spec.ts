@@ -33,7 +33,9 @@ test("holds an answer during the undo period", async ({ page, owner, app }) => {
     expect((await app.read(first)).resolution).toMatchObject({ optionId: "no", resolvedBy: "owner" }),
   ).toPass();
   await page.keyboard.press("u");
-  await expect(page.locator(toast)).toContainText("Your answer was already sent. You can turn on Undo in Settings");
+  await expect(page.locator(toast)).toContainText(
+    "Your answer was already sent. You can set a time to undo in Settings",
+  );
   expect((await app.read(first)).resolution?.optionId).toBe("no");
 
   await settle(page);

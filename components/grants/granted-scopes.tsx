@@ -53,7 +53,9 @@ export function GrantedScopes({ clientId, name, scopes }: GrantedScopesProps) {
         <p role="status" className="font-medium text-ink">
           {message}
         </p>
-        {message ? null : <p className="text-muted">After you turn off a permission, you can undo for 10 seconds.</p>}
+        {message ? null : (
+          <p className="text-muted">After you turn off a permission, you can undo the change for 10 seconds.</p>
+        )}
       </div>
       {[take, undo].map(({ result }) =>
         result && !result.ok ? (
@@ -113,7 +115,7 @@ function Left({ ms }: { ms: number }) {
   const alive = useHydrated();
   return (
     <>
-      <span className="sr-only">Permission off. You can undo for 10 seconds.</span>
+      <span className="sr-only">Permission off. You can undo the change for 10 seconds.</span>
       <span aria-hidden="true">
         {alive ? (
           <>

@@ -89,7 +89,7 @@ const AlertsStep = ({ answer, ownerId }: AlertsStepProps) => (
     {answer === "more" ? (
       <ul className="grid list-disc gap-1 ps-5 text-muted">
         <li>An alert shows the app’s name, not the question.</li>
-        <li>Each app alerts you at most once every ten minutes.</li>
+        <li>You get at most one alert per app every ten minutes.</li>
         <li>After you answer, the alert disappears on all your devices.</li>
       </ul>
     ) : null}

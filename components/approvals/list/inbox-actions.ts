@@ -114,7 +114,7 @@ export function answerActions({ view, rules, shown, answering, news, selection, 
       const answered = [...answering.answers.values()].filter(({ phase }) => phase !== "reading");
       const [last] = answered.sort((a, b) => b.at - a.at);
       const isSent = last && answerStatusOf(last.item, last).kind !== "open";
-      news.notify(isSent ? "Your answer was already sent. You can turn on Undo in Settings" : "Nothing to undo");
+      news.notify(isSent ? "Your answer was already sent. You can set a time to undo in Settings" : "Nothing to undo");
     },
   };
 }

@@ -67,7 +67,7 @@ type ListsProps = Pick<ApprovalFilter, "list" | "appId"> & Pick<TopProps, "count
 
 function Lists({ list, appId, counts }: ListsProps) {
   return (
-    <nav aria-label="Lists">
+    <nav aria-label="Question lists">
       <ul className="flex flex-wrap gap-x-5">
         {tabs.map(([name, label]) => {
           // The open list's count is in its heading.
