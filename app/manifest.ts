@@ -12,7 +12,7 @@ export default function manifest(): MetadataRoute.Manifest {
     id: "/",
     name: "Countersign",
     short_name: "Countersign",
-    description: "Questions from your apps, answered by you.",
+    description: "Answer your apps’ questions.",
     lang: "en",
     dir: "ltr",
     start_url: "/approvals",

@@ -49,7 +49,15 @@ test("passes axe on owners' pages with and without data", async ({ page, owner }
   await linkAnAccount(owner.ownerId);
   const app = await anApp(owner);
   await app.ask({});
-  for (const path of ["/apps", `/apps/${app.clientId}`, "/developer", `/developer/${app.clientId}`]) {
+  const id = await app.ask({ risk: "high", facts: [{ label: "Amount", value: "86.40 €" }] });
+  await app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });
+  for (const path of [
+    "/apps",
+    `/apps/${app.clientId}`,
+    `/approvals/${id}/receipt`,
+    "/developer",
+    `/developer/${app.clientId}`,
+  ]) {
     await go(page, path);
     await expectAccessible(page, path);
   }

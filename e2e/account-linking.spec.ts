@@ -20,7 +20,7 @@ test("links accounts with only part of the requested access", async ({ page, own
   await expect(page).toHaveURL(/\/integrations\/int_\w+\?linked=new$/);
   await expect(page.getByText(`Linked ${work}@corp.example at Corp`)).toBeVisible();
   await expect(page.getByText("Shared data: Profile, Calendar · read.")).toBeVisible();
-  await expect(page.getByText("Requested but not granted: Mail.")).toBeVisible();
+  await expect(page.getByText("Requested but missing: Mail.")).toBeVisible();
   const id = idIn(page.url());
   expect(await seenBy(app)).toEqual([]);
   await page.getByRole("switch").click();
@@ -28,7 +28,7 @@ test("links accounts with only part of the requested access", async ({ page, own
   expect(await seenBy(app)).toMatchObject([{ id, status: "connected", email: `${work}@corp.example` }]);
 
   await page.goto(`/integrations/${id}`);
-  await page.getByRole("button", { name: "Grant Mail" }).click();
+  await page.getByRole("button", { name: "Request Mail again" }).click();
   await expect(page.getByLabel("Account")).toHaveValue(work);
   await allowThere(page, work);
   await expect(page).toHaveURL(`/integrations/${id}?linked=again`);

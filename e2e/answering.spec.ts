@@ -138,7 +138,7 @@ test("keeps a question opened by link in view after the answer", async ({ page, 
   await page.goto(`/approvals/${id}`);
   await settle(page);
   await page.getByRole("button", { name: "Yes" }).click();
-  await expect(ended(page)).toContainText("Sending in");
+  await expect(ended(page)).toContainText("Sends in");
   await expect(theQuestion(page)).toHaveText("Second?");
   await page.getByRole("link", { name: "Next question: First?" }).click();
   await expect(theQuestion(page)).toHaveText("First?");
@@ -313,7 +313,7 @@ test("selects rows by a long press on a phone", {
   await expectClean(page, "questions selected on a phone");
   await bar.getByRole("button", { name: "Clear" }).tap();
   await expect(bar).toHaveCount(0);
-  await page.locator("summary").filter({ hasText: "Filter" }).tap();
+  await page.getByTitle("Select and filter").tap();
   await page.getByRole("button", { name: "Select questions" }).tap();
   await rowOf(page, "First?").tap();
   await expect(bar).toContainText("1 selected");

@@ -35,8 +35,12 @@ test("enforces changes to an app's access on the app's next request", async ({ p
   const may = page.locator("section", { has: page.getByRole("heading", { name: "Permissions" }) });
   const left = may.getByRole("switch", { checked: true });
   await expect(left).toHaveCount(5);
+  const tops = () =>
+    may.getByRole("switch").evaluateAll((all) => all.map((it) => it.getBoundingClientRect().top + window.scrollY));
+  const before = await tops();
   await page.getByRole("switch", { name: "Ask you questions" }).click();
   await expect(page.getByText("can no longer ask you questions.")).toBeVisible();
+  expect(await tops()).toEqual(before);
   expect(await statusOf(app.token, "/api/approvals", aQuestion)).toBe(403);
   expect((await app.call("/api/approvals")).status).toBe(200);
   await expect(left).toHaveCount(4);

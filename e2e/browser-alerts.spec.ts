@@ -252,7 +252,7 @@ test("offers alerts after the first answer until the owner declines", {
   const offer = page.getByRole("region", { name: "Suggestion" });
   await expect(offer).toHaveCount(0);
   await page.getByRole("button", { name: "Yes" }).click();
-  await expect(offer).toContainText("Get an alert when an app asks");
+  await expect(offer).toContainText("Get an alert when an app asks a question");
   await expectAccessible(page, "inbox with an offer");
   await page.setViewportSize({ width: 1280, height: 800 });
   await offer.getByRole("button", { name: "Not now" }).click();
@@ -272,4 +272,17 @@ test("offers no alerts after the owner declined them in onboarding", async ({ pa
   await page.getByRole("button", { name: "Yes" }).click();
   await expect.poll(() => page.evaluate(() => localStorage.getItem("countersign.offer.alerts"))).toBe("1");
   await expect(page.getByRole("region", { name: "Suggestion" })).toHaveCount(0);
+});
+
+test("offers alerts once while the first question is pending", async ({ page, owner, app }) => {
+  await canSubscribe(page, service.browser());
+  const { id } = await askOnboardingQuestion(owner);
+  await answerApproval(owner, await app.ask({ question: "First?" }), { kind: "option", optionId: "yes" });
+  await page.goto(`/approvals/${id}`);
+  await settle(page);
+  await page.waitForLoadState("networkidle");
+  const offer = page.getByRole("region", { name: "Suggestion" });
+  await expect(offer).toHaveCount(0);
+  await page.getByRole("button", { name: "Tell me more" }).click();
+  await expect(offer).toContainText("Get an alert when an app asks");
 });

@@ -70,8 +70,8 @@ test("warns about unusual, unused and expanding apps", async ({ page, owner, app
   await expect(page.getByText("Unusual activity")).toBeVisible();
   await expectAccessible(page, "the list of apps");
   await go(page, `/apps/${app.clientId}`);
-  await expect(page.getByText("Too many concurrent requests: 7 requests rejected in seven days.")).toBeVisible();
-  await expect(page.getByText(/1 in the last 30 days, 1 answered after a median of/)).toBeVisible();
+  await expect(page.getByText("Too many requests at once: 7 requests rejected in seven days.")).toBeVisible();
+  await expect(page.getByText(/1 in the last 30 days, 1 answered, typically after/)).toBeVisible();
   await db.grant.updateMany({
     where: { appId: app.clientId },
     data: { createdAt: new Date(Date.now() - 100 * 86_400_000), lastUsedAt: new Date(Date.now() - 95 * 86_400_000) },
@@ -114,7 +114,7 @@ test("changes each of an app's permissions with one click", async ({ page, owner
   await expect(allowed).toBeFocused();
   await expect(allowed).not.toBeChecked();
   await expect(page.getByText("can no longer see its notifications.")).toBeVisible();
-  await expect(page.getByText("Permission off. You can undo for 10 seconds.")).toBeAttached();
+  await expect(page.getByText("Permission off. You can undo the change for 10 seconds.")).toBeAttached();
   expect(await statusOf(app.token, "/api/notifications")).toBe(403);
   await allowed.press("Enter");
   await expect(allowed).toBeFocused();

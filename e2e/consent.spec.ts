@@ -142,7 +142,7 @@ test("rejects consent requests that are decided, expired or opened by another ow
   const stranger = await browser.newPage({ baseURL: new URL(url).origin });
   await enter(stranger, await anOwner());
   expect((await stranger.goto(url))?.status()).toBe(404);
-  await expect(stranger.getByRole("heading", { level: 1 })).toHaveText("This request doesn’t exist");
+  await expect(stranger.getByRole("heading", { level: 1 })).toHaveText("Request not found");
   await stranger.close();
 
   await db.consentRequest.update({ where: { id }, data: { expiresAt: new Date(0) } });
@@ -292,7 +292,7 @@ test("loads no scripts on pages without actions", async ({ page, owner: _, pilot
   await db.consentRequest.update({ where: { id: closed.split("/").at(-1) ?? "" }, data: { expiresAt: new Date(0) } });
   for (const [path, status, title] of [
     [closed, 410, "This request has expired"],
-    ["/consent/con_nope", 404, "This request doesn’t exist"],
+    ["/consent/con_nope", 404, "Request not found"],
     ["/device/dev_nope", 404, "This code has expired"],
     ["/approvals/apr_nope", 404, "Page not found"],
     ["/nothing/here", 404, "Page not found"],

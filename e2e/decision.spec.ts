@@ -123,7 +123,7 @@ test("shows at most six controls besides the options", { tag: "@phone" }, async 
   await expect.poll(() => controls(page)).toEqual(alone ? ["Approvals", ...names] : names);
   if (alone) expect(await smallTargets(page)).toEqual([]);
   await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible({ visible: !alone });
-  await expect(page.getByRole("term")).toHaveText(["Amount", "From", "Otherwise"]);
+  await expect(page.getByRole("term")).toHaveText(["Amount", "From", "If unanswered"]);
   await expect(page.getByRole("definition")).toHaveText(["86.40 €", "Joint account", "Not yet"]);
   const boxes = await page
     .locator("[data-options] [name=optionId]")

@@ -129,8 +129,8 @@ test("changes an app's credentials and redirect URIs", async ({ page, owner }) =
   await expect(page.getByText("The old secret, ending in")).toContainText(deployed.slice(-4));
   await expect(page.getByText("The old secret, ending in")).toContainText("last used just now");
   await expectAccessible(page, "two secrets");
-  await page.getByRole("button", { name: "End old secret" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "End old secret" }).click();
+  await page.getByRole("button", { name: "Revoke old secret" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Revoke old secret" }).click();
   await expect(page.getByText("The old secret, ending in")).toHaveCount(0);
   expect([await known(deployed), await known(third)]).toEqual([401, 200]);
 

@@ -127,7 +127,7 @@ test("prefills the device code from the link", {
 test("blocks the sixth wrong code", { tag: "@more" }, async ({ page, owner: _, tv }) => {
   const asked = await tv.ask();
   await page.goto("/device");
-  const wrong = page.getByText(/^That code is wrong or has expired/).first();
+  const wrong = page.getByText(/^The code is wrong or has expired/).first();
   const answers: number[] = [];
   page.on("response", (reply) => void (reply.url().endsWith("/device/enter") && answers.push(reply.status())));
   for (let guess = 0; guess < 5; guess++) {
@@ -174,7 +174,7 @@ test.describe(() => {
   test("connects a device without scripts", async ({ page, owner: _, tv }) => {
     const asked = await tv.ask(scopeNames.join(" "));
     await typeCode(page, "BBBB-BBBB");
-    await expect(page.getByText(/^That code is wrong or has expired/).first()).toBeVisible();
+    await expect(page.getByText(/^The code is wrong or has expired/).first()).toBeVisible();
     await expect(page.getByLabel("Code")).toHaveValue("BBBB-BBBB");
     await typeCode(page, asked.user_code);
     await expect(page.getByText(asked.user_code, { exact: true })).toBeVisible();

@@ -36,7 +36,7 @@ test("confirms an email address from a link", async ({ browser, request }) => {
     await page.goto("/settings");
     const account = page
       .locator("section")
-      .filter({ has: page.getByRole("heading", { name: "Account", exact: true }) });
+      .filter({ has: page.getByRole("heading", { name: "Name and email", exact: true }) });
     await expect(account.getByText("Confirm your email")).toBeVisible();
     await account.getByRole("button", { name: "Send the link" }).click();
     await expect(account.getByText("Confirmation link sent. It expires after 24 hours.")).toBeVisible();

@@ -111,11 +111,28 @@ test("selects questions with the space key", async ({ page, app }) => {
   for (const question of ["First?", "Second?"]) await app.ask({ question });
   await page.goto("/approvals");
   await settle(page);
-  await page.locator("summary").filter({ hasText: "Filter" }).press("Enter");
+  await page.getByTitle("Select and filter").press("Enter");
   await page.getByRole("button", { name: "Select questions" }).press("Enter");
   await expect(rowOf(page, "First?")).toBeFocused();
   const bar = page.getByRole("region", { name: "Selection" });
   await expect(bar.getByRole("status")).toHaveText("Select questions");
   await page.keyboard.press("Space");
   await expect(bar.getByRole("status")).toHaveText("1 selected");
+});
+
+test("moves the focus to the heading of another list", async ({ page, app }) => {
+  const id = await app.ask({ question: "First?" });
+  await app.ask({ question: "Second?" });
+  await app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });
+  await page.goto("/approvals");
+  await settle(page);
+  const lists = page.getByRole("navigation", { name: "Lists" });
+  for (const [tab, name] of [
+    ["Snoozed", "Snoozed"],
+    ["Answered", "Answered"],
+    ["Waiting", "Approvals"],
+  ]) {
+    await lists.getByRole("link", { name: tab }).press("Enter");
+    await expect(page.getByRole("heading", { level: 1, name, exact: true })).toBeFocused();
+  }
 });

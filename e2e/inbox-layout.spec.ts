@@ -123,3 +123,19 @@ test.describe(() => {
     expect((tops[0] ?? 0) - (tops.at(-1) ?? 0)).toBeCloseTo(height, 0);
   });
 });
+
+test("sorts arrivals into the list while a question hides it", { tag: "@phone" }, async ({ page, owner, app }) => {
+  const phone = (page.viewportSize()?.width ?? 0) < 1000;
+  await app.ask({ question: "First?" });
+  await page.goto("/approvals");
+  await live(page);
+  await settle(page);
+  await (await anApp(owner)).ask({ question: "Urgent?", expiresAt: Date.now() + 2 * hour });
+  const headings = page.locator("[data-list]").getByRole("heading", { level: 2 });
+  // No row moves.
+  await expect(headings).toHaveText(["Today", "New since you opened this list"]);
+  await expect(waitingRows(page)).toHaveText([/First/, /Urgent/]);
+  await rowOf(page, "First?").click();
+  if (phone) await page.getByRole("link", { name: "Approvals", exact: true }).first().click();
+  await expect(headings).toHaveText(phone ? ["Due soon", "Today"] : ["Today", "New since you opened this list"]);
+});

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { anApp, expect, test } from "./fixtures";
-import { rowOf, settle, waitingRows } from "./inbox-locators";
-import { live } from "./live-gaps";
+import { rowOf, settle, theQuestion, waitingRows } from "./inbox-locators";
+import { holdReadings, live } from "./live-gaps";
 
 const bar = (page: Page) => page.getByRole("region", { name: "Selection" });
 
@@ -98,4 +98,82 @@ test("highlights the search words in found answers", async ({ page, app }) => {
   await page.keyboard.type("417");
   await page.keyboard.press("Enter");
   await expect(waitingRows(page)).toHaveText([/Ship build 417/]);
+});
+
+test("loads the rest of the list although the URL changes meanwhile", async ({ page, app }) => {
+  for (let at = 0; at < 21; at++) await app.ask({ question: `Number ${at}?` });
+  await page.setViewportSize({ width: 1280, height: 500 });
+  await page.goto("/approvals");
+  await live(page);
+  await settle(page);
+  const { begun, go } = await holdReadings(page);
+  await waitingRows(page).last().scrollIntoViewIfNeeded();
+  await begun;
+  await page.keyboard.press("j");
+  await expect(page).toHaveURL(/\/approvals\/apr_/);
+  go();
+  // The key moved the list back to its start.
+  await waitingRows(page).last().scrollIntoViewIfNeeded();
+  await expect(waitingRows(page)).toHaveCount(21);
+  await expect(waitingRows(page).nth(1)).toHaveAttribute("aria-current", "true");
+});
+
+test("loads the rest of a list that grew after the scroll to its end", async ({ page, app }) => {
+  for (let at = 0; at < 15; at++) await app.ask({ question: `Number ${at}?` });
+  await page.setViewportSize({ width: 1280, height: 500 });
+  await page.goto("/approvals");
+  await live(page);
+  await settle(page);
+  await waitingRows(page).last().scrollIntoViewIfNeeded();
+  for (let at = 15; at < 21; at++) await app.ask({ question: `Number ${at}?` });
+  await expect(waitingRows(page)).toHaveCount(21);
+});
+
+test("opens only the same app's questions after a batch answer", async ({ page, owner, app }) => {
+  const other = await anApp(owner);
+  for (const at of [1, 2, 3]) {
+    await app.ask({ question: `Mine ${at}?` });
+    await other.ask({ question: `Other ${at}?` });
+  }
+  await page.goto("/approvals");
+  await settle(page);
+  const answerBoth = async (...questions: string[]) => {
+    for (const question of questions) {
+      await rowOf(page, question).hover();
+      await page.getByRole("checkbox", { name: `Select: ${question}` }).check();
+    }
+    await bar(page)
+      .getByRole("button", { name: /^Answer/ })
+      .click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Yes", exact: true }).click();
+    await dialog.getByRole("button", { name: /^Answer \d with/ }).click();
+    await expect(dialog).toHaveCount(0);
+  };
+  await answerBoth("Mine 1?", "Mine 2?");
+  await expect(theQuestion(page)).toHaveText("Mine 3?");
+  await expect(rowOf(page, "Mine 3?")).toBeFocused();
+  // An open question that was not selected stays open.
+  await answerBoth("Other 1?", "Other 2?");
+  await expect(theQuestion(page)).toHaveText("Mine 3?");
+  await expect(rowOf(page, "Mine 3?")).toBeFocused();
+});
+
+test("stays in the list after a batch answer on a phone", { tag: "@touch" }, async ({ page, owner, app }) => {
+  const other = await anApp(owner);
+  for (const question of ["First?", "Second?"]) await app.ask({ question });
+  await other.ask({ question: "Other?" });
+  await app.ask({ question: "Third?" });
+  await page.goto("/approvals");
+  await settle(page);
+  await page.locator("summary").filter({ hasText: "Filter" }).tap();
+  await page.getByRole("button", { name: "Select questions" }).tap();
+  await rowOf(page, "First?").tap();
+  await rowOf(page, "Second?").tap();
+  await bar(page).getByRole("button", { name: "Answer all 2…" }).tap();
+  await page.getByRole("dialog").getByRole("button", { name: "Yes", exact: true }).tap();
+  await page.getByRole("button", { name: "Answer 2 with “Yes”" }).tap();
+  await expect(page.locator("[data-list]").getByText("2 waiting")).toBeVisible();
+  await expect(rowOf(page, "Third?")).toBeFocused();
+  await expect(page).toHaveURL("/approvals");
 });

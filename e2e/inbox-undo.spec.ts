@@ -33,7 +33,9 @@ test("holds an answer during the undo period", async ({ page, owner, app }) => {
     expect((await app.read(first)).resolution).toMatchObject({ optionId: "no", resolvedBy: "owner" }),
   ).toPass();
   await page.keyboard.press("u");
-  await expect(page.locator(toast)).toContainText("Your answer was already sent. You can turn on Undo in Settings");
+  await expect(page.locator(toast)).toContainText(
+    "Your answer was already sent. You can set a time to undo in Settings",
+  );
   expect((await app.read(first)).resolution?.optionId).toBe("no");
 
   await settle(page);
@@ -47,6 +49,34 @@ test("holds an answer during the undo period", async ({ page, owner, app }) => {
   await expect(page.getByLabel("Your own answer")).toHaveValue("In my own words");
   await expect(page.getByLabel(/Note to/)).toHaveValue("A note");
   expect((await app.read(second)).status).toBe("pending");
+});
+
+test("says when a held answer is sent, and moves nothing meanwhile", {
+  tag: "@phone",
+}, async ({ page, owner, app }) => {
+  await changeSettings(owner, { undoSeconds: 10 });
+  for (const question of ["First?", "Second?"]) await app.ask({ question });
+  await page.goto("/approvals");
+  await rowOf(page, "First?").click();
+  await settle(page);
+  // Records the places of the toast's words and buttons in each frame.
+  await page.evaluate(() => {
+    const places = new Set<string>();
+    const seen = Object.assign(window, { places });
+    const look = () => {
+      const box = document.querySelector("[data-toast]");
+      if (box?.textContent?.includes("Sends in") && box.checkVisibility())
+        seen.places.add(
+          [...box.querySelectorAll("p, button")].map((it) => Math.round(it.getBoundingClientRect().left)).join(" "),
+        );
+      requestAnimationFrame(look);
+    };
+    look();
+  });
+  await page.getByRole("button", { name: "Yes" }).click();
+  await expect(page.locator(toast)).toContainText("Sends in 10 s");
+  await expect(page.locator(toast)).toContainText("Sends in 8 s");
+  expect(await page.evaluate(() => (Reflect.get(window, "places") as Set<string>).size)).toBe(1);
 });
 
 test("completes an action during a refresh without a page reload", async ({ page, owner, app }) => {
@@ -116,7 +146,7 @@ test("sends a held answer after the tab was closed", async ({ page, owner, app, 
   const another = await context.newPage();
   await page.close();
   await another.goto(`/approvals/${id}`);
-  await expect(answerOf(another)).toContainText("Sending in");
+  await expect(answerOf(another)).toContainText("Sends in");
   expect((await app.read(id)).status).toBe("pending");
   await db.$executeRaw`UPDATE approval_desk SET commit_at = now() WHERE approval_id = ${id}`;
   await expect(answerOf(another)).toContainText("You answered");
@@ -131,7 +161,7 @@ test.describe(() => {
     const id = await app.ask({ question: "Ship it?" });
     await page.goto(`/approvals/${id}`);
     await page.getByRole("button", { name: "Yes" }).click();
-    await expect(answerOf(page)).toContainText("Sending in");
+    await expect(answerOf(page)).toContainText("Sends in");
     expect((await app.read(id)).status).toBe("pending");
     await answerOf(page).getByRole("button", { name: "Undo" }).click();
     await page.getByRole("button", { name: "No", exact: true }).click();

@@ -24,16 +24,13 @@ test("changes which apps can see an account", async ({ page, owner, app }) => {
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("robin@work.example");
   await expect(page.getByText("Robin Marten")).toBeVisible();
   const gives = page.locator("section", { has: page.getByRole("heading", { name: "Permissions" }) });
-  await expect(gives.getByRole("listitem").filter({ hasNotText: "not granted" })).toContainText([
-    "Profile",
-    "Read mail",
-  ]);
-  await expect(gives.getByRole("listitem").filter({ hasText: "not granted" })).toContainText([
-    "Send and change mail: Corp didn’t grant this access.",
-    "See files: Corp didn’t grant this access.",
+  await expect(gives.getByRole("listitem").filter({ hasNotText: "missing" })).toContainText(["Profile", "Read mail"]);
+  await expect(gives.getByRole("listitem").filter({ hasText: "missing" })).toContainText([
+    "Send and change mail: Corp didn’t allow this access.",
+    "See files: Corp didn’t allow this access.",
   ]);
   // Requests exactly the granted data types and the missing one.
-  const grant = gives.locator("form", { has: page.getByRole("button", { name: "Grant Files" }) });
+  const grant = gives.locator("form", { has: page.getByRole("button", { name: "Request Files again" }) });
   expect(await grant.locator("[name=access]").evaluateAll((all) => all.map((it) => it.getAttribute("value")))).toEqual([
     ...["mail.read", "files.read"],
   ]);
@@ -88,7 +85,7 @@ test("restores a removed account during the undo period", { tag: "@more" }, asyn
   const dialog = page.getByRole("dialog", { name: `Remove ${email}?` });
   await expect(dialog).toContainText(`1 app will no longer see this account: ${app.name}`);
   await expect(dialog).toContainText("Data that apps already copied isn’t deleted.");
-  await expect(dialog).toContainText("We ask Corp to revoke the access you granted");
+  await expect(dialog).toContainText("We ask Corp to revoke our access");
   await dialog.getByRole("button", { name: "Cancel" }).click();
   expect(await seenBy(app)).toMatchObject([{ status: "connected" }]);
   await page.getByRole("button", { name: "Remove account" }).click();
@@ -140,7 +137,7 @@ test("shows the linked account on return from a provider", async ({ page, owner,
   await page.goto(`/integrations/${id}?linked=new`);
   await expect(page.getByText("Linked robin@work.example at Corp")).toBeVisible();
   await expect(page.getByText("Shared data: Profile, Calendar · read.")).toBeVisible();
-  await expect(page.getByText("Requested but not granted: Mail.")).toBeVisible();
+  await expect(page.getByText("Requested but missing: Mail.")).toBeVisible();
   const apps = page.locator("section", {
     has: page.getByRole("heading", { name: "Which apps can see this account?" }),
   });
@@ -231,7 +228,7 @@ test("explains every failed link attempt", async ({ page, owner }) => {
   await expect(page.getByText("You chose robin@home.example, not robin@work.example")).toBeVisible();
   const again = page.locator("form", { has: page.getByRole("button", { name: "Try again with robin@work.example" }) });
   const second = page.locator("form", {
-    has: page.getByRole("button", { name: /^Add robin@home.example as a second/ }),
+    has: page.getByRole("button", { name: /^Link robin@home.example as a second/ }),
   });
   const sends = (form: typeof again) =>
     form.evaluate((it) => [...new FormData(it as HTMLFormElement)].flat().join(" "));

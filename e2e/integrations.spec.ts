@@ -60,7 +60,7 @@ test("shows each account's status, data and apps", async ({ page, owner, app }) 
   await expect(home.getByRole("button", { name: "Reconnect" })).toBeVisible();
 
   const unready = accountRow(page, "robin@gone.example");
-  await expect(unready).toContainText("Your operator no longer has Google set up");
+  await expect(unready).toContainText("To reconnect the account, ask your operator to set up Google again.");
   await expect(unready.getByRole("button")).toHaveCount(0);
 
   const far = accountRow(page, "robin@far.example");
@@ -73,7 +73,7 @@ test("shows each account's status, data and apps", async ({ page, owner, app }) 
   await expect(row).toContainText("robin@work.example · Corp");
   await expect(row).toContainText("Working, with 1 permission missing · checked 3 h ago");
   await expect(row.getByRole("list", { name: "Types of data" }).getByRole("listitem")).toHaveText([
-    ...["Profile", "Mail · read and send", "Calendar · read not granted"],
+    ...["Profile", "Mail · read and send", "Calendar · read missing"],
   ]);
   await expect(row).toContainText("Visible to 1 app");
   await expect(row.getByRole("link", { name: app.name })).toHaveAttribute("href", `/apps/${app.clientId}`);

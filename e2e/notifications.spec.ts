@@ -98,7 +98,7 @@ test("filters notifications by app and unread", { tag: "@more" }, async ({ page,
   await page.reload();
   await expect(page.getByRole("button", { name: /^Mark .* read$/ })).toHaveCount(0);
   await page.getByText("Show: All").click();
-  await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: other.name }).click();
+  await page.getByRole("navigation", { name: "Filter notifications" }).getByRole("link", { name: other.name }).click();
   await expect(items(page)).toHaveCount(1);
   await page.getByRole("button", { name: "Mark results as read" }).click();
   await page.getByText(`Show: ${other.name}`).click();

@@ -76,14 +76,14 @@ test("finds a past answer in two steps", async ({ page, app }) => {
   await expect(waitingRows(page)).toHaveText([/418/, /Ana/, /417/]);
   await expect(waitingRows(page).first()).toContainText("You: Yes");
   await expect(waitingRows(page).nth(1)).toContainText("By the app: =By the window");
-  const csv = await take("Export as CSV");
+  const csv = await take("Download as CSV");
   expect(csv.name).toBe("countersign-answers.csv");
   expect(csv.lines).toHaveLength(4);
   expect(csv.lines[2]).toContain(",Where shall Ana sit?,'=By the window,other,");
   await page.getByRole("searchbox", { name: "Search answers" }).fill("window");
   await page.keyboard.press("Enter");
   await expect(waitingRows(page)).toHaveCount(1);
-  const json = await take("Export as JSON Lines");
+  const json = await take("Download as JSON Lines");
   expect(json.name).toBe("countersign-answers.jsonl");
   expect(json.lines).toHaveLength(1);
   expect(JSON.parse(json.lines[0] ?? "")).toMatchObject({ answer: "=By the window", by: "app", app: app.name });

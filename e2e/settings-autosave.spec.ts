@@ -22,7 +22,7 @@ test("saves every setting when it changes", async ({ page, owner }) => {
   await row(page, "singleKeys").getByRole("switch").click();
   await expect(row(page, "singleKeys").getByRole("status")).toHaveText("Saved");
   await page.goto("/settings/alerts");
-  await pick(row(page, "lockScreen"), "App name and question");
+  await pick(row(page, "lockScreen"), "App name and text");
   await row(page, "quiet").getByRole("switch").click();
   await page.getByLabel("From", { exact: true }).fill("21:30");
   await expect(row(page, "quiet-times").getByRole("status")).toHaveText("Saved");
@@ -83,7 +83,7 @@ test("saves quiet hours even if the owner leaves immediately", {
   // The focus stays in the field while the page unloads.
   await page.getByLabel("Until", { exact: true }).fill("06:30");
   await page.goBack();
-  await expect(page.getByRole("heading", { name: "Account" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Name and email" })).toBeVisible();
   await expect.poll(async () => (await kept(owner)).quiet).toEqual({ from: 21 * 60 + 30, until: 6 * 60 + 30 });
 
   let release = () => {};

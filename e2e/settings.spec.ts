@@ -37,7 +37,9 @@ test("changes the password and the profile", async ({ page, browser, owner }) =>
   expect(await doorOf(other)).toBeUndefined();
 
   await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "You" }).click();
-  const account = page.locator("section").filter({ has: page.getByRole("heading", { name: "Account", exact: true }) });
+  const account = page
+    .locator("section")
+    .filter({ has: page.getByRole("heading", { name: "Name and email", exact: true }) });
   await account.getByLabel("Name").fill("Olive Umbra");
   await account.getByLabel("Email").fill(`new-${owner.email}`);
   await account.getByRole("button", { name: "Save" }).click();

@@ -94,7 +94,7 @@ test("rejects foreign redirect targets and cross-site sign-outs", async ({ page,
 test("reports on the sign-in page that an answer was not sent", async ({ page }) => {
   await anOwner();
   const told = async (query: string) => (await sent(page, `/sign-in?next=/approvals${query}`)).html;
-  expect(await told("&unsent=choice")).toContain("Your answer wasn’t sent. Sign in and choose again.");
+  expect(await told("&unsent=choice")).toContain("Your answer wasn’t sent. Sign in and answer again.");
   for (const query of ["", "&unsent=", "&unsent=toString"]) expect(await told(query)).not.toContain("wasn’t sent");
 });
 

@@ -48,3 +48,19 @@ test.describe(() => {
     await expect.poll(async () => (await readSettings(owner)).timeZone).toBe("Asia/Tokyo");
   });
 });
+
+test("shows the same age everywhere on the page", async ({ page, app }) => {
+  await page.clock.install({ time: Date.now() + 45_000 });
+  for (const question of ["First?", "Second?", "Third?"]) await app.ask({ question });
+  await page.goto("/approvals");
+  await settle(page);
+  const ages = page.locator("[data-list] a[data-row] time, [data-decision] time");
+  for (let at = 0; at < 12; at++) {
+    await page.clock.runFor(5_000);
+    // Renders some of the times again.
+    await page.keyboard.press(at % 2 ? "k" : "j");
+    await page.clock.runFor(500);
+    const shown = (await ages.allTextContents()).map((age) => age.replace(" ago", ""));
+    expect(new Set(shown).size, `${at}: ${shown}`).toBe(1);
+  }
+});

@@ -61,7 +61,7 @@ const RefusalsNotice = ({ refusals: { count, to } }: { refusals: FailedSignIns }
     {/* A plain form, to keep scripts off every page. */}
     <form action={actionUrl("refusals.dismiss")} method="post">
       <input type="hidden" name="until" value={to} />
-      <Button type="submit" variant="quiet" size="small" aria-label="Dismiss" title="Dismiss">
+      <Button type="submit" variant="quiet" size="small" aria-label="Dismiss the notice" title="Dismiss">
         <BlockedIcon className="size-4" />
       </Button>
     </form>

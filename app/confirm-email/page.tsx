@@ -17,7 +17,7 @@ export default async function ConfirmEmail({ searchParams }: { searchParams: Pro
     return (
       <SignedOutLayout
         title="Email confirmed"
-        lead="Use this email address to sign in. We’ll also send your emails to this address."
+        lead="Use this address to sign in. We’ll also send email to this address."
       >
         <Onward />
       </SignedOutLayout>

@@ -1,7 +1,7 @@
 import { SignedOutLayout } from "@/components/layout/signed-out-layout";
 import { ButtonLink } from "@/components/ui/styled-links";
 
-export const metadata = { title: "Goodbye" };
+export const metadata = { title: "Account deleted" };
 
 export default function Goodbye() {
   return (

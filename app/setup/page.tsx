@@ -7,7 +7,7 @@ import { anyOwner } from "@/lib/owners/owners";
 
 // The URL contains the one-time token, so no referrer goes to other sites. (With no-referrer, the
 // form would send `Origin: null`, which Next rejects.)
-export const metadata = { title: "Set up", referrer: "same-origin" as const };
+export const metadata = { title: "Set up your account", referrer: "same-origin" as const };
 
 export default async function Setup({ searchParams }: { searchParams: Promise<{ token?: string | string[] }> }) {
   const { token } = await searchParams;

@@ -20,7 +20,7 @@ type SignInSearch = { next?: string | string[]; unsent?: string | string[] };
  * page keeps typed text.
  */
 const unsentWords = new Map<unknown, string>([
-  ["choice", "Your answer wasn’t sent. Sign in and choose again."],
+  ["choice", "Your answer wasn’t sent. Sign in and answer again."],
   ["words", "Your answer wasn’t sent. Sign in and send your answer again. Your text is saved."],
   ["link", "This link no longer opens the question. Sign in to see the question."],
 ]);

@@ -42,7 +42,7 @@ export function ActivityFilters({ filter, apps }: { filter: ActivityFilter; apps
             />
           </Field>
           <Field label="Type" name="kind">
-            <Select defaultValue={kind ?? ""} options={{ "": "Everything", ...kindNames }} />
+            <Select defaultValue={kind ?? ""} options={{ "": "All types", ...kindNames }} />
           </Field>
           <DateRangeFields from={from} to={to} input="min-w-0 px-1.5! sm:px-3!" button="col-span-full lg:col-span-1" />
         </div>

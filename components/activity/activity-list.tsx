@@ -48,7 +48,7 @@ export function ActivityList({ rows, newest }: ActivityListProps) {
               className="min-h-11 rounded-full bg-ink px-4 font-medium text-on-ink tabular-nums hover:bg-ink-hover sm:min-h-9"
             >
               {fresh}
-              <span className="sr-only"> entries, show</span>
+              <span className="sr-only">: show the entries</span>
             </button>
           ) : null}
           <p role="status" className="sr-only">

@@ -23,7 +23,7 @@ export function AddChannel({ act, label, children }: AddChannelProps) {
     <Disclosure label={label} open={refused || undefined} className="open:basis-full">
       <ActionForm
         act={act}
-        save="Add"
+        save="Add channel"
         className="mt-2 mb-4 grid max-w-md gap-4"
         success={(added) =>
           "secret" in added ? (

@@ -37,7 +37,7 @@ export function EnableAlertsPrompt({ answered, later, ...rest }: OfferProps) {
     <section aria-label="Suggestion" className="m-4 grid gap-3 rounded-xl border border-line bg-raised p-4">
       {kind === "alerts" ? (
         <>
-          <p className="font-semibold">Get an alert when an app asks</p>
+          <p className="font-semibold">Get an alert when an app asks a question</p>
           <p className="text-muted">Alerts arrive even when Countersign is closed. They show only the app’s name.</p>
           <TurnOn {...rest} known={false} onDone={() => setKind(undefined)} />
         </>

@@ -16,12 +16,15 @@ export const TestOrRemove = ({ kind, id, name, children }: TestOrRemoveProps) =>
       done="Test alert sent. It should arrive in a moment."
       className="grid gap-2"
     >
-      <SubmitButton size="small">Send a test alert</SubmitButton>
+      <SubmitButton size="small">
+        Send a test alert<span className="sr-only">: {name}</span>
+      </SubmitButton>
     </ActionForm>
     <ConfirmButton
       act={`${kind}.remove`}
       fields={{ id }}
       label="Remove"
+      about={name}
       question={`Stop alerts on ${name}?`}
       confirm="Remove"
     >

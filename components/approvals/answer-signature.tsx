@@ -4,7 +4,7 @@ import { useFormats } from "@/components/ui/time/date-formats-provider";
 import { timeOfDay } from "@/components/ui/time/time-text";
 import { useHydrated } from "@/components/ui/use-hydrated";
 import type { Answer, Resolution } from "@/lib/approvals/schema";
-import type { InboxApproval } from "./inbox-approval";
+import { type InboxApproval, shortHash } from "./inbox-approval";
 
 /**
  * Whether the owner signs this answer: an option of a high-risk question, or any answer that needs
@@ -15,14 +15,10 @@ export const isSigned = (
   { optionId }: Pick<Answer, "optionId">,
 ): boolean => risk === "high" && (optionId !== undefined || match !== undefined);
 
-/** The first eight digits of a content hash, in two groups. */
-export const shortHash = (contentHash: string): string =>
-  contentHash.replace(/^sha256:/, "").replace(/^(.{4})(.{4}).*$/s, "$1 $2");
-
 type StampProps = {
   approval: Pick<InboxApproval, "risk" | "match" | "contentHash">;
   resolution: Resolution;
-  /** Whether the stamp shows the time, if nothing next to it does. */
+  /** Whether the stamp shows the time and the hash. A list's rows have room only for the mark. */
   timed?: boolean;
 };
 
@@ -34,22 +30,20 @@ export function Stamp({ approval, resolution, timed = false }: StampProps) {
   return (
     <span className="inline-flex shrink-0 items-center gap-1.5 text-xs whitespace-pre text-muted">
       <Mark className="size-4 forced-color-adjust-none" />
-      <span>
-        <span className={timed ? "" : "sr-only"}>
-          Signed{" "}
-          {timed ? (
-            // Remounted after hydration, because the server may use another time zone.
-            <time
-              key={alive ? "browser" : "server"}
-              dateTime={new Date(resolution.resolvedAt).toISOString()}
-              suppressHydrationWarning
-              className="tabular-nums"
-            >
-              {timeOfDay(resolution.resolvedAt, formats)}
-            </time>
-          ) : null}
-          {" · "}
-        </span>
+      <span className={timed ? "" : "sr-only"}>
+        Signed{" "}
+        {timed ? (
+          // Remounted after hydration, because the server may use another time zone.
+          <time
+            key={alive ? "browser" : "server"}
+            dateTime={new Date(resolution.resolvedAt).toISOString()}
+            suppressHydrationWarning
+            className="tabular-nums"
+          >
+            {timeOfDay(resolution.resolvedAt, formats)}
+          </time>
+        ) : null}
+        {" · "}
         <span className="mono">{shortHash(approval.contentHash)}</span>
       </span>
     </span>

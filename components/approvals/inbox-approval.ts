@@ -50,6 +50,13 @@ export type Rules = { undoSeconds: 0 | 5 | 10 | 30; alwaysConfirm: boolean; snoo
 /** The URL of one decision. */
 export const addressOf = (id: string) => `/approvals/${id}`;
 
+/** The URL of an answer's receipt. */
+export const receiptOf = (id: string) => `${addressOf(id)}/receipt`;
+
+/** The first eight digits of a content hash, in two groups. */
+export const shortHash = (contentHash: string): string =>
+  contentHash.replace(/^sha256:/, "").replace(/^(.{4})(.{4}).*$/s, "$1 $2");
+
 /** The answer on one line: the option's label, or the first words of the text. */
 export function answerLine({ options }: Pick<InboxApproval, "options">, { optionId, otherText }: Resolution): string {
   if (otherText !== undefined) return otherText;

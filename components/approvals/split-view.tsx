@@ -1,8 +1,10 @@
 "use client";
+import { useEffect, useRef, useState } from "react";
 import { useSingleKeys } from "@/components/keyboard/single-key-preference";
 import { shouldKeepFocus } from "@/components/triage/fallback-focus";
 import { BackIcon } from "@/components/ui/icons";
 import { SkipLink } from "@/components/ui/link";
+import { useHydrated } from "@/components/ui/use-hydrated";
 
 type PanesProps = {
   title: string;
@@ -40,6 +42,7 @@ export function SplitView({
   decision,
   children,
 }: PanesProps) {
+  const heading = useArrivalFocus();
   return (
     <div
       className="lg:grid lg:grid-cols-[22rem_minmax(0,1fr)] xl:grid-cols-[25rem_minmax(0,1fr)]"
@@ -61,7 +64,7 @@ export function SplitView({
           {/* The heading ends with the search and filter icons. */}
           <div className="flex min-h-9 items-center pe-24">
             <div className="flex flex-wrap items-baseline gap-x-2.5">
-              <h1 tabIndex={-1} className="text-lg wrap-normal outline-none">
+              <h1 ref={heading} tabIndex={-1} className="text-lg wrap-normal outline-none">
                 {title}
               </h1>
               {count === undefined ? null : (
@@ -88,6 +91,16 @@ export function SplitView({
       {children}
     </div>
   );
+}
+
+/** Moves the focus to a list that replaced the one with the focus. */
+function useArrivalFocus() {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [replaces] = useState(useHydrated());
+  useEffect(() => {
+    if (replaces && document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+  }, [replaces]);
+  return heading;
 }
 
 type BackToListProps = { href: string; onBack: () => void; children: React.ReactNode };

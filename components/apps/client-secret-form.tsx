@@ -31,11 +31,11 @@ export function SecretForm({ app }: SecretFormProps) {
           <ConfirmButton
             act="app.end-old-secret"
             fields={{ clientId }}
-            label="End old secret"
-            question="End the old secret now?"
+            label="Revoke old secret"
+            question="Revoke the old secret now?"
             variant="secondary"
           >
-            Clients that still use the old secret can no longer get tokens. Issued tokens keep working.
+            Clients that still use the old secret can no longer get tokens. Existing tokens keep working.
           </ConfirmButton>
         </div>
       ) : null}
@@ -64,7 +64,7 @@ export function SecretForm({ app }: SecretFormProps) {
 
 /** Describes which secrets work after another rotation (see rotateSecret). */
 function Afterwards({ app: { secretLast4, secretUsedAt, oldSecret } }: Pick<SecretFormProps, "app">) {
-  if (!oldSecret) return "The current secret then works for another 24 hours, unless you end it.";
+  if (!oldSecret) return "The current secret then works for another 24 hours, unless you revoke it.";
   const [inUse, before] = [secretLast4, oldSecret.last4].map((last4) => (
     <span key={last4} className="mono">
       {last4}

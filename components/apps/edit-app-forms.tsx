@@ -15,7 +15,7 @@ export function RedirectsForm({ clientId, redirectUris }: { clientId: string; re
       <Field
         label="Redirect addresses"
         name="redirectUris"
-        hint="Enter one address per line. The app’s addresses must match exactly."
+        hint="Enter one address per line. The app’s redirect address must exactly match one line."
       >
         <TextArea
           key={redirectUris.join()}

@@ -60,9 +60,9 @@ function Fields({ scopes }: Pick<RegisterFormProps, "scopes">) {
       <Field
         label="Redirect addresses"
         name="redirectUris"
-        hint="Enter one address per line. The app’s addresses must match exactly. Leave the field empty if the app uses only personal tokens."
+        hint="Enter one address per line. The app’s redirect address must exactly match one line. Leave the field empty if the app uses only personal tokens."
       >
-        <TextArea className="font-mono" placeholder="https://app.example.com/callback" spellCheck={false} />
+        <TextArea className="font-mono" placeholder="https://example.com/callback" spellCheck={false} />
       </Field>
       <ScopeFields scopes={scopes} />
       <div>

@@ -71,7 +71,7 @@ export function ScopeFields({ scopes }: { scopes: readonly DeclaredScope[] }) {
 const lower = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.slice(1).replace("this app’s", "its");
 
 const examples: Record<string, string> = {
-  "approvals:write": "To get your approval before each release.",
+  "approvals:write": "To ask you before each release.",
   "approvals:read": "To continue as soon as you answer.",
   "notifications:write": "To report the result.",
 };

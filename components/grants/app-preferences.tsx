@@ -8,7 +8,7 @@ const switches = [
   {
     setting: "questionsMuted",
     label: "Mute questions",
-    detail: "Questions still arrive, without alerts or counts.",
+    detail: "Questions still arrive, without alerts or badges.",
   },
   {
     setting: "notificationsMuted",
@@ -18,7 +18,7 @@ const switches = [
   {
     setting: "alwaysConfirm",
     label: "Always confirm",
-    detail: "Every answer takes a second click or key press.",
+    detail: "Every answer needs a second press.",
   },
 ] as const;
 
@@ -37,8 +37,7 @@ export function AppPreferencesForm({ clientId, choice, types }: AttentionProps) 
         ))}
         <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
           <span className="min-w-0">
-            <span className="font-medium">What alerts show</span>
-            <span className="block text-muted">Choose the text of alerts from this app.</span>
+            <span className="font-medium">Alert text</span>
           </span>
           <LockScreen clientId={clientId} chosen={choice.lockScreen} />
         </li>

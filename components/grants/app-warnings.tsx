@@ -30,7 +30,7 @@ export function AppWarnings({ grant, trouble, openRequest, wanted }: AppWarnings
               </li>
             ) : null}
             {trouble.tooMany > 0 ? (
-              <li>Too many concurrent requests: {times(trouble.tooMany)} rejected in seven days.</li>
+              <li>Too many requests at once: {times(trouble.tooMany)} rejected in seven days.</li>
             ) : null}
             {trouble.deadToken > 0 ? (
               <li>Requests with an invalid token: {times(trouble.deadToken)} rejected in seven days.</li>
@@ -44,7 +44,7 @@ export function AppWarnings({ grant, trouble, openRequest, wanted }: AppWarnings
         </Notice>
       ) : null}
       {wanted.length > 0 || openRequest ? (
-        <Notice title={"The app requests more permissions"}>
+        <Notice title="The app requests more permissions">
           {wanted.length > 0 ? (
             <ul className="list-disc ps-5">
               {wanted.map((sentence) => (
@@ -55,8 +55,7 @@ export function AppWarnings({ grant, trouble, openRequest, wanted }: AppWarnings
           {openRequest ? (
             <p className="mt-2">
               <ButtonLink href={`/consent/${openRequest}`} size="small">
-                {" "}
-                Review{" "}
+                Review request
               </ButtonLink>
             </p>
           ) : (

@@ -69,10 +69,10 @@ const closed: Record<number, readonly [title: string, lead: string]> = {
   409: ["You’ve already responded to this request", "To decide again, go back to the app and start over."],
   410: [
     "This request has expired",
-    "A request expires after ten minutes. No access was granted. Go back to the app and start over.",
+    "A request expires after ten minutes. Nothing was shared. Go back to the app and start over.",
   ],
 };
 const unknown = [
-  "This request doesn’t exist",
-  "The request may belong to another account, or may have expired long ago. No access was granted. Go back to the app and start over.",
+  "Request not found",
+  "The request may belong to another account, or may have expired long ago. Nothing was shared. Go back to the app and start over.",
 ] as const;

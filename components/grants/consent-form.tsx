@@ -25,7 +25,7 @@ type ConsentFormProps = {
 
 const reasons: Record<ConsentReturn, string> = {
   empty: "Choose at least one permission, or don’t connect.",
-  changed: "The app changed after this page was shown, so we granted no access. Review the app, then decide.",
+  changed: "The app changed after this page was shown, so nothing was shared. Review the app, then decide.",
 };
 
 /**

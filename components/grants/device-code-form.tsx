@@ -10,7 +10,7 @@ type DeviceCodeFormProps = {
   wrong: boolean;
 };
 
-const wrongCode = "That code is wrong or has expired. Check the code on your device.";
+const wrongCode = "The code is wrong or has expired. Check the code on your device.";
 
 /** The form for a device's code. With scripts, errors appear in place. */
 export function DeviceCodeForm({ code, wrong }: DeviceCodeFormProps) {

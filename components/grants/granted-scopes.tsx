@@ -32,8 +32,31 @@ export function GrantedScopes({ clientId, name, scopes }: GrantedScopesProps) {
   const take = useAction("app.take-back-scope", clientId);
   const undo = useAction("app.undo-take-back", clientId);
   const taken = scopes.filter((it) => "leftMs" in it).map(({ scope }) => scope);
+  const message =
+    taken.length > 0 ? (
+      <>
+        <bdi>{name}</bdi> can no longer {allows(taken)}.
+      </>
+    ) : undo.result?.ok ? (
+      "Permission restored"
+    ) : null;
   return (
     <>
+      {scopes.length === 0 ? <p className="mb-2">No permissions. The app can only see that it is connected.</p> : null}
+      <ul>
+        {scopes.map((scope) => (
+          <ScopeRow key={scope.scope} {...{ it: scope, clientId }} act={"leftMs" in scope ? undo : take} />
+        ))}
+      </ul>
+      {/* Messages are below the switches and have a fixed place, so that nothing moves under a finger. */}
+      <div className="my-2 min-h-10 sm:min-h-5">
+        <p role="status" className="font-medium text-ink">
+          {message}
+        </p>
+        {message ? null : (
+          <p className="text-muted">After you turn off a permission, you can undo the change for 10 seconds.</p>
+        )}
+      </div>
       {[take, undo].map(({ result }) =>
         result && !result.ok ? (
           <Notice key={result.message} tone="danger">
@@ -41,24 +64,6 @@ export function GrantedScopes({ clientId, name, scopes }: GrantedScopesProps) {
           </Notice>
         ) : null,
       )}
-      <p role="status" className="font-medium text-ink">
-        {taken.length > 0 ? (
-          <>
-            <bdi>{name}</bdi> can no longer {allows(taken)}.
-          </>
-        ) : undo.result?.ok ? (
-          "Permission restored"
-        ) : null}
-      </p>
-      {scopes.length === 0 ? <p className="mb-2">No permissions. The app can only see that it is connected.</p> : null}
-      <ul>
-        {scopes.map((scope) => (
-          <ScopeRow key={scope.scope} {...{ it: scope, clientId }} act={"leftMs" in scope ? undo : take} />
-        ))}
-      </ul>
-      <p className="my-2 text-muted">
-        After you turn off a permission, you can undo for 10 seconds. Later, the app must ask for the permission again.
-      </p>
       {scopes.length > 0 ? <TechnicalNames scopes={scopes} /> : null}
     </>
   );
@@ -110,7 +115,7 @@ function Left({ ms }: { ms: number }) {
   const alive = useHydrated();
   return (
     <>
-      <span className="sr-only">Permission off. You can undo for 10 seconds.</span>
+      <span className="sr-only">Permission off. You can undo the change for 10 seconds.</span>
       <span aria-hidden="true">
         {alive ? (
           <>

@@ -6,5 +6,5 @@ export function withoutRedirect(tokens: readonly Pick<ConnectedApp["tokens"][num
     ...(tokens.some(({ kind }) => kind === "access") ? ["The app signed in with a code on another device"] : []),
     ...(tokens.some(({ kind }) => kind === "personal") ? ["The app uses tokens you created"] : []),
   ];
-  return ["No redirect address", ...ways].join(". ");
+  return ["The app itself", ...ways].join(". ");
 }

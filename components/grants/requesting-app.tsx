@@ -66,7 +66,7 @@ function Provenance({ app }: { app: ConsentOffer["app"] }) {
     <>
       Unverified ·{" "}
       {app.registeredBy === undefined ? (
-        "self-registered"
+        "registered itself"
       ) : (
         <>
           added by <bdi>{app.registeredBy}</bdi>

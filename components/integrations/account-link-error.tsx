@@ -9,15 +9,15 @@ export type LinkProblem = "denied" | "expired" | "not_yours" | "provider" | "not
 const messages: Record<LinkProblem, (name: string) => readonly [title: string, text: string]> = {
   denied: (name) => [
     `You declined access at ${name}`,
-    `Nothing was linked. To try again, continue below. At ${name}, you can grant less access than you select below.`,
+    `Nothing was linked. To try again, continue below. At ${name}, you can allow less access than you select below.`,
   ],
   expired: () => [
     "This link attempt has expired",
-    "The attempt took more than ten minutes or was already used. Nothing was linked. Start again below.",
+    "The attempt took more than ten minutes or was already completed. Nothing was linked. Start again below.",
   ],
   not_yours: () => [
     "This link attempt started in another browser, or before you last signed in",
-    "Nothing was linked, so no one else can link their account to yours. Start again below, in this browser.",
+    "Nothing was linked, to protect your account. Start again below, in this browser.",
   ],
   provider: (name) => [
     `Couldn’t connect to ${name}`,
@@ -69,7 +69,7 @@ export function OtherAccount({ account, email, access }: OtherAccountProps) {
           Try again with {account.email}
         </StartLink>
         <StartLink account={{ provider, kind }} access={access} className="max-sm:min-h-12">
-          Add {email ?? "the other account"} as a second account
+          Link {email ?? "the other account"} as a second account
         </StartLink>
       </div>
     </div>

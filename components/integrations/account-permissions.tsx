@@ -34,10 +34,10 @@ export function Access({ account }: { account: AccountDetails }) {
           <li key={`missing-${bucket}`} className={line}>
             <div className="min-w-0 grow basis-60">
               <p className="font-medium">
-                {kinds[bucket]} <span className="font-normal text-warn">· not granted</span>
+                {kinds[bucket]} <span className="font-normal text-warn">· missing</span>
               </p>
               <p className="text-muted">
-                {accessList(inKind(bucket, missing))}: {providerWords(account)} didn’t grant this access.
+                {accessList(inKind(bucket, missing))}: {providerWords(account)} didn’t allow this access.
               </p>
             </div>
             {ready ? (
@@ -47,7 +47,7 @@ export function Access({ account }: { account: AccountDetails }) {
                 size="small"
                 className="max-sm:min-h-12! max-sm:w-full"
               >
-                Grant<span className="sr-only"> {kinds[bucket]}</span>
+                Request<span className="sr-only"> {kinds[bucket]}</span> again
               </StartLink>
             ) : null}
           </li>

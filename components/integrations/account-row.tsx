@@ -111,7 +111,7 @@ function DataTypes({
     ...buckets.map((bucket) => ({ bucket, words: kindWords(bucket, granted), lacks: false })),
     ...bucketsAmong(missing).map((bucket) => ({
       bucket,
-      words: `${kinds[bucket]} · ${verbs(bucket, missing)} not granted`,
+      words: `${kinds[bucket]} · ${verbs(bucket, missing)} missing`,
       lacks: true,
     })),
   ];

@@ -50,7 +50,7 @@ export function StatusLine({ account }: { account: LinkedAccount }) {
           <span className="font-medium">
             {ready
               ? "Reconnect the account."
-              : `Your operator no longer has ${providerWords(account)} set up, so you can’t reconnect the account for now.`}
+              : `To reconnect the account, ask your operator to set up ${providerWords(account)} again.`}
           </span>
         </p>
       );
@@ -73,9 +73,7 @@ export function StatusLine({ account }: { account: LinkedAccount }) {
             </>
           ) : null}
           For 30 days, apps that could see this account see that it was removed.
-          {ready
-            ? null
-            : ` Your operator no longer has ${providerWords(account)} set up, so you can’t reconnect the account.`}
+          {ready ? null : ` To reconnect the account, ask your operator to set up ${providerWords(account)} again.`}
         </p>
       );
   }

@@ -64,7 +64,7 @@ export function JustLinked({ account, again, children }: JustLinkedProps) {
         {missing.length > 0 ? (
           <p>
             <span className="font-medium">
-              Requested but not granted:{" "}
+              Requested but missing:{" "}
               {bucketsAmong(missing)
                 .map((bucket) => kinds[bucket])
                 .join(", ")}

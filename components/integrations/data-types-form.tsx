@@ -55,9 +55,9 @@ export function DataTypesForm({ provider, account, selected, stale }: DataTypesF
       </div>
       <Disclosure label="How linking works">
         <p className="max-w-[68ch] pt-1 text-muted">
-          {name} asks which account to link, and lets you grant less access. Afterward, you choose the apps that can see
-          the account. We encrypt the credentials from {name} and never show them. No one can sign in to Countersign
-          with the account.
+          {name} asks which account to link and which access to allow. Afterward, you choose the apps that can see the
+          account. We encrypt the credentials from {name} and never show them. No one can sign in to Countersign with
+          the account.
         </p>
       </Disclosure>
     </form>

@@ -40,7 +40,7 @@ export function DisconnectButton({ account }: { account: LinkedAccount }) {
         <li>
           {kind === "mail"
             ? "We delete our copy of the password. The password works until you delete it at your mail provider."
-            : `We ask ${providerName} to revoke the access you granted, and we delete our credentials.`}
+            : `We ask ${providerName} to revoke our access, and we delete the credentials.`}
         </li>
         <li>You can undo the removal for 10 seconds.</li>
       </ul>

@@ -58,7 +58,7 @@ export function MailForm({ places, typed }: MailFormProps) {
         <Field
           label="App password"
           name="password"
-          hint="Don’t use the password you sign in with. We test the app password, encrypt it and never show it."
+          hint="Create an app password at your mail provider. We test the password, encrypt it and never show it."
         >
           <TextInput type="password" required maxLength={1000} {...asTyped} />
         </Field>
@@ -155,8 +155,8 @@ export function MailServerFields({ typed }: { typed: MailFormValues }) {
     <Disclosure label="Server settings" open={wrong || filled || undefined}>
       <div className="grid gap-5 pt-2">
         <p className="max-w-[68ch] text-muted">
-          Leave these fields empty to detect the settings from your address. Your provider lists the settings, often
-          under “mail programs” or “IMAP”.
+          If you leave these fields empty, we detect the settings from your address. Your provider lists the settings,
+          often under “mail programs” or “IMAP”.
         </p>
         <Field
           label="Login name"

@@ -4,24 +4,15 @@ import { type FeedView, feedAddress, isNarrowed } from "./feed-notification";
 
 /** Explains why a list is empty. */
 export function EmptyList({ view, beyond }: { view: FeedView; beyond: boolean }) {
-  const { place, unread, muted, search } = view;
+  const { place, unread, muted } = view;
   if (isNarrowed(view) || beyond)
     return (
       <EmptyState
-        title={
-          unread
-            ? "No unread notifications"
-            : muted
-              ? "No muted notifications"
-              : search
-                ? "No notifications found"
-                : "No notifications found"
-        }
+        title={unread ? "No unread notifications" : muted ? "No muted notifications" : "No notifications found"}
         action={<ButtonLink href={feedAddress({ place })}>Show all notifications</ButtonLink>}
       />
     );
   if (place === "snoozed") return <EmptyState title="No snoozed notifications" />;
-  if (place === "done")
-    return <EmptyState title="No notifications marked as done">Marking notifications as done is optional.</EmptyState>;
+  if (place === "done") return <EmptyState title="No notifications marked as done" />;
   return <EmptyState title="No notifications" />;
 }

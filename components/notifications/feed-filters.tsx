@@ -44,7 +44,7 @@ export function FeedFilters({ view, apps, types, snoozed, muted }: FiltersProps)
         </form>
       </search>
       {choices.length > 0 || isNarrowed(view) ? (
-        <nav aria-label="Views" className="max-w-2/5">
+        <nav aria-label="Filter notifications" className="max-w-2/5">
           <LinkMenu
             label={
               <>

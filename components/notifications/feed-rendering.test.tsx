@@ -49,7 +49,7 @@ describe("notification row", () => {
 
   test("shows the time of a notification's latest change", () => {
     expect(line()).toContain("2 min ago");
-    expect(line({ place: "snoozed", surfacedAt: Date.now() + 5 * minute + 5000 })).toContain("Back in 5 min");
+    expect(line({ place: "snoozed", surfacedAt: Date.now() + 5 * minute + 5000 })).toContain("Returns in 5 min");
     const doneAt = Date.now() - minute;
     expect(line({ place: "done", doneAt })).toContain("Done 1 min ago");
     expect(line({ place: "done", doneAt, expiresAt: doneAt })).toContain("Expired 1 min ago");
@@ -97,8 +97,8 @@ test("shows the end of quiet hours in the owner's time zone", () => {
       <QuietBanner {...{ until, held, now }} clock={until + 60 * minute} formats={defaultFormats} />,
     ).replace(/<[^>]*>/g, "");
   expect(said(now + 60 * minute, 0)).toMatch(/Quiet hours until 22:00$/);
-  expect(said(now + 48 * 60 * minute, 3)).toContain("Quiet hours until Wed 21:00 · 3 waiting");
-  expect(said(now + 10 * 86_400_000, 100)).toContain("Quiet hours all day · 99+ waiting");
+  expect(said(now + 48 * 60 * minute, 3)).toContain("Quiet hours until Wed 21:00 · 3 notifications waiting");
+  expect(said(now + 10 * 86_400_000, 100)).toContain("Quiet hours all day · 99+ notifications waiting");
 });
 
 test("shows a message for each kind of empty list", () => {

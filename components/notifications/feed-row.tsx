@@ -65,7 +65,7 @@ export const FeedRow = memo(function FeedRow({ notification, current, done, sele
           data-row={id}
           {...line}
           {...(current ? { "aria-current": "true" as const } : {})}
-          className="flex min-h-14 items-center gap-3 rounded-lg px-3 py-2 -outline-offset-2 pointer-coarse:pe-14 sm:min-h-12"
+          className="flex min-h-14 items-center gap-3 rounded-lg px-3 py-2 -outline-offset-2 max-sm:pe-14 pointer-coarse:pe-14 sm:min-h-12"
         >
           <NotificationSummary notification={notification} />
         </summary>

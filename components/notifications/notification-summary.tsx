@@ -39,7 +39,8 @@ function When({
   notification: FeedNotification;
 }) {
   if (place === "inbox") return <TimeAgo at={createdAt} />;
-  const [word, at] = place === "snoozed" ? ["Back", surfacedAt] : [doneAt === expiresAt ? "Expired" : "Done", doneAt];
+  const [word, at] =
+    place === "snoozed" ? ["Returns", surfacedAt] : [doneAt === expiresAt ? "Expired" : "Done", doneAt];
   return (
     <>
       {word} <TimeAgo at={at} />

@@ -16,7 +16,7 @@ export function QuietBanner({ until, clock, held, now, formats }: QuietBannerPro
   return (
     <p className="mb-1 text-muted">
       {endless ? "Quiet hours all day" : `Quiet hours until ${(far ? weekdayText : clockText)(clock, formats)}`}
-      {held > 0 ? ` · ${held > 99 ? "99+" : held} waiting` : ""}
+      {held > 0 ? ` · ${held > 99 ? "99+" : held} ${held === 1 ? "notification" : "notifications"} waiting` : ""}
     </p>
   );
 }

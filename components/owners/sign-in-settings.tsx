@@ -30,6 +30,7 @@ export const Passkeys = ({ passkeys }: { passkeys: readonly PasskeySummary[] }) 
             act="passkey.remove"
             fields={{ id }}
             label="Remove"
+            about={name}
             question={`Remove ${name}?`}
             variant="secondary"
           >

@@ -47,7 +47,7 @@ export function Palette({ keys, words, onWords, go, close }: PaletteProps) {
             <CommandEmpty className="px-3 py-6 text-center text-muted">No results</CommandEmpty>
           ) : null}
         </div>
-        <CommandList label="Found" className="scroll-py-2 overflow-y-auto p-2">
+        <CommandList label="Results" className="scroll-py-2 overflow-y-auto p-2">
           <Questions found={found} to={to} />
           {actionsOf(keys).map(({ name, bindings }) => (
             <Group key={name} heading={name}>

@@ -82,7 +82,9 @@ export const OwnData = ({ stale, keeping, archive }: OwnDataProps) => (
       <div id="delete" tabIndex={-1} className="outline-none">
         {stale}
         <div className="flex flex-wrap items-center justify-between gap-3">
-          <p className="text-muted">We permanently delete your data and revoke every app’s access.</p>
+          <p className="text-muted">
+            If you delete your account, we permanently delete your data and revoke every app’s access.
+          </p>
           <ConfirmButton
             act="account.delete"
             label="Delete my account"

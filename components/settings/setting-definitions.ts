@@ -39,9 +39,9 @@ export const groups = {
       {
         control: "choice",
         setting: "lockScreen",
-        label: "What alerts show",
-        find: "Lock screen: what alerts show",
-        options: { private: "App name only", full: "App name and question" },
+        label: "Alert text",
+        find: "Lock screen: alert text",
+        options: { private: "App name only", full: "App name and text" },
       },
       {
         control: "switch",

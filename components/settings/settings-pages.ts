@@ -43,11 +43,12 @@ export const settingsPages: readonly SettingsPage[] = [
   {
     href: "/settings/alerts",
     label: "Alerts",
-    words: "lock screen email quiet hours push notifications do not disturb ntfy gotify telegram slack bot webhook",
+    words:
+      "lock screen email quiet hours push notifications do not disturb channels ntfy gotify telegram slack bot webhook",
     groups: [groups.alerts, groups.quiet],
     others: [
-      { id: "browsers", label: "Alerts in this browser" },
-      { id: "channels", label: "Alert channels" },
+      { id: "browsers", label: "Alerts in your browsers" },
+      { id: "channels", label: "Alerts in other apps" },
     ],
     formerly: "alerts",
   },

@@ -54,9 +54,15 @@ function Shown({ toast, form, above, isCovered, onHide }: ShownProps) {
       className="pointer-events-auto flex max-w-xl min-w-0 flex-wrap items-center gap-x-3 gap-y-1 rounded-xl border border-edge bg-raised py-1.5 pe-1.5 ps-4 shadow-float"
     >
       <div className={`py-1 ${about ? "min-w-0 flex-1" : "min-w-0"}`}>
-        <Words toast={toast} isSent={commit !== undefined && over} until={isHeld ? until : undefined} />
+        <Words toast={toast} isSent={commit !== undefined && over} />
         {about ? (
           <p className="truncate text-xs text-muted">
+            {isHeld ? (
+              <>
+                Sends in <Countdown until={until} />
+                {" · "}
+              </>
+            ) : null}
             <bdi>{about.app.name}</bdi>: <bdi>{about.question}</bdi>
           </p>
         ) : null}
@@ -66,23 +72,10 @@ function Shown({ toast, form, above, isCovered, onHide }: ShownProps) {
   );
 }
 
-type WordsProps = {
-  toast: Note;
-  isSent: boolean;
-  /** When the answer stops being held. */
-  until: number | undefined;
-};
-
-const Words = ({ toast: { words, about, open }, isSent, until }: WordsProps) => (
+const Words = ({ toast: { words, about, open }, isSent }: Pick<ShownProps, "toast"> & { isSent: boolean }) => (
   <p className={about && !open ? "flex" : ""}>
     {isSent ? <span className="shrink-0 whitespace-pre">Sent: </span> : ""}
     <bdi className={`font-medium ${about && !open ? "truncate" : ""}`}>{words}</bdi>
-    {until === undefined ? null : (
-      <span className="shrink-0 whitespace-pre text-muted">
-        {" · "}
-        <Countdown until={until} />
-      </span>
-    )}
   </p>
 );
 

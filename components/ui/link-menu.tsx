@@ -7,13 +7,23 @@ type MenuProps = {
   /** The classes of the fold and its button, where it is not a button with a label. */
   className?: string;
   summary?: string;
+  title?: string;
   children: React.ReactNode;
 };
 
 /** A menu of links under a button, with or without scripts. */
-export const LinkMenu = ({ label, className = "relative max-w-full shrink-0", summary, children }: MenuProps) => (
+export const LinkMenu = ({
+  label,
+  className = "relative max-w-full shrink-0",
+  summary,
+  title,
+  children,
+}: MenuProps) => (
   <details className={`group/menu ${className}`}>
-    <summary className={summary ?? `${buttonClass()} max-w-full px-3! whitespace-nowrap lg:min-h-9! lg:py-1.5!`}>
+    <summary
+      title={title}
+      className={summary ?? `${buttonClass()} max-w-full px-3! whitespace-nowrap lg:min-h-9! lg:py-1.5!`}
+    >
       {label}
       {summary ? null : <ChevronIcon className="size-4 rotate-90 group-open/menu:-rotate-90" />}
     </summary>

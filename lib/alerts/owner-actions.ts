@@ -61,7 +61,7 @@ export const addWebhook = ownerAction({
     await addChannel(owner, "webhook", { ...given, secret });
     return { secret };
   },
-  secret: ({ secret }) => ({ title: "Webhook added", shown: { "Signing secret": secret } }),
+  secret: ({ secret }) => ({ title: "Channel added", shown: { "Signing secret": secret } }),
 });
 
 export const testOne = actionById("channel.test", testChannel);

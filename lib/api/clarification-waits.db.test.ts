@@ -41,7 +41,7 @@ test("ends current but not later waits after a clarification", async () => {
   // A clarification does not end a wait of a client that ignores clarifications.
   const reads = vi.spyOn(pg.Client.prototype, "query");
   expectLate(await waitFor(1), "Which build?");
-  const gets = statementsWith("AS found FROM", reads);
+  const gets = statementsWith("AS found", reads);
   expect(gets.length).toBeGreaterThan(0);
   expect(gets.length).toBeLessThan(10);
   vi.restoreAllMocks();

@@ -87,7 +87,7 @@ describe("GET with wait", () => {
     const reads = vi.spyOn(pg.Client.prototype, "query");
     await resolve(token, other);
     expect((await waitFor(token, other)).body).toMatchObject({ _id: other, status: "resolved" });
-    const gets = statementsWith("AS found FROM", reads);
+    const gets = statementsWith("AS found", reads);
     expect(gets).toHaveLength(1);
     await resolve(token, id);
     expect((await wait).body).toMatchObject({ _id: id, status: "resolved" });

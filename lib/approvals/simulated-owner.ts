@@ -121,6 +121,7 @@ export const answerSimulated = (
 export const isSimulatedApproval = (id: string): Sql =>
   sql`(
     SELECT coalesce(a.simulated, starts_with(a.resolution ->> 'note', 'Simulated: '))
-    FROM approval a JOIN caller c ON a.owner_id = c.owner_id AND a.app_id = c.app_id
+    FROM approval a
+      JOIN caller c ON a.owner_id = c.owner_id AND a.app_id = coalesce(c.app_id, a.app_id)
     WHERE a.id = ${id}
   )`;

@@ -37,6 +37,13 @@ it("includes the channel in the description of an answer from an alert", () => {
   expect(says("approval.pressed", { on: "My Slack" })).toBe("You chose an answer to {app} in an alert on My Slack");
 });
 
+it("names changed settings as the settings page does", () => {
+  expect(says("owner.settings_changed", { changed: ["lockScreen", "timeZone"] })).toBe(
+    "You changed a setting: alert text, time zone",
+  );
+  expect(says("owner.settings_changed", { changed: [] })).toBe("You changed a setting");
+});
+
 it("describes changes to a grant", () => {
   expect(says("grant.changed", { added: ["approvals:write"], removed: [], integrations: [] })).toBe(
     "You allowed {app} to ask you questions",
@@ -86,7 +93,7 @@ it("describes linked accounts by provider without their address", () => {
   expect(says("integration.renamed", { ...google, label: "Work" })).toBe("You renamed your account at Google to Work");
   expect(says("integration.renamed", { ...google, label: "" })).toMatch(/removed the name of your account/);
   expect(says("integration.access_changed", { ...google, added: ["calendar.read"], removed: ["mail.write"] })).toBe(
-    "Your account at Google now shares different data: now also reading calendar, no longer writing mail",
+    "Your account at Google now shares different data: read access to calendar added, write access to mail removed",
   );
   for (const type of types.filter((it) => it.startsWith("integration."))) {
     for (const to of ["connected", "needs_reauth", "error", "disconnected"]) {

@@ -68,9 +68,11 @@ export const eventDescriptions = {
   ),
   "code.reused": misused("service", usedAgain("code")),
   "app.registered": registration("you", "You registered {app}"),
-  "app.changed": registration("you", ({ changed }) =>
-    typeof changed === "string" ? `You changed {app}’s ${changed}` : "You changed {app}",
-  ),
+  "app.changed": registration("you", ({ changed }) => {
+    if (changed === "secret") return "You replaced {app}’s client secret";
+    if (changed === "old secret") return "You revoked {app}’s old client secret";
+    return typeof changed === "string" ? `You changed {app}’s ${changed}` : "You changed {app}";
+  }),
   "app.deleted": registration("you", "You deleted {app}"),
   "app.refused": misused("app", refused),
   ...webhookWords,
@@ -163,17 +165,36 @@ const notifications = (count: unknown) =>
 export function withWhat(method: unknown): string {
   if (method === "passkey") return " with a passkey";
   if (method === "recovery_code") return " with a recovery code";
-  if (method === "email_link") return " with a link sent to you";
+  if (method === "email_link") return " with an emailed link";
   if (method === "reset_link") return " with a link from the operator";
   if (method === "phone_link") return " with a link for your phone";
   return "";
 }
 
-/** Returns ": quiet hours", derived from the setting's name in code. */
+/** Returns ": quiet hours". A setting without an entry here has the same name in code. */
 function which(changed: unknown): string {
-  const names = list(changed).map((name) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
+  const names = list(changed).map(
+    (name) => settingNames.get(name) ?? name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
+  );
   return names.length === 0 ? "" : `: ${names.join(", ")}`;
 }
+
+/** Settings whose labels on the page differ from their names in code. */
+const settingNames = new Map(
+  Object.entries({
+    undoSeconds: "time to undo an answer",
+    alwaysConfirm: "confirmation of every answer",
+    singleKeys: "single-key shortcuts",
+    quiet: "quiet hours",
+    quietDays: "days when quiet hours start",
+    quietBreakthrough: "alerts for urgent notifications",
+    lockScreen: "alert text",
+    answerFromAlerts: "answers from alerts",
+    emailAfterMinutes: "time before email alerts",
+    emailAnswers: "answers from email",
+    firstStepsDone: "first steps",
+  }),
+);
 
 const onNew = (device: unknown) => (typeof device === "string" ? ` on a new device: ${device}` : "");
 

@@ -45,17 +45,17 @@ export const list = (value: unknown): string[] =>
 /** Returns the access that was granted and removed, each as type and verb ("mail.read"). */
 function accessChanged({ provider, added, removed }: EventData): string {
   const changes = [
-    ...list(added).map((access) => `now also ${accessWords(access)}`),
-    ...list(removed).map((access) => `no longer ${accessWords(access)}`),
+    ...list(added).map((access) => `${accessWords(access)} added`),
+    ...list(removed).map((access) => `${accessWords(access)} removed`),
   ];
   return `Your ${accountOf(provider)} now shares different data${changes.length > 0 ? `: ${changes.join(", ")}` : ""}`;
 }
 
-/** Describes access: "reading mail", "writing files". Access without a verb is shown unchanged. */
+/** Describes access: "read access to mail". Access without a verb is shown unchanged. */
 function accessWords(access: string): string {
   const [kind = "", verb] = access.split(".");
-  if (verb === "read") return `reading ${kind}`;
-  if (verb === "write") return `writing ${kind}`;
+  if (verb === "read") return `read access to ${kind}`;
+  if (verb === "write") return `write access to ${kind}`;
   return access;
 }
 
@@ -80,7 +80,7 @@ const whyNots: Record<string, string> = {
   provider_down: "the provider didn’t respond",
   provider_misbehaves: "the provider sent an unreadable response",
   failing_too_long: "the account has failed for days",
-  not_configured: "the operator no longer has this provider set up",
+  not_configured: "this service no longer has the provider set up",
 };
 const whyNot = (reason: unknown) =>
   typeof reason === "string" && Object.hasOwn(whyNots, reason) ? `: ${whyNots[reason]}` : "";

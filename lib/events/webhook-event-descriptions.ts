@@ -7,7 +7,7 @@ const webhook = describes("apps", "registration");
  * may be a secret.
  */
 export const webhookWords = {
-  "webhook.added": webhook("you", ({ host }) => `You added a webhook to {app}${atHost(host)}`),
+  "webhook.added": webhook("you", ({ host }) => `You added a webhook for {app}${atHost(host)}`),
   "webhook.changed": webhook("you", changed),
   "webhook.secret_rotated": webhook(
     "you",

@@ -39,7 +39,7 @@ test("warns only once about each sign of an untrusted proxy", async () => {
     warnOfUntrustedProxy();
     for (let time = 0; time < 3; time++) warnOnForwardedHeader(request({ "x-forwarded-for": "203.0.113.7" }));
     expect(lines()).toEqual([
-      expect.stringContaining("PUBLIC_URL is https"),
+      expect.stringContaining("PUBLIC_URL is an https address"),
       expect.stringContaining("X-Forwarded-For"),
     ]);
     configure({ TRUST_PROXY: "1" });

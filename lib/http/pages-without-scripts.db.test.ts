@@ -56,6 +56,16 @@ test("serves a closed consent request without scripts", async () => {
   expect(await get("/approvals")).toEqual({ status: 200, html: closed(410) + script });
 });
 
+test("keeps the stylesheets that only scripts name", async () => {
+  const flight = '<script>push([1,"{\\"href\\":\\"/_next/a.css\\"}:HL[\\"/_next/a.css\\"]"])</script>';
+  const get = await frontOf(async (_, res) => {
+    res.writeHead(404, html).end(`<html id="__next_error__">${flight}`);
+  });
+  const { html: missing } = await get("/sign-up");
+  expect(missing.split(style)).toHaveLength(2);
+  expect(missing).not.toContain("<script");
+});
+
 test("serves a failed page without scripts", async () => {
   const get = await frontOf(async (_, res) => {
     res.writeHead(500, html).end(`<html id="__next_error__">${style}${script}<script>{"digest":"1234"}</script>`);

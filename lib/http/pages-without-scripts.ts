@@ -114,7 +114,13 @@ const withoutScripts = (html: string): string =>
  * app/not-found.tsx).
  */
 function simplePage(html: string, theme = "system", title: string, text: string): string {
-  const styles = html.match(/<link\b[^>]*\brel="stylesheet"[^>]*>/g)?.join("") ?? "";
+  const styles = html.match(/<link\b[^>]*\brel="stylesheet"[^>]*>/g)?.join("") ?? stylesInScripts(html);
   const scheme = theme === "system" ? "light dark" : theme;
   return `<!doctype html><html lang="en" data-theme="${theme}"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="${scheme}"><title>${title} · Countersign</title>${styles}<body><main class="mx-auto grid min-h-dvh w-full max-w-md content-center gap-4 px-4 py-8"><p class="font-semibold text-muted">Countersign</p><h1 class="text-xl">${title}</h1>${text}</main></body></html>`;
 }
+
+/** If Next rendered nothing, only its scripts name the stylesheets. */
+const stylesInScripts = (html: string): string =>
+  [...new Set(html.match(/\/_next\/[\w/.~-]+\.css\b/g))]
+    .map((href) => `<link rel="stylesheet" href="${href}"/>`)
+    .join("");

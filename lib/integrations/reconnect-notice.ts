@@ -39,7 +39,7 @@ export function whyNot(reason: StatusReason | null, provider: Pick<Provider, "ki
 }
 
 const whys: Record<StatusReason, (provider: string) => string> = {
-  invalid_grant: (it) => `The access that you granted at ${it} was revoked or has expired.`,
+  invalid_grant: (it) => `Access at ${it} was revoked or has expired.`,
   revoked_at_provider: (it) => `Access was revoked at ${it}.`,
   refresh_exhausted: (it) => `The permission expired. Only you can renew the permission at ${it}.`,
   password_rejected: () => "The mail server rejected the password.",

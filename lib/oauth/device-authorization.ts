@@ -83,7 +83,7 @@ export async function claimDeviceCode({ ownerId }: OwnerActor, typed: string): P
         AND ${isAppActive(sql`d.app_id`)}
       RETURNING d.id`.rows()
     : [];
-  if (!found) throw new AppError(404, "That code is wrong or has expired. Check the code on your device.");
+  if (!found) throw new AppError(404, "The code is wrong or has expired. Check the code on your device.");
   await refundAttempt("device-code", ownerId);
   return found;
 }

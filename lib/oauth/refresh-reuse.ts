@@ -76,7 +76,7 @@ export async function detectRefreshReuse(
 
 const happened = {
   running:
-    "Two clients refreshed the app’s token at the same time, three times in a row. Two copies of the app may share the token, or someone else may have the token.",
+    "The app’s token was refreshed in two places at the same time, three times in a row. Two copies of the app may share the token, or someone else may have the token.",
   network:
     "The app’s token was refreshed from two networks within a minute. The device may have changed networks, or someone else may have the token.",
 };

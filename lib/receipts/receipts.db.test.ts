@@ -5,13 +5,13 @@ import { contentHash } from "@/lib/approvals/content-hash";
 import type { Approval } from "@/lib/approvals/schema";
 import { pool } from "@/lib/database/db";
 import { seal, unseal } from "@/lib/keys/crypto";
-import { anAppWith } from "@/lib/testing/factories";
+import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { formerKey, formerPublicKey, formerReceipt } from "@/lib/testing/former-receipt";
 import { leaked } from "@/lib/testing/leaked-secrets";
 import { hasPython, inClient, inPython, inTypeScript } from "@/lib/testing/receipt-verifiers";
 import { aQuestion } from "@/lib/testing/sample-question";
 import { publicKeys, rotateReceiptKey, signingKey } from "./receipt-keys";
-import { issueReceipt } from "./receipts";
+import { issueReceipt, readReceipt } from "./receipts";
 import { ReceiptClaims } from "./schema";
 
 const ship = { kind: "option", optionId: "ship", note: "Carefully" } as const;
@@ -51,6 +51,23 @@ test("includes the question's hash instead of the question's text", async () => 
   expect(ReceiptClaims.strict().safeParse(read(body)).error).toBeUndefined();
   expect(await isSigned(receipt)).toBe(true);
   expect(await issueReceipt(app, id)).toBe(receipt);
+});
+
+test("gives the owner the same receipt as the app", async () => {
+  const { app, id, owner } = await answered();
+  const { receipt, claims, approval } = await readReceipt(owner, id);
+  expect(receipt).toBe(await issueReceipt(app, id));
+  expect(read(receipt.split(".")[1])).toEqual(claims);
+  expect(approval).toMatchObject({ question: aQuestion.question, contentHash: claims.contentHash });
+});
+
+test("issues no receipt to another owner, for a malformed ID or for a pending approval", async () => {
+  const { app, id, owner } = await answered();
+  const { id: pending } = await submitApproval(app, aQuestion);
+  const stranger = { kind: "owner", ownerId: (await anOwner()).ownerId } as const;
+  await expect(readReceipt(stranger, id)).rejects.toMatchObject({ status: 404 });
+  await expect(readReceipt(owner, "apr_x")).rejects.toMatchObject({ status: 404 });
+  await expect(readReceipt(owner, pending)).rejects.toMatchObject({ status: 409 });
 });
 
 test("marks the app's own answer in the receipt", async () => {

@@ -1,7 +1,9 @@
 import { runAuthorized } from "@/lib/access/authorization";
-import type { AppActor } from "@/lib/actor";
+import type { Actor, AppActor, OwnerActor } from "@/lib/actor";
 import { getApproval } from "@/lib/approvals/approvals";
-import { contentHash } from "@/lib/approvals/content-hash";
+import { type Content, contentHash } from "@/lib/approvals/content-hash";
+import { readApproval } from "@/lib/approvals/inbox";
+import type { OwnerApproval } from "@/lib/approvals/owner-view";
 import type { Approval } from "@/lib/approvals/schema";
 import { isSimulatedApproval } from "@/lib/approvals/simulated-owner";
 import { env } from "@/lib/config/env";
@@ -24,13 +26,31 @@ import type { ReceiptClaims } from "./schema";
  */
 export async function issueReceipt(app: AppActor, id: string): Promise<string> {
   const approval = JSON.parse((await getApproval(app, id)).text) as Approval;
-  const { resolution } = approval;
+  return (await signed(app, approval)).receipt;
+}
+
+/** An owner's approval, and its receipt as its app gets it. */
+export type OwnerReceipt = SignedAnswer & { approval: OwnerApproval };
+
+/** The same receipt for the owner, even if no app has read it. @throws {AppError} as issueReceipt */
+export async function readReceipt(owner: OwnerActor, id: string): Promise<OwnerReceipt> {
+  const approval = await readApproval(owner, id);
+  return { approval, ...(await signed(owner, approval)) };
+}
+
+type SignedAnswer = { receipt: string; claims: ReceiptClaims };
+
+async function signed(
+  actor: Actor,
+  approval: Content & Pick<Approval, "_id" | "clientId" | "contentHash" | "resolution">,
+): Promise<SignedAnswer> {
+  const { _id: id, resolution } = approval;
   if (!resolution) throw notResolved();
   // Content that was changed outside the service must never be signed.
   if (contentHash(approval) !== approval.contentHash)
     throw new Error(`The content of ${id} does not match its content hash`);
   const result = sql`${isSimulatedApproval(id)} AS simulated, ${currentKey}`;
-  const { owner_id, simulated, ...current } = await runAuthorized<ReceiptRow>(app, { result });
+  const { owner_id, simulated, ...current } = await runAuthorized<ReceiptRow>(actor, { result });
   const claims: ReceiptClaims = {
     iss: env().publicUrl,
     aud: approval.clientId,
@@ -41,7 +61,7 @@ export async function issueReceipt(app: AppActor, id: string): Promise<string> {
     resolution,
     ...(simulated && { simulated }),
   };
-  return (await signingKey(current)).sign("countersign-receipt+jwt", claims);
+  return { claims, receipt: await (await signingKey(current)).sign("countersign-receipt+jwt", claims) };
 }
 
 type ReceiptRow = { owner_id: string; simulated: boolean | null } & CurrentKey;

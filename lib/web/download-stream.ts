@@ -6,6 +6,7 @@ const types = {
   csv: "text/csv; charset=utf-8",
   json: "application/json; charset=utf-8",
   jsonl: "application/jsonl; charset=utf-8",
+  jws: "application/jose",
 };
 
 /**

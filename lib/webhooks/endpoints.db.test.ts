@@ -55,7 +55,7 @@ it("creates, reads, updates and deletes a webhook", async () => {
       "You created a new secret for a webhook for {app} at other.example",
       "You turned off a webhook for {app} at other.example",
       "You changed a webhook for {app} at app.example",
-      "You added a webhook to {app} at app.example",
+      "You added a webhook for {app} at app.example",
     ].map((sentence) => [sentence, `/developer/${clientId}`]),
   );
   expect(JSON.stringify(items)).not.toMatch(/secret=|key=/);

@@ -53,9 +53,11 @@ export default async function Activity({ searchParams }: { searchParams: Search 
             )
           }
         >
-          {narrowed || before
+          {narrowed
             ? "No activity matches this filter."
-            : "This log records your actions and your apps’ actions."}
+            : before
+              ? "The log has no older entries."
+              : "This log records your actions and your apps’ actions."}
         </EmptyState>
       )}
       {reached !== undefined ? (

@@ -51,14 +51,14 @@ export async function FirstSteps({ owner }: { owner: SignedIn }) {
           {hasPhone ? (
             <Done>Signed in on a phone</Done>
           ) : (
-            <ButtonLink href="/phone" size="small">
+            <ButtonLink href="/phone?from=approvals" size="small">
               Set up your phone
             </ButtonLink>
           )}
         </Step>
         <Step title="Your first app">
           <p className="text-muted">
-            <TextLink href="/developer">Connect an app</TextLink>, or send yourself a test question.
+            <TextLink href="/developer?from=approvals">Connect an app</TextLink>, or send yourself a test question.
           </p>
           <ActionForm act="approval.try">
             <SubmitButton size="small">Send a test question</SubmitButton>
@@ -89,13 +89,13 @@ const AlertsStep = ({ answer, ownerId }: AlertsStepProps) => (
     {answer === "more" ? (
       <ul className="grid list-disc gap-1 ps-5 text-muted">
         <li>An alert shows the app’s name, not the question.</li>
-        <li>Each app alerts you at most once every ten minutes.</li>
+        <li>You get at most one alert per app every ten minutes.</li>
         <li>After you answer, the alert disappears on all your devices.</li>
       </ul>
     ) : null}
     {answer === "later" ? (
       <p className="text-muted">
-        Alerts are off. <TextLink href="/settings/alerts#browsers">Turn on alerts</TextLink>
+        Alerts are off. <TextLink href="/settings/alerts?from=approvals#browsers">Turn on alerts</TextLink>
       </p>
     ) : (
       <>

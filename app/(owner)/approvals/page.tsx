@@ -12,6 +12,7 @@ import { optimisticParts } from "@/lib/action";
 import { vapidKeys } from "@/lib/alerts/push";
 import type { RecentEnding } from "@/lib/approvals/inbox";
 import * as approvalActions from "@/lib/approvals/owner-actions";
+import { isOnboardingQuestion } from "@/lib/approvals/service-questions/onboarding-question";
 import type { Settings } from "@/lib/owners/schema";
 import { clockText, dayName, type Formats } from "@/lib/text/dates";
 import { dayOf, wallClock } from "@/lib/text/local-time";
@@ -58,7 +59,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
           reached={await reachedText(page.reached, settings.timeZone)}
         />
         <LazyEnableAlertsPrompt
-          answered={lately.filter(({ resolution, own }) => resolution.resolvedBy === "owner" && !own).length}
+          answered={answersBeforeOffer(found)}
           later={lately.some(({ own, resolution }) => own && resolution.optionId === "later")}
           ownerId={owner.ownerId}
           publicKey={vapidKeys().publicKey}
@@ -112,6 +113,12 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
     />
   );
 }
+
+/** The number of answers that lead to an offer of alerts. The first question makes the same offer. */
+const answersBeforeOffer = ({ rows, aside, lately }: FoundInbox) =>
+  [...rows, ...aside].some(isOnboardingQuestion)
+    ? 0
+    : lately.filter(({ resolution, own }) => resolution.resolvedBy === "owner" && !own).length;
 
 /** The held answer, if its approval is on this page. */
 const heldIn = ({ page }: FoundInbox) => page.approvals.find(({ triage }) => triage.held);

@@ -38,7 +38,7 @@ export default async function Apps({ searchParams }: { searchParams: Search }) {
         lead="Review the apps you connected and their permissions."
         actions={
           <ButtonLink href="/integrations" variant="quiet" size="small">
-            Linked accounts
+            Integrations
           </ButtonLink>
         }
       >
@@ -46,7 +46,7 @@ export default async function Apps({ searchParams }: { searchParams: Search }) {
         {former ? <RevokedNotice key={former.endedAt} name={former.name} /> : null}
         {grants.length === 0 ? (
           <EmptyState title="No connected apps" action={<ButtonLink href="/developer">Register an app</ButtonLink>}>
-            Apps that you give access appear here.
+            Connected apps appear here.
           </EmptyState>
         ) : (
           <ul className="-mx-3 grid gap-1">
@@ -84,7 +84,7 @@ function AppRow({ grant, strange, muted }: { grant: ConnectedApp; strange: boole
             <bdi>{grant.name}</bdi>
           </span>
           <span className="block text-muted">
-            {grant.kind === "dynamic" ? "Self-registered · " : null}
+            {grant.kind === "dynamic" ? "Registered itself · " : null}
             {(grant.clientHost ?? grant.host) ? <>{grant.clientHost ?? grant.host} · </> : null}
             {grant.kind === "test" ? "This service" : <LastUsed at={grant.lastUsedAt} />}
           </span>

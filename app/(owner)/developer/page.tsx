@@ -18,6 +18,7 @@ import type { RegisteredApp } from "@/lib/apps/schema";
 import { env } from "@/lib/config/env";
 import { appHues } from "@/lib/grants/connected-apps";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";
+import { type ArrivalSearch, backToApprovals } from "../back-to-approvals";
 import { scopeFormEntries } from "./scope-options";
 
 export const metadata = { title: "Developer" };
@@ -25,13 +26,14 @@ export const metadata = { title: "Developer" };
 /** By default, the scopes that most apps request are selected. */
 const usual = scopeFormEntries({ "approvals:write": { required: false }, "approvals:read": { required: false } });
 
-export default async function Developer() {
+export default async function Developer({ searchParams }: { searchParams: ArrivalSearch }) {
   const owner = await requireOwner();
   const [apps, hues] = await Promise.all([listApps(owner), appHues(owner)]);
   const { publicUrl } = env();
   return (
     <Page
       title="Developer"
+      back={await backToApprovals(searchParams)}
       actions={
         <div className="flex flex-wrap gap-2">
           <ButtonLink href="/developer/requests" size="small" variant="quiet">

@@ -76,7 +76,7 @@ export default async function Notifications({ searchParams }: { searchParams: Pr
             />
           ) : null}
           {view.muted ? (
-            <p className="mb-1 text-muted">Notifications from muted apps and types arrive without alerts or counts.</p>
+            <p className="mb-1 text-muted">Notifications from muted apps and types arrive without alerts or badges.</p>
           ) : null}
         </>
       }

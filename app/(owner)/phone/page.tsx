@@ -12,22 +12,26 @@ import { exposureOf } from "@/lib/net/exposure";
 import { listSessions } from "@/lib/owners/sessions";
 import { isPhone } from "@/lib/owners/user-agent";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";
+import { type ArrivalSearch, backToApprovals } from "../back-to-approvals";
 
 export const metadata = { title: "Set up your phone" };
 
 /** Sets up the owner's phone: a reachable address, one scan to sign in, and installing the app. */
-export default async function Phone() {
+export default async function Phone({ searchParams }: { searchParams: ArrivalSearch }) {
   const owner = await requireOwner();
   const { publicUrl } = env();
   const { HOST, PORT: port } = readSettings(process.env);
   const reach = exposureOf(publicUrl, HOST);
   const phones = (await listSessions(owner)).filter(({ device }) => isPhone(device));
   return (
-    <Page title="Set up your phone" back={{ href: "/settings", label: "Settings" }}>
+    <Page
+      title="Set up your phone"
+      back={(await backToApprovals(searchParams)) ?? { href: "/settings", label: "Settings" }}
+    >
       <div className="grid gap-5">
         {reach === "here" ? (
           <Notice tone="warn" title="Your phone can’t open this address">
-            Only this computer can open <b className="break-all">{publicUrl}</b>. The operator can set up an HTTPS
+            Only this computer can open <b className="wrap-anywhere">{publicUrl}</b>. The operator can set up an HTTPS
             address.
           </Notice>
         ) : (

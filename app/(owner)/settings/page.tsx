@@ -23,7 +23,7 @@ export default async function You() {
   return (
     <>
       <OldAnchors />
-      <Card id="account" title="Account">
+      <Card id="account" title="Name and email">
         {env().mail ? <EmailConfirmation {...email} /> : null}
         {owner.fresh ? null : <SignInAgainNotice path={again} />}
         <div data-fresh>

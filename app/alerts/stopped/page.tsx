@@ -2,7 +2,7 @@ import { SignedOutLayout } from "@/components/layout/signed-out-layout";
 import { Button } from "@/components/ui/button";
 import { isEmailOffLink } from "@/lib/alerts/email-unsubscribe";
 
-export const metadata = { title: "Emails" };
+export const metadata = { title: "Email alerts" };
 
 type StoppedSearch = { owner?: string | string[]; key?: string | string[]; done?: string | string[] };
 

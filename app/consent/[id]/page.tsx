@@ -8,7 +8,7 @@ import type { ConsentView } from "@/lib/grants/schema";
 import { readConsent } from "@/lib/oauth/consent";
 import { requireOwner } from "@/lib/web/session";
 
-export const metadata = { title: "Permission", referrer: "no-referrer" as const };
+export const metadata = { title: "Connect an app", referrer: "no-referrer" as const };
 
 type ConsentProps = { params: Promise<{ id: string }>; searchParams: Promise<Record<string, unknown>> };
 

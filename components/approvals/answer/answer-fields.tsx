@@ -126,7 +126,6 @@ export const NoteField = ({ approval: { _id: id, app }, note, fold }: NoteFieldP
         Note to <bdi>{app.name}</bdi>
       </label>
       <TextArea id={`note-${id}`} name="note" rows={2} dir="auto" defaultValue={note} />
-      <p className="text-xs text-muted">The app gets this note with your answer.</p>
     </div>
   </details>
 );

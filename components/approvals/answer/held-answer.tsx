@@ -34,7 +34,7 @@ export function HeldAnswer({ approval, resolution, until }: HeldAnswerProps) {
           "Sending…"
         ) : (
           <>
-            Sending in{" "}
+            Sends in{" "}
             <Countdown
               until={until}
               onEnd={() => {

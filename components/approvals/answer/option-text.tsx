@@ -47,8 +47,10 @@ export function OptionText({ option, options, suggests, answered = false, pair, 
       </span>
       {children}
       {suggests === undefined ? null : (
-        <span className={`max-w-56 truncate text-xs leading-6 text-(color:--note) ${pair ? "max-sm:hidden" : ""}`}>
-          <bdi>{suggests}</bdi> suggests
+        <span
+          className={`flex max-w-56 text-xs leading-6 whitespace-pre text-(color:--note) ${pair ? "max-sm:hidden" : ""}`}
+        >
+          <bdi className="truncate">{suggests}</bdi> suggests
         </span>
       )}
     </>

@@ -19,7 +19,7 @@ test("renders nothing for a question without facts", () => {
 
 test("shows the default option as the last row", () => {
   const shown = renderToStaticMarkup(<Facts facts={[{ label: "To", value: "Ada" }]} otherwise="Wait" />);
-  expect(shown.replace(/<dt|<dd/g, " $&").replace(/<[^>]*>/g, "")).toBe(" To Ada Otherwise Wait");
+  expect(shown.replace(/<dt|<dd/g, " $&").replace(/<[^>]*>/g, "")).toBe(" To Ada If unanswered Wait");
 });
 
 test("escapes HTML in labels and values", () => {

@@ -16,7 +16,7 @@ type FactsProps = {
  * an amount of money.
  */
 export function Facts({ facts = [], otherwise }: FactsProps) {
-  const rows = [...facts, ...(otherwise === undefined ? [] : [{ label: "Otherwise", value: otherwise }])];
+  const rows = [...facts, ...(otherwise === undefined ? [] : [{ label: "If unanswered", value: otherwise }])];
   if (rows.length === 0) return null;
   return (
     <dl className="grid grid-cols-[fit-content(40%)_minmax(0,1fr)] items-baseline gap-x-5 gap-y-2">

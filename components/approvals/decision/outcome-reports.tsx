@@ -4,7 +4,7 @@ import { ExactTime } from "@/components/ui/time/time-ago";
 import type { Outcome } from "@/lib/approvals/thread/schema";
 import { plural } from "@/lib/text/plural";
 
-const words = { started: "Started", done: "Done", failed: "Failed" } as const;
+export const outcomeWords = { started: "Started", done: "Done", failed: "Failed" } as const;
 
 /** The outcome of an answer, as the app reported it, with the app's name. */
 export function OutcomeReports({ approval }: { approval: InboxApproval }) {
@@ -40,7 +40,9 @@ const Report = ({ outcome: { status, text, link, reportedAt }, name }: ReportPro
   <>
     <Clamp what="The report" className="max-h-42">
       <p dir="auto" className="whitespace-pre-line">
-        <span className={`font-medium ${status === "failed" ? "text-danger" : "text-ink"}`}>{words[status]}</span>
+        <span className={`font-medium ${status === "failed" ? "text-danger" : "text-ink"}`}>
+          {outcomeWords[status]}
+        </span>
         {text ? (
           <>
             {" · "}
@@ -67,33 +69,3 @@ const Report = ({ outcome: { status, text, link, reportedAt }, name }: ReportPro
     </p>
   </>
 );
-
-/** The latest report in one line: "Outcome: Done · Deployed build 418 (ci.example)". */
-export function LatestOutcome({ approval }: { approval: InboxApproval }) {
-  const last = approval.outcomes.at(-1);
-  if (!last) return null;
-  return (
-    <span className="flex">
-      <span className="shrink-0 whitespace-pre text-muted">Outcome: </span>
-      <span className={`shrink-0 font-medium ${last.status === "failed" ? "text-danger" : ""}`}>
-        {words[last.status]}
-      </span>
-      {last.text || last.link ? (
-        <span className="ms-1 truncate text-muted">
-          {last.text ? (
-            <>
-              {" · "}
-              <bdi>{last.text}</bdi>
-            </>
-          ) : null}
-          {last.link ? (
-            <>
-              {" "}
-              (<bdi>{hostOf(last.link)}</bdi>)
-            </>
-          ) : null}
-        </span>
-      ) : null}
-    </span>
-  );
-}

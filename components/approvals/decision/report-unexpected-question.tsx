@@ -46,7 +46,7 @@ export function UnexpectedForm({ id, app, byDefault, recorded = false }: Unexpec
         )}
       >
         {muted ? null : (
-          <Choice reaction="mute" about="Questions still arrive, without alerts or counts.">
+          <Choice reaction="mute" about="Questions still arrive, without alerts or badges.">
             Mute {name}
           </Choice>
         )}
@@ -63,7 +63,7 @@ export function UnexpectedForm({ id, app, byDefault, recorded = false }: Unexpec
       </ActionForm>
       <p className="flex flex-wrap gap-x-4">
         <LinkLine href={`/approvals?status=resolved&app=${clientId}`}>Past questions from this app</LinkLine>
-        {revoked ? null : <LinkLine href={`/apps/${clientId}`}>App permissions</LinkLine>}
+        {revoked ? null : <LinkLine href={`/apps/${clientId}`}>Review access</LinkLine>}
       </p>
     </div>
   );

@@ -4,11 +4,12 @@ import {
   answerLine,
   type DisplayResolution,
   type InboxApproval,
+  receiptOf,
 } from "@/components/approvals/inbox-approval";
 import { Button } from "@/components/ui/button";
 import { Clamp } from "@/components/ui/clamp-text";
 import { CheckIcon } from "@/components/ui/icons";
-import { ButtonLink } from "@/components/ui/styled-links";
+import { ButtonLink, LinkLine } from "@/components/ui/styled-links";
 import { useFormats } from "@/components/ui/time/date-formats-provider";
 import { ExactTime } from "@/components/ui/time/time-ago";
 import { momentInWords } from "@/components/ui/time/time-text";
@@ -41,6 +42,7 @@ export function ResolutionCard({ approval, resolution }: ResolutionCardProps) {
       }
     >
       <Trail approval={approval} resolution={resolution} />
+      <LinkLine href={receiptOf(approval._id)}>Receipt</LinkLine>
     </AnswerCard>
   );
 }

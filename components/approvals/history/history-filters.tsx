@@ -16,7 +16,7 @@ export function HistoryFilters({ filter, apps }: HistoryFiltersProps) {
     <details open={isUsed}>
       <summary className={`${iconButton} absolute top-3.5 inset-e-2 sm:inset-e-3`}>
         <FilterIcon className={`size-5 ${isUsed ? "text-ink" : ""}`} />
-        <span className="sr-only">Filter</span>
+        <span className="sr-only">Filter answers</span>
       </summary>
       <div className="grid grid-cols-2 items-end gap-2 pt-1 pb-2">
         <div className="col-span-full">
@@ -41,7 +41,7 @@ export function HistoryFilters({ filter, apps }: HistoryFiltersProps) {
               href={`${inboxUrl({ ...filter, after: undefined }, "/approvals/export")}&format=${format}`}
               className="link inline-flex min-h-10 items-center"
             >
-              {format === "csv" ? "Export as CSV" : "Export as JSON Lines"}
+              {format === "csv" ? "Download as CSV" : "Download as JSON Lines"}
             </a>
           ))}
         </p>

@@ -4,7 +4,7 @@ import { AppContent } from "@/components/approvals/decision/app-content";
 import { ApprovalMenu } from "@/components/approvals/decision/approval-actions";
 import { Clarifications } from "@/components/approvals/decision/clarifications";
 import { DecisionFrame, Dock } from "@/components/approvals/decision/decision-frame";
-import { LatestOutcome, OutcomeReports } from "@/components/approvals/decision/outcome-reports";
+import { OutcomeReports } from "@/components/approvals/decision/outcome-reports";
 import { ResolutionCard } from "@/components/approvals/decision/resolution-card";
 import { addressOf, answeredBy, answerLine, type InboxApproval } from "@/components/approvals/inbox-approval";
 import { type InboxHead, InboxHeader } from "@/components/approvals/list/inbox-header";
@@ -17,6 +17,7 @@ import { useListStore } from "@/components/triage/use-list-store";
 import { AppIcon } from "@/components/ui/app-icon";
 import { HighlightMatches } from "@/components/ui/highlight-matches";
 import { HistoryFilters } from "./history-filters";
+import { LatestOutcome } from "./latest-outcome";
 
 /** The answers of one day ("Today"), each with its time on the owner's clock. */
 export type AnsweredDay = { day: string; answers: { approval: InboxApproval; clock: string }[] };

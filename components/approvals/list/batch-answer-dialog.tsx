@@ -114,7 +114,7 @@ const Questions = ({ several, unseen, list, onSeen }: QuestionsProps) => (
     ref={list}
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
     tabIndex={0}
-    aria-label="The questions"
+    aria-label="Questions"
     className="my-4 max-h-72 list-decimal space-y-2 overflow-y-auto rounded-lg bg-pane forced-colors:border py-3 pe-4 ps-9"
   >
     {several.map((approval) => (

@@ -41,7 +41,7 @@ export function EmptyList({ filter, hasAnswers, round, waits, firstSteps, next }
   return (
     <EmptyState
       title="No questions yet"
-      action={<ButtonLink href="/developer">Register an app or send a test question</ButtonLink>}
+      action={<ButtonLink href="/developer?from=approvals">Register an app or send a test question</ButtonLink>}
     >
       Questions from your connected apps appear here.
     </EmptyState>

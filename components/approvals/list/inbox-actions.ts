@@ -97,7 +97,15 @@ export function answerActions({ view, rules, shown, answering, news, selection, 
       answering.answerTogether(selected, form);
       sayAnswered([first, ...others], form);
       selection.clear();
-      go(nextPast(selected, waiting, next));
+      const sameApp = nextPast(
+        selected,
+        waiting.filter(({ clientId }) => clientId === first.clientId),
+        undefined,
+      );
+      const wasOpen = selected.some(({ _id }) => _id === current?._id);
+      // The list stays, unless the open question was among the answered ones.
+      if (isWide() && wasOpen) go(sameApp);
+      else page.focusOn(rowOf((isWide() ? current : sameApp) ?? nextPast(selected, waiting, undefined)));
     },
     undoLast() {
       if (news.toast?.undo) return news.toast.undo();
@@ -106,7 +114,7 @@ export function answerActions({ view, rules, shown, answering, news, selection, 
       const answered = [...answering.answers.values()].filter(({ phase }) => phase !== "reading");
       const [last] = answered.sort((a, b) => b.at - a.at);
       const isSent = last && answerStatusOf(last.item, last).kind !== "open";
-      news.notify(isSent ? "Your answer was already sent. You can turn on Undo in Settings" : "Nothing to undo");
+      news.notify(isSent ? "Your answer was already sent. You can set a time to undo in Settings" : "Nothing to undo");
     },
   };
 }

@@ -1,7 +1,7 @@
 "use client";
 import { inboxUrl } from "@/components/approvals/inbox-url";
 import { StaleNotice } from "@/components/live/stale-notice";
-import { FilterIcon, SearchIcon } from "@/components/ui/icons";
+import { DotsIcon, SearchIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
 import { LinkMenu, MenuLink, menuItem } from "@/components/ui/link-menu";
 import type { ApprovalFilter } from "@/lib/approvals/schema";
@@ -67,7 +67,7 @@ type ListsProps = Pick<ApprovalFilter, "list" | "appId"> & Pick<TopProps, "count
 
 function Lists({ list, appId, counts }: ListsProps) {
   return (
-    <nav aria-label="Lists">
+    <nav aria-label="Question lists">
       <ul className="flex flex-wrap gap-x-5">
         {tabs.map(([name, label]) => {
           // The open list's count is in its heading.
@@ -129,19 +129,24 @@ function SearchForm({ view, fields }: { view: ApprovalFilter } & Pick<TopProps, 
 
 type FiltersProps = { view: ApprovalFilter } & Pick<TopProps, "apps" | "onSelect">;
 
-/** The filters in a menu: the app and the order. */
+/** A menu to select questions, and to filter them by app and order. */
 function Filters({ view, apps, onSelect }: FiltersProps) {
   const { list, appId, sort } = view;
   const app = apps.find((it) => it.appId === appId)?.name;
+  const label = onSelect ? "Select and filter" : "Filter";
   return (
     <nav aria-label="Filters">
       <LinkMenu
         summary={iconButton}
+        title={label}
         className="absolute top-3.5 inset-e-2 sm:inset-e-3"
         label={
           <>
-            <FilterIcon className={`size-5 ${appId || sort ? "text-ink" : ""}`} />
-            <span className="sr-only">Filter{app ? `: ${app}` : ""}</span>
+            <DotsIcon className={`size-5 ${appId || sort ? "text-ink" : ""}`} />
+            <span className="sr-only">
+              {label}
+              {app ? `: ${app}` : ""}
+            </span>
           </>
         }
       >

@@ -1,10 +1,8 @@
-"use client";
-import { useEffect, useRef } from "react";
 import { inboxUrl } from "@/components/approvals/inbox-url";
 import { ButtonLink } from "@/components/ui/styled-links";
 import type { ApprovalFilter } from "@/lib/approvals/schema";
 import { countText } from "@/lib/text/plural";
-import { useGrow } from "./use-open-approval";
+import { ShowMore } from "./rows/show-more";
 
 type MoreProps = {
   filter: ApprovalFilter;
@@ -42,38 +40,6 @@ export function More({ filter, grows, next, reached }: MoreProps) {
           </ButtonLink>
         ) : null}
       </div>
-    </nav>
-  );
-}
-
-/** Loads more as the end of the list comes into view. */
-function ShowMore({ href }: { href: string }) {
-  const link = useRef<HTMLElement>(null);
-  const grow = useGrow();
-  useEffect(() => {
-    const stop = new AbortController();
-    const look = () => {
-      const [place] = link.current?.getClientRects() ?? [];
-      if (!place || place.top > 1.5 * window.innerHeight) return;
-      stop.abort();
-      grow();
-    };
-    // Waits for a scroll, because with grouped apps the end of the list is always in view.
-    document.addEventListener("scroll", look, { capture: true, passive: true, signal: stop.signal });
-    return () => stop.abort();
-  }, [grow]);
-  return (
-    <nav aria-label="Pages" ref={link} className="grid justify-items-center px-4 py-3">
-      <ButtonLink
-        href={href}
-        size="small"
-        onClick={(event) => {
-          event.preventDefault();
-          grow();
-        }}
-      >
-        Show more
-      </ButtonLink>
     </nav>
   );
 }

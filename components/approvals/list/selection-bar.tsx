@@ -47,7 +47,7 @@ export function SelectionBar({ selected, countOf, ...on }: SelectionBarProps) {
               {plural(selected.length, { one: "Answer…", other: "Answer all #…" }, countText(selected.length))}
             </Button>
           ) : null}
-          <KeyButton shortcut="h" description="Snooze the questions" size="small" onClick={on.onSnooze}>
+          <KeyButton cap={false} shortcut="h" description="Snooze the questions" size="small" onClick={on.onSnooze}>
             Snooze…
           </KeyButton>
         </div>

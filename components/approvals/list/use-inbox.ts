@@ -181,10 +181,10 @@ function usePlace({ shown: { ordered, waiting, current }, listed, view, grows, i
   // Rows without a position do not count as the end of the list.
   const near = listed.filter((it) => view !== "waiting" || isOpen(it)).length;
   const endsSoon = grows && Math.max(line.length, near) - Math.max(0, index) < 5;
-  const grow = useGrow();
+  const { growing, grow } = useGrow();
   useEffect(() => {
-    if (endsSoon) grow();
-  }, [endsSoon, grow]);
+    if (endsSoon && !growing) grow();
+  }, [endsSoon, growing, grow]);
   return waiting.findIndex(({ _id }) => _id === current?._id) + 1;
 }
 

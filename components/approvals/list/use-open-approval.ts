@@ -1,6 +1,6 @@
 "use client";
 import { usePathname, useRouter } from "next/navigation";
-import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
+import { useCallback, useEffect, useState, useSyncExternalStore, useTransition } from "react";
 import { addressOf, type InboxApproval } from "@/components/approvals/inbox-approval";
 import { onceRead } from "@/components/live/connection-and-refresh";
 import type { ListStore } from "@/components/triage/use-list-store";
@@ -119,18 +119,20 @@ const address = {
 export const rowOf = (approval: InboxApproval | undefined) =>
   `[data-row="${approval?._id}"], [data-list] summary[aria-current]`;
 
-/** Loads more of the list while the same question stays open. */
-export function useGrow(): () => void {
+/**
+ * Loads more of the list while the same question stays open. Next drops the load if the URL changes
+ * meanwhile. Callers try again if `growing` ends and the list can still grow.
+ */
+export function useGrow() {
   const router = useRouter();
-  return useCallback(
-    () =>
-      onceRead(() => {
-        const to = addressNow();
-        address.next = undefined;
-        if (!/[?&]rows=/.test(to)) router.replace(`${to}${to.includes("?") ? "&" : "?"}rows=50`, { scroll: false });
-      }),
-    [router],
-  );
+  const [growing, start] = useTransition();
+  const load = useCallback(() => {
+    const to = addressNow();
+    address.next = undefined;
+    if (/[?&]rows=/.test(to)) return;
+    start(() => router.replace(`${to}${to.includes("?") ? "&" : "?"}rows=50`, { scroll: false }));
+  }, [router]);
+  return { growing, grow: useCallback(() => onceRead(load), [load]) };
 }
 
 /** The page's URL, or the one about to be written. */

@@ -1,5 +1,5 @@
 "use client";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useEffectEvent, useMemo, useState } from "react";
 import type { AnswerState, InboxApproval } from "@/components/approvals/inbox-approval";
 import { refreshPage } from "@/components/live/connection-and-refresh";
 import type { ListStore } from "@/components/triage/use-list-store";
@@ -7,6 +7,7 @@ import type { InboxProps } from "./inbox-props";
 import { nextAfter, waitingIn } from "./question-queue";
 import { type Arrangement, arrange, asideOf, inOrder, sectionsOf, undivided } from "./rows/arrange-sections";
 import { useInboxRows } from "./use-inbox-rows";
+import { isWide } from "./use-open-approval";
 import { useCounts } from "./use-question-counts";
 
 type VisibleRowsInput = Pick<
@@ -26,7 +27,7 @@ export function useVisibleRows({ listed, aside, extra, endings, store, answers, 
   const { named, resting } = store.state;
   const all = useMemo(() => [...listed, ...aside], [listed, aside]);
   const { rows, hidden, hide, save, restore } = useInboxRows(all, endings, resting, answers);
-  const arrangement = useArrangement(rows, now, folds);
+  const arrangement = useArrangement(rows, { now, counts: folds, named });
   const sections = divided ? sectionsOf(rows, arrangement, store.state.folds) : undivided(rows);
   const ordered = inOrder(sections);
   const waiting = waitingIn({ ordered, view, isOpen });
@@ -56,22 +57,25 @@ export function useVisibleRows({ listed, aside, extra, endings, store, answers, 
 const staysInView = (state: AnswerState | undefined) =>
   state?.leaveAt !== undefined || !["sending", "held", "done"].includes(state?.phase ?? "");
 
+type ArrangementInput = { now: number; counts: Record<string, number>; named: string | undefined };
+
 /**
- * The rows' positions. They are decided again when the page becomes visible, or when all of its
- * rows are new.
+ * The rows' positions. They are decided again when the page becomes visible, while a question hides
+ * the list, or when all of its rows are new.
  */
-function useArrangement(rows: InboxApproval[], now: number, counts: Record<string, number>): Arrangement {
+function useArrangement(rows: InboxApproval[], { now, counts, named }: ArrangementInput): Arrangement {
   const [arrangement, setArrangement] = useState(() => arrange(rows, now, counts));
-  const latest = useRef({ rows, counts });
-  latest.current = { rows, counts };
+  const again = useEffectEvent(() => {
+    if (!document.hidden) setArrangement(arrange(rows, Date.now(), counts));
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the open question changes
   useEffect(() => {
-    const again = () => {
-      const { rows, counts } = latest.current;
-      if (!document.hidden) setArrangement(arrange(rows, Date.now(), counts));
-    };
-    document.addEventListener("visibilitychange", again);
-    return () => document.removeEventListener("visibilitychange", again);
-  }, []);
+    const look = () => again();
+    // The list was hidden, or will be.
+    if (!isWide()) look();
+    document.addEventListener("visibilitychange", look);
+    return () => document.removeEventListener("visibilitychange", look);
+  }, [named]);
   const divisible = rows.filter((it) => !asideOf(it));
   if (divisible.length === 0 || divisible.some(({ _id }) => arrangement.sections.has(_id))) return arrangement;
   const next = arrange(rows, now, counts);

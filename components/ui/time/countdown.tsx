@@ -17,7 +17,7 @@ export function Countdown({ until, onEnd }: { until: number; onEnd?: () => void 
     return () => clearTimeout(timer);
   }, [until]);
   return (
-    <span className="tabular-nums" suppressHydrationWarning>
+    <span className="inline-block min-w-[3.25ch] tabular-nums" suppressHydrationWarning>
       {Math.max(0, Math.ceil(left / 1000))} s
     </span>
   );

@@ -24,40 +24,48 @@ export const ExactTime = (props: TimeProps) => <Current {...props} exact />;
 
 function Current({ at, className, exact = false, short = false }: TimeAgoProps & { exact?: boolean }) {
   const formats = useFormats();
-  const ticks = useSyncExternalStore(everyHalfMinute, currentTick, serverTick);
-  const moment = momentHere(at, formats);
+  const tick = useSyncExternalStore(onTick, currentTick, serverTick);
+  const real = Date.now();
+  // A time since the tick is now.
+  const now = tick === 0 ? real : at > tick && at <= real ? at : tick;
+  const moment = momentHere(at, formats, now);
+  const age = relativeTime(at, now);
   return (
     // Remounted after hydration, because the server's text may be a minute old and in another time
     // zone.
     <time
-      key={ticks === 0 ? "server" : "browser"}
+      key={tick === 0 ? "server" : "browser"}
       dateTime={new Date(at).toISOString()}
       {...(exact ? {} : { title: moment })}
       suppressHydrationWarning
       {...(className ? { className } : {})}
     >
-      {exact ? moment : short ? relativeTime(at, Date.now()).replace(/ ago$/, "") : relativeTime(at, Date.now())}
+      {exact ? moment : short ? age.replace(/ ago$/, "") : age}
     </time>
   );
 }
 
-let tick = 1;
-const listeners = new Set<() => void>();
-let timer: ReturnType<typeof setInterval> | undefined;
-const currentTick = () => tick;
+/*
+ * All times on a page are as of the same tick, so that the same time reads the same everywhere,
+ * regardless of when each was rendered.
+ */
+const tickMs = 30_000;
+const currentTick = () => Math.floor(Date.now() / tickMs) * tickMs;
 const serverTick = () => 0;
 
-/** A single timer updates all times on a page. */
-function everyHalfMinute(listener: () => void) {
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+function onTick(listener: () => void) {
   listeners.add(listener);
-  timer ??= setInterval(() => {
-    tick++;
-    for (const each of listeners) each();
-  }, 30_000);
+  if (!timer) tell();
   return () => {
     listeners.delete(listener);
-    if (listeners.size > 0) return;
-    clearInterval(timer);
-    timer = undefined;
   };
+}
+
+/** A single timer updates all times on a page. */
+function tell() {
+  timer = listeners.size > 0 ? setTimeout(tell, tickMs - (Date.now() % tickMs)) : undefined;
+  for (const each of listeners) each();
 }

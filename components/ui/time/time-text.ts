@@ -23,8 +23,8 @@ export function relativeTime(time: number, now: number): string {
 }
 
 /** "11:51" today, "yesterday 11:51", "Nov 20, 11:51", in the reader's own time zone. */
-export const momentHere = (time: number, formats: Formats): string =>
-  momentText(clockHere(time), clockHere(Date.now()), formats);
+export const momentHere = (time: number, formats: Formats, now = Date.now()): string =>
+  momentText(clockHere(time), clockHere(now), formats);
 
 /** "at 11:51" today, "yesterday 11:51", "on Nov 20, 11:51". */
 export const momentInWords = (time: number, formats: Formats): string => inSentence(momentHere(time, formats));

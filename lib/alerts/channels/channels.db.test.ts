@@ -97,9 +97,9 @@ describe("question alerts", () => {
     await alertOwners();
     await alertOwners();
     expect(titles()).toEqual([
-      `slack-bot/D0123456: ${name}: no longer needs an answer`,
+      `slack-bot/D0123456: ${name}: no answer needed`,
       `slack: New question from ${name}`,
-      `telegram/42: ${name}: no longer needs an answer`,
+      `telegram/42: ${name}: no answer needed`,
     ]);
     expect(events().map(({ type }) => type)).toEqual(["alert.shown", "alert.closed"]);
     const [shown, closed] = events();
@@ -151,7 +151,7 @@ it("withdraws a snoozed question's alert until the question returns", async () =
   await alertOwners();
   await snoozeApprovals(owner, [id], { choice: "hour", timeZone: "UTC" });
   await alertOwners([owner.ownerId]);
-  expect(titles()).toEqual([`telegram/42: ${name}: no longer needs an answer`]);
+  expect(titles()).toEqual([`telegram/42: ${name}: no answer needed`]);
   await pass(61);
   await db.$executeRaw`UPDATE approval_desk SET snoozed_until = now() WHERE approval_id = ${id}`;
   expect(await returnDueSnoozed()).toBe(1);
@@ -160,7 +160,7 @@ it("withdraws a snoozed question's alert until the question returns", async () =
   const title = `New question from ${name}`;
   expect(titles()).toEqual([
     `ntfy/a-secret-topic: ${title}`,
-    `telegram/42: ${name}: no longer needs an answer`,
+    `telegram/42: ${name}: no answer needed`,
     `telegram/42: ${title}`,
   ]);
 });

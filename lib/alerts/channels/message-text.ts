@@ -12,7 +12,7 @@ export const escapeMarkup = (words: string): string =>
 export function minutesLeft({ app, about, replaced, ending }: Omit<ChannelWithdrawal, "receipt">): string {
   if (replaced) return `${app}: see the newer message`;
   if (ending) return `${app}: ${outcomeText(ending)}`;
-  return `${app}: ${about === "questions" ? "no longer needs an answer" : "no longer new"}`;
+  return `${app}: ${about === "questions" ? "no answer needed" : "nothing new"}`;
 }
 
 /** Returns the decision and who made it, as text. */

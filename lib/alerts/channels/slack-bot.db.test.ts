@@ -115,7 +115,7 @@ describe("question messages", () => {
     await answerApproval(owner, id, { kind: "option", optionId: "y" });
     await alertOwners();
     await alertOwners();
-    expect(texts()).toEqual([`${name}: no longer needs an answer\n`]);
+    expect(texts()).toEqual([`${name}: no answer needed\n`]);
     expect(chats.asked).toHaveLength(2);
     expect(chats.asked[1]?.body).not.toContain("Tidy");
     expect(buttons()).toEqual([]);

@@ -3,6 +3,7 @@ import { serviceApp } from "@/lib/apps/app-sql-for-other-domains";
 import { sql } from "@/lib/database/sql";
 import { asServiceApp } from "@/lib/grants/as-service-app";
 import { submitApproval } from "../approvals";
+import type { OwnerApproval } from "../owner-view";
 
 /** The options of the service's own first question. */
 export type FirstAnswer = "alerts" | "later" | "more";
@@ -28,6 +29,10 @@ export const askOnboardingQuestion = (owner: OwnerActor): Promise<{ id: string }
       ].join("\n\n"),
     }),
   );
+
+/** Whether this is the owner's first question, which offers alerts. */
+export const isOnboardingQuestion = ({ app, options: [first] }: Pick<OwnerApproval, "app" | "options">): boolean =>
+  app.own === true && first?.id === options[0]?.id;
 
 /**
  * Returns the owner's answer to the first question, including an answer that can still be undone.

@@ -13,7 +13,7 @@ export const sendTestApproval = (owner: OwnerActor): Promise<{ id: string }> =>
       question: "Did this question reach you?",
       options: [
         { id: "yes", label: "Yes, it did" },
-        { id: "later", label: "Ask me again later", note: "Nothing happens. This is only a test." },
+        { id: "later", label: "Not yet", note: "This is only a test" },
       ],
       backgroundContext: "You sent yourself this question as a test. Nothing depends on your answer.",
       recommendation: "yes",

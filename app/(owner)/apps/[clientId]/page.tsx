@@ -71,7 +71,7 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
               <GrantedScopes clientId={clientId} name={grant.name} scopes={allowed} />
             </Card>
           )}
-          <Card title="Attention">
+          <Card title="Preferences">
             <AppPreferencesForm clientId={clientId} choice={choice} types={facts.types} />
           </Card>
           {isOurs ? null : (
@@ -105,7 +105,7 @@ const AppFacts = ({ grant, questions }: { grant: Awaited<ReturnType<typeof getGr
       Registered:
         grant.kind === "dynamic" ? (
           <span>
-            Unverified · self-registered <TimeAgo at={grant.registeredAt} />
+            By the app itself <TimeAgo at={grant.registeredAt} /> · unverified
           </span>
         ) : undefined,
       "Answers go to": grant.host ? (
@@ -129,14 +129,14 @@ const AppFacts = ({ grant, questions }: { grant: Awaited<ReturnType<typeof getGr
 );
 
 /**
- * "14 in the last 30 days, 12 answered after a median of 3 min". Very fast answers suggest that
+ * "14 in the last 30 days, 12 answered, typically after 3 min". Very fast answers suggest that
  * questions go unread.
  */
 function questions({ asked, answered, medianMs }: AppStats): string {
   if (asked === 0) return "None in the last 30 days";
   const count = asked === 1000 ? `${countText(asked)} or more in the last 30 days` : `${asked} in the last 30 days`;
   if (medianMs === undefined) return `${count}, none answered`;
-  return `${count}, ${answered} answered after a median of ${duration(medianMs)}`;
+  return `${count}, ${answered} answered, typically after ${duration(medianMs)}`;
 }
 
 /** Formats a short duration: "40 s", "3 min", "2 h", "5 d". @param ms milliseconds */

@@ -59,9 +59,7 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
           />
         </Card>
         <Card title="Create a personal token">
-          <p className="mb-4 max-w-[68ch] text-muted">
-            With a personal token, scripts and experiments need no consent screen.
-          </p>
+          <p className="mb-4 max-w-[68ch] text-muted">Scripts with a personal token need no consent screen.</p>
           <FreshForms fresh={owner.fresh}>
             <TokenForm
               clientId={clientId}
@@ -114,7 +112,7 @@ type ConsentScreenProps = AppProps & { registrar: string; lines: ReturnType<type
 const ConsentScreen = ({ app, registrar, lines, fresh }: ConsentScreenProps) => (
   <Card title="Consent screen">
     <p className="max-w-[68ch] text-muted">
-      Explain which permissions the app requests and why. Owners see your text in quotes on the consent screen.
+      Choose the app’s permissions and state a reason for each. The consent screen quotes your reasons.
     </p>
     <details>
       <summary className="link inline-flex min-h-11 items-center">Change requested permissions</summary>
@@ -136,7 +134,7 @@ const DeleteApp = ({ app: { clientId, name }, fresh }: AppProps) => (
   <Card title="Delete this app">
     <div className="flex flex-wrap items-center justify-between gap-3">
       <p className="max-w-[56ch] text-muted">
-        The app immediately loses access for every owner. Its questions and answers are kept.
+        If you delete the app, it immediately loses every owner’s permissions. Its questions and answers are kept.
       </p>
       <FreshForms fresh={fresh}>
         <ConfirmButton act="app.delete" fields={{ clientId }} label="Delete app" question={`Delete ${name}?`}>

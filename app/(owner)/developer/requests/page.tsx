@@ -66,7 +66,7 @@ export default async function Requests({ searchParams }: { searchParams: Params 
             )
           }
         >
-          Requests are listed for seven days, except requests with an unknown token.
+          Requests with an unknown token aren’t listed.
         </EmptyState>
       ) : (
         <RequestList items={items} oneApp={appId !== undefined} />

@@ -1,5 +1,6 @@
 import { Channels } from "@/components/alerts/channels";
 import { Devices } from "@/components/alerts/devices";
+import { BackLink } from "@/components/layout/page";
 import { SignInAgainNotice } from "@/components/owners/sign-in-again-notice";
 import { groups } from "@/components/settings/setting-definitions";
 import { SettingsCard } from "@/components/settings/settings-card";
@@ -12,11 +13,12 @@ import { vapidKeys } from "@/lib/alerts/push";
 import { env } from "@/lib/config/env";
 import { readEmailState } from "@/lib/owners/email-confirmation";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";
+import { type ArrivalSearch, backToApprovals } from "../../back-to-approvals";
 import { settingsForms } from "../settings-form-values";
 
 export const metadata = { title: "Alerts · Settings" };
 
-export default async function Alerts() {
+export default async function Alerts({ searchParams }: { searchParams: ArrivalSearch }) {
   const owner = await requireOwner();
   const [forms, devices, channels, again, email] = await Promise.all([
     settingsForms(owner),
@@ -26,8 +28,10 @@ export default async function Alerts() {
     readEmailState(owner),
   ]);
   const { publicKey } = vapidKeys();
+  const back = await backToApprovals(searchParams);
   return (
     <>
+      {back ? <BackLink {...back} /> : null}
       <Card id="browsers" title="Alerts in your browsers">
         <Devices devices={devices} ownerId={owner.ownerId} publicKey={publicKey} />
       </Card>

@@ -45,7 +45,7 @@ test("shows a submit button for each option below the whole question", () => {
   const html = renderToStaticMarkup(<MailedQuestion approval={approval} open when={when} />);
   for (const part of [
     "Ship it?",
-    "Amount86.40 €OtherwiseNo",
+    "Amount86.40 €If unansweredNo",
     "Courier suggests",
     "Better not",
     "Because",

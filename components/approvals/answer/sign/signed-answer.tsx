@@ -1,8 +1,7 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
 import { ActionForm } from "@/components/actions/action-form";
-import { shortHash } from "@/components/approvals/answer-signature";
-import { addressOf, answerLine, type InboxApproval } from "@/components/approvals/inbox-approval";
+import { addressOf, answerLine, type InboxApproval, receiptOf, shortHash } from "@/components/approvals/inbox-approval";
 import { namesOf } from "@/components/keyboard/key-bindings";
 import { undoKey } from "@/components/triage/list-shortcuts";
 import { Button } from "@/components/ui/button";
@@ -61,15 +60,13 @@ export function Signed({ approval, resolution, until, checking, next, onNext, on
           {timeOfDay(resolution.resolvedAt, formats)}
         </p>
       </div>
-      <details className="w-full rounded-lg bg-fill px-3.5 text-start forced-colors:border">
-        <summary className="flex min-h-11 items-center justify-between gap-3">
-          <span className="text-muted underline underline-offset-3">Proof</span>
-          <span className="mono">{shortHash(contentHash)}</span>
-        </summary>
-        <p className="pb-3 text-muted">
-          The signed receipt contains a code that starts with these digits. The code identifies the exact question.
-        </p>
-      </details>
+      <a
+        href={receiptOf(id)}
+        className="flex min-h-11 w-full items-center justify-between gap-3 rounded-lg bg-fill px-3.5 hover:text-ink forced-colors:border"
+      >
+        <span className="text-muted underline underline-offset-3">Receipt</span>
+        <span className="mono">{shortHash(contentHash)}</span>
+      </a>
       {isHeld ? (
         <ActionForm act="approval.undo" fields={{ ids: id }} className="w-full">
           <Button type="submit" size="wide" ref={undo} aria-keyshortcuts={undoKey.keys}>

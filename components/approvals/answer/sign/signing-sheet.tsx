@@ -46,6 +46,7 @@ function Asked({ approval, answer, onSign }: Pick<SigningSheetProps, "approval" 
   const option = options.find(({ id }) => id === answer.optionId);
   const isDangerous = option?.style === "danger";
   const Step = steps[done.length];
+  const number = done.find(({ picked }) => picked)?.picked;
   return (
     <div className="grid grid-cols-1 gap-4">
       <div className="flex items-start gap-3">
@@ -89,6 +90,16 @@ function Asked({ approval, answer, onSign }: Pick<SigningSheetProps, "approval" 
           <p dir="auto">{option.note}</p>
         ) : null}
       </div>
+      {number === undefined ? null : (
+        <div className="flex items-center justify-between gap-3">
+          <p>
+            <span className="text-muted">Number</span> <b className="text-lg tabular-nums">{number}</b>
+          </p>
+          <Button variant="quiet" size="small" className="-me-2" onClick={() => setDone([])}>
+            Change
+          </Button>
+        </div>
+      )}
       {Step ? (
         <Step
           approval={approval}

@@ -18,7 +18,7 @@ export const sectionNames: Record<Section, string> = {
   care: "High risk",
   today: "Today",
   earlier: "Earlier",
-  new: "New",
+  new: "New since you opened this list",
   asked: "Waiting for the app",
   muted: "Muted apps",
 };

@@ -36,7 +36,10 @@ export function Rows({ sections, onHeld, ...list }: RowsProps) {
         const { name, items } = section;
         if (name === "asked" || name === "muted") return <Aside key={name} name={name} section={section} {...list} />;
         return (
-          <section key={name ?? ""} {...(name ? { "aria-labelledby": `section-${name}` } : { "aria-label": "Rows" })}>
+          <section
+            key={name ?? ""}
+            {...(name ? { "aria-labelledby": `section-${name}` } : { "aria-label": "Questions" })}
+          >
             {name ? (
               <h2 id={`section-${name}`} className="px-4 pt-3.5 pb-1.5 text-xs font-semibold text-muted sm:px-5">
                 {sectionNames[name]}

@@ -60,5 +60,5 @@ export default async function Kinds({ params, searchParams }: Props) {
 
 const titleFor = (account: AccountDetails) =>
   account.status === "connected" || account.status === "error"
-    ? `Change data shared by ${nameOf(account)}`
+    ? `Edit permissions for ${nameOf(account)}`
     : `Reconnect ${nameOf(account)}`;

@@ -1,0 +1,115 @@
+import { orNotFound, undefinedOn } from "@/app/or-not-found";
+import { Facts } from "@/components/approvals/decision/facts";
+import { addressOf, answerLine, receiptOf, shortHash } from "@/components/approvals/inbox-approval";
+import { Page } from "@/components/layout/page";
+import { buttonClass } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { DescriptionList } from "@/components/ui/description-list";
+import { TextLink } from "@/components/ui/styled-links";
+import { type OwnerReceipt, readReceipt } from "@/lib/receipts/receipts";
+import { clockIn, dateText } from "@/lib/text/dates";
+import { wallClock } from "@/lib/text/local-time";
+import { readFormats } from "@/lib/web/reader-date-formats";
+import { requireOwner, settingsOf } from "@/lib/web/session";
+
+export const metadata = { title: "Receipt" };
+
+/** The owner's proof of one answer, in plain words, and the signed receipt as a file. */
+export default async function ReceiptPage({ params }: { params: Promise<{ id: string }> }) {
+  const owner = await requireOwner();
+  const { id } = await params;
+  const back = { href: addressOf(id), label: "Question" };
+  const found = await undefinedOn(409, orNotFound(readReceipt(owner, id)));
+  if (!found)
+    return (
+      <Page title="Receipt" back={back}>
+        <p>
+          This question has no final answer yet. Once you can no longer undo the answer, this page shows the receipt.
+        </p>
+      </Page>
+    );
+  const { timeZone } = await settingsOf(owner);
+  const { resolvedAt } = found.claims.resolution;
+  const { app } = found.approval;
+  const clock = clockIn(resolvedAt, { timeZone, formats: await readFormats() }, true);
+  return (
+    <Page title="Receipt" back={back} lead="A signed record of one answer.">
+      <div className="grid max-w-2xl gap-5">
+        <Card>
+          <Contents of={found} time={`${dateText(wallClock(resolvedAt, timeZone), 0)}, ${clock}`} />
+        </Card>
+        <Card title="Check the receipt">
+          <div className="grid gap-3">
+            <p>
+              Anyone with the receipt can check it with this service’s public keys, without an account. The receipt
+              contains the answer and the question’s hash, but not the question’s text.
+            </p>
+            <p>
+              {app.revoked || app.own ? null : (
+                <>
+                  <bdi>{app.name}</bdi> can get the same receipt.{" "}
+                </>
+              )}
+              See <TextLink href="/docs/receipts#receipts">How to check a receipt</TextLink>.
+            </p>
+            <a href={`${receiptOf(id)}/download`} download className={`${buttonClass()} justify-self-start`}>
+              Download receipt
+            </a>
+          </div>
+        </Card>
+      </div>
+    </Page>
+  );
+}
+
+/** The question, the answer and the hash, as the receipt proves them. */
+function Contents({ of: { approval, claims }, time }: { of: OwnerReceipt; time: string }) {
+  const { app, question, facts } = approval;
+  const { resolution } = claims;
+  return (
+    <DescriptionList
+      of={{
+        Question: (
+          <div className="grid gap-2">
+            <p dir="auto" className="wrap-anywhere whitespace-pre-line font-medium">
+              {question}
+            </p>
+            <Facts facts={facts} />
+          </div>
+        ),
+        "Asked by": <bdi>{app.name}</bdi>,
+        Answer: (
+          <p dir="auto" className="wrap-anywhere whitespace-pre-line font-medium">
+            {answerLine(approval, resolution)}
+          </p>
+        ),
+        Note: resolution.note ? (
+          <p dir="auto" className="wrap-anywhere whitespace-pre-line">
+            {resolution.note}
+          </p>
+        ) : undefined,
+        "Answered by": claims.simulated ? (
+          "A test rule that the operator set"
+        ) : resolution.resolvedBy === "owner" ? (
+          "You"
+        ) : approval.byDefault ? (
+          "Countersign, at the deadline"
+        ) : (
+          <>
+            <bdi>{app.name}</bdi>, not you
+          </>
+        ),
+        Time: time,
+        Hash: (
+          <details>
+            <summary className="min-h-6 cursor-pointer">
+              <span className="mono">{shortHash(claims.contentHash)}</span>
+              <span className="text-muted">, identifies exactly this question</span>
+            </summary>
+            <p className="mono mt-1 break-all text-muted select-all">{claims.contentHash}</p>
+          </details>
+        ),
+      }}
+    />
+  );
+}
