@@ -116,7 +116,7 @@ describe("question alerts", () => {
     expect(titles()[1]).toBe(`New question from ${name}`);
   });
 
-  it("shows the facts that fit if the owner chose full alerts", async () => {
+  it("shows as many facts as fit if the owner chose full alerts", async () => {
     const { owner, app } = await told();
     const facts = [
       { label: "Amount", value: "86.40 €" },
@@ -135,7 +135,7 @@ describe("question alerts", () => {
     for (const { bytes } of service.pushed) expect(bytes).toBeLessThan(4096);
   });
 
-  it("withdraws a question's alert after a wrong number", async () => {
+  it("withdraws a question's alert after the owner picks a wrong number", async () => {
     const { owner, app } = await told();
     const { id } = await submitApproval(app, { ...aQuestion, risk: "high", match: "47" });
     await alertOwners();
@@ -217,7 +217,7 @@ describe("question alerts", () => {
     expect(messages().slice(1)).toEqual([{ close: id, app_badge: 0 }]);
   });
 
-  it("sends no alert for a question answered after scheduling", async () => {
+  it("sends no alert for a question answered after its alert was scheduled", async () => {
     const { owner, ask, answer } = await told();
     const id = await ask();
     await scheduleAlerts(owner.ownerId);
@@ -395,7 +395,7 @@ describe("notification alerts", () => {
   });
 });
 
-it("delays alerts in quiet hours unless urgent alerts are allowed", async () => {
+it("delays alerts during quiet hours, except urgent alerts that the owner allows", async () => {
   const { owner, app, ask, name } = await told();
   const minutes = Math.floor((Date.now() % 86_400_000) / 60_000);
   const from = (minutes + 1380) % 1440;
@@ -489,7 +489,7 @@ describe("alert delivery", () => {
     expect(messages()).toHaveLength(1);
   });
 
-  it("resumes alert delivery after an instance stops midway", async () => {
+  it("resumes alert delivery after an instance stops during delivery", async () => {
     const { owner, ask } = await told();
     await ask();
     await scheduleAlerts(owner.ownerId);
@@ -502,7 +502,7 @@ describe("alert delivery", () => {
     expect(messages()).toHaveLength(1);
   });
 
-  it("removes browsers that are gone or unused for 60 days", async () => {
+  it("removes browsers that are unsubscribed or unused for 60 days", async () => {
     const { owner, ask, browser } = await told();
     await addDevice(owner, service.browser("idle").subscription, chrome);
     browser.reply = { status: 410 };
@@ -517,7 +517,7 @@ describe("alert delivery", () => {
     expect(await listDevices(owner)).toHaveLength(0);
   });
 
-  it("stops retrying rejected or day-old alerts", async () => {
+  it("stops retrying alerts that are rejected or a day old", async () => {
     const { ask, browser } = await told();
     browser.reply = { status: 413 };
     await ask();
@@ -584,7 +584,7 @@ describe("browser subscriptions", () => {
     expect(await listDevices(owner)).toEqual([]);
   });
 
-  it("keeps alerts only in the browser used to change the password", async () => {
+  it("turns off alerts in all browsers except the one that changes the password", async () => {
     const { owner } = await told(2);
     const instead = owner.session;
     const entrance = await changePassword(owner, {

@@ -35,7 +35,7 @@ describe("content type and encoding", () => {
     ["JSON in UTF-16", "application/json; charset=utf-16"],
     ["a similar content type", "application/jsonp"],
     ["two content types", "application/json, text/plain"],
-  ])("responds 400 to %s", async (_row, type) => {
+  ])("returns 400 for %s", async (_row, type) => {
     expect((await raw(new TextEncoder().encode(whole), { "content-type": type })).status).toBe(400);
   });
 
@@ -44,7 +44,7 @@ describe("content type and encoding", () => {
       expect((await raw(whole, { "content-type": type })).status).toBe(201);
   });
 
-  test("responds 400 to broken UTF-8 and compressed bodies", async () => {
+  test("returns 400 for broken UTF-8 and compressed bodies", async () => {
     expect((await raw(`\ufeff${whole}`)).status).toBe(201);
     const broken = new Uint8Array([
       ...new TextEncoder().encode('{"question":"'),
@@ -58,7 +58,7 @@ describe("content type and encoding", () => {
   });
 });
 
-test("responds 400 to deeply nested JSON", async () => {
+test("returns 400 for deeply nested JSON", async () => {
   for (const depth of [40, 5_000, 50_000]) {
     const nest = "[".repeat(depth) + "]".repeat(depth);
     expect((await raw(nest)).status).toBe(400);
@@ -84,7 +84,7 @@ describe("text fields", () => {
     ["stacked combining marks", `a${"\u0301".repeat(30)}`],
     ["blank braille", "\u2800"],
   ];
-  test.each(bad)("responds 400 to %s in every text field", async (_row, text) => {
+  test.each(bad)("returns 400 for %s in every text field", async (_row, text) => {
     for (const reply of [
       await submit({ question: text }),
       await option({ label: text }),
@@ -210,7 +210,7 @@ describe("request fields", () => {
     ["a forbidden key", { constructor: { a: 1 } }],
     ["a forbidden key", { prototype: {} }],
     ["an unknown field of an option", { options: [{ id: "a", label: "A", default: true }] }],
-  ])("responds 400 to %s: %j", async (_row, change) => {
+  ])("returns 400 for %s: %j", async (_row, change) => {
     expect((await submit(change)).status).toBe(400);
   });
 
@@ -295,13 +295,13 @@ describe("resolving approvals", () => {
     ["a field that the service sets", { kind: "option", optionId: "ship", resolvedAt: 0 }],
     ["note too long", { kind: "option", optionId: "ship", note: "x".repeat(2_001) }],
     ["id in the body", { kind: "option", optionId: "ship", id: "apr_x" }],
-  ])("responds 400 to %s without resolving the approval: %j", async (_row, body) => {
+  ])("returns 400 for %s without resolving the approval: %j", async (_row, body) => {
     const id = await newApproval();
     expect((await ask("POST", `/api/approvals/${id}/resolve`, { token, body })).status).toBe(400);
     expect((await ask("GET", `/api/approvals/${id}`, { token })).body).toMatchObject({ status: "pending" });
   });
 
-  test("responds 409 to any second answer to an approval", async () => {
+  test("returns 409 for any second answer to an approval", async () => {
     const id = await newApproval();
     const resolve = (body: object) => ask("POST", `/api/approvals/${id}/resolve`, { token, body });
     expect((await resolve({ kind: "option", optionId: "ship" })).body).toEqual({ ok: true });
@@ -336,7 +336,7 @@ describe("query parameters", () => {
     `cursor=${Buffer.from("1.apr_x").toString("base64url")}`,
     "offset=3",
     "__proto__=1",
-  ])("responds 400 to the query ?%s", async (query) => {
+  ])("returns 400 for the query ?%s", async (query) => {
     for (const path of ["/api/approvals", ...(query.startsWith("status=p") ? [] : ["/api/notifications"])])
       expect([path, (await ask("GET", `${path}?${query}`, { token })).status]).toEqual([path, 400]);
   });

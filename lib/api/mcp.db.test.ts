@@ -121,7 +121,7 @@ it.each(revisions)("lists only the tools requested in the URL with protocol %s",
   await client.close();
 });
 
-it("names the URL's unknown tool in the error", async () => {
+it("names the unknown tool from the URL in the error", async () => {
   const { token } = await aGrantedToken(await aParty(), { scope: "approvals:read", resource });
   const { status, body } = await ask("POST", "/api/mcp?tools=list_events,rm", {
     ...{ body: initialize, headers: accept, token },
@@ -147,7 +147,7 @@ it("returns an error that explains an invalid or forbidden call", async () => {
   await client.close();
 });
 
-it("logs tool calls under the tool's name", async () => {
+it("includes the tool's name in the log of each call", async () => {
   const party = await aParty();
   const { token } = await aGrantedToken(party, { scope: "approvals:write notifications:write", resource });
   const client = await connected(token);

@@ -6,7 +6,7 @@ import { scopeNames } from "@/lib/scopes";
 import { openapi, openapiText } from "./openapi";
 import { operations } from "./operation-registry";
 
-test("matches the published OpenAPI document (npm run derive writes it)", () => {
+test("generates the same OpenAPI document as the published file (to update: npm run derive)", () => {
   expect(readFileSync("public/openapi.json", "utf8")).toBe(openapiText());
 });
 

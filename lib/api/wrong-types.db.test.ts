@@ -75,7 +75,7 @@ describe("wrong types", () => {
     expect([reply.status, details(reply)]).toEqual([400, words]);
   });
 
-  it("rejects wrong types in notifications and answers", async () => {
+  it("rejects fields of the wrong type in notifications and answers", async () => {
     expect(details(await push({ data: [1] }))).toEqual(["data: Must be an object, not a list"]);
     expect(details(await push({ type: true }))).toEqual(["type: Must be text, not true or false"]);
     const { id } = (await submit({})).body as { id: string };
@@ -93,7 +93,7 @@ describe("wrong types", () => {
     expect(wrong.text.length).toBeLessThan(1_000);
   });
 
-  it("rejects wrong types in tool arguments", async () => {
+  it("rejects tool arguments of the wrong type", async () => {
     const { token: forMcp } = await aGrantedToken(await aParty(), {
       scope: scopeNames.join(" "),
       resource: "http://localhost:3000/api/mcp",

@@ -118,7 +118,7 @@ test("records a passed deadline only once during concurrent reads", async () => 
   expect(await read(id)).toMatchObject({ status: "pending", deadlinePassed: true });
 });
 
-test("records a default only once, as the app's answer", async () => {
+test("records a default only once and as the app's answer", async () => {
   const { ask, read, owner, app } = await asker();
   for (let round = 0; round < 10; round++) {
     const id = await ask({ defaultOptionId: "wait" });
@@ -197,7 +197,7 @@ test("ends a wait when the deadline passes", async () => {
   expect(performance.now() - began).toBeGreaterThan(900);
 });
 
-test("records a passed deadline on time without the periodic chore", async () => {
+test("records a passed deadline on time even without the periodic chore", async () => {
   const { ask, owner } = await asker();
   const id = await ask({ defaultOptionId: "wait" });
   await pass(id, hour - 1300);

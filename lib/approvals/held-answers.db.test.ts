@@ -84,7 +84,7 @@ test("records an answer immediately if the undo period is zero", async () => {
   expect(await db.approvalDesk.count({ where: { approvalId: id } })).toBe(0);
 });
 
-test("sends a held answer on time without the periodic chore", async () => {
+test("sends a held answer on time even without the periodic chore", async () => {
   const { owner, submit, seen } = await patient();
   await changeSettings(owner, { undoSeconds: 5 });
   const id = await submit();

@@ -117,7 +117,7 @@ test("validates every row with a single CHECK constraint", async () => {
   expect(rows).toEqual([{ name: "approval_rules", valid: true }]);
 });
 
-test("runs triggers only after an UPDATE", async () => {
+test("defines only AFTER triggers on the table", async () => {
   const { rows } = await pool().query<{ name: string; before: boolean }>(
     "SELECT tgname AS name, tgtype & 2 > 0 AS before FROM pg_trigger WHERE tgrelid = 'approval'::regclass AND NOT tgisinternal ORDER BY 1",
   );
@@ -127,7 +127,7 @@ test("runs triggers only after an UPDATE", async () => {
   ]);
 });
 
-test("enforces the rules without a search_path", async () => {
+test("enforces the rules even without a search_path", async () => {
   const client = await pool().connect();
   const row = `INSERT INTO public.approval (id, owner_id, app_id, question, options, risk) VALUES ('${newId("apr")}', 'own', 'app', '?', '[]',`;
   await client.query("BEGIN; SET LOCAL search_path = ''");

@@ -185,7 +185,7 @@ describe("pending questions", () => {
   });
 });
 
-it("resumes a long search that stopped at its scan limit", async () => {
+it("resumes a long search after its scan limit", async () => {
   const { owner, clientId, ask } = await someone();
   const id = await ask("The needle?");
   await db.$executeRaw`UPDATE approval SET status = 'resolved', resolved_at = now() - interval '2 days',
@@ -207,7 +207,7 @@ it("resumes a long search that stopped at its scan limit", async () => {
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(1);
 });
 
-it("exports every approval that matches a filter in batches", async () => {
+it("exports all approvals that match a filter, one batch at a time", async () => {
   const { owner, clientId } = await someone();
   await fill(owner.ownerId, clientId, 450);
   await fill(owner.ownerId, clientId, 30, "api");

@@ -166,7 +166,7 @@ test("undoes several held answers in one call", async () => {
   expect(await ids(searchApprovals(owner, { list: "waiting" }))).toEqual(many);
 });
 
-test("rejects one answer for questions with different apps or options", async () => {
+test("rejects a batch answer for questions with different apps or options", async () => {
   const { owner, app, submit } = await inbox();
   const id = await submit();
   const stranger = await aTokenFor(owner, (await anApp(owner)).clientId, ["approvals:write"]);

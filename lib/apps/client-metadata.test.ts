@@ -294,7 +294,7 @@ describe("metadata document lifetime", () => {
     [{ date: now, expires: "0" }, 60],
     [{ date: now, expires: later(1e6) }, 86_400],
     [{ "cache-control": "max-age=600", date: now, expires: later(5) }, 600],
-  ])("caches a document with the headers %j for %i seconds", (headers, seconds) =>
+  ])("caches a document for the headers %j for %i seconds", (headers, seconds) =>
     expect(freshSeconds(headers)).toBe(seconds),
   );
 });

@@ -59,7 +59,7 @@ it("replaces an unused secret at the next rotation", async () => {
   expect(await kindOf(clientId, third.clientSecret)).toBe("old");
 });
 
-it("records no use of the new secret when the old secret was used", async () => {
+it("records no use of the new secret when the old secret is used", async () => {
   const { owner, clientId } = await anApp();
   const before = await findClient(clientId);
   await rotateSecret(owner, clientId);

@@ -58,7 +58,7 @@ test("rejects a second app with the same name from one owner", async () => {
   expect(racers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 });
 
-test("registers an app despite another owner's look-alike", async () => {
+test("registers an app despite another owner's app with a look-alike name", async () => {
   const robin = await anOwner();
   const helper = await aRegistration("Helper");
   await aGrantedToken({ owner: robin, app: helper });
@@ -67,7 +67,7 @@ test("registers an app despite another owner's look-alike", async () => {
   await aRegistration("Helper");
 });
 
-test("keeps a metadata app's tokens despite another owner's look-alike", async () => {
+test("keeps a metadata app's tokens despite another owner's look-alike app", async () => {
   const robin = await anOwner();
   const url = documents.publish({ client_name: "Lantern", redirect_uris: redirectUris });
   const app = { owner: await anOwner(), clientId: url, clientSecret: "", name: "Lantern", redirectUris };
@@ -95,7 +95,7 @@ test("rejects a manual look-alike of a connected app", async () => {
   expect(await isWarned(robin, app)).toBe(true);
 });
 
-test("reveals nothing about owners' app names at registration", async () => {
+test("reveals no other owner's app names at registration", async () => {
   const robin = await anOwner();
   await registerApp(robin, { name: "Ledger" });
   await aGrantedToken({ owner: robin, app: await aRegistration("Almanac") });

@@ -144,7 +144,7 @@ test("reads few rows in background checks while nothing is due", async () => {
   expect(readWhole()).toEqual([]);
 });
 
-test("limits the rows read for a metrics scrape", async () => {
+test("limits the number of rows that a metrics scrape reads", async () => {
   // Creates a backlog: many due deliveries, at few endpoints.
   await query(
     url,
@@ -161,7 +161,7 @@ test("limits the rows read for a metrics scrape", async () => {
   expect(Math.max(...read.map(({ read }) => read))).toBeLessThanOrEqual(10_100);
 });
 
-test("lists every timer outside the chores that queries the database", () => {
+test("lists every timer that queries the database and is not a chore", () => {
   const root = join(import.meta.dirname, "..");
   const timed = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => {
     if (!file.endsWith(".ts") || file.endsWith(".test.ts") || /^(testing|generated)\//.test(file)) return false;

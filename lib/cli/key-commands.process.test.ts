@@ -43,7 +43,7 @@ test("creates an INTEGRATION_KEYS entry with an unused name", async () => {
   expect(out).toMatch(/^[a-z0-9-]+:[A-Za-z0-9+/]{43}=\n\nSet INTEGRATION_KEYS to this key.*"keys rotate"/s);
 });
 
-test("replaces SECRET with the operator's key in a rotation", async () => {
+test("re-encrypts linked accounts' credentials with the operator's key in a rotation", async () => {
   const accounts = [await aWorkingAccount(), await aWorkingAccount()];
   const entry = `safe:${randomBytes(32).toString("base64")}`;
   const done = (await obeyed(given({ INTEGRATION_KEYS: entry }), ["keys", "rotate"])).json();

@@ -78,7 +78,7 @@ test("rejects a different secret for a copied database", async () => {
   removeDataDir(restored.DATA_DIR);
 });
 
-test("revokes everything that depends on the old secret on secret replace --yes", async () => {
+test("replaces the secret only if --yes confirms the loss of all sessions", async () => {
   renameSync(file, kept);
   const asked = await obeyed(given(), ["secret", "replace"]);
   expect(asked).toMatchObject({

@@ -244,7 +244,7 @@ describe("ask", () => {
     expect([heard, asked.length]).toEqual([["Who says so?"], 3]);
   });
 
-  it("reports a rejected field without a retry", async () => {
+  it("reports a rejected field without retrying the request", async () => {
     const details = [{ path: "options", message: "Required" }];
     const { owner, asked } = await aService({
       status: 400,
@@ -383,7 +383,7 @@ describe("lists", () => {
     body: { data: ids.map((_id) => ({ _id })), ...(nextCursor && { nextCursor }) },
   });
 
-  it("returns one page of a list when awaited and all pages when iterated", async () => {
+  it("returns one page of an awaited list and all pages of an iterated list", async () => {
     const { owner, asked } = await aService(page(["a", "b"], "c2"));
     expect((await owner.approvals.list({ limit: 2 })).data.map(({ _id }) => _id)).toEqual(["a", "b"]);
     for await (const { _id } of owner.notifications.list()) if (_id === "b") break;

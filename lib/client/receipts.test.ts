@@ -40,7 +40,7 @@ describe("receipts", () => {
     expect([read.yes("yes"), read.yes("no")]).toEqual([true, false]);
   });
 
-  it("reports no consent in a receipt of the app's own answer", async () => {
+  it("reports no consent in a receipt for the app's own answer", async () => {
     const read = await verifyReceipt(receipt({ ...claims, resolution: { ...resolution, resolvedBy: "api" } }), checks);
     expect(read.yes("yes")).toBe(false);
   });

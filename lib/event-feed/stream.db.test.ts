@@ -112,7 +112,7 @@ describe("event stream", () => {
     await expect.poll(() => after.events().length).toBe(2);
   });
 
-  test("sends the events of several pages in order", async () => {
+  test("sends more events than one page holds in order", async () => {
     const { token } = await anAppWith(...all);
     await settled();
     const first = await stream(token);
@@ -143,14 +143,14 @@ describe("event stream", () => {
   test.each([
     ["after", "?after=evt_x", {}],
     ["Last-Event-ID", "", { "last-event-id": "nonsense" }],
-  ])("responds 400 to an invalid %s", async (name, query, headers) => {
+  ])("returns 400 for an invalid %s", async (name, query, headers) => {
     const { token } = await anAppWith(...all);
     const refused = await stream(token, query, headers as Record<string, string>);
     expect([refused.status, refused.headers["content-type"]]).toEqual([400, "application/json"]);
     await expect.poll(refused.said).toContain(`"path":"${name}"`);
   });
 
-  test("returns 401 to a missing or revoked token", async () => {
+  test("returns 401 for a missing or revoked token", async () => {
     const { token, owner, tokenId } = await anAppWith(...all);
     await revokeToken(owner, tokenId);
     for (const bad of [token, "x"]) expect((await stream(bad)).status).toBe(401);

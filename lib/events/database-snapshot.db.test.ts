@@ -61,7 +61,7 @@ test("ignores events of other owners", async () => {
   expect(await Promise.all([ownerId, other.ownerId].map((id) => since(id, before)))).toEqual([false, true]);
 });
 
-test("treats every event as new to an unknown snapshot", async () => {
+test("treats every event as new if the snapshot is unknown", async () => {
   const { ownerId } = await anOwner();
   const it = await now();
   const elsewhere = it.replace(/^\d+/, "1");

@@ -66,7 +66,7 @@ it("describes the cause of a rejection", () => {
   expect(refused({ status: 429 })).toMatch(/too many requests$/);
 });
 
-it("describes linked accounts by provider without their address", () => {
+it("describes linked accounts by provider and omits their addresses", () => {
   const google = { provider: "google", email: "olive@work.example" };
   const changed = (data: object) => says("integration.status_changed", { ...google, ...data });
   expect(says("integration.linked", google)).toBe("You linked an account at Google");

@@ -22,7 +22,7 @@ const asApp = (token: string): AppActor => ({
 const tryAs = (app: AppActor, needs: AppActor["needs"]) =>
   authenticate({ kind: "app", tokenHash: app.tokenHash, resource: "api", needs });
 
-it("expires a token exactly one lifetime after creation", async () => {
+it("expires a token exactly at the end of its lifetime", async () => {
   const { owner } = await anAppWith("approvals:read");
   const { id: grantId } = await db.grant.findFirstOrThrow({ where: { ownerId: owner.ownerId } });
   const kept = await change(owner, async (tx) => {
@@ -165,7 +165,7 @@ it("keeps a token of an expired grant invalid after a new grant", async () => {
 
 afterEach(() => void vi.useRealTimers());
 
-it("determines a token's expiry by the database's clock", async () => {
+it("determines a token's expiry with the database's clock", async () => {
   const { app, clientId } = await anAppWith("approvals:read");
   const { tokenHash } = app;
   for (const skew of [-600_000, 600_000]) {
@@ -178,7 +178,7 @@ it("determines a token's expiry by the database's clock", async () => {
   }
 });
 
-it("uses an index to find a token without table statistics", async () => {
+it("finds a token through an index even without table statistics", async () => {
   const { app } = await anAppWith("approvals:read");
   // Simulates the time before the first ANALYZE. The planner then assumes that almost every app is
   // deleted.

@@ -110,7 +110,7 @@ test("starts no request after the connection's last response", async () => {
   expect(begun).toEqual(["/later"]);
 });
 
-test("disconnects a client that writes without reading", async () => {
+test("disconnects a client that sends requests but reads no responses", async () => {
   const socket = await connect();
   socket.write(get("/later"));
   await expect.poll(() => replies.length).toBe(1);

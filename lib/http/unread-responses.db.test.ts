@@ -12,7 +12,7 @@ import { aQuestion } from "@/lib/testing/sample-question";
 const { port, ask, front } = await startFront();
 const mib = 1024 * 1024;
 
-test("limits memory to 50 MB for 60 clients that read nothing", async () => {
+test("uses at most 50 MB of memory for 60 clients that read no responses", async () => {
   const { app, token } = await anAppWith("approvals:write", "approvals:read");
   const other = await anAppWith("approvals:write", "approvals:read");
   const long = { ...aQuestion, backgroundContext: "x".repeat(18_000) };

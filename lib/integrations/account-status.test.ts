@@ -129,7 +129,7 @@ test("retries a failed check after increasing delays with jitter", () => {
   }
 });
 
-test("honors a provider's Retry-After up to a day", () => {
+test("limits a provider's Retry-After to a day", () => {
   expect(tryAgainAt(now, 1, 600, 0)).toBe(now + 10 * minute);
   expect(tryAgainAt(now, 1, 600, 1)).toBe(now + 10 * minute);
   expect(tryAgainAt(now, 5, 5, 0)).toBe(now + 48 * minute);

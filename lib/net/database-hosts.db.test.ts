@@ -34,7 +34,7 @@ test("uses the server that accepts writes", async () => {
   expect(await Promise.all([reached(), reached(), reached()])).toEqual([primary.port, primary.port, primary.port]);
 });
 
-test("responds 503 while no server accepts writes", async () => {
+test("returns 503 while no server accepts writes", async () => {
   await stop(primary.instance);
   // The connections are closed, and the known primary is forgotten.
   await expect.poll(() => reached().catch((error) => asAppError(error)?.status)).toBe(503);
