@@ -54,7 +54,7 @@ const eventsOf = async (subject: string) =>
   (await db.event.findMany({ where: { subject }, orderBy: { id: "asc" } })).map(({ type, data }) => ({ type, data }));
 
 describe("linking", () => {
-  test("stores a linked account with the access and the credential", async () => {
+  test("stores a linked account with its access and its credential", async () => {
     const [owner, account] = [await anOwner(), aName()];
     const outcome = await link(owner, { account });
     expect(outcome).toEqual({ kind: "linked", integrationId: expect.stringMatching(/^int_/) });
@@ -162,7 +162,7 @@ describe("linking", () => {
     expect(await db.integration.count({ where: { ownerId: owner.ownerId } })).toBe(1);
   });
 
-  test("labels an account without an email with its user name or subject", async () => {
+  test("uses the user name or subject as the label if an account has no email", async () => {
     const [owner, named, bare] = [await anOwner(), aName(), aName()];
     corp.describe(named, { preferred_username: "robin.r" });
     corp.describe(bare, { email: 7, name: "evil\u202egnp.exe" });
@@ -235,7 +235,7 @@ describe("starting a link attempt", () => {
         expect(row?.line).not.toContain(form);
   });
 
-  test("requires a sign-in of the last ten minutes for a link attempt", async () => {
+  test("requires a sign-in within the last ten minutes for a link attempt", async () => {
     const owner = { ...(await anOwner()), fresh: false };
     await expect(beginLink(owner, { provider: "corp", asked: [] })).rejects.toThrow("ten minutes");
   });
@@ -352,7 +352,7 @@ describe("returning from the provider", () => {
     expect(await finishLink(owner, "corp", url)).toEqual({ kind: "failed", reason: "expired" });
   });
 
-  test("rejects another link attempt's code", async () => {
+  test("rejects the code of another link attempt", async () => {
     const owner = await anOwner();
     const [mine, stolen] = [await go(owner, { account: aName() }), await go(await anOwner(), { account: aName() })];
     mine.searchParams.set("code", stolen.searchParams.get("code") ?? "");
@@ -422,7 +422,7 @@ describe("linked accounts", () => {
     expect(await check(second)).not.toHaveProperty("credential");
   });
 
-  test("updates the access that the provider reports", async () => {
+  test("updates an account's access to match the provider's report", async () => {
     const { account, credential, check } = await anAccount();
     corp.sayScope(account, "openid mail:read");
     expect(await check(credential, true)).toMatchObject({

@@ -238,7 +238,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
     await expect(typedBefore(stranger, id)).rejects.toMatchObject({ status: 404 });
   });
 
-  it("reports an unreachable server without blaming the owner", async () => {
+  it("reports an unreachable mail server as a temporary failure of the provider", async () => {
     const owner = await anOwner();
     const { id } = await linkMail(owner, typed());
     const { resolve } = mailWorld;

@@ -22,7 +22,7 @@ const server = createServer((socket) => {
 await once(server.listen(0, "127.0.0.1"), "listening");
 afterAll(() => server.close());
 
-test("survives a server shutdown while connecting", async () => {
+test("survives a server shutdown during a connection attempt", async () => {
   const { port } = server.address() as AddressInfo;
   const uncaught: unknown[] = [];
   const note = (error: unknown) => uncaught.push(error);

@@ -229,7 +229,7 @@ describe("response", () => {
     expect(body.toString()).toBe("grüße");
   });
 
-  it("allows the service's own origin for a single request", async () => {
+  it("allows the service's own origin only in a request that opts in", async () => {
     const plain = createServer((req, res) => res.end(req.method));
     const ours = `http://127.0.0.1:${await listening(plain)}`;
     expect((await get(`${ours}/x`, undefined, { method: "DELETE", ours })).body.toString()).toBe("DELETE");

@@ -149,7 +149,7 @@ test("moves expired notifications to Done", async () => {
   expect(await titles(owner)).toEqual(["Soon over"]);
 });
 
-test("marks an expired notification as done at the expiry time", async () => {
+test("records the expiry time as the time when an expired notification was done", async () => {
   const { owner, app } = await anAppWith("notifications:write");
   await pushNotification(app, { title: "Over", ...inbox({ expiresAt: Date.UTC(2020, 0) }) });
   await Promise.all([markExpiredDone(), markExpiredDone()]);

@@ -172,7 +172,7 @@ describe("errors shown on a page", () => {
     ["over 2,048 characters", "x".repeat(2049)],
     ["with a line break", "a\r\nset-cookie: x"],
     ["with a NUL", "a\u0000"],
-  ])("shows an error page for a state %s", async (_, state) => {
+  ])("shows an error page for a state parameter %s", async (_, state) => {
     const { clientId } = await anApp();
     await expectStopped(await authorize(good(clientId, { state })));
   });

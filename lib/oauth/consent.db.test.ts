@@ -60,7 +60,7 @@ describe("consent page", () => {
     });
   });
 
-  it("separates newly requested scopes from earlier scopes", async () => {
+  it("separates newly requested scopes from scopes that were granted earlier", async () => {
     const { owner, app } = await aParty();
     await aCode({ owner, app }, { scope: "approvals:read notifications:write" });
     const { id } = await anOpenRequest({ app }, { scope: "approvals:read approvals:write" });
@@ -229,7 +229,7 @@ describe("consent decision", () => {
     expect(await names(owner, app.clientId)).toEqual(["approvals:read"]);
   });
 
-  it("keeps scopes that were granted after the request", async () => {
+  it("keeps scopes that were granted after the consent request", async () => {
     const { owner, app } = await aParty();
     const { id } = await anOpenRequest({ app }, { scope: "approvals:read approvals:write" });
     await aTokenFor(owner, app.clientId, ["approvals:read"]);

@@ -81,7 +81,7 @@ it.each([1, 2, 3])("issues one refresh token to twenty concurrent refreshes, rou
 });
 
 it.each(["the successor was used", "a minute has passed"])(
-  "revokes the token family on reuse after %s",
+  "revokes the token family when a refresh token is reused after %s",
   async (when) => {
     const { owner, app, first, renew } = await connected();
     const elsewhere = await aGrantedToken({ owner, app });
@@ -298,7 +298,7 @@ describe("two clients with one token family", () => {
     expect(await told(it)).toEqual(nothing);
   });
 
-  it("does not warn about reuse within one generation or one network", async () => {
+  it("does not warn about a token's reuse within one generation or one network", async () => {
     const it = await connected();
     const all = await Promise.all(
       Array.from({ length: 20 }, () => renewed(it.renew(it.first.refresh_token, {}, home))),

@@ -39,7 +39,7 @@ it("ends a token family when an old refresh token is revoked", async () => {
   await expect(admits(second.access_token)).rejects.toMatchObject(dead);
 });
 
-it("responds identically to revocations of unknown, expired and foreign tokens", async () => {
+it("returns the same response for revocations of unknown, expired and other apps' tokens", async () => {
   const party = await aParty();
   const { reply } = await aGrantedToken(party);
   const other = await anApp(undefined, { public: true });

@@ -57,7 +57,7 @@ it("removes a revoked scope from existing tokens", async () => {
   expect((await renewed(renew(party, anew.reply.refresh_token))).scope).toBe("approvals:write");
 });
 
-it("ends a token family without remaining scopes", async () => {
+it("ends a token family when no scopes remain", async () => {
   const party = await aParty();
   const first = await aGrantedToken(party, { scope: "approvals:write" });
   await takeBackAndGiveAnew(party);
@@ -108,7 +108,7 @@ it("removes a revoked scope from a personal token", async () => {
   expect(shown.find(({ id }) => id === tokenId)?.scopes).toEqual(["approvals:read"]);
 });
 
-it("introspects existing tokens without revoked scopes", async () => {
+it("omits revoked scopes from the introspection of existing tokens", async () => {
   const party = await aParty({ public: false });
   const first = await aGrantedToken(party, both);
   await takeBackAndGiveAnew(party);

@@ -48,7 +48,7 @@ it("exchanges a code for a one-hour token", async () => {
   await expect(authenticate(bearer(body.access_token, "notifications:write"))).rejects.toMatchObject({ status: 403 });
 });
 
-it("expires a token together with the grant", async () => {
+it("expires a token when its grant expires", async () => {
   const { reply } = await aGrantedToken(await aParty(), { decision: { days: 1 } });
   expect(reply.expires_in).toBeGreaterThan(3590);
   const party = await aParty();
@@ -159,7 +159,7 @@ describe("unusable code", () => {
 });
 
 describe("client authentication", () => {
-  it("authenticates a confidential client by Basic header or form", async () => {
+  it("authenticates a confidential client through a Basic header or form fields", async () => {
     const party = await aParty({ public: false });
     const byForm = await aCode(party);
     expect((await askToken(byForm.form)).status).toBe(200);
@@ -213,7 +213,7 @@ describe("token request", () => {
   const post = (body: string, headers: Record<string, string>, query = "") =>
     tokenEndpoint(new Request(url + query, { method: "POST", body, headers }));
 
-  it.each(["GET", "PUT", "DELETE", "PATCH"])("responds 405 to the method %s", async (method) => {
+  it.each(["GET", "PUT", "DELETE", "PATCH"])("returns 405 for the method %s", async (method) => {
     const reply = await tokenEndpoint(new Request(url, { method }));
     await expectRefused(reply, "invalid_request", 405);
     expect(reply.headers.get("allow")).toBe("POST, OPTIONS");

@@ -90,7 +90,7 @@ test("deletes all of an owner's data except the activity log", async () => {
 
 const asText = (_: string, value: unknown) => (typeof value === "bigint" ? String(value) : value);
 
-test("preserves the names of a deleted owner's apps for other users", async () => {
+test("keeps the names of a deleted owner's apps for other owners", async () => {
   const owner = await anOwner();
   const { clientId, name } = await anApp(owner);
   const unused = await anApp(owner);

@@ -88,7 +88,7 @@ describe("new address", () => {
     expect(await findOwnerByEmail(email)).toMatchObject({ ownerId: owner.ownerId, name: "Olive" });
   });
 
-  it("sends a confirmation mail without any text from the sender", async () => {
+  it("includes no text from the sender in a confirmation mail", async () => {
     const owner = await anOwner();
     const email = somewhere();
     await changeAccount(owner, { name: "Win a prize at evil.example", email });
@@ -158,7 +158,7 @@ describe("new address", () => {
     await changeAccount(owner, { name: "Olive", email: owner.email });
   });
 
-  it("sends an address at most ten confirmations a day from all accounts", async () => {
+  it("sends at most ten confirmations a day to an address across all accounts", async () => {
     const email = somewhere();
     for (let n = 0; n < 10; n++) {
       const owner = await anOwner();
@@ -169,7 +169,7 @@ describe("new address", () => {
     expect(confirmations()).toHaveLength(10);
   });
 
-  it("gives an address to the first account that confirms it", async () => {
+  it("assigns an address to the first account that confirms the address", async () => {
     const { owner, email, token } = await moving();
     const other = await anOwner();
     await changeAccount(other, { name: other.name, email });
@@ -188,7 +188,7 @@ describe("new address", () => {
     expect(await findOwnerByEmail(owner.email)).toMatchObject({ name: owner.name });
   });
 
-  it("accepts either of two links as an address confirmation", async () => {
+  it("confirms an address through either of two emailed links", async () => {
     const { owner, email, token } = await moving();
     await resendConfirmation(owner);
     expect(linksTo(email)).toHaveLength(2);

@@ -51,7 +51,7 @@ describe("guessing", () => {
     expect(await statusOf(signIn({ ...owner, address: elsewhere(), browser }))).toBe(200);
   });
 
-  it("admits a known browser from an address that is guessing", async () => {
+  it("admits a known browser from an address that is guessing passwords", async () => {
     const [first, second] = [await anOwner(), await anOwner()];
     const { browser } = await comeIn(second);
     let made = 0;
@@ -62,7 +62,7 @@ describe("guessing", () => {
     expect(await statusOf(signIn({ ...second, address: home, browser }))).toBe(200);
   });
 
-  it("delays the owner's next sign-in by at most 18 seconds during guessing", async () => {
+  it("delays the owner's next sign-in by at most 18 seconds during a guessing attack", async () => {
     const owner = await anOwner();
     await underFire(owner.email);
     const refused = await signIn({ ...owner, address: elsewhere() }).catch((error) => error);

@@ -90,11 +90,14 @@ describe("sign-in link", () => {
     await expect(requestSignInLink({ email: "nobody" }, visitor())).rejects.toMatchObject({ status: 400 });
   });
 
-  it.each(["an account's", "nobody's"])("responds 429 to a fourth link for %s email", async (whose) => {
-    const email = whose === "nobody's" ? "nobody-else@example.com" : (await anOwner()).email;
-    for (let time = 0; time < 3; time++) await (await requestSignInLink({ email }, visitor())).delivered;
-    await expect(requestSignInLink({ email }, visitor())).rejects.toMatchObject({ status: 429 });
-  });
+  it.each(["an account's", "nobody's"])(
+    "returns 429 when a visitor requests a fourth link for %s email",
+    async (whose) => {
+      const email = whose === "nobody's" ? "nobody-else@example.com" : (await anOwner()).email;
+      for (let time = 0; time < 3; time++) await (await requestSignInLink({ email }, visitor())).delivered;
+      await expect(requestSignInLink({ email }, visitor())).rejects.toMatchObject({ status: 429 });
+    },
+  );
 
   it("hides a mail server's rejection from the visitor", async () => {
     configure({ SMTP_URL: "smtp://127.0.0.1:1" });
@@ -218,7 +221,7 @@ describe("phone link", () => {
     });
   });
 
-  it("reports a sign-in in a new browser through a phone link", async () => {
+  it("reports a sign-in through a phone link in a new browser", async () => {
     const owner = await anOwner();
     await createSession({ ownerId: owner.ownerId, sessionVersion: 1 }, { method: "password", ...opening });
     const { kind, ...entrance } = await signInWithLink(tokenOf(await makePhoneLink(owner)));

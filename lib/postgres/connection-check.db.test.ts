@@ -83,7 +83,7 @@ test("retries the connection only while a database is unreachable", async () => 
   );
 });
 
-test("sets timeouts on connections except through a pooler", async () => {
+test("sets timeouts on direct connections but not through a pooler", async () => {
   const shown = async (settings: Record<string, string>) => {
     await disconnect();
     configure(settings);

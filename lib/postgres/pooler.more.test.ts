@@ -48,7 +48,7 @@ async function pooler(settings: Record<string, string | number> = {}) {
   return it;
 }
 
-test("reports settings that PgBouncer lacks", async ({ skip }) => {
+test("reports settings that are missing in PgBouncer", async ({ skip }) => {
   skip(!program, noPgBouncer);
   const { url: transaction } = await pooler();
   const url = { DATABASE_URL: transaction };

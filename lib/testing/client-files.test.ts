@@ -82,7 +82,7 @@ test("uses no dependencies in the hosted client", () => {
   expect(published("countersign.d.ts")).not.toMatch(/^import /m);
 });
 
-test("exports the gate and every adapter from the npm package", () => {
+test("exports the tool-call gate and every adapter from the npm package", () => {
   const read = (name: string) => readFileSync(join("clients/typescript", name), "utf8");
   const { version, exports, typesVersions } = JSON.parse(read("package.json"));
   const names = readdirSync("lib/client/adapters").flatMap((name) => /^([\w-]+)\.ts$/.exec(name)?.[1] ?? []);

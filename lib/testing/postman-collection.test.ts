@@ -35,7 +35,7 @@ test("includes every API operation exactly once", () => {
   expect(said.sort(inOrder)).toEqual(meant.sort(inOrder));
 });
 
-test("declares each variable with a source", () => {
+test("declares each variable and sets its value before use", () => {
   const declared = variable.map(({ key }) => key);
   const set = new Set(["baseUrl", "token"]);
   for (const { request, event } of folders.flatMap(({ item }) => item)) {

@@ -172,7 +172,7 @@ describe("immediate feedback", () => {
     expect(inbox["approval.bring-back"]).toMatchObject([{ leaves: "snoozed" }]);
   });
 
-  it("offers an undo only if the undo has immediate feedback", () => {
+  it("offers an undo only if one rule of immediate feedback matches the undo", () => {
     const undoable = Object.values(inbox)
       .flat()
       .flatMap(({ when = {}, undo }) => (undo ? [{ when, undo }] : []));
@@ -390,7 +390,7 @@ describe("number in an owner's answer", () => {
     expect(JSON.parse(text).value).not.toHaveProperty("mismatched");
   });
 
-  it("reports a wrong number to scripts", async () => {
+  it("reports a wrong number in the JSON response to a script", async () => {
     const { id, wrong, answer } = await asked();
     const { status, text } = await answer(wrong);
     expect([status, JSON.parse(text)]).toEqual([
@@ -482,7 +482,7 @@ describe("plain form", () => {
     ]);
   });
 
-  it("shows a separate page for an error too long for the flash", async () => {
+  it("shows an error that is too long for the flash on a separate page", async () => {
     const mine = await somebodys();
     const words = Array.from({ length: 9_000 }, (_, at) => String.fromCodePoint(0x4e00 + ((at * 7919) % 20_000))).join(
       "",
@@ -495,7 +495,7 @@ describe("plain form", () => {
     expect([status, text]).toEqual([404, expect.stringContaining("Not found")]);
   });
 
-  it("shows a separate error page without a known session", async () => {
+  it("shows a separate error page if the session is unknown", async () => {
     const request = () => new Request("http://localhost:3000/acts/approval.undo", { method: "POST", body: formOf({}) });
     const away = async () => {
       throw new AppError(503, "Service unavailable");
@@ -552,7 +552,7 @@ describe("visitor's form", () => {
     });
   });
 
-  it.each(visitorActions)("rejects an incomplete visitor's form: $name", async ({ name, input }) => {
+  it.each(visitorActions)("rejects a visitor's incomplete form: $name", async ({ name, input }) => {
     if (input.safeParse(readForm(input, new FormData())).success) return;
     const { status, kept } = await visit(name, {});
     expect([status, kept]).toEqual([400, []]);

@@ -32,7 +32,7 @@ afterEach(() => {
 });
 
 describe("session", () => {
-  it("provides a session's snapshot and number of pending questions", async () => {
+  it("returns the snapshot and the number of pending questions with a session", async () => {
     const { owner, app } = await anAppWith("approvals:write");
     const cookie = await cookieFor(owner.ownerId);
     const before = await ownerOfCookie(cookie, true);
@@ -110,7 +110,7 @@ describe("session", () => {
 });
 
 describe("session cookie", () => {
-  it("restricts the session cookie to HttpOnly, SameSite=Lax and the host", () => {
+  it("sets the session cookie as HttpOnly, SameSite=Lax and host-only", () => {
     const common = { httpOnly: true, sameSite: "lax", path: "/" };
     expect(sessionCookie()).toEqual({ name: "countersign-session", options: { ...common, secure: false } });
     configure({ PUBLIC_URL: "https://yes.example.com" });

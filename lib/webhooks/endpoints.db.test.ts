@@ -61,7 +61,7 @@ it("creates, reads, updates and deletes a webhook", async () => {
   expect(JSON.stringify(items)).not.toMatch(/secret=|key=/);
 });
 
-it("rejects an invalid or excess webhook", async () => {
+it("rejects an invalid webhook or a webhook over the limit", async () => {
   const { owner, clientId } = await anApp();
   const add = (input: object) => addEndpoint(owner, clientId, { url, ...input });
   await expect(add({ url: "http://app.example/" })).rejects.toMatchObject({

@@ -42,7 +42,7 @@ test("batches items that arrive while another batch is running", async () => {
   expect(await Promise.all([second, third])).toEqual(["A3", "A4"]);
 });
 
-test("limits a batch by number and bytes", async () => {
+test("limits a batch by number of items and by bytes", async () => {
   const big = "b".repeat(60);
   const { begun, all } = gathering({ concurrency: 9 });
   const done = all(["a1", "a2", "a3", "a4", "a5", big, `${big}!`, "c".repeat(200)]);

@@ -28,7 +28,7 @@ test("repeats work until the timer is canceled", async () => {
   expect(work).toHaveBeenCalledTimes(3);
 });
 
-test("counts no canceled timer, whether it fired or not", async () => {
+test("excludes canceled timers from the count, even if a timer fired", async () => {
   const work = vi.fn();
   later(100, work)();
   await vi.advanceTimersByTimeAsync(1000);

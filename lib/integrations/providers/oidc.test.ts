@@ -78,19 +78,19 @@ describe("requests to private addresses from a provider's metadata", () => {
     expect(visits).toBe(1);
   });
 
-  it.each(spellings)("never requests the issuer https://%s", async (host) => {
+  it.each(spellings)("sends no request to the issuer https://%s", async (host) => {
     const fault = { reason: "provider_down", message: "The address is not public" };
     await expect(corp(`https://${host}:${canaryPort}`).authorize(asking, signal())).rejects.toMatchObject(fault);
     expect(visits).toBe(0);
   });
 
-  it.each(["http:", "ftp:", "file:"])("sends no request to the issuer %s", async (scheme) => {
+  it.each(["http:", "ftp:", "file:"])("sends no request to an issuer with the scheme %s", async (scheme) => {
     const provider = corp(`${scheme}//localhost:${canaryPort}/`);
     await expect(provider.authorize(asking, signal())).rejects.toMatchObject({ final: false });
     expect(visits).toBe(0);
   });
 
-  it.each(spellings)("ignores https://%s and http://%s in a discovery document", async (host) => {
+  it.each(spellings)("sends no request to %s from a discovery document", async (host) => {
     for (const scheme of ["https", "http"]) {
       const there = `${scheme}://${host}:${canaryPort}`;
       says = {
@@ -279,7 +279,7 @@ describe("responses from a provider", () => {
     [["client_secret_basic", "client_secret_post"], "header"],
     [["private_key_jwt"], "header"],
   ])(
-    "authenticates by one of the provider's supported methods: %j",
+    "authenticates with one of the provider's supported methods: %j",
     async (token_endpoint_auth_methods_supported, where) => {
       const { seen, provider } = signing("https://id.example", { token_endpoint_auth_methods_supported });
       await provider().exchange(callback(), kept, signal());
