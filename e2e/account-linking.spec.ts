@@ -170,7 +170,7 @@ test.describe("a failing provider", { tag: "@more" }, () => {
   };
   test.afterEach(() => moody().heal());
 
-  test("shows a provider's error before the redirect", async ({ page, owner: _ }) => {
+  test("shows an error instead of the redirect if the provider fails", async ({ page, owner: _ }) => {
     await page.goto("/integrations/link/moody");
     for (const how of ["down", "broken", "garbage", "slow"] as const) {
       await moody().fault("discovery", how);
@@ -183,7 +183,7 @@ test.describe("a failing provider", { tag: "@more" }, () => {
     await expect(page).toHaveURL(/linked=new$/);
   });
 
-  test("shows an error on return from a failing provider", async ({ page, owner }) => {
+  test("shows an error when the owner returns from a failing provider", async ({ page, owner }) => {
     await page.goto("/integrations/link/moody");
     for (const [where, how] of [
       ["token", "down"],

@@ -270,10 +270,7 @@ test("revokes the token family when a refresh token is reused", async ({ page: {
   expect(told).toContain("was signed out");
 });
 
-test("limits an app's revocation and introspection to its own tokens", async ({
-  page: { request: http },
-  owner: _,
-}) => {
+test("lets an app revoke and introspect only its own tokens", async ({ page: { request: http }, owner: _ }) => {
   const [app, other] = [await anAskingApp(), await anAskingApp()];
   const { access_token, refresh_token } = await issued(http, app, ["approvals:read"]);
   for (const [who, token] of [
@@ -348,7 +345,7 @@ async function othersAreOutOfReach(http: APIRequestContext, owner: Owner, app: A
   }
 }
 
-test("ignores forged request headers in discovery metadata", async ({ request: http }) => {
+test("ignores forged request headers when generating discovery metadata", async ({ request: http }) => {
   const forged = { headers: { "x-forwarded-host": "evil.example", "x-forwarded-proto": "https" } };
   const server = await http.get("/.well-known/oauth-authorization-server", forged);
   const document = (await server.json()) as Record<string, unknown>;

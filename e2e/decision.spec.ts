@@ -113,7 +113,7 @@ const paid = {
   ],
 };
 
-test("shows at most six controls besides the options", { tag: "@phone" }, async ({ page, app }) => {
+test("shows at most six controls in addition to the options", { tag: "@phone" }, async ({ page, app }) => {
   const alone = (page.viewportSize()?.width ?? 0) < 640;
   const asked = { ...paid, expiresAt: Date.now() + 7_200_000, defaultOptionId: "later" };
   const id = await app.ask(asked);

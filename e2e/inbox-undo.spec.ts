@@ -49,7 +49,7 @@ test("holds an answer during the undo period", async ({ page, owner, app }) => {
   expect((await app.read(second)).status).toBe("pending");
 });
 
-test("completes an action during a refresh without a page reload", async ({ page, owner, app }) => {
+test("completes actions during a refresh without reloading the page", async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 30 });
   for (const question of ["First?", "Second?", "Third?"]) await app.ask({ question });
   await page.setViewportSize({ width: 1280, height: 800 });

@@ -129,7 +129,7 @@ test("restores a removed account during the undo period", { tag: "@more" }, asyn
   expect(await seenBy(app)).toMatchObject([{ id, status: "connected" }]);
 });
 
-test("shows the linked account on return from a provider", async ({ page, owner, app }) => {
+test("shows the linked account when the owner returns from the provider", async ({ page, owner, app }) => {
   const id = await anAccountAtCorp(owner, {
     email: "robin@work.example",
     label: "Work",

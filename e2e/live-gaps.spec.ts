@@ -65,19 +65,19 @@ test("updates a hidden tab when it becomes visible and online", async ({ page, a
   await lookBeforeTheNetwork(page, app, 1);
 });
 
-test("shows arrivals during each of twenty page loads", { tag: "@more" }, async ({ page, app }) => {
+test("shows items that arrive during any of twenty page loads", { tag: "@more" }, async ({ page, app }) => {
   test.setTimeout(600_000);
   for (let round = 1; round <= 10; round++) await askWhileReading(page, app, round);
   for (let round = 1; round <= 10; round++) await pushWhileReading(page, app, round);
 });
 
-test("updates a hidden tab each of twenty times it becomes visible", { tag: "@more" }, async ({ page, app }) => {
+test("updates a hidden tab every time the tab becomes visible", { tag: "@more" }, async ({ page, app }) => {
   test.setTimeout(600_000);
   await page.goto("/approvals?sort=newest");
   for (let round = 1; round <= 20; round++) await lookBeforeTheNetwork(page, app, round);
 });
 
-test("shows changes made before a second tab loads", async ({ page, app, context }) => {
+test("shows changes in a second tab that were made while the tab was loading", async ({ page, app, context }) => {
   await page.goto("/approvals");
   await live(page);
   const second = await context.newPage();
@@ -125,7 +125,7 @@ test("refreshes the page at most twice for an answer", async ({ page, app }) => 
   expect([1, 2]).toContain(readings());
 });
 
-test("refreshes the page only once if versions cannot be compared", async ({ page, owner }) => {
+test("refreshes the page only once if page versions cannot be compared", async ({ page, owner }) => {
   await page.goto("/approvals");
   await live(page);
   await page.waitForLoadState("networkidle");

@@ -110,7 +110,7 @@ test("keeps the buttons in place when an addition arrives", {
   }).toPass();
 });
 
-test("keeps a clarification request as a draft until sent", async ({ page, app }) => {
+test("keeps a clarification request as a draft until the owner sends it", async ({ page, app }) => {
   const id = await app.ask({ question: "Ship it?" });
   await page.goto(`/approvals/${id}`);
   await settle(page);

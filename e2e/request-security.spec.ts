@@ -67,7 +67,7 @@ test("sends security headers with every page", async ({ owner, page }) => {
   }
 });
 
-test("rejects hostile page requests without a server error or foreign redirect", {
+test("rejects hostile page requests without server errors or redirects to other sites", {
   tag: "@more",
 }, async () => {
   const host = "Host: localhost";

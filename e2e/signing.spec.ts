@@ -295,7 +295,7 @@ test("closes the question after a wrong number", {
   await expect(wrong).toContainText(`${app.name} no longer has access.`);
 });
 
-test("reports a question whose number the app does not show", async ({ page, app }) => {
+test("lets the owner report a question whose number the app does not show", async ({ page, app }) => {
   const id = await app.ask({ ...risky, match: "47" });
   await page.goto(`/approvals/${id}`);
   await settle(page);

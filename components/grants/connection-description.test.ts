@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { withoutRedirect } from "./connection-description";
 
-test("states whether a device code or the owner's tokens connected an app", () => {
+test("states whether an app connected with a device code or the owner's tokens", () => {
   expect(withoutRedirect([{ kind: "access" }])).toBe(
     "No redirect address. The app signed in with a code on another device",
   );

@@ -168,7 +168,7 @@ describe("arrivals", () => {
     expect(page().read([at("a", 2), at("c", 1.5), at("b", 1)], { mayMove: false })).toBe("a c b");
   });
 
-  test("replaces a row in place with the row that succeeds it", () => {
+  test("replaces a row with its successor in the same place", () => {
     const it = page();
     it.mark(true);
     expect(it.rows().map(({ read }) => read)).toEqual([true, true]);

@@ -60,7 +60,7 @@ describe("open row", () => {
   });
 });
 
-test("keeps only the latest change to each group and row", () => {
+test("stores only the latest change to each group and row", () => {
   const fold = (open: boolean): ListEvent => ({ type: "folded", key: "app", open });
   expect(stateAfter(fold(true), fold(false)).folds).toEqual(new Map([["app", false]]));
   const marks: ListEvent[] = [

@@ -54,7 +54,7 @@ describe("requests for one item", () => {
     expect(kinds(page)).toEqual(["1 send", "2 send"]);
   });
 
-  test("sends an undo after the answer's reply", () => {
+  test("sends an undo after the server replies to the answer", () => {
     const page = aPage();
     page.send("a");
     expect(page.undo("a").some(({ type }) => type === "request")).toBe(false);
@@ -178,7 +178,7 @@ describe("repeated answers", () => {
     expect(kinds(page)).toEqual(["1 send", "2 undo"]);
   });
 
-  test("ignores a reply that no request expects", () => {
+  test("ignores a reply that belongs to no pending request", () => {
     const page = aPage();
     page.send("a");
     page.undo("a");
@@ -263,7 +263,7 @@ describe("actions without effect", () => {
     expect(page.phase("a")).toBe("held");
   });
 
-  test("delays a “send now” request until the answer's reply", () => {
+  test("delays a “send now” request until the server replies to the answer", () => {
     const page = aPage();
     page.send("a");
     page.commit("a");
@@ -277,7 +277,7 @@ describe("actions without effect", () => {
 });
 
 describe("applying a list from the server", () => {
-  test("resolves held and failed answers from the server's list", () => {
+  test("updates held and failed answers from the server's list", () => {
     const page = aPage();
     page.send("a");
     page.send("b");

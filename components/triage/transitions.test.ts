@@ -136,7 +136,7 @@ describe("notices", () => {
     expect(heard("failed", happenings.overtaken)).toEqual(["dropWords", "beaten"]);
   });
 
-  test("reports that a failed answer was received after all", () => {
+  test("reports that the server received an answer that was shown as failed", () => {
     expect(heard("failed", happenings.ended)).toEqual(["dropWords", "after all"]);
     expect(heard("failed", happenings["listed held"])).toEqual(["after all"]);
     expect(heard("held", happenings.ended)).toEqual(["dropWords"]);
@@ -156,7 +156,7 @@ describe("notices", () => {
 });
 
 describe("open item", () => {
-  test.each(["ended", "overtaken"] as const)("keeps an item open after the event “%s” from elsewhere", (type) => {
+  test.each(["ended", "overtaken"] as const)("keeps an item open after the event “%s” from another page", (type) => {
     expect(transition(locals.reading, happenings[type])).toMatchObject({ phase: "beaten", sent: false, read: true });
     // Nothing was sent, so the draft is kept.
     expect(heard("reading", happenings[type])).toEqual(["beaten"]);

@@ -74,7 +74,7 @@ describe("failed sign-ins", () => {
     expect(JSON.stringify(await db.signInRefusal.findMany())).not.toContain("somebody-else");
   });
 
-  it("shows failed sign-ins until dismissed", async () => {
+  it("shows failed sign-ins until the owner dismisses them", async () => {
     const owner = await anOwner();
     expect(await unseenFailedSignIns(owner)).toBeUndefined();
     for (let time = 0; time < 5; time++) await guess(owner.email);

@@ -9,7 +9,7 @@ test("submits the focused field on Enter with a modifier", () => {
   expect(enterSends(field("note", true), true)).toBe("choice");
 });
 
-test("does not submit a note on Enter without a selected option", () => {
+test("does not submit a note on Enter if no option is selected", () => {
   expect(enterSends(field("note", true), false)).toBeUndefined();
 });
 

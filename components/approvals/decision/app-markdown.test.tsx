@@ -53,7 +53,7 @@ test.each([
   ["## a\n#### b\n##### c\n### d", ["h3", "h4", "h5", "h4"]],
   ["###### a\n# b\n#### c", ["h3", "h3", "h4"]],
   ["# a\n## b\n### c\n#### d\n##### e", ["h3", "h4", "h5", "h6", "h6"]],
-])("ranks an app's headings below the page's own: %j", (text, ranks) => {
+])("ranks an app's headings below the page's own headings: %j", (text, ranks) => {
   expect([...shown(text).matchAll(/<(h\d)/g)].map(([, rank]) => rank)).toEqual(ranks);
 });
 

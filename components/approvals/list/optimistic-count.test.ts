@@ -20,7 +20,7 @@ const left = (total: number, { beyond = [], gone = [], ...tally }: Given = {}) =
   );
 
 describe("count of remaining questions", () => {
-  test("excludes locally removed questions from the count before the server confirms", () => {
+  test("excludes locally removed questions from the count before the server confirms the removal", () => {
     expect(left(3)).toBe(3);
     expect(left(3, { gone: [first] })).toBe(2);
     expect(left(1, { gone: [first, second] })).toBe(0);
@@ -47,7 +47,7 @@ describe("count of remaining questions", () => {
   });
 });
 
-test("ignores a count read before the last reply", () => {
+test("ignores a count that the server read before the last reply", () => {
   const included = (phase: "reading" | "sending" | "undoing" | "held" | "done", at: number) =>
     isIncluded({ phase, at }, 10);
   expect(included("sending", 1)).toBe(false);
