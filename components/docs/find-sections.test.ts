@@ -56,7 +56,7 @@ test.each([
   ["sse", "/docs/answers#events"],
   ["facts", "/docs/answers#show-the-facts"],
   ["number matching", "/docs/answers#ask-for-a-number"],
-])("finds “%s” on the page %s", (typed, href) => {
+])("finds “%s” at %s", (typed, href) => {
   expect(found(typed).slice(0, 4)).toContain(href);
 });
 

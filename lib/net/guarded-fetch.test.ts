@@ -69,10 +69,10 @@ describe("private addresses", () => {
 
   it.each([
     ["a private address", ["10.1.2.3"]],
-    ["loopback", ["127.0.0.1"]],
-    ["IPv6 loopback", ["::1"]],
-    ["mapped loopback", ["::ffff:127.0.0.1"]],
-    ["NAT64 of loopback", ["64:ff9b::7f00:1"]],
+    ["a loopback address", ["127.0.0.1"]],
+    ["an IPv6 loopback address", ["::1"]],
+    ["an IPv4-mapped loopback address", ["::ffff:127.0.0.1"]],
+    ["a NAT64 loopback address", ["64:ff9b::7f00:1"]],
     ["a public address and a private one", ["2606:4700::1", "127.0.0.1"]],
     ["a private address and a public one", ["127.0.0.1", "1.1.1.1"]],
   ])("rejects a name that resolves to %s", async (_, addresses) => {

@@ -69,6 +69,6 @@ test.each([
   ["a table", "<table>", ["| Region | Now | Then |", "|---|---|---|", ...lines(200, () => "| eu_west | *2* | 3 |")]],
   ["code", "<pre", ["```", ...lines(200, (at) => `const some_long_name_${at} = rows[${at}] * 2;`), "```"]],
   ["prose", "<em>", [of20000("A sentence of *some* words, and one more.\n\n")]],
-])("renders Markdown for %s as HTML", (_, element, text) => {
+])("renders Markdown with %s as HTML", (_, element, text) => {
   expect(shown(text.join("\n"))).toContain(element);
 });

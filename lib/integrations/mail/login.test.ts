@@ -84,11 +84,11 @@ describe("private addresses", () => {
   });
 
   it.each([
-    ["loopback", ["127.0.0.1"]],
+    ["a loopback address", ["127.0.0.1"]],
     ["a private address", ["192.168.1.1"]],
-    ["mapped loopback", ["::ffff:127.0.0.1"]],
+    ["an IPv4-mapped loopback address", ["::ffff:127.0.0.1"]],
     ["a public address and a private one", ["1.1.1.1", "127.0.0.1"]],
-    ["nothing", []],
+    ["no address", []],
   ])("rejects a name that resolves to %s", async (_, addresses) => {
     const its = world({ "mail.example.com": addresses });
     expect(await attempt("imap", { host: "mail.example.com", port: await listening, tls: true }, its)).toBe(

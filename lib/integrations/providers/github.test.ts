@@ -118,7 +118,7 @@ describe("linking", () => {
     ["its emails are not readable", { status: 403, body: {} }, "robin"],
     ["no email is verified", { body: [{ email: "a@b.example", primary: true, verified: false }] }, "robin"],
     ["its emails are not a list", { body: { message: "?" } }, "robin"],
-  ])("identifies an account by the login if %s", async (_, reply, shown) => {
+  ])("identifies an account by its login name if %s", async (_, reply, shown) => {
     replies[emails] = reply;
     expect((await exchange()).account.email).toBe(shown);
   });
@@ -130,10 +130,15 @@ describe("linking", () => {
 
   it.each([
     ["a refusal with status 200", token, { body: { error: "bad_verification_code" } }, "invalid_grant"],
-    ["an unknown client", token, { body: { error: "incorrect_client_credentials" } }, "provider_misbehaves"],
+    [
+      "an error about an unknown client",
+      token,
+      { body: { error: "incorrect_client_credentials" } },
+      "provider_misbehaves",
+    ],
     ["a reply that is not JSON", token, { body: "access_token=at" }, "provider_misbehaves"],
-    ["a page", user, { body: "<h1>Hello</h1>" }, "provider_misbehaves"],
-    ["an account without a number", user, { body: { id: "17", login: "robin" } }, "provider_misbehaves"],
+    ["an HTML page", user, { body: "<h1>Hello</h1>" }, "provider_misbehaves"],
+    ["an account without a numeric ID", user, { body: { id: "17", login: "robin" } }, "provider_misbehaves"],
     ["an internal error", user, { status: 502 }, "provider_down"],
     ["a redirect", user, { status: 302, headers: { location: "/elsewhere" } }, "provider_misbehaves"],
   ])("rejects %s from GitHub", async (_, where, reply, reason) => {

@@ -128,7 +128,7 @@ describe("requests to private addresses from a provider's metadata", () => {
     ["another issuer", { issuer: "https://evil.example" }],
     ["no issuer", {}],
     ["an issuer that is not a URL", { issuer: "us" }],
-    ["a list", [] as never],
+    ["a list as its content", [] as never],
   ])("rejects a metadata document with %s", async (_, document) => {
     says = document;
     await expect(corp(`${origin}/wrong`).authorize(asking, signal())).rejects.toMatchObject({
@@ -250,7 +250,7 @@ describe("responses from a provider", () => {
     ["another nonce", { nonce: "other" }],
     ["no nonce", { nonce: undefined }],
     ["no subject", { sub: undefined }],
-    ["a subject with invisible characters", { sub: "a\u0000b" }],
+    ["invisible characters in its subject", { sub: "a\u0000b" }],
   ])("rejects an ID token with %s", async (_, claims) => {
     const { set, provider } = signing();
     set(claims);
