@@ -154,7 +154,7 @@ describe("request fields", () => {
     ["options that are not a list", { options: {} }],
     ["no options", { options: [] }],
     [
-      "two equal option ids",
+      "two equal option IDs",
       {
         options: [
           { id: "a", label: "A" },
@@ -163,7 +163,7 @@ describe("request fields", () => {
       },
     ],
     [
-      "option ids that differ by case",
+      "option IDs that differ only in case",
       {
         options: [
           { id: "yes", label: "A" },
@@ -198,10 +198,10 @@ describe("request fields", () => {
         })),
       },
     ],
-    ["an invalid option id", { options: [{ id: "", label: "A" }] }],
-    ["an invalid option id", { options: [{ id: " ", label: "A" }] }],
-    ["an invalid option id", { options: [{ id: "a\n", label: "A" }] }],
-    ["an invalid option id", { options: [{ id: "x".repeat(101), label: "A" }] }],
+    ["an invalid option ID", { options: [{ id: "", label: "A" }] }],
+    ["an invalid option ID", { options: [{ id: " ", label: "A" }] }],
+    ["an invalid option ID", { options: [{ id: "a\n", label: "A" }] }],
+    ["an invalid option ID", { options: [{ id: "x".repeat(101), label: "A" }] }],
     ["a long question", { question: "x".repeat(100_000) }],
     ["a field that the service sets", { status: "resolved" }],
     ["a field that the service sets", { clientId: "app_x" }],
@@ -241,10 +241,10 @@ describe("request fields", () => {
     ["data that is not an object", { data: "x" }],
     ["data over 16 KiB", { data: { a: "x".repeat(16 * 1024) } }],
     [
-      "data with ten thousand keys",
+      "ten thousand keys in its data",
       { data: Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`k${n}`, 1])) },
     ],
-    ["data with nine levels", { data: { a: { a: { a: { a: { a: { a: { a: { a: {} } } } } } } } } }],
+    ["nine levels in its data", { data: { a: { a: { a: { a: { a: { a: { a: { a: {} } } } } } } } } }],
     ["an invalid type", { type: "a\nb" }],
     ["an invalid type", { type: "x".repeat(65) }],
     ["an invalid type", { type: "\u202eb" }],
@@ -283,8 +283,8 @@ describe("resolving approvals", () => {
     ["an invalid choice", { kind: "option", optionId: "not-offered" }],
     ["an invalid choice", { kind: "option", optionId: 1 }],
     ["an invalid choice", { kind: "option", optionId: null }],
-    ["no text", { kind: "other" }],
-    ["no text", { kind: "other", otherText: "  " }],
+    ["a written answer without text", { kind: "other" }],
+    ["a written answer without text", { kind: "other", otherText: "  " }],
     ["both a choice and a text", { kind: "other", otherText: "x", optionId: "ship" }],
     ["both a choice and a text", { kind: "option", optionId: "ship", otherText: "x" }],
     ["an unknown kind", { kind: "OPTION", optionId: "ship" }],
@@ -293,8 +293,8 @@ describe("resolving approvals", () => {
     ["an unknown kind", { kind: true, optionId: "ship" }],
     ["a field that the service sets", { kind: "option", optionId: "ship", resolvedBy: "owner" }],
     ["a field that the service sets", { kind: "option", optionId: "ship", resolvedAt: 0 }],
-    ["note too long", { kind: "option", optionId: "ship", note: "x".repeat(2_001) }],
-    ["id in the body", { kind: "option", optionId: "ship", id: "apr_x" }],
+    ["a note that is too long", { kind: "option", optionId: "ship", note: "x".repeat(2_001) }],
+    ["an ID in the body", { kind: "option", optionId: "ship", id: "apr_x" }],
   ])("returns 400 for %s without resolving the approval: %j", async (_row, body) => {
     const id = await newApproval();
     expect((await ask("POST", `/api/approvals/${id}/resolve`, { token, body })).status).toBe(400);

@@ -407,10 +407,10 @@ it("returns the server's name, version and instructions", async () => {
 it.each([
   ["a foreign page", { origin: "http://evil.example" }, 403],
   ["a sandboxed page", { origin: "null" }, 403],
-  ["another name for this computer", { host: "evil.example:3000" }, 403],
+  ["a client that uses another host name", { host: "evil.example:3000" }, 403],
   ["a page of this computer", { origin: "http://localhost:6274" }, 401],
-  ["no page", {}, 401],
-])("responds to %s with %s on a local-only service", async (_, headers, status) => {
+  ["a client without a page", {}, 401],
+])("checks the origin of a request from %s on a local-only service", async (_, headers, status) => {
   const initialize = { jsonrpc: "2.0", id: 1, method: "initialize", params: {} };
   const sent = JSON.stringify(initialize);
   const got = await new Promise<number | undefined>((resolve, reject) => {

@@ -64,7 +64,11 @@ describe("invalid facts", () => {
     ["two lines", { value: "a\nb" }, "facts.0.value: Must be one line without control characters"],
     ["a line separator", { label: "a\u2028b" }, "facts.0.label: Must be one line without control characters"],
     ["NUL", { value: "a\0b" }, "facts.0.value: Must be one line without control characters"],
-    ["an override", { value: "pay \u202e001$" }, "facts.0.value: Must not contain bidirectional overrides"],
+    [
+      "a bidirectional override",
+      { value: "pay \u202e001$" },
+      "facts.0.value: Must not contain bidirectional overrides",
+    ],
     ["an unpaired surrogate", { value: "a\ud800" }, "facts.0.value: Must not contain an unpaired surrogate"],
     ["an unknown field", { unit: "€" }, "facts.0.unit: Unrecognized key: unit. Allowed: label, value."],
     ["NaN", { value: Number.NaN }, "facts.0.value: Required"],

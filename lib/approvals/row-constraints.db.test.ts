@@ -99,14 +99,14 @@ test.each<[what: string, row: Record<string, string>]>([
   ["a pending approval with a risk", { ...waiting, risk: "'high'" }],
   ["a pending approval that only the owner may answer", { ...waiting, owner_only: "true" }],
   ["a default with a deadline", { ...waiting, default_option_id: "'yes'", expires_at: later }],
-  ["an option", answered],
+  ["an answer with an option", answered],
   ["a written answer", saying({ kind: "other", otherText: "no", resolvedBy: "owner" })],
   ["an app's answer", saying({ kind: "option", optionId: "yes", resolvedBy: "api" })],
   ["a pending approval with a number", { ...waiting, match, risk: "'high'", picked: "'12'" }],
   ["an answer after the right number", { ...answered, match, risk: "'high'", picked: "'47'" }],
   ["a simulated answer without a number", { ...answered, match, risk: "'high'", simulated: "true" }],
-  ["the owner's answer if only they may answer", { ...answered, owner_only: "true" }],
-])("accepts a row with %s", async (_, row) => {
+  ["the owner's answer to an owner-only approval", { ...answered, owner_only: "true" }],
+])("accepts a row for %s", async (_, row) => {
   expect((await insert(row)).rowCount).toBe(1);
 });
 

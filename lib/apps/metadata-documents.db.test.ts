@@ -76,7 +76,7 @@ describe("client IDs that are URLs", () => {
     ["no client_id", { client_id: undefined }, {}, "client_id"],
     ["no name", { client_name: undefined }, {}, "client_name"],
     ["a forbidden name", { client_name: "Official Countersign" }, {}, "the name of this service"],
-    ["mixed alphabets", { client_name: "PаyPal" }, {}, "alphabets"],
+    ["a name that mixes alphabets", { client_name: "PаyPal" }, {}, "alphabets"],
     ["no redirect URIs", { redirect_uris: undefined }, {}, "redirect_uris"],
     ["a secret", { client_secret: "x" }, {}, "secret"],
     ["a secret's expiry", { client_secret_expires_at: 0 }, {}, "secret"],

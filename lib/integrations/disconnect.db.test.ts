@@ -100,10 +100,10 @@ test("revokes an account's access only once across several instances", async () 
 });
 
 test.each([
-  ["refuses", () => Promise.reject(new ProviderFault("provider_down", false, "status 503"))],
+  ["rejects the revocation", () => Promise.reject(new ProviderFault("provider_down", false, "status 503"))],
   ["fails unexpectedly", () => Promise.reject(new TypeError("token abc"))],
-  ["never answers", () => new Promise<void>(() => {})],
-])("erases the credential when a provider %s", async (_, before) => {
+  ["never responds", () => new Promise<void>(() => {})],
+])("erases the credential even if the provider %s", async (_, before) => {
   const provider = aProvider();
   provider.before = before;
   const { id, owner } = await aWorkingAccount();

@@ -244,7 +244,7 @@ describe("starting a link attempt", () => {
     ["an unknown provider", { provider: "nowhere", asked: [] }, 404],
     ["a provider without a redirect", { provider: "mail", asked: [] }, 404],
     ["a provider that is not set up", { provider: "google", asked: [] }, 409],
-    ["a scope that it does not offer", { provider: "corp", asked: ["tasks.read"] }, 400],
+    ["a scope that the provider does not offer", { provider: "corp", asked: ["tasks.read"] }, 400],
     ["an unknown account", { provider: "corp", asked: [], integrationId: "int_x" }, 404],
   ] as const)("rejects a link attempt with %s", async (_, link, status) => {
     await expect(beginLink(await anOwner(), { ...link })).rejects.toMatchObject({ status });

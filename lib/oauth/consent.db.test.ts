@@ -180,13 +180,13 @@ describe("consent decision", () => {
   });
 
   it.each([
-    ["the owner denies", { allow: false, scopes: ["approvals:read"] }],
+    ["the owner denies the request", { allow: false, scopes: ["approvals:read"] }],
     ["the owner allows no scope", { allow: true, scopes: [] }],
     [
       "the owner allows only scopes that were not requested",
       { allow: true, scopes: ["approvals:resolve", "__proto__"] },
     ],
-  ])("returns access_denied without a grant if %s", async (_, decision) => {
+  ])("returns access_denied and creates no grant if %s", async (_, decision) => {
     const { owner, app } = await aParty();
     const { id } = await anOpenRequest({ app });
     const { csrf } = await readConsent(owner, id);

@@ -72,7 +72,7 @@ it("returns the same refresh token for a repeated refresh within a minute", asyn
   for (const { access_token } of [first, one, again]) await admits(access_token);
 });
 
-it.each([1, 2, 3])("issues one refresh token to twenty concurrent refreshes, round %i", async () => {
+it.each([1, 2, 3])("issues only one refresh token for twenty concurrent refreshes, round %i", async () => {
   const { first, renew } = await connected();
   const all = await Promise.all(Array.from({ length: 20 }, () => renewed(renew(first.refresh_token))));
   expect(new Set(all.map((it) => it.refresh_token)).size).toBe(1);
@@ -80,7 +80,7 @@ it.each([1, 2, 3])("issues one refresh token to twenty concurrent refreshes, rou
   await renewed(renew(all[0]?.refresh_token ?? ""));
 });
 
-it.each(["the successor was used", "a minute has passed"])(
+it.each(["its successor was used", "a minute has passed"])(
   "revokes the token family when a refresh token is reused after %s",
   async (when) => {
     const { owner, app, first, renew } = await connected();

@@ -137,10 +137,13 @@ describe("new address", () => {
   });
 
   it.each<[string, (owner: Awaited<ReturnType<typeof anOwner>>) => Promise<unknown>]>([
-    ["a later change", (owner) => changeAccount(owner, { name: owner.name, email: somewhere() })],
-    ["cancelling", cancelEmailChange],
-    ["another password", (owner) => changePassword(owner, { current: owner.password, next: password, address: "::1" })],
-    ["signing out everywhere", signOutEverywhere],
+    ["a later address change", (owner) => changeAccount(owner, { name: owner.name, email: somewhere() })],
+    ["the change was canceled", cancelEmailChange],
+    [
+      "a password change",
+      (owner) => changePassword(owner, { current: owner.password, next: password, address: "::1" }),
+    ],
+    ["a sign-out everywhere", signOutEverywhere],
   ])("rejects a confirmation link that was sent before %s", async (_, happens) => {
     const { owner, token } = await moving();
     await happens(owner);

@@ -75,10 +75,10 @@ it("sends a webhook only events that the grant's scopes allow", async () => {
 });
 
 it.each([
-  ["a revoked grant", (app: App) => revokeGrant(app.owner, app.clientId)],
-  ["a revoked scope", (app: App) => revokeScope(app.owner, app.clientId, "approvals:read")],
-  ["an expired grant", (app: App) => runOut(app)],
-  ["a deleted app", (app: App) => deleteApp(app.registrar, app.clientId)],
+  ["the grant is revoked", (app: App) => revokeGrant(app.owner, app.clientId)],
+  ["a scope is revoked", (app: App) => revokeScope(app.owner, app.clientId, "approvals:read")],
+  ["the grant expires", (app: App) => runOut(app)],
+  ["the app is deleted", (app: App) => deleteApp(app.registrar, app.clientId)],
 ])("deletes pending deliveries after %s", async (what, end) => {
   const path = `/f16-${what.replaceAll(" ", "-")}`;
   const app = await hooked(path);

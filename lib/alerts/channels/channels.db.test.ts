@@ -289,7 +289,7 @@ describe("channel settings", () => {
     ["slack", { url: "https://user:pass@hooks.slack.example/x" }, "username"],
     ["webhook", { url: "file:///etc/passwd", secret: "whsec_x" }, "https"],
     ["slack", { url: "https://hooks.slack.com/services/x", name: "\n" }, "line"],
-  ])("rejects a %s channel with %j", async (kind, given, why) => {
+  ])("rejects a channel of the type %s with %j", async (kind, given, why) => {
     const refused = await addChannel(await anOwner(), kind, given).catch((error) => JSON.stringify(error.details));
     expect(refused).toContain(why);
   });

@@ -188,7 +188,7 @@ describe("invalid thread entries", () => {
     ["outcome", { status: "done", link: "https://ci.example/a\u202eb" }],
     ["outcome", { status: "done", link: `https://ci.example/${"x".repeat(2_000)}` }],
     ["outcome", { status: "done", reportedAt: 0 }],
-  ])("returns 400 for an invalid body for %s: %j", async (what, body) => {
+  ])("returns 400 for an invalid body at the path /%s: %j", async (what, body) => {
     const { owner, id, post, read } = await asked();
     if (what === "outcome") await resolveApproval(owner, id, ship);
     const { status, body: said } = await post(what, body);
