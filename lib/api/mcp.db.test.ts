@@ -77,7 +77,7 @@ it("rejects a personal token issued for another resource", async () => {
     }
 });
 
-it.each(revisions)("returns an answer to a client with protocol %s", async (revision) => {
+it.each(revisions)("returns an answer to a client with the protocol %s", async (revision) => {
   const { token } = await aGrantedToken(await aParty(), { scope: "approvals:write approvals:read", resource });
   const client = await mcpClient(url, token, revision);
   expect((await client.tools()).map(({ name }) => name).sort()).toEqual([
@@ -99,7 +99,7 @@ it.each(revisions)("returns an answer to a client with protocol %s", async (revi
   await client.close();
 });
 
-it.each(revisions)("lists only the tools requested in the URL to a client with protocol %s", async (revision) => {
+it.each(revisions)("lists only the tools requested in the URL to a client with the protocol %s", async (revision) => {
   const scopes = ["approvals:write", "approvals:read"];
   const { token } = await aGrantedToken(await aParty(), { scope: scopes.join(" "), resource });
   const at = (query: string) => mcpClient(new URL(query, url), token, revision);
