@@ -66,7 +66,7 @@ test("links accounts with only part of the requested access", async ({ page, own
   expect(leaked(`as it was: ${issued[0]}`, issued)).toContain("secret 0 as plain");
 });
 
-test("detects access revoked at the provider", {
+test("detects that the provider revoked access", {
   tag: "@more",
 }, async ({ page, owner: _ }) => {
   const account = someAccount();

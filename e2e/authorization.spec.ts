@@ -158,7 +158,7 @@ test("redirects with a code after the owner's decision", async ({ page: { reques
   ]);
 });
 
-test("exchanges a code only for its own app", async ({ page: { request: http }, owner: _ }) => {
+test("exchanges a code only for the app that received the code", async ({ page: { request: http }, owner: _ }) => {
   const [app, other] = [await anAskingApp(), await anAskingApp()];
   const code = async () => codeOf(await allow(http, app, ["approvals:read"]));
   const spent = (reply: Response) => refused(reply, "invalid_grant");
@@ -293,7 +293,7 @@ test("lets an app revoke and introspect only its own tokens", async ({ page: { r
   await refused(fetch(`${base()}/oauth/introspect`, { method: "POST", body: alone }), "invalid_client", 401);
 });
 
-test("limits a token to the granted scopes, resource and records", async ({ page, owner }) => {
+test("limits a token to the granted scopes, the resource and the owner's records", async ({ page, owner }) => {
   const { request: http } = page;
   const app = await anAskingApp();
   const token = await aToken(http, app, ["approvals:write", "approvals:read"]);
@@ -392,7 +392,7 @@ test("restricts a registered client to its own redirect URIs", async () => {
   expect(made).not.toHaveProperty("client_secret");
 });
 
-test("requires a confidential client's secret", async ({ page: { request: http }, owner: _ }) => {
+test("requires the secret of a confidential client", async ({ page: { request: http }, owner: _ }) => {
   const app = await anAskingApp();
   const form = async (changes: Record<string, string>) => {
     const code = codeOf(await allow(http, app, ["approvals:read"]));
@@ -417,7 +417,7 @@ test("requires a confidential client's secret", async ({ page: { request: http }
   expect((await token(await form({}), `${app.clientId}:${app.clientSecret}`)).status).toBe(200);
 });
 
-test("shows the host of a client with a metadata document", async ({ page: { request: http }, owner: _ }) => {
+test("shows the host of a client that uses a metadata document", async ({ page: { request: http }, owner: _ }) => {
   const app = await anAskingApp();
   const good = `${process.env.E2E_DOCUMENTS}/${randomLetters()}/client.json`;
   const document = aDocument(good, { client_name: `Paper ${randomLetters()}`, redirect_uris: [callback] });

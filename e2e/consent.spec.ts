@@ -129,7 +129,7 @@ test("requires a sign-in before showing the consent page", async ({ page, owner,
   expect((await pilot.redeem()).status).toBe(200);
 });
 
-test("rejects consent requests that are decided, expired or opened by another owner", async ({
+test("rejects consent requests that were decided, expired or opened by another owner", async ({
   page,
   browser,
   owner: _,

@@ -20,7 +20,7 @@ const cutOptions = (page: Page) =>
     }),
   );
 
-test("shows every option in full if the window has room", async ({ page, owner, app }) => {
+test("shows every option in full if the window has enough room", async ({ page, owner, app }) => {
   await changeSettings(owner, { alwaysConfirm: true });
   const asked = [
     await app.ask({ question: "Delete 312 GB of build artifacts?", options, risk: "high" }),

@@ -42,7 +42,7 @@ test("changes which apps can see an account", async ({ page, owner, app }) => {
   await expect(gives.getByRole("listitem").filter({ hasText: "offline_access" })).toContainText("while you’re away");
   await expect(gives.getByRole("listitem").filter({ hasText: "mail:read" })).toContainText("Read mail");
 
-  await test.step("applies an app's access switch to the app's next call", async () => {
+  await test.step("applies an access change to the app's next call", async () => {
     expect(await seenBy(app)).toEqual([]);
     const sees = page.getByRole("switch", { name: `${app.name} can see this account` });
     await sees.click();
@@ -54,7 +54,7 @@ test("changes which apps can see an account", async ({ page, owner, app }) => {
     expect(await seenBy(app)).toEqual([]);
   });
 
-  await test.step("shows the owner's name for the account", async () => {
+  await test.step("shows the name that the owner gave the account", async () => {
     await page.getByLabel("Your name for this account").fill("x".repeat(41));
     await page.getByRole("button", { name: "Save name" }).click();
     await expect(page.getByText("Must be at most 40 characters").first()).toBeVisible();

@@ -264,7 +264,7 @@ test("signs with the number that the app shows", { tag: "@phone" }, async ({ pag
   await expect(sheet(page).getByRole("heading", { name: "Signed" })).toBeFocused();
 });
 
-test("closes the question after a wrong number", {
+test("closes the question after the owner picks a wrong number", {
   tag: "@phone",
 }, async ({ page, app }) => {
   const id = await app.ask({ ...risky, match: "47" });

@@ -116,7 +116,7 @@ describe("pending question", () => {
     expect(words(row(asked({ expiresAt: Date.now() + 48 * 60 * minute })))).toMatch(/1 min$/);
   });
 
-  test("accepts an answer after the app was revoked", () => {
+  test("accepts an answer after the app's access was revoked", () => {
     const html = decision(asked({ app: { revoked: true } }));
     expect(words(html)).toContain(
       "This app no longer has access, so it can’t read your answer. You can still answer to close the question.",
@@ -174,7 +174,7 @@ describe("list row", () => {
     expect(said({ triage: { unexpected: true }, match: { picked: "wrong" } })).toContain("Courier · wrong number");
   });
 
-  test("lists a question as closed after a wrong number", () => {
+  test("lists a question as closed after the owner picks a wrong number", () => {
     const heading = (approval: InboxApproval) => {
       const sections = [{ name: "asked" as const, open: true, items: [{ kind: "row" as const, approval }] }];
       const on = { onFold: none, countOf: () => 1, countIn: () => 1, onTogether: none, onHeld: none };
@@ -222,7 +222,7 @@ describe("risk of a question", () => {
     expect(words(decision(asked(danger)))).not.toContain("confirm");
   });
 
-  test("offers three numbers to pick without scripts", () => {
+  test("lets the owner pick one of three numbers without scripts", () => {
     const numbers = ["12", "47", "63"];
     const html = decision(asked({ risk: "high", match: { numbers } }));
     for (const number of numbers) expect(html).toContain(`name="picked" value="${number}"`);
@@ -230,7 +230,7 @@ describe("risk of a question", () => {
     expect(decision(asked({ risk: "high", match: { numbers, picked: "right" } }))).not.toContain('name="picked"');
   });
 
-  test("offers no options after a wrong number", async () => {
+  test("offers no options after the owner picks a wrong number", async () => {
     const approval = asked({ risk: "high", match: { numbers: ["12", "47", "63"], picked: "wrong" } });
     const html = await new Response((await prerender(decisionPage(approval))).prelude).text();
     expect(html).not.toMatch(/name="optionId"|47/);

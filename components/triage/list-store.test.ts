@@ -48,7 +48,7 @@ describe("open row", () => {
     expect(listReducer(before, { type: "rested", id: "c" })).toBe(before);
   });
 
-  test("clears the option chosen in a row", () => {
+  test("clears the chosen option of a row", () => {
     expect(stateAfter({ type: "chose", id: "a", option: "yes" }, { type: "chose", id: "a" }).chosen).toBeUndefined();
   });
 

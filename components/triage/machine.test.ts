@@ -236,7 +236,7 @@ describe("typed words", () => {
 });
 
 describe("actions without effect", () => {
-  test("keeps an answer held when the undo fails", () => {
+  test("keeps holding an answer when its undo fails", () => {
     const page = aPage();
     page.send("a");
     page.undo("a");
@@ -343,7 +343,7 @@ describe("open item", () => {
     expect(page.told()).toEqual(["beaten"]);
   });
 
-  test("marks another page's failed answer as read after the owner views it", () => {
+  test("marks a failed answer from another page as read after the owner views it", () => {
     const page = aPage();
     const missed = () => page.after({ type: "missed", items: [given("a"), given("b")] });
     const read = () => [...page.state().items.values()].map((it) => it.phase === "beaten" && it.read);

@@ -69,7 +69,7 @@ it("pages through matches without gaps or duplicates", async () => {
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(120);
 });
 
-it("resumes a search after its scan limit", async () => {
+it("resumes a search that stopped at its scan limit", async () => {
   const owner = await anOwner();
   const fill = (type: string, count: number) => db.$executeRaw`
     INSERT INTO event (owner_id, type, subject) SELECT ${owner.ownerId}, ${type}, ${owner.ownerId} FROM generate_series(1, ${count}::int)`;

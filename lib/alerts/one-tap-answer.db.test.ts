@@ -125,7 +125,7 @@ it("rejects a used answer ticket even after an undo", async () => {
   expect(await answerFromAlert(otherTicket, 1)).toMatchObject({ title: "Answered · Leave it" });
 });
 
-it("records an answer that arrives before its alert is marked sent", async () => {
+it("records an answer that arrives before its alert is marked as sent", async () => {
   const { id, ticket } = await asked();
   await db.alertDelivery.updateMany({ data: { endedAt: null, outcome: null } });
   expect(await answerFromAlert(ticket, 0)).toMatchObject({ title: "Answered · Tidy it" });

@@ -305,7 +305,7 @@ describe("digests of many questions", () => {
   });
 });
 
-it("omits answered questions and read notifications from the next digest", async () => {
+it("excludes answered questions and read notifications from the next digest", async () => {
   const { ask, app, answer, name, owner } = await told();
   const push = () => pushNotification(app, { title: "!", data: { inbox: { priority: "high" } } });
   const asked = [await ask(), await ask(), await ask()];
@@ -449,7 +449,7 @@ describe("alert delivery", () => {
     expect(titles()).toHaveLength(5);
   });
 
-  it("delivers alerts to other browsers when one push service is slow", async () => {
+  it("delivers alerts to other browsers while one push service is slow", async () => {
     const { ask, answer, shows } = await told(2);
     const [slow, quick] = [shows[0]!, shows[1]!];
     let go = () => {};
@@ -559,7 +559,7 @@ describe("browser subscriptions", () => {
     for (const secret of [path, auth, p256dh]) expect(rows.map(({ line }) => line).join()).not.toContain(secret);
   });
 
-  it("sends nothing to a browser whose session was ended", async () => {
+  it("sends no alert to a browser whose session was ended", async () => {
     const { owner, ask } = await told();
     const session = await createSession(
       { ownerId: owner.ownerId, sessionVersion: 1 },
@@ -666,7 +666,7 @@ describe("browser subscriptions", () => {
     expect(await refused).toContain(why);
   });
 
-  it("sends nothing to a push address in a private network", async () => {
+  it("sends no request to a push address in a private network", async () => {
     const { owner, browser } = await told();
     await db.pushSubscription.deleteMany();
     await addDevice(owner, { ...browser.subscription, endpoint: "https://127.0.0.1:1/push" }, chrome);

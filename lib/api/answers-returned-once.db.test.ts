@@ -100,7 +100,7 @@ it.each(doors)("asks the question again after %s returned the first answer", asy
   expect(second.text).not.toContain("Do exactly what the owner decided, and nothing more");
 });
 
-it("asks a question again after the app answered the earlier question", async () => {
+it("asks a new question after the app answers the same question itself", async () => {
   const { token, askOwner } = await anAgent();
   const { data } = await askOwner();
   await ask("POST", `/api/approvals/${data.id}/resolve`, { token, body: ship });

@@ -44,7 +44,7 @@ describe("content type and encoding", () => {
       expect((await raw(whole, { "content-type": type })).status).toBe(201);
   });
 
-  test("returns 400 for broken UTF-8 and compressed bodies", async () => {
+  test("returns 400 for bodies that are compressed or not valid UTF-8", async () => {
     expect((await raw(`\ufeff${whole}`)).status).toBe(201);
     const broken = new Uint8Array([
       ...new TextEncoder().encode('{"question":"'),
@@ -254,7 +254,7 @@ describe("request fields", () => {
     expect((await push(change)).status).toBe(400);
   });
 
-  test("returns nested JSON data unchanged with keys in order", async () => {
+  test("returns nested JSON data unchanged and in the same key order", async () => {
     const data = {
       z: 1,
       a: [null, true, -0.5, "ü"],
@@ -341,7 +341,7 @@ describe("query parameters", () => {
       expect([path, (await ask("GET", `${path}?${query}`, { token })).status]).toEqual([path, 400]);
   });
 
-  test("keeps the filter in the next page's URL", async () => {
+  test("includes the filter in the next page's URL", async () => {
     await newApproval();
     await newApproval();
     const first = await ask("GET", "/api/approvals?status=pending&limit=1", { token });

@@ -79,7 +79,7 @@ describe.each(operations)("$method $path", (op) => {
   }
 
   if (op.method === "POST") {
-    test("responds 400 with details to an invalid body", async () => {
+    test("returns 400 with details for an invalid body", async () => {
       const { token } = await anAppWith(...everyScope);
       for (const raw of ["", "{", "null", "[]", '"x"', "1", "true", '{"surprise":1}', "\xff", '{"__proto__":{}}']) {
         const reply = await ask("POST", pathOf(op), { token, raw });

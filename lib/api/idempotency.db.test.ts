@@ -92,7 +92,7 @@ test("expires an idempotency key after 24 hours", async () => {
   expect(await count(owner.ownerId)).toBe(2);
 });
 
-test("returns 400 for an invalid key after checking the scope", async () => {
+test("checks the scope before returning 400 for an invalid key", async () => {
   const { token } = await anAppWith("approvals:write");
   for (const key of ["", " ", "x".repeat(256), "clé"])
     expect([key, (await submit(token, key)).status]).toEqual([key, 400]);

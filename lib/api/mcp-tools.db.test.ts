@@ -60,7 +60,7 @@ describe.each(revisions)("an agent that uses protocol %s", (revision) => {
     await client.close();
   });
 
-  it("waits for a pending question in check_approval", async () => {
+  it("waits for the answer to a pending question in check_approval", async () => {
     const { client, owner, everAsked } = await anAgent(usual, revision);
     await client.tools();
     const early = await client.call("ask_owner", { ...aQuestion, waitSeconds: 1 });
@@ -172,7 +172,7 @@ describe("facts and numbers", () => {
     await nobodyWaits();
   });
 
-  it("returns the number to an agent that cannot read answers", async () => {
+  it("returns the number even to an agent that cannot read answers", async () => {
     const { client } = await anAgent(["approvals:write"]);
     const { text, data } = await client.call("ask_owner", risky);
     expect(text).toMatch(/^Show this number .*\d\d.* The question was submitted\. The id is apr_/);
@@ -199,7 +199,7 @@ describe("facts and numbers", () => {
     expect(await everAsked()).toBe(1);
   });
 
-  it("asks a new question after a wrong number", async () => {
+  it("asks a new question after the owner picks a wrong number", async () => {
     const { client, owner } = await anAgent();
     const { data } = await client.call("ask_owner", risky);
     const id = String(data.id);
@@ -209,7 +209,7 @@ describe("facts and numbers", () => {
     expect((await client.call("ask_owner", risky)).data.id).not.toBe(id);
   });
 
-  it("rejects a number for a question that is not high-risk", async () => {
+  it("rejects a number if the question is not high-risk", async () => {
     const { client } = await anAgent();
     const { data } = await client.call("ask_owner", { ...aQuestion, match: false, waitSeconds: 0 });
     expect(data).not.toHaveProperty("match");
@@ -325,7 +325,7 @@ describe("permissions", () => {
     [["approvals:resolve"], ["resolve_approval"]],
     [["notifications:write"], ["notify_owner"]],
     [["notifications:read"], ["get_notification", "list_notifications"]],
-  ])("lists only the tools for the scopes %j", async (scopes, names) => {
+  ])("lists only the tools that the scopes %j allow", async (scopes, names) => {
     const { client } = await anAgent(scopes);
     const listed = (await client.tools()).map(({ name }) => name);
     expect(listed).toEqual(expect.arrayContaining(names));

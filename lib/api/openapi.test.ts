@@ -41,7 +41,7 @@ test("provides a valid example for every schema", () => {
   );
 });
 
-test("gives every request and response schema a name", () => {
+test("names every request and response schema", () => {
   for (const methods of Object.values(openapi().paths))
     for (const { operationId, requestBody, responses } of Object.values(methods) as Node[])
       for (const { content } of [requestBody, ...Object.values(responses as Node)].filter(Boolean) as Node[])
@@ -174,7 +174,7 @@ describe("requirements of client generators", () => {
     expect(openapiText()).not.toContain("9007199254740991");
   });
 
-  test("avoids constants and body defaults", () => {
+  test("uses no constants and no defaults for body fields", () => {
     for (const [at, schema] of all) {
       expect([at, "const" in schema]).toEqual([at, false]);
       expect([at, "default" in schema && !at.includes("/parameters/")]).toEqual([at, false]);
@@ -189,13 +189,13 @@ describe("requirements of client generators", () => {
     expect(objects.filter(([at]) => inBody(at)).length).toBeGreaterThan(4);
   });
 
-  test("avoids unused and conflicting component names", () => {
+  test("defines no unused components and no conflicting component names", () => {
     const names = Object.keys(schemas);
     expect(names.filter((name) => names.includes(`New${name}`))).toEqual([]);
     expect(names.filter((name) => !bodies.has(name) && !replies.has(name))).toEqual([]);
   });
 
-  test("excludes control characters from text patterns", () => {
+  test("rejects control characters in the patterns of text fields", () => {
     const { question, backgroundContext } = (schemas.ApprovalRequest as { properties: Record<string, Node> })
       .properties;
     const pattern = (schema: Node | undefined) => new RegExp(String(schema?.pattern), "u");

@@ -70,7 +70,7 @@ test("returns 503 during an outage without losing acknowledged writes", async ()
   expect(await ids()).toEqual(expect.arrayContaining(acknowledged));
 });
 
-test("returns 503 at the statement timeout on a locked table", async () => {
+test("returns 503 when a statement on a locked table times out", async () => {
   const holder = await another();
   await holder.query("BEGIN");
   await holder.query("LOCK TABLE approval IN ACCESS EXCLUSIVE MODE");
@@ -116,7 +116,7 @@ test("rolls back an answer when a database error occurs", async () => {
   expect((await resolve()).status).toBe(200);
 });
 
-test("blocks only requests that need a locked table", async () => {
+test("delays only requests that use a locked table", async () => {
   const able = await anAppWith("approvals:write", "approvals:read", "notifications:write");
   const push = () =>
     ask("POST", "/api/notifications", { token: able.token, body: { title: "Built", body: "418", type: "build.done" } });

@@ -195,7 +195,7 @@ describe("POST with wait", () => {
   const newest = async (ownerId: string) =>
     (await db.approval.findFirst({ where: { ownerId }, orderBy: { id: "desc" } }))?.id ?? "";
 
-  test("returns the submitted approval after its resolution", async () => {
+  test("returns the submitted approval as soon as it is resolved", async () => {
     const { token, owner } = await anAppWith(...all);
     const wait = post(token, "?wait=30");
     await waiting(1);
@@ -234,7 +234,7 @@ describe("POST with wait", () => {
     expect(await newest(owner.ownerId)).toBe(before);
   });
 
-  test("rejects the wait parameter on unsupported operations", async () => {
+  test("rejects the wait parameter on operations that do not support it", async () => {
     const { token } = await anAppWith(...all);
     const reply = await ask("POST", "/api/notifications?wait=5", { token, body: { title: "Done" } });
     expect([reply.status, reply.text]).toEqual([403, expect.stringContaining("needs the scope notifications:write")]);
@@ -289,7 +289,7 @@ describe("POST with wait", () => {
     expect((await post(token, "")).status).toBe(201);
   });
 
-  test("keeps the approval when the token is revoked during the wait", async () => {
+  test("keeps the approval when its token is revoked during the wait", async () => {
     const { token, owner, tokenId } = await anAppWith(...all);
     const wait = post(token, "?wait=30");
     await waiting(1);

@@ -47,7 +47,7 @@ test("treats an empty fact list as absent", async () => {
   expect(approval.contentHash).toBe(contentHash(aQuestion));
 });
 
-test("keeps the facts of concurrent questions separate", async () => {
+test("stores each question's own facts when questions are submitted concurrently", async () => {
   const wanted = Array.from({ length: 40 }, (_, nth) => (nth % 2 ? [{ label: "Nth", value: `${nth}` }] : undefined));
   const ids = await Promise.all(wanted.map((facts) => idOf(submit({ facts }))));
   expect(await Promise.all(ids.map(async (id) => (await read(id)).facts))).toEqual(wanted);
@@ -97,7 +97,7 @@ it("measures the maximum length of facts in code points", async () => {
 });
 
 describe("numbers to match", () => {
-  it("requires high risk for a number", async () => {
+  it("requires high risk for a question with a number", async () => {
     for (const risk of [undefined, "low", "normal"])
       expect(await problems(submit({ match: "47", ...(risk && { risk }) }))).toEqual([
         400,

@@ -99,7 +99,7 @@ it("filters answers by day in the owner's time zone", async () => {
 });
 
 describe("pending questions", () => {
-  it("sorts pending questions by age without gaps or duplicates", async () => {
+  it("pages through pending questions by age without gaps or duplicates", async () => {
     const { owner, ask, app } = await someone();
     const other = await anApp(owner);
     const second = await aTokenFor(owner, other.clientId, ["approvals:write"]);
@@ -129,7 +129,7 @@ describe("pending questions", () => {
     expect(rest.approvals.map(({ _id }) => _id)).toEqual(ids.slice(50));
   });
 
-  it("sorts high-risk questions first without gaps or duplicates", async () => {
+  it("pages through pending questions by risk without gaps or duplicates", async () => {
     const { owner, ask, clientId } = await someone();
     const earlier = Array.from({ length: 20 }, (_, at) => `apr_${String(at).padStart(32, "0")}`);
     await db.$executeRaw`
@@ -185,7 +185,7 @@ describe("pending questions", () => {
   });
 });
 
-it("resumes a long search after its scan limit", async () => {
+it("resumes a long search that stopped at its scan limit", async () => {
   const { owner, clientId, ask } = await someone();
   const id = await ask("The needle?");
   await db.$executeRaw`UPDATE approval SET status = 'resolved', resolved_at = now() - interval '2 days',

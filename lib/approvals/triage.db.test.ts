@@ -77,7 +77,7 @@ test("lets the owner unsnooze or answer a snoozed question", async () => {
   await expect(snoozeApprovals(other, [id], hour)).rejects.toMatchObject({ status: 404 });
 });
 
-test("moves a muted app's questions out of the inbox", async () => {
+test("hides a muted app's questions from the inbox", async () => {
   const { owner, submit, badge, clientId } = await inbox();
   const id = await submit();
   const loud = await anApp(owner);

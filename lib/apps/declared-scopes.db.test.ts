@@ -4,7 +4,7 @@ import { anApp, anOwner } from "@/lib/testing/factories";
 import { declareScopes, getApp, maxApps, registerApp } from "./apps";
 import type { DeclaredScopes } from "./schema";
 
-it("replaces all declared scopes on an update", async () => {
+it("replaces all declared scopes when an app is updated", async () => {
   const owner = await anOwner();
   const declaredScopes: DeclaredScopes = {
     "approvals:write": { purpose: "So that nothing ships without you.", required: true },

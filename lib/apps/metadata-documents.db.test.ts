@@ -59,7 +59,7 @@ describe("client IDs that are URLs", () => {
     expect(await db.app.count({ where: { metadataUrl: url } })).toBe(1);
   });
 
-  it("ignores unusable redirect URIs in a metadata document", async () => {
+  it("ignores unsupported redirect URIs in a metadata document", async () => {
     const url = documents.publish({
       redirect_uris: ["myapp:/cb", 7, "http://evil.example/", "https://plane.example/cb"],
     });
@@ -164,7 +164,7 @@ describe("stored documents", () => {
     expect(await freshFor(url)).toBe(3600);
   });
 
-  it("refreshes an expired document found by app ID", async () => {
+  it("refreshes an expired document when an app is found by its ID", async () => {
     const url = documents.publish();
     const { clientId = "" } = (await findClient(url)) ?? {};
     documents.put(pathOf(url), { body: json(url, { redirect_uris: ["https://kite.example/cb"] }) });

@@ -36,7 +36,7 @@ const isWarned = async (owner: Owner, app: Awaited<ReturnType<typeof aRegistrati
   (await readConsent(owner, (await anOpenRequest({ app })).id)).app.namesake;
 const taken = { status: 409, details: [{ path: "name" }] };
 
-test("accepts the same name for two owners' apps", async () => {
+test("accepts the same name for apps of two owners", async () => {
   const [robin, kim] = [await anOwner(), await anOwner()];
   await registerApp(robin, { name: "Deploy bot" });
   const { clientId } = await registerApp(kim, { name: "Deploy bot", redirectUris, public: true });

@@ -63,7 +63,7 @@ function readWhole(): string[] {
 }
 
 test.each([...intervalChores, ...onDueChores])(
-  "reads large tables through an index in the chore $name",
+  "reads large tables only through an index in the chore $name",
   async (chore) => {
     const isDue = async () => (await dueChores())[onDueChores.indexOf(chore as (typeof onDueChores)[number])];
     if ("due" in chore) expect(await isDue()).toBe(true);
@@ -76,7 +76,7 @@ test.each([...intervalChores, ...onDueChores])(
   },
 );
 
-test("runs one cheap query a second while no chore is due", async () => {
+test("runs one fast query a second while no chore is due", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   // Not counted: notifications of the chores above, and checks of other tests' open transactions.
   const others = /pg_notify|event_pass(?!.* AS due)/s;

@@ -30,7 +30,7 @@ const started = (environment: Record<string, string>) =>
   finished(runProgram([startProgram, "--built"], { PORT: "0", ...environment }));
 const oneSentence = /^[^\n]+[.!?]\n$/;
 
-test("creates an INTEGRATION_KEYS entry with an unused name", async () => {
+test("creates an INTEGRATION_KEYS entry with a new name", async () => {
   const unreachable = { DATABASE_URL: "postgresql://nobody@127.0.0.1:1/none" };
   const { name, entry } = (await obeyed(unreachable, ["keys", "new"])).json() as { name: string; entry: string };
   const keys = readSettings({ ...process.env, INTEGRATION_KEYS: entry }).INTEGRATION_KEYS;

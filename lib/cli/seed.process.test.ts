@@ -56,7 +56,7 @@ test("creates sample accounts that the service never checks", async () => {
   }
 });
 
-test("changes nothing for an existing owner without --again", async () => {
+test("changes no data of an existing owner without --again", async () => {
   const { status, err } = await seed();
   expect([status, err]).toEqual([1, expect.stringContaining("olive@example.com already exists")]);
   expect(await db.owner.count()).toBe(1);

@@ -274,7 +274,7 @@ describe("other calls", () => {
     expect(asked[0]?.key).toBe(asked[1]?.key);
   });
 
-  it("sends requests to read, filter and resolve approvals", async () => {
+  it("sends the right requests to read, filter and resolve approvals", async () => {
     const { owner, asked } = await aService({ body: { data: [], ok: true } });
     await owner.approvals.list({ status: "pending", limit: 5 });
     await owner.approvals.get("apr/../x");
@@ -294,7 +294,7 @@ describe("other calls", () => {
     expect(asked[3]?.key).toBe("k");
   });
 
-  it("reports the address of an unreachable service", async () => {
+  it("names the unreachable service's address in the error", async () => {
     const nobody = new Countersign({ baseUrl: "http://127.0.0.1:9", token: "x", patienceMs: 300 });
     const port = await freePort();
     const closed = new Countersign({ baseUrl: `http://127.0.0.1:${port}/base`, token: "x", patienceMs: 0 });
@@ -358,7 +358,7 @@ describe("other calls", () => {
     expect(other.asked).toEqual([]);
   });
 
-  it("iterates over events across pages and outages", async () => {
+  it("iterates over events across several pages and an outage", async () => {
     const event = (id: string) => ({ id, type: "approval.resolved", createdAt: 1, data: {} });
     const { owner, asked } = await aService(
       { body: { data: [event("evt_1"), event("evt_2")], nextCursor: "evt_2" } },

@@ -94,7 +94,7 @@ describe("event stream", () => {
     expect(json.data.slice(2)).toEqual(listening.events().map(({ data: event }) => event));
   });
 
-  test("resumes a stream after Last-Event-ID", async () => {
+  test("resumes a stream after the event in Last-Event-ID", async () => {
     const { token } = await anAppWith(...all);
     await settled();
     const first = await stream(token);
@@ -112,7 +112,7 @@ describe("event stream", () => {
     await expect.poll(() => after.events().length).toBe(2);
   });
 
-  test("sends more events than one page holds in order", async () => {
+  test("sends events in order even if the events fill several pages", async () => {
     const { token } = await anAppWith(...all);
     await settled();
     const first = await stream(token);
@@ -181,7 +181,7 @@ describe("event stream", () => {
     expect((await stream(token)).status).toBe(200);
   });
 
-  test("opens no stream for a HEAD request", async () => {
+  test("does not open a stream for a HEAD request", async () => {
     const { token } = await anAppWith(...all);
     const reply = await ask("HEAD", "/api/events", { token, headers: { accept: "text/event-stream" } });
     expect([reply.status, reply.text, reply.headers.get("content-type")]).toEqual([200, "", "text/event-stream"]);
@@ -197,7 +197,7 @@ test.each([
   ["application/json, text/event-stream", "application/json"],
   ["application/json;q=0.5, text/event-stream;q=0.4", "application/json"],
   ["text/event-stream;q=0", "application/json"],
-])("responds to Accept: %s with %s", async (accept, type) => {
+])("responds to the header Accept: %s with %s", async (accept, type) => {
   const { token } = await anAppWith(...all);
   const reply = await stream(token, "", { accept });
   expect([reply.status, reply.headers["content-type"]]).toEqual([200, type]);

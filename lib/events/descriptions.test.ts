@@ -22,7 +22,7 @@ const says = (type: string, data: Record<string, unknown>) => {
   return typeof found === "function" ? found(data) : found;
 };
 
-it("describes an answer or undo from an email link", () => {
+it("describes an answer or an undo through an email link", () => {
   const tell = (data: Record<string, unknown>) => says("approval.answered_by_link", data);
   expect(tell({ device: "Safari on iPhone", address: "192.0.2.7" })).toBe(
     "You answered {app} from a link in an email, on Safari on iPhone from 192.0.2.7",

@@ -54,7 +54,7 @@ it("keeps access to removed accounts after a new consent", async () => {
   expect(await sees(owner, app.clientId)).toEqual([gone]);
 });
 
-it("sends an app one event per change in account access", async () => {
+it("sends an app one event for each change in account access", async () => {
   const { owner, clientId } = await anAppWith("approvals:read");
   const [one, other] = [await aLinkedAccount(owner), await aLinkedAccount(owner)];
   await shareIntegrations(owner, clientId, [other]);

@@ -54,7 +54,7 @@ it("lets the owner restore a revoked scope for ten seconds", async () => {
   await expect(undoRevokeScope(owner, app.clientId, scope)).rejects.toMatchObject({ status: 409 });
 });
 
-it("rejects an undo that is late or from another session", async () => {
+it("rejects an undo that comes late or from another session", async () => {
   const { owner, clientId, token } = await taken();
   const elsewhere = { ...owner, session: "another" };
   expect(await restorableScopes(elsewhere, clientId)).toEqual([]);

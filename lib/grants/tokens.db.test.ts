@@ -57,7 +57,7 @@ it("limits a personal token to the selected scopes and duration", async () => {
   ]);
 });
 
-it("keeps a token's scopes when a concurrent change grants the same scopes first", async () => {
+it("creates a token with its scopes even if a concurrent change grants them first", async () => {
   const owner = await anOwner();
   const { clientId } = await anApp(owner);
   const holder = await pool().connect();
@@ -143,7 +143,7 @@ it("returns 403 for a revoked scope on the next call", async () => {
   await expect(revokeScope(await anOwner(), clientId, "approvals:write")).rejects.toMatchObject({ status: 404 });
 });
 
-it("returns 401 after the grant of a token is revoked", async () => {
+it("returns 401 after a token's grant is revoked", async () => {
   const { owner, app, clientId } = await anAppWith("approvals:read");
   await expect(revokeGrant(await anOwner(), clientId)).rejects.toMatchObject({ status: 404 });
   await revokeGrant(owner, clientId);

@@ -116,7 +116,7 @@ test("gives every page a new nonce", async () => {
   expect(consent.headers["content-security-policy"]).not.toContain("form-action");
 });
 
-test.each(["PUT", "DELETE", "PATCH"])("rejects the method %s", async (method) => {
+test.each(["PUT", "DELETE", "PATCH"])("rejects the HTTP method %s", async (method) => {
   const send = (path: string) =>
     new Promise<number>((resolve) =>
       http

@@ -129,7 +129,7 @@ describe("methods", () => {
     }
   });
 
-  test("responds to HEAD like GET without a body", async () => {
+  test("responds to HEAD as to GET but without a body", async () => {
     const head = await request("HEAD /api/approvals", bearer);
     expect([head.status, head.body]).toEqual([200, ""]);
     const options = await request("OPTIONS /api/approvals");
@@ -262,7 +262,7 @@ describe("request framing", () => {
 describe("request size", () => {
   const post = `POST /api/approvals HTTP/1.1\r\nHost: x\r\n${bearer}\r\nContent-Type: application/json\r\n`;
 
-  test("returns 413 for a long body before reading the body", async () => {
+  test("returns 413 for a long body without reading the body first", async () => {
     const reply = await send(`${post}Content-Length: 11000000\r\n\r\n{`, "end");
     expect([reply.status, reply.closed]).toEqual([413, true]);
     isJson(reply);

@@ -63,7 +63,7 @@ test("records one event for each change between working and error", async () => 
   expect(row.checkAt!.getTime()).toBeLessThan(row.tokenExpiresAt!.getTime());
 });
 
-test("records one event for concurrent final failures", async () => {
+test("records only one event for concurrent final failures", async () => {
   const { id, ownerId } = await anAccount();
   await Promise.all([after(id, final), after(id, final), after(id, passing), after(id, final)]);
   await after(id, final);

@@ -48,7 +48,7 @@ test("retries the first temporary failure without a visible error", () => {
   });
 });
 
-test("reports an error when two failures are five minutes apart", () => {
+test("reports an error after two failures that are five minutes apart", () => {
   const soon = row({ failures: 1, failingSince: now - 5 * minute + 1 });
   expect(nextStatus(soon, passing)).toMatchObject({ status: "connected", failures: 2 });
   const later = row({ failures: 1, failingSince: now - 5 * minute });
@@ -91,7 +91,7 @@ test("preserves the original reason after later temporary failures", () => {
   });
 });
 
-test("restores the connected status after a success or relinking", () => {
+test("restores the connected status after a successful check or relinking", () => {
   for (const status of ["connected", "error", "needs_reauth"] as const) {
     const failing = row({ status, reason: "provider_down", failures: 3, failingSince: now - hour });
     const whole = { status: "connected", reason: null, failures: 0, failingSince: null };

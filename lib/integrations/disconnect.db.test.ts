@@ -136,7 +136,7 @@ test("erases credentials that cannot be decrypted or have no provider", async ()
   expect([await kept(changed.id), await kept(orphan.id)]).toEqual([0, 0]);
 });
 
-test("erases an account on another instance when the first one is killed", async () => {
+test("erases an account on another instance when the first instance is killed", async () => {
   const provider = aProvider();
   const { id, owner } = await aWorkingAccount();
   await disconnect(owner, id);

@@ -157,7 +157,7 @@ test("records the lost access after a renewal that returns fewer scopes", async 
   expect(await db.event.count({ where: { ownerId: owner.ownerId, type: "integration.access_changed" } })).toBe(1);
 });
 
-test("checks an account on another instance when the first one is killed", async () => {
+test("checks an account on another instance when the first instance is killed", async () => {
   const provider = aProvider();
   const { id } = await aWorkingAccount();
   await db.$executeRaw`

@@ -101,7 +101,7 @@ describe("linking", () => {
     expect(asked).toEqual(["mail.read", "calendar.read"]);
   });
 
-  test("assumes the requested scopes were granted if the provider reports none", async () => {
+  test("assumes that the requested scopes were granted if the provider reports no scopes", async () => {
     const [owner, account] = [await anOwner(), aName()];
     corp.sayScope(account, "openid files:read bad\u0000scope");
     expect((await rowOf(await linked(owner, { account }))).buckets).toEqual(["identity", "files"]);
@@ -137,7 +137,7 @@ describe("linking", () => {
     ]);
   });
 
-  test("links a second account of a provider", async () => {
+  test("links a second account from the same provider", async () => {
     const [owner, account] = [await anOwner(), aName()];
     const ids = [
       await linked(owner, { account }),
@@ -206,7 +206,7 @@ describe("reconnecting", () => {
 });
 
 describe("starting a link attempt", () => {
-  test("stores no secret of a link attempt in plain text", async () => {
+  test("stores no secrets of a link attempt in plain text", async () => {
     const owner = await anOwner();
     const { location } = await beginLink(owner, { provider: "corp", asked: ["calendar.write"] });
     const { origin, searchParams } = new URL(location);
@@ -250,7 +250,7 @@ describe("starting a link attempt", () => {
     await expect(beginLink(await anOwner(), { ...link })).rejects.toMatchObject({ status });
   });
 
-  test("rejects a reconnection to another owner's or provider's account", async () => {
+  test("rejects a reconnection of another owner's account or another provider's account", async () => {
     const [owner, account] = [await anOwner(), aName()];
     const id = await linked(owner, { account });
     const foreign = beginLink(await anOwner(), { provider: "corp", asked: [], integrationId: id });

@@ -26,7 +26,7 @@ test("rejects a secret with a typo or of another type", () => {
     expect(isSecret(junk, ["pat"])).toBe(false);
 });
 
-test("distinguishes equal from unequal texts of any length", () => {
+test("distinguishes equal texts from unequal texts of any length", () => {
   expect(constantTimeEqual("a", "a")).toBe(true);
   expect(constantTimeEqual("a", "b")).toBe(false);
   expect(constantTimeEqual("a", "ab")).toBe(false);

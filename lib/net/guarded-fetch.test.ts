@@ -87,7 +87,7 @@ describe("private addresses", () => {
     expect(visits).toBe(0);
   });
 
-  it("rejects a name that resolves to loopback after a public address", async () => {
+  it("rejects a name that resolves first to a public address and then to loopback", async () => {
     const asked: string[] = [];
     // A public address that is assigned to no one (the former 6bone), so that no packet leaves this
     // machine's network.

@@ -65,7 +65,7 @@ test("returns a snoozed notification to Snoozed when the owner undoes Done", asy
   expect(await titles(owner, { place: "snoozed" })).toEqual(["Two"]);
 });
 
-test("marks the displayed and all older notifications as read", async () => {
+test("marks the displayed notifications and all older notifications as read", async () => {
   const { owner, app, ids } = await three();
   await triage(owner, { act: "read", ids: [ids[0]] });
   await pushNotification(app, { title: "Other", type: "other" });

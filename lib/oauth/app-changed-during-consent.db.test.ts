@@ -148,7 +148,7 @@ it("rejects a consent if the app now needs a warning", async () => {
   await page.decide(now.csrf);
 });
 
-it("rejects a form altered to show another app", async () => {
+it("rejects a form that was altered to show another app", async () => {
   const owner = await anOwner();
   const app = await aDocumentedApp("Weather");
   const page = await onConsentPage(owner, app);

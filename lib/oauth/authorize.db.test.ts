@@ -213,7 +213,7 @@ describe("requested scope and resource", () => {
 });
 
 describe("requests from one address", () => {
-  it("limits signed-out requests from one address", async () => {
+  it("limits authorization requests from signed-out visitors at one address", async () => {
     const { clientId, redirectUris } = await anApp(undefined, { public: true });
     const query = {
       response_type: "code",

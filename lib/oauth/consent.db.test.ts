@@ -222,7 +222,7 @@ describe("consent decision", () => {
     expect(after.grantedAt).toBe(before.grantedAt);
   });
 
-  it("leaves existing scopes unchanged when the owner denies", async () => {
+  it("leaves existing scopes unchanged when the owner denies the request", async () => {
     const { owner, app } = await aParty();
     await aCode({ owner, app }, { scope: "approvals:read" });
     await aCode({ owner, app }, { scope: "approvals:read", decision: { allow: false } });
@@ -244,7 +244,7 @@ describe("consent decision", () => {
     ["for one day", 1],
     ["for 30 days", 30],
     ["for 90 days", 90],
-  ] as const)("grants an app access %s", async (_, days) => {
+  ] as const)("grants access to an app %s", async (_, days) => {
     const { owner, app } = await aParty();
     await aCode({ owner, app }, { decision: days ? { days } : {} });
     const { expiresAt } = await getGrant(owner, app.clientId);
@@ -257,7 +257,7 @@ describe("consent decision", () => {
     await expect(made).rejects.toMatchObject({ status: 400 });
   });
 
-  it("shares only selected accounts of the owner", async () => {
+  it("shares only the owner's selected accounts", async () => {
     const { owner, app } = await aParty();
     const [a, b] = [await aLinkedAccount(owner), await aLinkedAccount(owner)];
     const [gone, foreign] = [await aLinkedAccount(owner, removed()), await aLinkedAccount(await anOwner())];

@@ -145,7 +145,7 @@ describe("owner's decision", () => {
     await expect(getGrant(party.owner, party.app.clientId)).rejects.toMatchObject({ status: 404 });
   });
 
-  it("blocks an owner's attempts after five wrong codes", async () => {
+  it("blocks an owner's attempts after five wrong user codes", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
     await claimDeviceCode(party.owner, codes.user_code);
@@ -231,7 +231,7 @@ describe("owner's decision", () => {
     for (const each of decisions) if (each.status === "rejected") expect(each.reason).toMatchObject({ status: 409 });
   });
 
-  it("rejects a decision on an expired request or for a deleted app", async () => {
+  it("rejects a decision on an expired request or a deleted app's request", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
     const { id, csrf } = await opened(party, codes);

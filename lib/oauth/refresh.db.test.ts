@@ -144,7 +144,7 @@ it("revokes the tokens of a refresh in progress when theft is detected", async (
   expect(rows).toEqual([{ revoked_at: expect.any(Date) }]);
 });
 
-it("narrows the scopes of a single access token on request", async () => {
+it("limits a single access token to fewer scopes on request", async () => {
   const { first, renew } = await connected({ scope: "approvals:read approvals:write notifications:write" });
   const less = await renewed(renew(first.refresh_token, { scope: "approvals:read offline_access" }));
   expect(less.scope).toBe("approvals:read");
@@ -157,7 +157,7 @@ it("narrows the scopes of a single access token on request", async () => {
   await renewed(renew(whole.refresh_token, { resource: "http://localhost:3000/api/" }));
 });
 
-it("rejects another app's refresh token without side effects", async () => {
+it("rejects a refresh token that another app uses without revoking the token", async () => {
   const { first, renew } = await connected();
   const other = await anApp(undefined, { public: true });
   const stolen = { grant_type: "refresh_token", refresh_token: first.refresh_token, client_id: other.clientId };
@@ -288,7 +288,7 @@ describe("two clients with one token family", () => {
     await admits((await renewed(it.renew(last))).access_token);
   });
 
-  it("does not warn about a shared family after an occasional lost response", async () => {
+  it("does not warn about a shared token family when responses are occasionally lost", async () => {
     const it = await connected();
     let token = it.first.refresh_token;
     for (let time = 0; time < 4; time++) {

@@ -114,7 +114,7 @@ describe("registration", () => {
     expect(types.map(({ type }) => type)).toContain("grant.changed");
   });
 
-  it("issues no refresh token without the refresh_token grant type", async () => {
+  it("issues no refresh token to a client without the refresh_token grant type", async () => {
     const client = await register({ grant_types: ["authorization_code"] });
     const { reply } = await aGrantedToken({ owner: await anOwner(), app: asParty(client) });
     expect(reply).not.toHaveProperty("refresh_token");
@@ -154,7 +154,7 @@ describe("registration", () => {
     expect(preflight.headers.get("access-control-allow-headers")).toContain("Content-Type");
   });
 
-  it("allows ten registrations per address and hour", async () => {
+  it("allows ten registrations per hour from one address", async () => {
     const from = "203.0.113.77";
     const good = { redirect_uris: [callback], token_endpoint_auth_method: "none" };
     const replies = await Promise.all(Array.from({ length: 14 }, () => post(good, { from })));

@@ -59,7 +59,7 @@ it("rejects a revocation without client authentication or a token", async () => 
   await admits(reply.access_token);
 });
 
-it("introspects only the app's own active tokens", async () => {
+it("returns details only for the app's own active tokens", async () => {
   const party = await aParty({ public: false });
   const { reply } = await aGrantedToken(party, { scope: "approvals:read approvals:write" });
   const me = { client_id: party.app.clientId, client_secret: party.app.clientSecret };

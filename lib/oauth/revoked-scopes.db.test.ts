@@ -75,7 +75,7 @@ it("revokes a scope that the owner clears on a consent page", async () => {
   expect((await renewed(renew(party, first.reply.refresh_token))).scope).toBe("approvals:read");
 });
 
-it("removes a revoked scope from an unused code", async () => {
+it("removes a revoked scope from an unused authorization code", async () => {
   const party = await aParty();
   const { form } = await aCode(party, both);
   await takeBackAndGiveAnew(party);
@@ -142,7 +142,7 @@ it("removes a revoked scope from a refresh in progress", async () => {
   expect(await may(late.access_token, "approvals:write")).toBe(403);
 });
 
-it("restores no scope to old tokens after a new consent", async () => {
+it("does not restore scopes to old tokens after a new consent", async () => {
   const party = await aParty();
   const first = await aGrantedToken(party, both);
   const { id } = await anOpenRequest(party, { scope: "approvals:write" });

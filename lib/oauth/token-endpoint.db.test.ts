@@ -21,7 +21,7 @@ async function expectRefused(reply: Response, error: string, status = 400) {
 const admits = (token: string) => authenticate(bearer(token));
 const dead = { status: 401 };
 
-it("exchanges a code for a one-hour token", async () => {
+it("exchanges an authorization code for a one-hour token", async () => {
   const party = await aParty();
   const { form } = await aCode(party, {
     scope: "approvals:read approvals:write notifications:write",
@@ -195,7 +195,7 @@ describe("client authentication", () => {
     await expectRefused(await askToken(form, [form.client_id, newSecret("cs")]), "invalid_client", 401);
   });
 
-  it("rejects a client with two authentication methods or IDs", async () => {
+  it("rejects a client that sends two authentication methods or two IDs", async () => {
     const party = await aParty({ public: false });
     const { form } = await aCode(party);
     await expectRefused(await askToken(form, [form.client_id, party.app.clientSecret]), "invalid_request");

@@ -67,7 +67,7 @@ async function anOwnerWithEverything() {
   return { owner, clientId, token, session };
 }
 
-test("deletes all of an owner's data except the activity log", async () => {
+test("deletes all data of an owner except the activity log", async () => {
   const { owner, clientId, session } = await anOwnerWithEverything();
   const stays = await anOwnerWithEverything();
   const before = await rowsOf(stays.owner.ownerId);

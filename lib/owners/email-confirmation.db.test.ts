@@ -201,7 +201,7 @@ describe("new address", () => {
     await expect(resendConfirmation(owner)).rejects.toMatchObject({ status: 400 });
   });
 
-  it("saves an address as unconfirmed without a mail server", async () => {
+  it("saves an address as unconfirmed if no mail server is set up", async () => {
     configure({ SMTP_URL: undefined, MAIL_FROM: undefined });
     const owner = await anOwner();
     const email = somewhere();
@@ -253,7 +253,7 @@ describe("unconfirmed address", () => {
     expect(confirmations()).toHaveLength(6);
   });
 
-  it("sends only a confirmation link after sign-up or setup", async () => {
+  it("sends only a confirmation link after a sign-up or the setup", async () => {
     configure({ SIGNUPS: "open", SETUP_TOKEN: "a-token-of-this-test-0123456789" });
     try {
       const [one, two] = [somewhere(), somewhere()];

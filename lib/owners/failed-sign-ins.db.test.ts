@@ -23,7 +23,7 @@ const refusedEvents = (ownerId: string) => db.event.findMany({ where: { ownerId,
 beforeEach(() => db.throttle.deleteMany());
 
 describe("failed sign-ins", () => {
-  it("groups an owner's failed sign-ins by minute in the activity", async () => {
+  it("groups an owner's failed sign-ins by minute in the activity log", async () => {
     const owner = await anOwner();
     for (let time = 0; time < 15; time++) await guess(owner.email);
     await guess(owner.email, "2001:db8:1:2:3::4", "recovery_code");

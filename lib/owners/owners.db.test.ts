@@ -85,7 +85,7 @@ describe("signing in", () => {
     await expect(signIn({ email: somebody(), password, address: address() })).rejects.toMatchObject(refusal);
   });
 
-  it("consumes no rate limit for a correct password", async () => {
+  it("does not count a correct password toward the rate limit", async () => {
     const { email, password: right } = await anOwner();
     const from = address();
     await db.throttle.deleteMany();
@@ -144,7 +144,7 @@ it("ends every session when the owner signs out everywhere", async () => {
 });
 
 describe("account's name and email", () => {
-  it("records account changes in an event", async () => {
+  it("records each account change in an event", async () => {
     const owner = await anOwner();
     const email = `new-${owner.email}`;
     await changeAccount(owner, { name: "Olive", email: email.toUpperCase() });

@@ -99,7 +99,7 @@ describe("sign-in link", () => {
     },
   );
 
-  it("hides a mail server's rejection from the visitor", async () => {
+  it("does not reveal a mail server's rejection to the visitor", async () => {
     configure({ SMTP_URL: "smtp://127.0.0.1:1" });
     try {
       const { delivered } = await requestSignInLink({ email: (await anOwner()).email }, visitor());
@@ -109,7 +109,7 @@ describe("sign-in link", () => {
     }
   });
 
-  it("offers no sign-in links without a mail server", async () => {
+  it("offers no sign-in links if no mail server is set up", async () => {
     const { SMTP_URL = "", MAIL_FROM = "" } = process.env;
     try {
       configure({ MAIL_FROM: "" });
@@ -209,7 +209,7 @@ describe("phone link", () => {
     await expect(signInWithLink(another)).rejects.toMatchObject({ status: 401 });
   });
 
-  it("rejects a password change after sign-in through a phone link", async () => {
+  it("rejects a password change after a sign-in through a phone link", async () => {
     const owner = await anOwner();
     const { kind, ...entrance } = await signInWithLink(tokenOf(await makePhoneLink(owner)));
     const { id } = await createSession(entrance, { method: kind, ...opening });

@@ -21,7 +21,7 @@ afterAll(async () => {
   await Promise.all([direct, session, transaction].map(({ close }) => close()));
 });
 
-test("accepts a database or a pooler in session mode", async () => {
+test("accepts a direct connection and a pooler in session mode", async () => {
   expect(await checkDatabase({ DATABASE_URL: direct.url })).toEqual([]);
   expect(await checkDatabase({ DATABASE_URL: session.url })).toEqual([]);
 });

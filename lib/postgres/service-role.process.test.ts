@@ -34,7 +34,7 @@ afterAll(async () => {
   removeDataDir(dataDir);
 });
 
-test("connects to PostgreSQL without superuser privileges", async () => {
+test("connects to PostgreSQL as a role that has no superuser privileges", async () => {
   const { rows } = await service.query("SELECT rolsuper, rolcreaterole FROM pg_roles WHERE rolname = current_user");
   expect(rows).toEqual([{ rolsuper: false, rolcreaterole: false }]);
   await service.query("INSERT INTO event (owner_id, type, subject) VALUES ('own_1', 'owner.signed_in', 'own_1')");

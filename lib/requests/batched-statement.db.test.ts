@@ -144,7 +144,7 @@ test("returns 503 for every request on a lost connection", async () => {
   expect(await submit(app)).toEqual({ id: expect.any(String) });
 });
 
-test("rejects a revoked scope in every later statement", async () => {
+test("rejects requests that use a revoked scope in every later statement", async () => {
   const { owner, clientId, app } = await anAppWith(...all);
   const other = await anAppWith(...all);
   let over = false;
@@ -166,7 +166,7 @@ test("rejects a revoked scope in every later statement", async () => {
   expect(new Set(later)).toEqual(new Set([403]));
 });
 
-test("records one answer per question from two instances", async () => {
+test("records only one answer per question from two instances", async () => {
   const { app } = await anAppWith(...all);
   const ids = (await Promise.all(times(100, () => submit(app)))).map(({ id }) => id);
   vi.resetModules();
@@ -250,7 +250,7 @@ test("shows only one of several notifications with the same key", async () => {
   expect(rows).toEqual([{ title: expect.stringMatching(/^Build \d$/) }]);
 });
 
-test("runs the query for identical lists in a batch only once", async () => {
+test("runs the query for identical lists only once in a batch", async () => {
   const { owner, clientId, app } = await anAppWith(...all);
   const { app: other } = await aTokenFor(owner, clientId, ["approvals:read"]);
   const { app: writer } = await aTokenFor(owner, clientId, ["approvals:write"]);
@@ -276,7 +276,7 @@ test("runs the query for identical lists in a batch only once", async () => {
   expect(sent).toHaveLength(2);
 });
 
-test("reads long lists in separate statements", async () => {
+test("reads each long list in a separate statement", async () => {
   const apps = (await Promise.all(times(3, () => anAppWith(...all)))).map(({ app }) => app);
   const long = { backgroundContext: "x".repeat(20_000) };
   await Promise.all(apps.flatMap((app) => times(14, () => submit(app, long))));

@@ -6,7 +6,7 @@ test("matches the architecture diagram to the imports (npm run derive writes it)
   expect(readFileSync(pictureFile, "utf8")).toBe(architecturePicture());
 });
 
-test("draws only downward arrows", () => {
+test("draws only downward arrows in the architecture diagram", () => {
   const paths = [...architecturePicture().matchAll(/class="arrow" d="M\d+ ([\d.]+)H[\d.]+V([\d.]+)H/g)];
   expect(paths.length).toBeGreaterThan(8);
   expect(paths.filter(([, start, end]) => Number(start) >= Number(end))).toEqual([]);

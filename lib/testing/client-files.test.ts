@@ -44,7 +44,7 @@ describe("hosted client packages", () => {
     expect(JSON.parse(published("latest.json"))).toEqual(newestOf(archives));
   });
 
-  test("leaves released packages unchanged", () => {
+  test("leaves the files of released packages unchanged", () => {
     const [archive] = archives as [ClientArchive];
     const [same, other] = [gzipSync("same", { level: 1 }), gzipSync("other")];
     const next = { ...archive, bytes: gzipSync("same", { level: 9 }) };
@@ -58,7 +58,7 @@ describe("hosted client packages", () => {
     expect(() => mayReplace(other, released)).toThrow(`${archive.name} is released and cannot change.`);
   });
 
-  test("installs the packages from a versioned URL in every page and example", () => {
+  test("uses a versioned URL to install the packages in every page and example", () => {
     const texts = execFileSync("git", ["ls-files", "README.md", "docs/*.md", "clients/*.md", "examples"], {
       encoding: "utf8",
     });
@@ -110,7 +110,7 @@ test("includes a license and a changelog for Python and Go", () => {
   expect(read("go/client.go")).toContain(`\nconst Version = "${go}"\n`);
 });
 
-test("provides the same calls in TypeScript, Python and Go", () => {
+test("provides the same client calls in TypeScript, Python and Go", () => {
   const client = new Countersign({ baseUrl: "https://a.example", token: "x" });
   const read = (path: string) => readFileSync(join("clients", path), "utf8");
   const go = readdirSync("clients/go")

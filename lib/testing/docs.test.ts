@@ -41,7 +41,7 @@ test("links only to existing files and headings", () => {
   expect(dead).toEqual([]);
 });
 
-test("links every page of documentation from the README and the overviews", () => {
+test("links to every documentation page from the README and the overviews", () => {
   const [readme, operations] = [textOf("README.md"), textOf("docs/operations.md")];
   const gate = textOf("docs/frameworks/gate.md");
   const [contributing, decisions] = [textOf("CONTRIBUTING.md"), textOf("docs/decisions/README.md")];

@@ -172,7 +172,7 @@ describe("immediate feedback", () => {
     expect(inbox["approval.bring-back"]).toMatchObject([{ leaves: "snoozed" }]);
   });
 
-  it("offers an undo only if one rule of immediate feedback matches the undo", () => {
+  it("offers an undo only if exactly one feedback rule applies to the undo", () => {
     const undoable = Object.values(inbox)
       .flat()
       .flatMap(({ when = {}, undo }) => (undo ? [{ when, undo }] : []));
@@ -234,7 +234,7 @@ describe.each(ownerActions)("$name", ({ name, input, fresh, page, failure }) => 
     });
   });
 
-  it("rejects a missing or incomplete form of the action", async () => {
+  it("rejects a missing or incomplete form for the action", async () => {
     const owner = await anOwner();
     for (const headers of [scripted, {}]) {
       const broken = await send(name, "{", owner, { ...headers, "content-type": "application/json" });
@@ -432,7 +432,7 @@ describe("plain form", () => {
     expect(elsewhere.to).toBe("/approvals");
   });
 
-  it("shows the error on the form's page after a rejection", async () => {
+  it("shows the error of a rejected form on the form's page", async () => {
     const mine = await somebodys();
     const form = () => formOf({ ...goodForm("approval.answer", mine), seen: "sha256:0" });
     const { status, text } = await send("approval.answer", form(), mine.owner, scripted);
@@ -536,7 +536,7 @@ describe("visitor's form", () => {
     expect(foreign.to).toBe("/approvals");
   });
 
-  it("shows a wrong password on the form's page", async () => {
+  it("shows the error for a wrong password on the form's page", async () => {
     const { email } = await anOwner();
     const form = { email, password: "not my password at all", next: "/settings" };
     // Scripts would interpret 401 as an ended session.

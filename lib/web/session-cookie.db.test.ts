@@ -32,7 +32,7 @@ afterEach(() => {
 });
 
 describe("session", () => {
-  it("returns the snapshot and the number of pending questions with a session", async () => {
+  it("returns a session with its snapshot and number of pending questions", async () => {
     const { owner, app } = await anAppWith("approvals:write");
     const cookie = await cookieFor(owner.ownerId);
     const before = await ownerOfCookie(cookie, true);
@@ -74,7 +74,7 @@ describe("session", () => {
     expect((await ownerOfCookie(one))?.session).not.toBe((await ownerOfCookie(other))?.session);
   });
 
-  it("ends an owner's sessions everywhere immediately", async () => {
+  it("ends all of an owner's sessions immediately", async () => {
     const owner = await anOwner();
     const cookie = await cookieFor(owner.ownerId);
     expect((await ownerOfCookie(cookie))?.ownerId).toBe(owner.ownerId);

@@ -117,7 +117,7 @@ it("creates no delivery for events that no endpoint selected", async () => {
   expect(receiver.at("/nobody")).toEqual([]);
 });
 
-it("makes no duplicate delivery attempts with several senders", async () => {
+it("makes no duplicate delivery attempts even with several senders", async () => {
   const apps = await Promise.all(["/once-a", "/once-b", "/once-c"].map(hooked));
   for (const path of ["/once-a", "/once-b", "/once-c"])
     receiver.on(path, async (res, req) => {

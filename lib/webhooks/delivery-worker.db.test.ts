@@ -190,7 +190,7 @@ it("disables a webhook after a 410 response", async () => {
   expect(receiver.at("/gone")).toHaveLength(sofar + 1);
 });
 
-it.each(["429", "503"])("honors the Retry-After of a response with status %s for up to a day", async (code) => {
+it.each(["429", "503"])("applies the Retry-After of a response with status %s for up to a day", async (code) => {
   receiver.on(`/wait-${code}`, (res, _req, nth) =>
     res.writeHead(Number(code), { "retry-after": nth === 1 ? "120" : "99999999" }).end(),
   );

@@ -102,7 +102,7 @@ it("hides a webhook from another owner", async () => {
   expect(await getEndpoint(app.registrar, app.id)).toMatchObject({ state: "on" });
 });
 
-it("shows the result of a test event", async () => {
+it("shows the result of a test event's delivery", async () => {
   const app = await hooked("/test");
   const { id } = await sendTest(app.registrar, app.id);
   const [sent] = await Promise.all([awaitAttempt(app.registrar, id), sendAll()]);

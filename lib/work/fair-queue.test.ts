@@ -42,7 +42,7 @@ test("does not measure the size of a single item", () => {
   expect(take()).toEqual(["a1"]);
 });
 
-test("leaves a second item with the same key for the next batch", () => {
+test("keeps a second item with the same key for the next batch", () => {
   const { add, take } = aQueue({ uniqueKey: (item) => item.slice(1) });
   add("a1", "b1", "b2");
   expect([take(), take()]).toEqual([["a1", "b2"], ["b1"]]);

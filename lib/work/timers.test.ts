@@ -8,7 +8,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-test("counts a timer until it fires", async () => {
+test("counts a timer as running until it fires", async () => {
   const work = vi.fn();
   later(100, work);
   expect(runningTimers()).toBe(1);

@@ -130,7 +130,7 @@ test("reports repeated failures only once before the next success", async () => 
   expect(due).toEqual([]);
 });
 
-test("aborts running jobs after the grace period of a stop", async () => {
+test("aborts running jobs at the end of the grace period for a stop", async () => {
   const { begun, ends, work } = someWork(["a", "a", "a"]);
   const { wake, stop } = worker({ ...work, concurrency: 2, shutdownGraceMs: 5000 }, report());
   wake();

@@ -6,7 +6,7 @@ import { isTooComplex } from "./markdown-complexity";
 const of20000 = (unit: string) => unit.repeat(20_000 / unit.length);
 const shown = (text: string) => renderToStaticMarkup(<AppMarkdown text={text} />);
 
-test("caches recently rendered Markdown", () => {
+test("caches the HTML of recently rendered Markdown", () => {
   const first = AppMarkdown({ text: "**Once**" });
   expect(AppMarkdown({ text: "**Once**" })).toBe(first);
   for (let at = 0; at < 10; at++) AppMarkdown({ text: `${at}${"x".repeat(19_000)}` });

@@ -89,7 +89,7 @@ describe("question alerts", () => {
     expect(chats.shown.find(({ at }) => at === "slack")?.text).toBe("Ping &lt;!channel&gt; &amp; @\u200ball?");
   });
 
-  it("withdraws the alert when the question is answered elsewhere", async () => {
+  it("withdraws the alert when the owner answers the question elsewhere", async () => {
     const { ask, answer, name } = await told(...kinds);
     const id = await ask();
     await alertOwners();
@@ -106,7 +106,7 @@ describe("question alerts", () => {
     expect(closed?.data).toEqual({ id: shown?.data.id, app: name, about: "questions", replaced: false });
   });
 
-  it("sends no alert for a question answered during quiet hours", async () => {
+  it("sends no alert for a question that is answered during quiet hours", async () => {
     const { owner, ask, answer } = await told("ntfy");
     await changeSettings(owner, { timeZone: "UTC", ...quietNow() });
     const id = await ask();

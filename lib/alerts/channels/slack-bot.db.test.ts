@@ -238,7 +238,7 @@ describe("button presses", () => {
     expect(await decided(id)).toBeNull();
   });
 
-  it("rejects button presses without a recent Slack signature for the channel", async () => {
+  it("rejects button presses that lack a recent Slack signature for the channel", async () => {
     const { channelId, ask } = await told(allowed);
     const id = await ask();
     const press = pressOf("Tidy it");

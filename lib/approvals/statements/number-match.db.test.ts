@@ -58,7 +58,7 @@ test("shows the same three numbers every time without marking the right number",
   expect(JSON.stringify(again).match(/"47"/g)).toHaveLength(1);
 });
 
-test("hides the number from apps and events", async () => {
+test("omits the number from API responses and events", async () => {
   const { app, id } = await asked();
   expect(JSON.parse((await getApproval(app, id)).text)).not.toHaveProperty("match");
   expect((await listApprovals(app, {})).text).not.toContain("match");
@@ -128,7 +128,7 @@ test("discards a held answer after the owner picks a wrong number", async () => 
   expect(await readApproval(owner, id)).toMatchObject({ status: "pending", match: { picked: "wrong" } });
 });
 
-test("discards an answer that is held concurrently with a wrong number", async () => {
+test("discards a concurrently held answer after the owner picks a wrong number", async () => {
   const { owner, id, answer, wrong } = await asked({ undoSeconds: 30 });
   await answer("47");
   await pool().query("UPDATE approval SET picked = $2 WHERE id = $1", [id, wrong]);
@@ -137,7 +137,7 @@ test("discards an answer that is held concurrently with a wrong number", async (
   expect({ status, held: triage.held }).toEqual({ status: "pending", held: undefined });
 });
 
-test("accepts another answer after an undo", async () => {
+test("accepts another answer after the owner undoes the first", async () => {
   const { owner, id, answer } = await asked({ undoSeconds: 30 });
   await answer("47");
   await undoAnswers(owner, [id]);
@@ -156,7 +156,7 @@ test("accepts at most one of several concurrently picked numbers", async () => {
   }
 });
 
-test("excludes a question from the pending count after a wrong number", async () => {
+test("excludes a question from the pending count after the owner picks a wrong number", async () => {
   const { owner, id, answer, wrong } = await asked();
   const listed = async (list: "waiting" | "asked") =>
     (await searchApprovals(owner, { list })).approvals.map(({ _id }) => _id);

@@ -140,7 +140,7 @@ describe("invalid thread entries", () => {
     expect((await read()).additions).toHaveLength(2);
   });
 
-  test("rejects the twenty-first entry of each type", async () => {
+  test("rejects more than twenty thread entries of each type", async () => {
     const { owner, id, post, read } = await asked();
     for (let n = 1; n <= 20; n++) {
       await askClarification(owner, id, `Question ${n}`);
@@ -161,7 +161,7 @@ describe("invalid thread entries", () => {
     expect([questions.length, outcome?.text]).toEqual([20, "20"]);
   });
 
-  test("rejects a clarification of another owner's approval", async () => {
+  test("rejects a clarification request about another owner's approval", async () => {
     const { id } = await asked();
     for (const wrong of [id, newId("apr"), "x'; --"])
       await expect(askClarification(await anOwner(), wrong, "Mine?")).rejects.toMatchObject({ status: 404 });

@@ -160,7 +160,7 @@ describe("invalid commands", () => {
   });
 });
 
-test("prints the inbox URL after ten seconds", async () => {
+test("prints the inbox URL after ten seconds without an answer", async () => {
   const real = globalThis.setTimeout;
   const waits: unknown[] = [];
   // Skips ten seconds.

@@ -72,7 +72,7 @@ const check = (credential: OAuthCredential, renew = false) =>
   github.check(credential, { account, renew, signal: signal() });
 
 describe("linking", () => {
-  test("sends owners to GitHub with PKCE and state", async () => {
+  test("redirects owners to GitHub with PKCE and a state", async () => {
     const asking = { scopes: [], state: "s", nonce: "n", challenge: "c", redirectUri };
     const { location, scopes } = await github.authorize(asking, signal());
     expect(location).toContain(`${url}/login/oauth/authorize?`);
@@ -89,7 +89,7 @@ describe("linking", () => {
     expect(scopes).toEqual(["read:user", "user:email"]);
   });
 
-  test("reads the account and its scopes", async () => {
+  test("reads the GitHub account and its scopes", async () => {
     expect(await exchange()).toEqual({
       account: { issuer: url, subject: "17", email: "robin@corp.example", name: "Robin Owner" },
       credential: { kind: "oauth", accessToken: "at", scopes: ["read:user", "user:email"], server: url },
@@ -123,7 +123,7 @@ describe("linking", () => {
     expect((await exchange()).account.email).toBe(shown);
   });
 
-  test("reports a denial by the owner", async () => {
+  test("reports that the owner denied access", async () => {
     await expect(exchange("error=access_denied&state=s")).rejects.toBeInstanceOf(LinkDenied);
     expect(seen).toEqual([]);
   });
@@ -198,7 +198,7 @@ describe("linked accounts", () => {
     await expect(check(credential())).rejects.toMatchObject(fault);
   });
 
-  test("revokes the whole grant at GitHub", async () => {
+  test("revokes the entire grant at GitHub", async () => {
     replies["DELETE /api/v3/applications/us/grant"] = { status: 204 };
     await github.revoke(held(), signal());
     expect(seen).toEqual([

@@ -154,7 +154,7 @@ describe("requests to a provider", () => {
     expect(silent).not.toHaveProperty("prompt");
   });
 
-  test("sends provider-specific parameters", async () => {
+  test("sends provider-specific authorization parameters", async () => {
     const parameters = (again: boolean) => ({ access_type: "offline", prompt: again ? "consent" : "select_account" });
     expect(await sentTo({}, { parameters })).toMatchObject({ access_type: "offline", prompt: "select_account" });
     expect(await sentTo({}, { parameters }, { email: "me@corp.example" })).toMatchObject({

@@ -79,14 +79,14 @@ describe("sections", () => {
     expect(shape([held, single])).toEqual(["today: w b1"]);
   });
 
-  test("shows search results without section headings", () => {
+  test("lists search results without section headings", () => {
     expect(undivided([...burst, single]).map(({ name, items }) => [name, items.length])).toEqual([[undefined, 6]]);
     expect(undivided([])).toEqual([]);
   });
 });
 
 describe("groups by app", () => {
-  test("groups all but an app's first question when several apps ask", () => {
+  test("groups an app's later questions when several apps ask", () => {
     expect(shape([...burst, single])).toEqual(["today: a1 b1 [a2 a3 a4 a5]"]);
     expect(shape(burst)).toEqual(["today: a1 a2 a3 a4 a5"]);
     expect(shape([...burst.slice(1), single])).toEqual(["today: a2 a3 a4 a5 b1"]);
