@@ -111,7 +111,7 @@ test("filters notifications by app and read state", { tag: "@more" }, async ({ p
   await expect(items(page)).toHaveCount(50);
 });
 
-test("shows an app's notifications differently from the service's notifications", async ({ page, app }) => {
+test("prevents an app's notifications from imitating the service", async ({ page, app }) => {
   const happened: string[] = [];
   page.on("dialog", (dialog) => {
     happened.push(dialog.message());

@@ -195,7 +195,7 @@ describe("requirements of client generators", () => {
     expect(names.filter((name) => !bodies.has(name) && !replies.has(name))).toEqual([]);
   });
 
-  test("rejects control characters in the patterns of text fields", () => {
+  test("defines text patterns that reject control characters", () => {
     const { question, backgroundContext } = (schemas.ApprovalRequest as { properties: Record<string, Node> })
       .properties;
     const pattern = (schema: Node | undefined) => new RegExp(String(schema?.pattern), "u");

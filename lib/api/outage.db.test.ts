@@ -116,7 +116,7 @@ test("rolls back an answer when a database error occurs", async () => {
   expect((await resolve()).status).toBe(200);
 });
 
-test("delays only requests that use a locked table", async () => {
+test("serves requests for other tables while one table is locked", async () => {
   const able = await anAppWith("approvals:write", "approvals:read", "notifications:write");
   const push = () =>
     ask("POST", "/api/notifications", { token: able.token, body: { title: "Built", body: "418", type: "build.done" } });

@@ -86,7 +86,7 @@ test("notifies the owner only once after four days of errors", async () => {
   expect(await told(ownerId)).toHaveLength(1);
 });
 
-test("restores a disconnected account without a second notification", async () => {
+test("restores a disconnected account without notifying the owner again", async () => {
   const { id, ownerId } = await anAccount();
   await after(id, final);
   await after(id, { kind: "disconnected", eraseAt: Date.now() + 10_000 });

@@ -243,7 +243,7 @@ test("restores a backup of the embedded database", async () => {
   expect((await obeyed(given, ["owner", "list"])).json()).toEqual(owners);
 });
 
-test("runs every command block of the backup documentation", () => {
+test("covers every command block of the backup documentation", () => {
   expect(blocks.map(({ heading }) => heading)).toEqual([
     ...["Dump", "Dump", "Restore a dump", "A point in time", "A point in time"],
     ...["Restore to a point in time", "Restore to a point in time"],

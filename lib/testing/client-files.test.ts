@@ -18,11 +18,11 @@ import { clientTypes } from "./client-types";
 
 const published = (name: string) => readFileSync(join("public/client", name), "utf8");
 
-test("matches the client's types to the OpenAPI document (npm run derive writes them)", () => {
+test("matches the client's types to the OpenAPI document (to update: npm run derive)", () => {
   expect(readFileSync("lib/client/types.ts", "utf8")).toBe(clientTypes());
 });
 
-test("matches the hosted client to lib/client (npm run derive writes it)", async () => {
+test("matches the hosted client to lib/client (to update: npm run derive)", async () => {
   const { js, types } = await clientFiles();
   expect(published("countersign.js")).toBe(js);
   expect(published("countersign.d.ts")).toBe(types);
@@ -34,7 +34,7 @@ describe("hosted client packages", () => {
     archives = await clientArchives();
   });
 
-  test("matches the packages to clients/ (npm run derive writes them)", () => {
+  test("matches the packages to clients/ (to update: npm run derive)", () => {
     for (const { name, bytes, version } of archives) {
       expect(name).toMatch(new RegExp(`-${version.replaceAll(".", "\\.")}(\\.tgz|\\.tar\\.gz|-py3-none-any\\.whl)$`));
       const served = readFileSync(join("public/client", name));

@@ -26,7 +26,7 @@ test.each([
   expect(isPermissive(license)).toBe(verdict === "permits");
 });
 
-test("applies a license exception only to its own package", () => {
+test("applies a license exception only to the listed license and package", () => {
   expect(exceptionFor({ name: "elkjs", version: "1.0.0", license: "EPL-2.0" })).toBeDefined();
   expect(exceptionFor({ name: "elkjs", version: "1.0.0", license: "GPL-3.0-only" })).toBeUndefined();
   expect(exceptionFor({ name: "elkjsx", version: "1.0.0", license: "EPL-2.0" })).toBeUndefined();

@@ -14,7 +14,7 @@ const { item: folders, variable } = JSON.parse(text) as {
   variable: { key: string }[];
 };
 
-test("matches the API's operations (npm run derive writes it)", () => {
+test("matches the API's operations (to update: npm run derive)", () => {
   expect(text).toBe(collectionText());
 });
 
