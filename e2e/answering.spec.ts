@@ -131,7 +131,7 @@ test("never covers the next question with an answer's toast", {
   await expect(note).toBeVisible();
 });
 
-test("keeps a question that was opened by link in view after its answer", async ({ page, owner, app }) => {
+test("keeps a question opened through a link in view after the owner answers it", async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 30 });
   await app.ask({ question: "First?" });
   const id = await app.ask({ question: "Second?" });

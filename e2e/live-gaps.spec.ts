@@ -112,7 +112,7 @@ test("shows all changes in a hidden tab that takes over the stream", async ({ pa
   await showsQuestion(second, "After it took over?");
 });
 
-test("refreshes the page at most twice for an answer", async ({ page, app }) => {
+test("refreshes the page at most twice after an answer", async ({ page, app }) => {
   for (const question of ["First?", "Second?"]) await app.ask({ question });
   await page.goto("/approvals");
   await live(page);

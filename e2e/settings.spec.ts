@@ -67,7 +67,7 @@ test("changes the password and the profile", async ({ page, browser, owner }) =>
 
 const places = ["", "/security", "/alerts", "/answering", "/look", "/data"].map((place) => `/settings${place}`);
 
-test("limits the height and the number of words of each settings page @phone", async ({ page, owner }, { project }) => {
+test("limits the height and the word count of each settings page @phone", async ({ page, owner }, { project }) => {
   expect(owner.ownerId).toBeTruthy();
   const size = page.viewportSize() ?? { width: 1280, height: 800 };
   for (const path of places) {

@@ -142,7 +142,7 @@ describe("rows in use", () => {
     expect(aPage(list("a", "b", "c")).read(list("c", "a"), { stays })).toBe("c a b");
   });
 
-  test("removes an unused row when the next list lacks it", () => {
+  test("removes an unused row when the next list omits the row", () => {
     expect(aPage(list("a", "b")).read(list("a"))).toBe("a");
   });
 });

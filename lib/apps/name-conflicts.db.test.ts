@@ -107,7 +107,7 @@ test("reveals no other owner's app names at registration", async () => {
   }
 });
 
-test("warns the owner of look-alikes regardless of registration order", async () => {
+test("warns the owner about look-alike names regardless of registration order", async () => {
   const robin = await anOwner();
   const early = await aRegistration("C1inometer");
   expect(await isWarned(robin, early)).toBe(false);

@@ -39,7 +39,7 @@ const passing = { kind: "failed", fault: { reason: "provider_down", final: false
 const final = { kind: "failed", fault: { reason: "invalid_grant", final: true } } as const;
 const works = { kind: "works", credential, renewed: true } as const;
 
-test("retries the first temporary failure without a visible error", () => {
+test("retries after the first temporary failure without showing an error", () => {
   expect(nextStatus(row(), passing)).toMatchObject({
     status: "connected",
     reason: null,

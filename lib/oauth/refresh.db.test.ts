@@ -157,7 +157,7 @@ it("limits a single access token to fewer scopes on request", async () => {
   await renewed(renew(whole.refresh_token, { resource: "http://localhost:3000/api/" }));
 });
 
-it("rejects another app's refresh token without revoking the token", async () => {
+it("rejects another app's refresh token and does not revoke the token", async () => {
   const { first, renew } = await connected();
   const other = await anApp(undefined, { public: true });
   const stolen = { grant_type: "refresh_token", refresh_token: first.refresh_token, client_id: other.clientId };

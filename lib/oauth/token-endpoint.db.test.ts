@@ -115,7 +115,7 @@ describe("authorization code", () => {
 });
 
 describe("unusable code", () => {
-  it("rejects another app's use of a code without consuming it", async () => {
+  it("rejects another app's use of a code and keeps the code valid", async () => {
     const { form } = await aCode(await aParty());
     const thief = await anApp(undefined, { public: true });
     await expectRefused(await askToken({ ...form, client_id: thief.clientId }), "invalid_grant");
@@ -123,7 +123,7 @@ describe("unusable code", () => {
     await expectRefused(await askToken({ ...form, client_id: thief.clientId }), "invalid_grant");
   });
 
-  it("rejects another app's reuse of a code without revoking tokens", async () => {
+  it("rejects another app's reuse of a code and revokes no tokens", async () => {
     const { form, token } = await aGrantedToken(await aParty());
     const thief = await anApp(undefined, { public: true });
     await expectRefused(await askToken({ ...form, client_id: thief.clientId }), "invalid_grant");

@@ -51,7 +51,7 @@ describe("failed sign-ins", () => {
     expect((await readActivity(owner, {})).items).toHaveLength(rows);
   });
 
-  it("counts the failed sign-ins of a flood in a single row", async () => {
+  it("counts all failed sign-ins during a flood in a single row", async () => {
     const owner = await anOwner();
     await db.$executeRaw`
       INSERT INTO sign_in_refusal (owner_id, door, minute, count, address)

@@ -51,7 +51,7 @@ describe("guessing", () => {
     expect(await statusOf(signIn({ ...owner, address: elsewhere(), browser }))).toBe(200);
   });
 
-  it("accepts a sign-in from a known browser even if its address is guessing passwords", async () => {
+  it("accepts a sign-in from a known browser even if guesses come from its address", async () => {
     const [first, second] = [await anOwner(), await anOwner()];
     const { browser } = await comeIn(second);
     let made = 0;

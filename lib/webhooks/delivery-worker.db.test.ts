@@ -97,7 +97,7 @@ it.each([
   expect(canary.got).toEqual([]);
 });
 
-it("reports the cause of each type of failed delivery", async () => {
+it("reports the cause for each type of delivery failure", async () => {
   receiver.on("/cut", (_res, req) => req.socket.destroy());
   const babbler = createServer((socket) => socket.once("data", () => socket.end("hello\r\n\r\n")));
   await once(babbler.listen(0, "127.0.0.1"), "listening");
