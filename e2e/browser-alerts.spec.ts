@@ -21,7 +21,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => service.close());
 
-test("asks for notification permission only on a button press", async ({ page, app }) => {
+test("asks for notification permission only after a button press", async ({ page, app }) => {
   test.slow();
   const browser = service.browser();
   await canSubscribe(page, browser);

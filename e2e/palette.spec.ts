@@ -208,7 +208,7 @@ test("opens each page with g and a letter", { tag: "@more" }, async ({ page, own
   await expect(page).toHaveURL(/\/settings$/);
 });
 
-test("turns off single-key shortcuts from the help", {
+test("turns off single-key shortcuts in the help dialog", {
   tag: "@more",
 }, async ({ page, context, owner, app }) => {
   const id = await app.ask({ question: "First?" });

@@ -390,7 +390,7 @@ describe("answer that arrived too late", () => {
     expect(shown(undefined, { ...beaten, read: true })).toBe("");
   });
 
-  test("links to the question of an undelivered answer", () => {
+  test("links to the question whose answer was not delivered", () => {
     expect(shown(undefined, { ...about, item, phase: "failed", message: "Lost." })).toMatch(
       /Couldn’t answer\. Lost\..*Open the question/s,
     );

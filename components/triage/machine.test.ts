@@ -254,7 +254,7 @@ describe("actions without effect", () => {
     expect(["a", "b", "c"].map(page.phase)).toEqual(["idle", "idle", "undone"]);
   });
 
-  test("keeps an answer held when a “send now” request fails", () => {
+  test("keeps holding an answer when a “send now” request fails", () => {
     const page = aPage();
     page.send("a");
     page.replied(1, held, "a");

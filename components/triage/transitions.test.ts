@@ -64,7 +64,7 @@ describe("events and phases", () => {
   });
 });
 
-test("ignores an undo of an answer that has no undo period", () => {
+test("ignores an undo for an answer that has no undo period", () => {
   const final: ItemState<string, string> = { ...sending, leftMs: 0 };
   expect(transition(final, happenings.undo)).toBe(final);
   expect(transition(final, happenings.commit)).toBe(final);

@@ -325,7 +325,7 @@ it("excludes answered questions and read notifications from the next digest", as
 });
 
 describe("notification alerts", () => {
-  it("sends alerts only for notifications of high or urgent priority", async () => {
+  it("sends alerts only for notifications with high or urgent priority", async () => {
     const { app, name, owner } = await told();
     await pushNotification(app, { title: "Nothing much", data: { inbox: { priority: "normal" } } });
     await pushNotification(app, { title: "Nothing at all" });
@@ -549,7 +549,7 @@ describe("browser subscriptions", () => {
     });
   });
 
-  it("stores the push address and keys only encrypted", async () => {
+  it("stores the push address and the keys only in encrypted form", async () => {
     const { browser } = await told();
     const { rows } = await pool().query<{ line: string }>(
       "SELECT p::text || encode(p.sealed, 'escape') AS line FROM push_subscription p",

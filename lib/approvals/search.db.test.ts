@@ -149,7 +149,7 @@ describe("pending questions", () => {
     );
   });
 
-  it("uses a constant number of statements to list pending questions", async () => {
+  it("lists pending questions with a constant number of SQL statements", async () => {
     const { owner, ask } = await someone();
     const reads = vi.spyOn(pool(), "query");
     const read = async () => {

@@ -84,7 +84,7 @@ test("keeps a metadata app's tokens despite another owner's look-alike app", asy
   expect(await findClient(documents.publish({ client_name: "Lantern" }))).not.toBeNull();
 });
 
-test("rejects a manual look-alike of a connected app", async () => {
+test("rejects a manually registered look-alike of a connected app", async () => {
   const robin = await anOwner();
   await aGrantedToken({ owner: robin, app: await aRegistration("Barometer") });
   for (const name of ["Bar0meter", "Barorneter"]) {

@@ -46,7 +46,7 @@ test.each([
   expect(await command(environment, args)).toMatchObject({ status, out: "", err: expect.stringMatching(words) });
 });
 
-test("reads files from the caller's folder", async () => {
+test("reads files relative to the caller's folder", async () => {
   const folder = environment.DATA_DIR;
   const entrypoint = join(import.meta.dirname, "../../deploy/entrypoint");
   const link = join(folder, "countersign");

@@ -78,7 +78,7 @@ test("ignores an address in a forged internal header", async () => {
   }
 });
 
-test("uses the address seen by the outermost trusted proxy", async () => {
+test("uses the address that the outermost trusted proxy sees", async () => {
   configure({ TRUST_PROXY: "2" });
   await get("/sign-in", { "x-forwarded-for": "198.51.100.1, 203.0.113.7, 10.0.0.1" });
   expect(handed["x-countersign-address"]).toBe("203.0.113.7");

@@ -298,7 +298,7 @@ describe("returning from the provider", () => {
     expect(await finishLink(owner, "corp", url)).toMatchObject({ kind: "linked" });
   });
 
-  test("rejects a second callback of a link attempt", async () => {
+  test("rejects a second callback for a link attempt", async () => {
     const owner = await anOwner();
     const url = await go(owner, { account: aName() });
     expect(await finishLink(owner, "corp", url)).toMatchObject({ kind: "linked" });

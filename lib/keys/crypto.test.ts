@@ -14,7 +14,7 @@ test("creates a secret with a type prefix and a checksum", () => {
   expect(newSecret("at", Buffer.alloc(32)).slice(-6)).not.toBe(newSecret("cs", Buffer.alloc(32)).slice(-6));
 });
 
-test("rejects a secret with a typo or of another type", () => {
+test("rejects a secret that has a typo or another type", () => {
   const secret = newSecret("pat");
   expect(isSecret(secret, ["at"])).toBe(false);
   expect(isSecret(secret, ["at", "pat"])).toBe(true);

@@ -30,7 +30,7 @@ test.each([
   expect(read(url)).toThrow(sentence);
 });
 
-test("requires DATABASE_URL along with DATABASE_DIRECT_URL", () => {
+test("requires DATABASE_URL if DATABASE_DIRECT_URL is set", () => {
   const alone = { DATABASE_DIRECT_URL: "postgresql://one/db" };
   expect(read("", alone)).toThrow("DATABASE_DIRECT_URL requires DATABASE_URL. Set DATABASE_URL.");
   expect(readSettings({ NODE_ENV: "test", DATABASE_URL: "postgresql://two/db", ...alone })).toMatchObject(alone);

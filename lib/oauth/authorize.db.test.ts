@@ -179,7 +179,7 @@ describe("errors shown on a page", () => {
 });
 
 describe("requested scope and resource", () => {
-  it("requests all except sensitive scopes by default", async () => {
+  it("requests all scopes except sensitive scopes by default", async () => {
     const owner = await anOwner();
     const app = await anApp(owner);
     const asked = async (scope?: string) => {

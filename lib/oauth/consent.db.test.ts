@@ -301,7 +301,7 @@ describe("consent decision", () => {
   });
 });
 
-it("returns the latest open request only to the owner who opened it", async () => {
+it("returns the latest open consent request only to the owner who opened it", async () => {
   const [owner, app] = [await anOwner(), await anApp(undefined, { public: true })];
   const { id } = await anOpenRequest({ app });
   expect(await openRequest(owner, app.clientId)).toBeUndefined();

@@ -113,7 +113,7 @@ describe("device request", () => {
     expect((await authorizeDevice(known)).status).toBe(200);
   });
 
-  it("requests all except sensitive scopes by default", async () => {
+  it("requests all scopes except sensitive scopes by default", async () => {
     const party = await aParty();
     const { requested } = await opened(party, await codesFor(party));
     expect(requested.map(({ scope }) => scope)).toEqual([

@@ -206,7 +206,7 @@ it("excludes revoked scopes from refreshed tokens", async () => {
   expect(await db.event.count({ where: { ownerId: owner.ownerId, type: "token.reused" } })).toBe(0);
 });
 
-it("revokes refreshed tokens when a code is reused", async () => {
+it("revokes refreshed tokens when an authorization code is reused", async () => {
   const party = await aParty();
   const { form, reply } = await aGrantedToken(party);
   const again = { grant_type: "refresh_token", client_id: party.app.clientId };
@@ -216,7 +216,7 @@ it("revokes refreshed tokens when a code is reused", async () => {
   await refused(askToken({ ...again, refresh_token: second.refresh_token }));
 });
 
-it("reports a late reuse of a code only once", async () => {
+it("reports a late reuse of an authorization code only once", async () => {
   const party = await aParty();
   const { form, reply } = await aGrantedToken(party);
   const elsewhere = await aGrantedToken(party);

@@ -109,7 +109,7 @@ test("keeps the names of a deleted owner's apps for other owners", async () => {
   expect(told?.data).toEqual({ deleted: true });
 });
 
-test("requires the account's email to delete an account", async () => {
+test("requires the account's email before deleting an account", async () => {
   const { owner } = await anOwnerWithEverything();
   const before = await rowsOf(owner.ownerId);
   await expect(deleteOwner(owner, { email: "else@example.com" })).rejects.toMatchObject({ status: 400 });

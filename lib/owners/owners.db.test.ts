@@ -156,7 +156,7 @@ describe("account's name and email", () => {
     expect(event?.data).toEqual({ changed: ["name", "email"] });
   });
 
-  it("records no event without a change to the account", async () => {
+  it("records no event if the account does not change", async () => {
     const owner = await anOwner();
     await changeAccount(owner, owner);
     expect(await db.event.count({ where: { ownerId: owner.ownerId } })).toBe(0);

@@ -187,7 +187,7 @@ describe("known browser", () => {
     expect(await statusOf(signIn({ email: owner.email, password: wrong, address: home, browser }))).toBe(200);
   });
 
-  it("sends a known browser a sign-in link during a flood", async () => {
+  it("sends a sign-in link to a known browser even during a flood of requests", async () => {
     configure({ SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "yes@acme.example" });
     try {
       const owner = await anOwner();

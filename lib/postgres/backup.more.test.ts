@@ -125,7 +125,7 @@ const client = (token: string) => {
   };
 };
 
-test("restores a dump taken under load to a newer server", async ({ skip }) => {
+test("restores a dump that was taken under load to a newer server", async ({ skip }) => {
   skip(!whole, missing);
   const [first, second] = [await aServer(), await aServer()];
   // The first server has had transactions that the second server has not.

@@ -62,7 +62,7 @@ test("reports settings that are missing in PgBouncer", async ({ skip }) => {
   expect(await checkDatabase({ DATABASE_URL: session.url })).toEqual([]);
 });
 
-test("notifies another instance of a change through a pooler immediately", async ({ skip }) => {
+test("immediately notifies another instance of a change through a pooler", async ({ skip }) => {
   skip(!program, noPgBouncer);
   const folder = newDataDir(0o700);
   ends.push(() => removeDataDir(folder));

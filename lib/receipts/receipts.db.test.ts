@@ -122,7 +122,7 @@ test("verifies old receipts after a key rotation", async () => {
   expect(rows).toEqual([{ id: kid }]);
 });
 
-test("keeps one active key after concurrent rotations", async () => {
+test("keeps only one active key after concurrent rotations", async () => {
   await Promise.all(Array.from({ length: 8 }, () => rotateReceiptKey()));
   const kids = await Promise.all(Array.from({ length: 8 }, async () => (await signingKey()).kid));
   expect(new Set(kids).size).toBe(1);
@@ -130,7 +130,7 @@ test("keeps one active key after concurrent rotations", async () => {
   expect(rows).toEqual([{ count: 1 }]);
 });
 
-test("replaces a receipt key encrypted with another secret", async () => {
+test("replaces a receipt key that was encrypted with another secret", async () => {
   const { app, id } = await answered();
   const before = await issueReceipt(app, id);
   // This process has not decrypted the key, so the key is not cached.

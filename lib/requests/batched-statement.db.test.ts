@@ -48,7 +48,7 @@ async function holding(statement: string, work: () => Promise<void>) {
 }
 const inserts = "INSERT INTO approval ";
 
-test("runs thirty concurrent submissions in one statement", async () => {
+test("runs thirty concurrent submissions in one SQL statement", async () => {
   const { app, owner } = await anAppWith(...all);
   await submit(app);
   const [made, count] = await counting(inserts, () =>

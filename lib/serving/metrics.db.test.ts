@@ -101,7 +101,7 @@ test("records a disconnected caller's status as 499", async () => {
   );
 });
 
-test("reports the connection pool and its queue", async () => {
+test("reports the sizes of the connection pool and its queue", async () => {
   const max = await numberOf("countersign_db_pool_max_connections");
   const clients = await Promise.all(Array.from({ length: 3 }, () => pool().connect()));
   const text = await samples("countersign_db_pool_connections");

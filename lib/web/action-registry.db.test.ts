@@ -521,7 +521,7 @@ describe("visitor's form", () => {
     return { status: reply.status, to: reply.headers.get("location"), text: await reply.text(), kept };
   }
 
-  it("opens the requested page after sign-in", async () => {
+  it("opens the requested page after a sign-in", async () => {
     const { ownerId, email, password } = await anOwner();
     const form = { email, password, next: "/settings" };
     const session = { session: { ownerId, sessionVersion: 1 } };

@@ -112,7 +112,7 @@ it("sends nothing to a disabled or removed webhook", async () => {
   expect(receiver.at("/off")).toHaveLength(1);
 });
 
-it("sends no events from before a webhook's creation", async () => {
+it("sends no events that happened before a webhook's creation", async () => {
   const app = await hooked("/before");
   const earlier = await app.ask();
   await app.answer(earlier);
