@@ -77,7 +77,7 @@ test("updates a hidden tab every time the tab becomes visible", { tag: "@more" }
   for (let round = 1; round <= 20; round++) await lookBeforeTheNetwork(page, app, round);
 });
 
-test("shows changes in a second tab that were made while the tab was loading", async ({ page, app, context }) => {
+test("updates a second tab with changes made while the tab was loading", async ({ page, app, context }) => {
   await page.goto("/approvals");
   await live(page);
   const second = await context.newPage();

@@ -139,7 +139,7 @@ describe("pending question", () => {
     expect(html).toContain("I didn’t expect this question");
   });
 
-  test("shows how many questions an app asked today, starting with the tenth", () => {
+  test("shows how many questions an app asked today, starting with the tenth question", () => {
     for (const [nthToday, said] of [
       [10, "10 questions"],
       [21, "21 questions"],

@@ -115,7 +115,7 @@ test("describes extensible enums in responses as strings with known values", () 
   expect(ApprovalRequest?.properties.risk).toMatchObject({ enum: ["low", "normal", "high"] });
 });
 
-test("requires every known scope and no other scope", () => {
+test("uses every known scope and no other scope", () => {
   const used = new Set(operations.flatMap(({ scope }) => (scope ? [scope] : [])));
   expect([...used].sort()).toEqual([...scopeNames].sort());
 });

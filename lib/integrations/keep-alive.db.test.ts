@@ -171,7 +171,7 @@ test("checks an account on another instance when the first instance is killed", 
   expect(await rowOf(id)).toMatchObject({ status: "connected", lease: null });
 });
 
-test("asks the owner to reconnect only once after a renewed token is lost", async () => {
+test("asks the owner only once to reconnect after a renewed token is lost", async () => {
   const provider = aProvider();
   const { id, owner, credential } = await aWorkingAccount();
   // The provider also counts the use by the instance that died.

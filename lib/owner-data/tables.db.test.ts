@@ -19,7 +19,7 @@ const isTaken = (it: OwnerTable): it is ExportedTable => it.withheld !== "whole"
 const tables = (them: Iterable<OwnerTable>) => [...new Set([...them].map(({ table }) => table))].sort();
 const query = async <Row extends object>(text: string) => (await pool().query<Row>(text)).rows;
 
-test("lists every table with owners' rows for account deletion", async () => {
+test("includes every table with owners' rows in an account deletion", async () => {
   const found = await query<{ name: string }>(
     `SELECT DISTINCT table_name AS name FROM information_schema.columns JOIN information_schema.tables t
         USING (table_schema, table_name)

@@ -144,7 +144,7 @@ test("returns 503 for every request on a lost connection", async () => {
   expect(await submit(app)).toEqual({ id: expect.any(String) });
 });
 
-test("rejects requests that use a revoked scope in every later statement", async () => {
+test("checks for revoked scopes in every later statement", async () => {
   const { owner, clientId, app } = await anAppWith(...all);
   const other = await anAppWith(...all);
   let over = false;
