@@ -248,7 +248,7 @@ test("answers all of an app's pending questions with two keys", async ({ page, o
   expect(await pending(quiet)).toBe(100);
 });
 
-test("answers ten selected questions with a number key", { tag: "@more" }, async ({ page, owner, app }) => {
+test("answers ten selected questions with one number key", { tag: "@more" }, async ({ page, owner, app }) => {
   const ids: string[] = [];
   for (let at = 1; at <= 12; at++) ids.push(await app.ask({ question: `Number ${at}?` }));
   await page.goto("/approvals");

@@ -33,7 +33,7 @@ const contentOf = (page: Page) =>
     };
   });
 
-test("limits the controls and words in a list of twelve questions", async ({ page, owner, app }) => {
+test("limits the number of controls and words in a list of twelve questions", async ({ page, owner, app }) => {
   await askTwelve(owner, app);
   await page.goto("/approvals");
   await live(page);

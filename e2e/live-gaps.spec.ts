@@ -138,7 +138,7 @@ test("refreshes the page only once if page versions cannot be compared", async (
   expect(readings()).toBe(1);
 });
 
-test("shows recent changes on a page reopened from history", async ({ page, app }) => {
+test("shows recent changes on a page reopened from the browser's history", async ({ page, app }) => {
   await app.ask({ question: "The first?" });
   await page.goto("/approvals");
   await live(page);

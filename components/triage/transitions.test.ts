@@ -50,7 +50,7 @@ const heard = (phase: Phase, it: ItemEvent<string, string>) =>
   effectsOf("a", locals[phase], it).map((notice) => (notice.type === "tell" ? notice.news : notice.type));
 
 describe("events and phases", () => {
-  test.each(pairs)("moves to the expected phase on the event “%s” in the phase “%s”", (type, phase) => {
+  test.each(pairs)("moves to the expected phase after the event “%s” in the phase “%s”", (type, phase) => {
     const before = locals[phase];
     const after = transition(before, happenings[type]);
     const expected = (transitions[type].phases as Partial<Record<Phase, Phase>>)[phase];

@@ -197,7 +197,7 @@ describe("reconnecting", () => {
     expect(await rowOf(second)).toMatchObject({ subject: other, status: "connected" });
   });
 
-  test("sends the provider the address of the account to reconnect", async () => {
+  test("sends the provider the email address of the account to reconnect", async () => {
     const [owner, account] = [await anOwner(), aName()];
     const id = await linked(owner, { account });
     const { location } = await beginLink(owner, { provider: "corp", asked: [], integrationId: id });
