@@ -39,7 +39,7 @@ test("passes axe on the sign-in pages", async ({ page }) => {
   await expectAccessible(page, "a refused sign-in");
 });
 
-test("passes axe on owners' pages with and without data", async ({ page, owner }) => {
+test("passes axe on owners' pages both with and without data", async ({ page, owner }) => {
   await page.goto("/apps");
   for (const path of ["/apps", "/activity", "/developer", "/settings", "/settings/answering", "/settings/look"]) {
     await go(page, path);

@@ -66,7 +66,7 @@ test("links accounts with only part of the requested access", async ({ page, own
   expect(leaked(`as it was: ${issued[0]}`, issued)).toContain("secret 0 as plain");
 });
 
-test("detects access revoked at the provider", {
+test("detects that the provider revoked access", {
   tag: "@more",
 }, async ({ page, owner: _ }) => {
   const account = someAccount();
@@ -170,7 +170,7 @@ test.describe("a failing provider", { tag: "@more" }, () => {
   };
   test.afterEach(() => moody().heal());
 
-  test("shows a provider's error before the redirect", async ({ page, owner: _ }) => {
+  test("shows an error instead of the redirect if the provider fails", async ({ page, owner: _ }) => {
     await page.goto("/integrations/link/moody");
     for (const how of ["down", "broken", "garbage", "slow"] as const) {
       await moody().fault("discovery", how);
@@ -183,7 +183,7 @@ test.describe("a failing provider", { tag: "@more" }, () => {
     await expect(page).toHaveURL(/linked=new$/);
   });
 
-  test("shows an error on return from a failing provider", async ({ page, owner }) => {
+  test("shows an error when the owner returns from a failing provider", async ({ page, owner }) => {
     await page.goto("/integrations/link/moody");
     for (const [where, how] of [
       ["token", "down"],

@@ -69,7 +69,7 @@ test("ignores a second tap shortly after an answer", {
   }
 });
 
-test("never covers another question with an answer's toast", {
+test("never covers the next question with an answer's toast", {
   tag: "@phone",
 }, async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 30 });
@@ -131,7 +131,7 @@ test("never covers another question with an answer's toast", {
   await expect(note).toBeVisible();
 });
 
-test("keeps a question opened by link in view after the answer", async ({ page, owner, app }) => {
+test("keeps a question opened through a link in view after the owner answers it", async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 30 });
   await app.ask({ question: "First?" });
   const id = await app.ask({ question: "Second?" });
@@ -248,7 +248,7 @@ test("answers all of an app's pending questions with two keys", async ({ page, o
   expect(await pending(quiet)).toBe(100);
 });
 
-test("answers ten selected questions with a number key", { tag: "@more" }, async ({ page, owner, app }) => {
+test("answers ten selected questions with one number key", { tag: "@more" }, async ({ page, owner, app }) => {
   const ids: string[] = [];
   for (let at = 1; at <= 12; at++) ids.push(await app.ask({ question: `Number ${at}?` }));
   await page.goto("/approvals");
@@ -291,7 +291,7 @@ test("answers ten selected questions with a number key", { tag: "@more" }, async
   expect((await app.read(ids[10] ?? "")).status).toBe("pending");
 });
 
-test("selects rows by a long press on a phone", {
+test("selects rows with a long press on a phone", {
   tag: "@touch",
 }, async ({ page, app }) => {
   for (const question of ["First?", "Second?"]) await app.ask({ question });

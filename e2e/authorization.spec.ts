@@ -158,7 +158,7 @@ test("redirects with a code after the owner's decision", async ({ page: { reques
   ]);
 });
 
-test("exchanges a code only for its own app", async ({ page: { request: http }, owner: _ }) => {
+test("exchanges a code only for the app that received the code", async ({ page: { request: http }, owner: _ }) => {
   const [app, other] = [await anAskingApp(), await anAskingApp()];
   const code = async () => codeOf(await allow(http, app, ["approvals:read"]));
   const spent = (reply: Response) => refused(reply, "invalid_grant");
@@ -270,10 +270,7 @@ test("revokes the token family when a refresh token is reused", async ({ page: {
   expect(told).toContain("was signed out");
 });
 
-test("limits an app's revocation and introspection to its own tokens", async ({
-  page: { request: http },
-  owner: _,
-}) => {
+test("lets an app revoke and introspect only its own tokens", async ({ page: { request: http }, owner: _ }) => {
   const [app, other] = [await anAskingApp(), await anAskingApp()];
   const { access_token, refresh_token } = await issued(http, app, ["approvals:read"]);
   for (const [who, token] of [
@@ -296,7 +293,7 @@ test("limits an app's revocation and introspection to its own tokens", async ({
   await refused(fetch(`${base()}/oauth/introspect`, { method: "POST", body: alone }), "invalid_client", 401);
 });
 
-test("limits a token to the granted scopes, resource and records", async ({ page, owner }) => {
+test("limits a token to the granted scopes, the resource and the owner's records", async ({ page, owner }) => {
   const { request: http } = page;
   const app = await anAskingApp();
   const token = await aToken(http, app, ["approvals:write", "approvals:read"]);
@@ -348,7 +345,7 @@ async function othersAreOutOfReach(http: APIRequestContext, owner: Owner, app: A
   }
 }
 
-test("ignores forged request headers in discovery metadata", async ({ request: http }) => {
+test("ignores forged request headers when generating discovery metadata", async ({ request: http }) => {
   const forged = { headers: { "x-forwarded-host": "evil.example", "x-forwarded-proto": "https" } };
   const server = await http.get("/.well-known/oauth-authorization-server", forged);
   const document = (await server.json()) as Record<string, unknown>;
@@ -395,7 +392,7 @@ test("restricts a registered client to its own redirect URIs", async () => {
   expect(made).not.toHaveProperty("client_secret");
 });
 
-test("requires a confidential client's secret", async ({ page: { request: http }, owner: _ }) => {
+test("requires the secret of a confidential client", async ({ page: { request: http }, owner: _ }) => {
   const app = await anAskingApp();
   const form = async (changes: Record<string, string>) => {
     const code = codeOf(await allow(http, app, ["approvals:read"]));
@@ -420,7 +417,7 @@ test("requires a confidential client's secret", async ({ page: { request: http }
   expect((await token(await form({}), `${app.clientId}:${app.clientSecret}`)).status).toBe(200);
 });
 
-test("shows the host of a client with a metadata document", async ({ page: { request: http }, owner: _ }) => {
+test("shows the host of a client that uses a metadata document", async ({ page: { request: http }, owner: _ }) => {
   const app = await anAskingApp();
   const good = `${process.env.E2E_DOCUMENTS}/${randomLetters()}/client.json`;
   const document = aDocument(good, { client_name: `Paper ${randomLetters()}`, redirect_uris: [callback] });

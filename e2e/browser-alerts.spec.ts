@@ -21,7 +21,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => service.close());
 
-test("asks for notification permission only on a button press", async ({ page, app }) => {
+test("asks for notification permission only after a button press", async ({ page, app }) => {
   test.slow();
   const browser = service.browser();
   await canSubscribe(page, browser);
@@ -240,7 +240,7 @@ test("requires a fresh sign-in to turn on browser alerts", async ({ page, owner 
   expect(Buffer.from(after?.hash ?? [])).not.toEqual(Buffer.from(before?.hash ?? []));
 });
 
-test("offers alerts after the first answer until the owner declines", {
+test("offers alerts after the first answer until the owner declines them", {
   tag: "@more",
 }, async ({ page, app }) => {
   await canSubscribe(page, service.browser());

@@ -84,7 +84,7 @@ test("grants only the selected scopes", async ({ page, owner: _, pilot }) => {
   expect(await statusOf(access_token, "/api/approvals")).toBe(403);
 });
 
-test("ignores a click in the consent page's first half second", async ({ page, owner: _, pilot }) => {
+test("ignores clicks during the consent page's first half second", async ({ page, owner: _, pilot }) => {
   const sentOf = answersSent(page);
   await page.goto(pilot.authorizeUrl("approvals:write"), { waitUntil: "commit" });
   // Runs in the page, once scripts have taken over the form.
@@ -112,7 +112,7 @@ test("ignores a click in the consent page's first half second", async ({ page, o
   expect((await sent(page, "/apps")).html).toContain("No connected apps");
 });
 
-test("requires a sign-in before the consent page", async ({ page, owner, pilot }) => {
+test("requires a sign-in before showing the consent page", async ({ page, owner, pilot }) => {
   await page.context().clearCookies();
   await page.goto(pilot.authorizeUrl("approvals:write"));
   await expect(page).toHaveURL(/\/sign-in\?next=/);
@@ -129,7 +129,7 @@ test("requires a sign-in before the consent page", async ({ page, owner, pilot }
   expect((await pilot.redeem()).status).toBe(200);
 });
 
-test("rejects consent requests that are decided, expired or opened by another owner", async ({
+test("rejects consent requests that were decided, expired or opened by another owner", async ({
   page,
   browser,
   owner: _,
@@ -173,7 +173,7 @@ test("rejects forged consent forms", async ({ page, owner: _, pilot }) => {
   expect(new URL(decided.headers().location as string).searchParams.get("error")).toBe("access_denied");
 });
 
-test("separates new from earlier permissions on a later consent", async ({ page, owner, pilot }) => {
+test("separates new permissions from earlier permissions on a later consent page", async ({ page, owner, pilot }) => {
   const label = `Work ${randomLetters()}`;
   await db.integration.create({
     data: {

@@ -22,7 +22,7 @@ async function runElsewhere<T>(page: Page, script: string): Promise<T> {
   return JSON.parse((await result.jsonValue()) as string) as T;
 }
 
-test("serves the client and API to pages of other origins", async ({ page, app }) => {
+test("serves the client and the API to pages from other origins", async ({ page, app }) => {
   const found = await runElsewhere<Record<string, unknown>>(
     page,
     `

@@ -20,7 +20,7 @@ const cutOptions = (page: Page) =>
     }),
   );
 
-test("shows every option in full if the window has room", async ({ page, owner, app }) => {
+test("shows every option in full if the window has enough room", async ({ page, owner, app }) => {
   await changeSettings(owner, { alwaysConfirm: true });
   const asked = [
     await app.ask({ question: "Delete 312 GB of build artifacts?", options, risk: "high" }),
@@ -113,7 +113,7 @@ const paid = {
   ],
 };
 
-test("shows at most six controls besides the options", { tag: "@phone" }, async ({ page, app }) => {
+test("shows at most six controls in addition to the options", { tag: "@phone" }, async ({ page, app }) => {
   const alone = (page.viewportSize()?.width ?? 0) < 640;
   const asked = { ...paid, expiresAt: Date.now() + 7_200_000, defaultOptionId: "later" };
   const id = await app.ask(asked);

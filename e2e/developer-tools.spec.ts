@@ -118,7 +118,7 @@ test("sends a test approval and a test notification", async ({ page, owner: _ })
   expect((await sent(page, "/apps")).html).toMatch(/<a [^>]*href="\/apps\/[^>]*>.*Countersign/s);
 });
 
-test("requires at most eight clicks from registration to the first question", async ({ page, owner: _ }) => {
+test("requires at most eight clicks between registration and the first question", async ({ page, owner: _ }) => {
   let clicks = 0;
   await page.exposeFunction("countClick", () => void clicks++);
   await page.addInitScript(() =>

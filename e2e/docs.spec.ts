@@ -127,7 +127,7 @@ test("searches the documentation and switches language tabs", async ({ page }) =
   await expect(page.getByRole("tab", { name: "Python", selected: true })).toBeVisible();
 });
 
-test("passes axe on the documentation in every size and theme", {
+test("passes axe on the documentation in every window size and theme", {
   tag: "@more",
 }, async ({ page, app }) => {
   const scripts = async (path: string) => {

@@ -5,7 +5,7 @@ import { go } from "./client-navigation";
 import { expect, test } from "./fixtures";
 import { rowOf, theQuestion } from "./inbox-locators";
 
-test("passes axe on full pages in wide and narrow windows", async ({ page, owner, app }) => {
+test("passes axe on pages with many items in wide and narrow windows", async ({ page, owner, app }) => {
   test.setTimeout(120_000);
   const table =
     "## Checks\n\n| check | state |\n|---|---|\n| unit | pass |\n\n```sh\ndeploy --all\n```\n\n[diff](https://git.example.com/d)\n";

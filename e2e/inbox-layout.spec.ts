@@ -33,7 +33,7 @@ const contentOf = (page: Page) =>
     };
   });
 
-test("limits the controls and words in a list of twelve questions", async ({ page, owner, app }) => {
+test("limits the number of controls and words in a list of twelve questions", async ({ page, owner, app }) => {
   await askTwelve(owner, app);
   await page.goto("/approvals");
   await live(page);
@@ -71,7 +71,7 @@ test("lists urgent and high-risk questions first", async ({ page, owner, app }) 
   await expect(page.getByRole("region", { name: "Approvals" }).getByText("8 waiting", { exact: true })).toBeVisible();
 });
 
-test("opens search and filters from icons", async ({ page, owner, app }) => {
+test("opens the search and the filters with icon buttons", async ({ page, owner, app }) => {
   const other = await anApp(owner);
   await app.ask({ question: "First?" });
   await other.ask({ question: "Second?" });
@@ -98,7 +98,7 @@ test("opens search and filters from icons", async ({ page, owner, app }) => {
 test.describe(() => {
   test.use({ contextOptions: { reducedMotion: "no-preference" } });
 
-  test("closes the gap of an answered row smoothly", async ({ page, app }) => {
+  test("animates the closing of the gap that an answered row leaves", async ({ page, app }) => {
     for (const question of ["First?", "Second?", "Third?"]) await app.ask({ question });
     await page.goto("/approvals");
     await settle(page);

@@ -100,7 +100,7 @@ test("marks a notification as read without scripts", async ({ page, app }) => {
   await expect(page.locator("[data-slot]").getByText("Unread", { exact: true })).toHaveCount(0);
 });
 
-test("returns to the decision after sign-in without scripts", async ({ page, owner, app }) => {
+test("returns to the question after a sign-in without scripts", async ({ page, owner, app }) => {
   const id = await app.ask({ question: "Ship it?" });
   await page.context().clearCookies();
   await page.goto(`/approvals/${id}`);

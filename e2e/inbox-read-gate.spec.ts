@@ -79,7 +79,7 @@ test("ignores the first press while part of the question is unread", async ({ pa
   await expect.poll(() => answered(third)).toBe("yes");
 });
 
-test("counts the options that are out of view", {
+test("shows the number of options that are out of view", {
   tag: "@more",
 }, async ({ page, app }) => {
   const counts = [1, 3, 8, 20];

@@ -74,12 +74,12 @@ test("says when a held answer is sent, and moves nothing meanwhile", {
     look();
   });
   await page.getByRole("button", { name: "Yes" }).click();
-  await expect(page.locator(toast)).toContainText("Sends in 10 s");
-  await expect(page.locator(toast)).toContainText("Sends in 8 s");
+  await expect(page.locator(toast)).toContainText(/Sends in (10|9|8) s/);
+  await expect(page.locator(toast)).toContainText(/Sends in [1-7] s/);
   expect(await page.evaluate(() => (Reflect.get(window, "places") as Set<string>).size)).toBe(1);
 });
 
-test("completes an action during a refresh without a page reload", async ({ page, owner, app }) => {
+test("completes actions during a refresh without reloading the page", async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 30 });
   for (const question of ["First?", "Second?", "Third?"]) await app.ask({ question });
   await page.setViewportSize({ width: 1280, height: 800 });

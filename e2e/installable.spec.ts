@@ -141,7 +141,11 @@ test("shows the last loaded list while offline", async ({ page, app, context }) 
   expect((await app.read(id)).status).toBe("pending");
 });
 
-test("clears the owner's data from the browser on sign-out", { tag: "@more" }, async ({ page, app, owner }) => {
+test("clears the owner's data from the browser when the owner signs out", { tag: "@more" }, async ({
+  page,
+  app,
+  owner,
+}) => {
   await app.ask({ question: "Only for my eyes?" });
   await page.goto("/approvals");
   await worker(page);

@@ -39,7 +39,7 @@ test("changes which apps can see an account", async ({ page, owner, app }) => {
   await expect(gives.getByRole("listitem").filter({ hasText: "offline_access" })).toContainText("while you’re away");
   await expect(gives.getByRole("listitem").filter({ hasText: "mail:read" })).toContainText("Read mail");
 
-  await test.step("applies an app's access switch to the app's next call", async () => {
+  await test.step("applies an access change to the app's next call", async () => {
     expect(await seenBy(app)).toEqual([]);
     const sees = page.getByRole("switch", { name: `${app.name} can see this account` });
     await sees.click();
@@ -51,7 +51,7 @@ test("changes which apps can see an account", async ({ page, owner, app }) => {
     expect(await seenBy(app)).toEqual([]);
   });
 
-  await test.step("shows the owner's name for the account", async () => {
+  await test.step("shows the name that the owner gave the account", async () => {
     await page.getByLabel("Your name for this account").fill("x".repeat(41));
     await page.getByRole("button", { name: "Save name" }).click();
     await expect(page.getByText("Must be at most 40 characters").first()).toBeVisible();
@@ -126,7 +126,7 @@ test("restores a removed account during the undo period", { tag: "@more" }, asyn
   expect(await seenBy(app)).toMatchObject([{ id, status: "connected" }]);
 });
 
-test("shows the linked account on return from a provider", async ({ page, owner, app }) => {
+test("shows the linked account when the owner returns from the provider", async ({ page, owner, app }) => {
   const id = await anAccountAtCorp(owner, {
     email: "robin@work.example",
     label: "Work",

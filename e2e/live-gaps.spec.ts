@@ -60,24 +60,24 @@ test("shows a question asked while Approvals is loading", async ({ page, app }) 
   await askWhileReading(page, app, 1);
 });
 
-test("updates a hidden tab when it becomes visible and online", async ({ page, app }) => {
+test("updates a hidden tab when it is visible and online again", async ({ page, app }) => {
   await page.goto("/approvals?sort=newest");
   await lookBeforeTheNetwork(page, app, 1);
 });
 
-test("shows arrivals during each of twenty page loads", { tag: "@more" }, async ({ page, app }) => {
+test("shows items that arrive during any of twenty page loads", { tag: "@more" }, async ({ page, app }) => {
   test.setTimeout(600_000);
   for (let round = 1; round <= 10; round++) await askWhileReading(page, app, round);
   for (let round = 1; round <= 10; round++) await pushWhileReading(page, app, round);
 });
 
-test("updates a hidden tab each of twenty times it becomes visible", { tag: "@more" }, async ({ page, app }) => {
+test("updates a hidden tab every time the tab becomes visible", { tag: "@more" }, async ({ page, app }) => {
   test.setTimeout(600_000);
   await page.goto("/approvals?sort=newest");
   for (let round = 1; round <= 20; round++) await lookBeforeTheNetwork(page, app, round);
 });
 
-test("shows changes made before a second tab loads", async ({ page, app, context }) => {
+test("updates a second tab with changes made while the tab was loading", async ({ page, app, context }) => {
   await page.goto("/approvals");
   await live(page);
   const second = await context.newPage();
@@ -112,7 +112,7 @@ test("shows all changes in a hidden tab that takes over the stream", async ({ pa
   await showsQuestion(second, "After it took over?");
 });
 
-test("refreshes the page at most twice for an answer", async ({ page, app }) => {
+test("refreshes the page at most twice after an answer", async ({ page, app }) => {
   for (const question of ["First?", "Second?"]) await app.ask({ question });
   await page.goto("/approvals");
   await live(page);
@@ -125,7 +125,7 @@ test("refreshes the page at most twice for an answer", async ({ page, app }) => 
   expect([1, 2]).toContain(readings());
 });
 
-test("refreshes the page only once if versions cannot be compared", async ({ page, owner }) => {
+test("refreshes the page only once if page versions cannot be compared", async ({ page, owner }) => {
   await page.goto("/approvals");
   await live(page);
   await page.waitForLoadState("networkidle");
@@ -138,7 +138,7 @@ test("refreshes the page only once if versions cannot be compared", async ({ pag
   expect(readings()).toBe(1);
 });
 
-test("shows recent changes on a page reopened from history", async ({ page, app }) => {
+test("shows recent changes on a page reopened from the browser's history", async ({ page, app }) => {
   await app.ask({ question: "The first?" });
   await page.goto("/approvals");
   await live(page);

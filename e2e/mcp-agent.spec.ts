@@ -9,7 +9,7 @@ import { sent } from "./page-html";
 test("answers an agent's question in every MCP revision", { tag: "@more" }, async ({ page, owner }) => {
   await page.goto("/approvals");
   for (const revision of revisions) {
-    await test.step(`serves a client that uses ${revision}`, async () => {
+    await test.step(`serves a client with the protocol ${revision}`, async () => {
       const client = await mcpClient(url(), await aToken(owner), revision);
       await client.tools();
       const progress: (string | undefined)[] = [];

@@ -14,7 +14,7 @@ async function push(app: App, count: number, more: object = {}) {
   for (let at = 1; at <= count; at++) await app.push({ title: `Note ${at}.`, ...more });
 }
 
-test("preserves the effects of twenty actions across a reload", async ({ page, app }) => {
+test("preserves the results of twenty actions across a reload", async ({ page, app }) => {
   test.slow();
   await push(app, 27);
   await page.goto("/notifications");

@@ -7,7 +7,10 @@ test.use({ contextOptions: { reducedMotion: "no-preference" } });
 const isUnread = (item: Locator) => item.getByText("Unread", { exact: true });
 const items = (page: Page) => page.locator("main li").filter({ has: page.locator("time") });
 
-test("keeps a notification unread until opened or marked", { tag: "@phone" }, async ({ page, app }) => {
+test("keeps a notification unread until the owner opens it or marks it as read", { tag: "@phone" }, async ({
+  page,
+  app,
+}) => {
   await app.push({ title: "Backup finished", body: "All 3 volumes.\nSee https://example.com/report" });
   await page.goto("/notifications");
   await app.push({ title: "Disk almost full", body: "2 % left", type: "ops.disk" });
@@ -75,7 +78,7 @@ test("marks only displayed notifications as read", async ({ page, app }) => {
   await expect(isUnread(items(page).nth(1))).toHaveCount(0);
 });
 
-test("filters notifications by app and unread", { tag: "@more" }, async ({ page, owner, app }) => {
+test("filters notifications by app and read state", { tag: "@more" }, async ({ page, owner, app }) => {
   const other = await anApp(owner, `Ledger ${app.name.slice(-6)}`);
   const whole = { body: "Words", data: { inbox: { url: "https://ci.example/1" } } };
   await Promise.all(Array.from({ length: 52 }, (_, at) => app.push({ title: `Note ${at + 1}`, ...whole })));
@@ -108,7 +111,7 @@ test("filters notifications by app and unread", { tag: "@more" }, async ({ page,
   await expect(items(page)).toHaveCount(50);
 });
 
-test("prevents an app from imitating the service", async ({ page, app }) => {
+test("prevents an app's notifications from imitating the service", async ({ page, app }) => {
   const happened: string[] = [];
   page.on("dialog", (dialog) => {
     happened.push(dialog.message());

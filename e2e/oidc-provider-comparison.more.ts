@@ -167,7 +167,7 @@ async function judge(http: APIRequestContext, server: Server): Promise<Record<st
   return found;
 }
 
-test("gives the same token responses as oidc-provider", async ({ page: { request: http }, owner: _ }) => {
+test("returns the same token responses as oidc-provider", async ({ page: { request: http }, owner: _ }) => {
   test.setTimeout(60_000);
   const [us, they] = [await ours(), await peer()];
   try {

@@ -160,7 +160,7 @@ test("preserves keys typed before the palette has loaded", async ({ page, app })
   expect((await app.read(id)).status).toBe("pending");
 });
 
-test("shows the palette in the phone's menu", async ({ page, owner: _ }) => {
+test("opens the palette from the menu on a phone", async ({ page, owner: _ }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/approvals");
   const more = page.locator("summary").filter({ hasText: "More" });
@@ -208,7 +208,7 @@ test("opens each page with g and a letter", { tag: "@more" }, async ({ page, own
   await expect(page).toHaveURL(/\/settings$/);
 });
 
-test("turns off single-key shortcuts from the help", {
+test("turns off single-key shortcuts in the help dialog", {
   tag: "@more",
 }, async ({ page, context, owner, app }) => {
   const id = await app.ask({ question: "First?" });

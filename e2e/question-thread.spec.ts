@@ -17,7 +17,7 @@ async function askFirst(page: Page, question: string) {
   await page.getByRole("button", { name: "Ask", exact: true }).click();
 }
 
-test("adds new entries to an open thread", async ({ page, app }) => {
+test("adds new entries to a thread that is open", async ({ page, app }) => {
   const id = await app.ask({ question: "Ship build 418?", backgroundContext: "All **checks** are green." });
   await page.goto(`/approvals/${id}`);
   await settle(page);
@@ -110,7 +110,7 @@ test("keeps the buttons in place when an addition arrives", {
   }).toPass();
 });
 
-test("keeps a clarification request as a draft until sent", async ({ page, app }) => {
+test("keeps a clarification request as a draft until the owner sends it", async ({ page, app }) => {
   const id = await app.ask({ question: "Ship it?" });
   await page.goto(`/approvals/${id}`);
   await settle(page);

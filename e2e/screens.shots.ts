@@ -48,7 +48,7 @@ const subjects: Record<string, (stage: Stage) => Promise<unknown>> = {
 
 test.use({ emptySettings: { GOOGLE_CLIENT_ID: "example", GOOGLE_CLIENT_SECRET: "example" } });
 
-test("captures exactly the screenshots that pages show", async ({ browser, emptyService }) => {
+test("captures exactly the screenshots that documentation pages show", async ({ browser, emptyService }) => {
   const pictures = shownPictures();
   const unknown = pictures.filter(({ subject, screen }) => !(subject in subjects && screen in screens));
   expect(unknown).toEqual([]);

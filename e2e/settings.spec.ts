@@ -69,7 +69,7 @@ test("changes the password and the profile", async ({ page, browser, owner }) =>
 
 const places = ["", "/security", "/alerts", "/answering", "/look", "/data"].map((place) => `/settings${place}`);
 
-test("limits each settings page to 1400 px and 200 words @phone", async ({ page, owner }, { project }) => {
+test("limits the height and the word count of each settings page @phone", async ({ page, owner }, { project }) => {
   expect(owner.ownerId).toBeTruthy();
   const size = page.viewportSize() ?? { width: 1280, height: 800 };
   for (const path of places) {

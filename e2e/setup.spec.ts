@@ -10,7 +10,7 @@ const account = { name: "Ana Ferro", email: "ana@acme.example", password: "four 
 /** The headless browser denies permission without asking. */
 const mayAsk = () => Object.defineProperty(Notification, "permission", { get: () => "default" });
 
-test("requires six actions from the setup link to the first answer", async ({
+test("requires at most six actions from the setup link to the first answer", async ({
   page,
   emptyService: { url, setupLink },
 }) => {
@@ -93,7 +93,10 @@ test("requires six actions from the setup link to the first answer", async ({
   await expect(page).toHaveURL(/\/approvals/);
 });
 
-test("requires six actions before the first answer on a phone", async ({ page, emptyService: { setupLink } }) => {
+test("requires exactly six actions before the first answer on a phone", async ({
+  page,
+  emptyService: { setupLink },
+}) => {
   test.slow();
   await page.setViewportSize({ width: 390, height: 844 });
   let actions = 0;
@@ -115,7 +118,7 @@ test("requires six actions before the first answer on a phone", async ({ page, e
   expect(actions).toBe(6);
 });
 
-test("hides the first steps on request", async ({ page, owner }) => {
+test("hides the first steps when the owner dismisses them", async ({ page, owner }) => {
   await page.addInitScript(mayAsk);
   const { id } = await askOnboardingQuestion(owner);
   await answerApproval(owner, id, { kind: "option", optionId: "more" });

@@ -47,7 +47,7 @@ test("lets owners sign in from known browsers during a guessing attack", async (
   await expect(page).toHaveURL(/\/approvals/);
 });
 
-test("shows failed sign-ins until dismissed", async ({ page }) => {
+test("shows failed sign-ins until the owner dismisses them", async ({ page }) => {
   const owner = await anOwner();
   await underFire(owner.email);
   await expect.poll(() => db.signInRefusal.count({ where: { ownerId: owner.ownerId } })).toBeGreaterThan(0);
@@ -79,7 +79,7 @@ const elsewhere = [
 ];
 elsewhere.push("javascript:alert(1)", "/\t/evil.example", "/..//evil.example");
 
-test("rejects foreign redirect targets and cross-site sign-outs", async ({ page, owner: _ }) => {
+test("rejects redirect targets on other sites and cross-site sign-outs", async ({ page, owner: _ }) => {
   const origin = serviceUrl();
   for (const next of elsewhere) {
     const reply = await page.request.get(`/sign-in?next=${encodeURIComponent(next)}`, { maxRedirects: 0 });
@@ -91,7 +91,7 @@ test("rejects foreign redirect targets and cross-site sign-outs", async ({ page,
   expect((await page.request.get("/settings", { maxRedirects: 0 })).status()).toBe(200);
 });
 
-test("reports on the sign-in page that an answer was not sent", async ({ page }) => {
+test("shows on the sign-in page that an answer was not sent", async ({ page }) => {
   await anOwner();
   const told = async (query: string) => (await sent(page, `/sign-in?next=/approvals${query}`)).html;
   expect(await told("&unsent=choice")).toContain("Your answer wasn’t sent. Sign in and answer again.");

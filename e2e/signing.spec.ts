@@ -271,7 +271,7 @@ test("signs with the number that the app shows", { tag: "@phone" }, async ({ pag
   await expect(sheet(page).getByRole("heading", { name: "Signed" })).toBeFocused();
 });
 
-test("closes the question after a wrong number", {
+test("closes the question after the owner picks a wrong number", {
   tag: "@phone",
 }, async ({ page, app }) => {
   const id = await app.ask({ ...risky, match: "47" });
@@ -302,7 +302,7 @@ test("closes the question after a wrong number", {
   await expect(wrong).toContainText(`${app.name} no longer has access.`);
 });
 
-test("reports a question whose number the app does not show", async ({ page, app }) => {
+test("lets the owner report a question whose number the app does not show", async ({ page, app }) => {
   const id = await app.ask({ ...risky, match: "47" });
   await page.goto(`/approvals/${id}`);
   await settle(page);

@@ -29,7 +29,7 @@ async function oauth4webapiClient() {
   return { server, client };
 }
 
-test("completes every step with oauth4webapi from registration to revocation", async ({
+test("completes every step from registration to revocation with oauth4webapi", async ({
   page: { request: http },
   owner: _,
 }) => {
@@ -79,7 +79,7 @@ test("completes the device flow with oauth4webapi", async ({ page: { request: ht
   expect(await statusOf(tokens.access_token, "/api/approvals")).toBe(200);
 });
 
-test("completes every step with openid-client from discovery to revocation", async ({
+test("completes every step from discovery to revocation with openid-client", async ({
   page: { request: http },
   owner: _,
 }) => {

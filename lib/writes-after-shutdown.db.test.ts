@@ -9,7 +9,7 @@ import { aQuestion } from "./testing/sample-question";
 
 afterEach(() => void vi.useRealTimers());
 
-test("writes nothing after the database connections close", async () => {
+test("writes nothing to the database after its connections close", async () => {
   const { owner, app } = await anAppWith("approvals:write", "approvals:read");
   const { id } = await submitApproval(app, aQuestion);
   const { contentHash } = await readApproval(owner, id);

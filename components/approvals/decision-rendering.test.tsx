@@ -93,7 +93,7 @@ describe("pending question", () => {
     expect(html).not.toMatch(/autofocus|checked=|aria-pressed="true"/i);
   });
 
-  test("shows why the last answer was rejected", () => {
+  test("shows why the service rejected the last answer", () => {
     const html = decision(asked(), { ...about, item: asked(), phase: "failed", message: "Must not be blank" });
     expect(html).toMatch(/role="alert"[^>]*>.*?Must not be blank.*name="optionId"/s);
     expect(words(row(asked(), { ...about, item: asked(), phase: "failed", message: "" }))).toContain("Couldn’t send");
@@ -116,7 +116,7 @@ describe("pending question", () => {
     expect(words(row(asked({ expiresAt: Date.now() + 48 * 60 * minute })))).toMatch(/1 min$/);
   });
 
-  test("accepts an answer after the app was revoked", () => {
+  test("accepts an answer after the app's access was revoked", () => {
     const html = decision(asked({ app: { revoked: true } }));
     expect(words(html)).toContain(
       "This app no longer has access, so it can’t read your answer. You can still answer to close the question.",
@@ -126,7 +126,7 @@ describe("pending question", () => {
     expect(html).not.toContain('name="question"');
   });
 
-  test("always shows the options' numbers on the service's own question", () => {
+  test("always shows numbers for the options of the service's own question", () => {
     expect(decision(asked({ app: { own: true } }))).toMatch(/data-options="true" data-keyed="true"/);
     expect(decision(asked())).not.toContain('data-keyed="');
   });
@@ -139,7 +139,7 @@ describe("pending question", () => {
     expect(html).toContain("I didn’t expect this question");
   });
 
-  test("shows an app's number of questions today from the tenth question", () => {
+  test("shows how many questions an app asked today, starting with the tenth question", () => {
     for (const [nthToday, said] of [
       [10, "10 questions"],
       [21, "21 questions"],
@@ -160,13 +160,13 @@ describe("pending question", () => {
 });
 
 describe("list row", () => {
-  test("shows in the list which option the app suggests", () => {
+  test("shows the app's suggested option in the list", () => {
     expect(words(row(asked({ recommendation: "yes" })))).toMatch(/Ship it\?Courier suggests Yes1 min$/);
     expect(words(row(asked({ recommendation: "Ask Ana" })))).toContain("Courier suggests Ask Ana");
     expect(words(row(asked()))).toMatch(/Ship it\?Courier1 min$/);
   });
 
-  test("shows in the list why a question needs another answer", () => {
+  test("shows in the list why a question requires another answer", () => {
     const said = (more: object) => words(row(asked({ recommendation: "yes", ...more })));
     expect(said({ triage: { changed: true } })).toContain("Courier · question changed · answer again");
     expect(said({ app: { revoked: true } })).toContain("Courier · no longer connected");
@@ -174,7 +174,7 @@ describe("list row", () => {
     expect(said({ triage: { unexpected: true }, match: { picked: "wrong" } })).toContain("Courier · wrong number");
   });
 
-  test("lists a question as closed after a wrong number", () => {
+  test("lists a question as closed after the owner picks a wrong number", () => {
     const heading = (approval: InboxApproval) => {
       const sections = [{ name: "asked" as const, open: true, items: [{ kind: "row" as const, approval }] }];
       const on = { onFold: none, countOf: () => 1, countIn: () => 1, onTogether: none, onHeld: none };
@@ -222,7 +222,7 @@ describe("risk of a question", () => {
     expect(words(decision(asked(danger)))).not.toContain("confirm");
   });
 
-  test("offers three numbers to pick without scripts", () => {
+  test("lets the owner pick one of three numbers without scripts", () => {
     const numbers = ["12", "47", "63"];
     const html = decision(asked({ risk: "high", match: { numbers } }));
     for (const number of numbers) expect(html).toContain(`name="picked" value="${number}"`);
@@ -230,7 +230,7 @@ describe("risk of a question", () => {
     expect(decision(asked({ risk: "high", match: { numbers, picked: "right" } }))).not.toContain('name="picked"');
   });
 
-  test("offers no options after a wrong number", async () => {
+  test("offers no options after the owner picks a wrong number", async () => {
     const approval = asked({ risk: "high", match: { numbers: ["12", "47", "63"], picked: "wrong" } });
     const html = await new Response((await prerender(decisionPage(approval))).prelude).text();
     expect(html).not.toMatch(/name="optionId"|name="picked"|>47</);
@@ -292,7 +292,7 @@ describe("answered question", () => {
   const lost = { ...about, item: asked(), phase: "beaten" as const, read: true };
   const byOwner: Resolution = { ...byApp, resolvedBy: "owner" };
 
-  test("shows the recorded answer when the owner's answer came too late", () => {
+  test("shows the recorded answer when the owner's answer comes too late", () => {
     const said = (outcome: DisplayResolution) => words(decision(asked(), { ...lost, sent: true, outcome }));
     expect(said(byApp)).toContain("Courier already answered “No”. This answer wasn’t used.");
     expect(said({ ...byApp, byDefault: true })).toContain(
@@ -302,7 +302,7 @@ describe("answered question", () => {
     expect(said(byApp)).toMatch(/OK.*See details/);
   });
 
-  test("shows who answered while the owner was reading", () => {
+  test("shows who answered the question while the owner was reading it", () => {
     const said = (outcome: DisplayResolution) => words(decision(asked(), { ...lost, sent: false, outcome }));
     expect(said({ ...byApp, byDefault: true })).toMatch(
       /Time ran out at \d\d:\d\d\. Countersign used the default, “No”\./,
@@ -337,7 +337,7 @@ describe("answered question", () => {
     expect(said).toMatch(/Asked \d\d:\d\d · seen \d\d:\d\d · answered \d\d:\d\d/);
   });
 
-  test("shows only an owner's safe answer in green", () => {
+  test("shows an answer in green only if the owner chose a safe option", () => {
     const green = (resolution: Resolution, style?: string) =>
       decision(
         asked({
@@ -352,14 +352,14 @@ describe("answered question", () => {
     expect([green(byOwner), green(byOwner, "danger"), green(byApp)]).toEqual([true, false, false]);
   });
 
-  test("offers no options for a question that was answered elsewhere", () => {
+  test("offers no options for a question that the app answered itself", () => {
     const resolution = { kind: "other", otherText: "Never mind", resolvedBy: "api", resolvedAt: Date.now() };
     const html = decision(asked({ resolution, status: "resolved" }));
     expect(words(html)).toMatch(/Courier answered its own question.*Never mind/s);
     expect(html).not.toContain('name="optionId"');
   });
 
-  test("shows the latest outcome report first", () => {
+  test("lists the latest outcome report first", () => {
     const at = Date.now();
     const outcomes = [
       { status: "started", reportedAt: at - 1 },
@@ -390,7 +390,7 @@ describe("answer that arrived too late", () => {
     expect(shown(undefined, { ...beaten, read: true })).toBe("");
   });
 
-  test("links to the question of an undelivered answer", () => {
+  test("links to the question whose answer was not delivered", () => {
     expect(shown(undefined, { ...about, item, phase: "failed", message: "Lost." })).toMatch(
       /Couldn’t answer\. Lost\..*Open the question/s,
     );

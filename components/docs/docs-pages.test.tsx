@@ -132,7 +132,7 @@ test("links client library pages to example pages", () => {
   expect(shown.get("typescript")).toContain('<a href="/docs/claude">');
 });
 
-test("serves each page that llms.txt lists as Markdown", () => {
+test("serves every page in llms.txt as Markdown", () => {
   const [list, full] = [llmsText(), llmsFullText()];
   for (const page of pages) {
     const text = docsText(page, "markdown");

@@ -25,7 +25,7 @@ test("names only the revoked permission in the status text", () => {
   expect(statusOf([granted])).toBe("");
 });
 
-test("lets screen readers read that a revoked permission can be restored", () => {
+test("announces to screen readers that a revoked permission can be restored", () => {
   expect(html([granted, revoked])).toContain(
     '<span class="sr-only">Permission off. You can undo the change for 10 seconds.</span>',
   );

@@ -17,10 +17,10 @@ const leaving = (act: string, view: Parameters<typeof leavingRows>[3] = { place:
   leavingRows(act, [one], all, view).map(({ id }) => id);
 
 describe("rows that leave the view", () => {
-  test.each(["done", "snooze-60", "wake", "back"])("removes only the selected row on the action “%s”", (act) =>
+  test.each(["done", "snooze-60", "wake", "back"])("removes only the selected row after the action “%s”", (act) =>
     expect(leaving(act)).toEqual(["1"]),
   );
-  test.each(["read", "unread", "read-all"])("removes no row on the action “%s”", (act) =>
+  test.each(["read", "unread", "read-all"])("removes no row after the action “%s”", (act) =>
     expect(leaving(act)).toEqual([]),
   );
 

@@ -75,7 +75,7 @@ test("shows how many earlier notifications were replaced", () => {
   expect(opened({ earlier: 100 })).toBe("ops · Replaced 99+ earlier notifications");
 });
 
-test("separates today's from earlier notifications", () => {
+test("separates today's notifications from earlier notifications", () => {
   const today = Date.now() - 10 * minute;
   const old = aNotification({ id: "ntf_2", slot: "ntf_2", surfacedAt: today - 1 });
   const names = (...these: FeedNotification[]) =>

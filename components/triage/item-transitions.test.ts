@@ -50,7 +50,7 @@ const heard = (phase: Phase, it: ItemEvent<string, string>) =>
   effectsOf("a", locals[phase], it).map((notice) => (notice.type === "tell" ? notice.news : notice.type));
 
 describe("events and phases", () => {
-  test.each(pairs)("moves to the expected phase on the event “%s” in the phase “%s”", (type, phase) => {
+  test.each(pairs)("moves to the expected phase after the event “%s” in the phase “%s”", (type, phase) => {
     const before = locals[phase];
     const after = transition(before, happenings[type]);
     const expected = (transitions[type].phases as Partial<Record<Phase, Phase>>)[phase];
@@ -64,20 +64,20 @@ describe("events and phases", () => {
   });
 });
 
-test("ignores an undo of an answer that has no undo period", () => {
+test("ignores an undo for an answer that has no undo period", () => {
   const final: ItemState<string, string> = { ...sending, leftMs: 0 };
   expect(transition(final, happenings.undo)).toBe(final);
   expect(transition(final, happenings.commit)).toBe(final);
 });
 
-test("keeps a “send now” request when the answer's reply arrives", () => {
+test("keeps a “send now” request when the reply to the answer arrives", () => {
   const hurried = transition(sending, happenings.commit);
   expect(hurried).toMatchObject({ phase: "held", leftMs: 0, request: sending.request });
   expect(transition(hurried, happenings.held)).toMatchObject({ phase: "held", leftMs: 0 });
   expect(transition(sending, happenings.held)).toMatchObject({ phase: "held", leftMs: 4000 });
 });
 
-test("continues an undo when the answer's reply arrives", () => {
+test("continues an undo when the reply to the answer arrives", () => {
   const undoing = transition(sending, happenings.undo);
   expect(undoing).toMatchObject({ phase: "undoing", before: { phase: "sending" } });
   const later = transition(undoing, happenings.held);
@@ -107,14 +107,14 @@ test("clears an undone item when the server lists it as open", () => {
 });
 
 describe("typed words", () => {
-  test("keeps typed words while the owner may need them again", () => {
+  test("keeps typed words while the owner may still need them", () => {
     expect(effectsOf("a", held, happenings.undo)).toEqual([{ type: "keepWords", id: "a", outcome: "yes" }]);
     expect(heard("idle", happenings.undo)).toEqual(["keepWords"]);
     expect(heard("sending", happenings.refused)).toEqual(["keepWords", "failed"]);
     expect(heard("held", happenings.refused)).toEqual(["keepWords", "failed"]);
   });
 
-  test("does not overwrite words while the owner may be editing", () => {
+  test("does not overwrite typed words while the owner may be editing them", () => {
     for (const it of [happenings.held, happenings.done, happenings.refused]) expect(heard("undoing", it)).toEqual([]);
   });
 
@@ -128,7 +128,7 @@ describe("typed words", () => {
 });
 
 describe("notices", () => {
-  test("reports the recorded answer when the owner answered too late", () => {
+  test("reports the recorded answer when the owner answers too late", () => {
     const told = { type: "tell", news: "beaten", about: [{ item: "Ship it?", outcome: "no" }] };
     expect(effectsOf("a", sending, happenings.beaten)).toContainEqual(told);
     expect(effectsOf("a", held, happenings.overtaken)).toContainEqual(told);
@@ -136,7 +136,7 @@ describe("notices", () => {
     expect(heard("failed", happenings.overtaken)).toEqual(["dropWords", "beaten"]);
   });
 
-  test("reports that a failed answer was received after all", () => {
+  test("reports that the server received an answer that was shown as failed", () => {
     expect(heard("failed", happenings.ended)).toEqual(["dropWords", "after all"]);
     expect(heard("failed", happenings["listed held"])).toEqual(["after all"]);
     expect(heard("held", happenings.ended)).toEqual(["dropWords"]);
@@ -156,7 +156,7 @@ describe("notices", () => {
 });
 
 describe("open item", () => {
-  test.each(["ended", "overtaken"] as const)("keeps an item open after the event “%s” from elsewhere", (type) => {
+  test.each(["ended", "overtaken"] as const)("keeps an item open after the event “%s” from another page", (type) => {
     expect(transition(locals.reading, happenings[type])).toMatchObject({ phase: "beaten", sent: false, read: true });
     // Nothing was sent, so the draft is kept.
     expect(heard("reading", happenings[type])).toEqual(["beaten"]);
@@ -196,7 +196,7 @@ describe("answered item", () => {
     }
   });
 
-  test("ends an item's display time when the owner has seen it", () => {
+  test("ends an item's display time when the owner has seen the item", () => {
     for (const it of [answered, transition(answered, happenings.held), transition(answered, happenings.done)]) {
       expect(transition(it, happenings.seen)).toEqual({ ...it, leaveAt: undefined });
       expect(effectsOf("a", it, happenings.seen)).toEqual([{ type: "goOn", item }]);

@@ -92,7 +92,7 @@ describe("hidden rows", () => {
     expect(page.rows()[0]).toEqual(at("b", 200));
   });
 
-  test("restores a hidden row only from a list requested after the removal", () => {
+  test("restores a hidden row only from a list requested after the row's removal", () => {
     const page = aPage(list("a", "b"));
     page.hide("b");
     expect(page.read(list("a", "b"), { now: 10, beganAt: 10 })).toBe("a");
@@ -128,21 +128,21 @@ describe("hidden rows", () => {
 });
 
 describe("rows in use", () => {
-  test("does not move a row in use when the server removes it", () => {
+  test("does not move a row that is in use when the server removes it", () => {
     const page = aPage(list("a", "b", "c"));
     expect(page.read(list("a", "c"), { stays: ({ id }) => id === "b" })).toBe("a b c");
     expect(page.departed()).toEqual([at("b", 99)]);
     expect(page.drop(page.departed())).toBe("a c");
   });
 
-  test("keeps a row in use below the same neighbor", () => {
+  test("keeps a row that is in use below the same neighbor", () => {
     const stays = () => true;
     const page = aPage(list("a", "b", "c"));
     expect(page.read(list("c", "b"), { stays })).toBe("a c b");
     expect(aPage(list("a", "b", "c")).read(list("c", "a"), { stays })).toBe("c a b");
   });
 
-  test("removes an unused row when the next list lacks it", () => {
+  test("removes an unused row when the next list omits the row", () => {
     expect(aPage(list("a", "b")).read(list("a"))).toBe("a");
   });
 });
@@ -168,7 +168,7 @@ describe("arrivals", () => {
     expect(page().read([at("a", 2), at("c", 1.5), at("b", 1)], { mayMove: false })).toBe("a c b");
   });
 
-  test("replaces a row in place with the row that succeeds it", () => {
+  test("replaces a row with its successor in the same place", () => {
     const it = page();
     it.mark(true);
     expect(it.rows().map(({ read }) => read)).toEqual([true, true]);

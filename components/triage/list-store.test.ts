@@ -48,7 +48,7 @@ describe("open row", () => {
     expect(listReducer(before, { type: "rested", id: "c" })).toBe(before);
   });
 
-  test("clears the option chosen in a row", () => {
+  test("clears the chosen option of a row", () => {
     expect(stateAfter({ type: "chose", id: "a", option: "yes" }, { type: "chose", id: "a" }).chosen).toBeUndefined();
   });
 
@@ -60,7 +60,7 @@ describe("open row", () => {
   });
 });
 
-test("keeps only the latest change to each group and row", () => {
+test("stores only the latest change to each group and row", () => {
   const fold = (open: boolean): ListEvent => ({ type: "folded", key: "app", open });
   expect(stateAfter(fold(true), fold(false)).folds).toEqual(new Map([["app", false]]));
   const marks: ListEvent[] = [

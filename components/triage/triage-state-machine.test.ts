@@ -54,7 +54,7 @@ describe("requests for one item", () => {
     expect(kinds(page)).toEqual(["1 send", "2 send"]);
   });
 
-  test("sends an undo after the answer's reply", () => {
+  test("sends an undo after the server replies to the answer", () => {
     const page = aPage();
     page.send("a");
     expect(page.undo("a").some(({ type }) => type === "request")).toBe(false);
@@ -178,7 +178,7 @@ describe("repeated answers", () => {
     expect(kinds(page)).toEqual(["1 send", "2 undo"]);
   });
 
-  test("ignores a reply that no request expects", () => {
+  test("ignores a reply that belongs to no pending request", () => {
     const page = aPage();
     page.send("a");
     page.undo("a");
@@ -236,7 +236,7 @@ describe("typed words", () => {
 });
 
 describe("actions without effect", () => {
-  test("keeps an answer held when the undo fails", () => {
+  test("keeps holding an answer when its undo fails", () => {
     const page = aPage();
     page.send("a");
     page.undo("a");
@@ -254,7 +254,7 @@ describe("actions without effect", () => {
     expect(["a", "b", "c"].map(page.phase)).toEqual(["idle", "idle", "undone"]);
   });
 
-  test("keeps an answer held when a “send now” request fails", () => {
+  test("keeps holding an answer when a “send now” request fails", () => {
     const page = aPage();
     page.send("a");
     page.replied(1, held, "a");
@@ -263,7 +263,7 @@ describe("actions without effect", () => {
     expect(page.phase("a")).toBe("held");
   });
 
-  test("delays a “send now” request until the answer's reply", () => {
+  test("delays a “send now” request until the server replies to the answer", () => {
     const page = aPage();
     page.send("a");
     page.commit("a");
@@ -277,7 +277,7 @@ describe("actions without effect", () => {
 });
 
 describe("applying a list from the server", () => {
-  test("resolves held and failed answers from the server's list", () => {
+  test("updates held and failed answers from the server's list", () => {
     const page = aPage();
     page.send("a");
     page.send("b");
@@ -343,7 +343,7 @@ describe("open item", () => {
     expect(page.told()).toEqual(["beaten"]);
   });
 
-  test("marks another page's failed answer as read after the owner views it", () => {
+  test("marks a failed answer from another page as read after the owner views it", () => {
     const page = aPage();
     const missed = () => page.after({ type: "missed", items: [given("a"), given("b")] });
     const read = () => [...page.state().items.values()].map((it) => it.phase === "beaten" && it.read);

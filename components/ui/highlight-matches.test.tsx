@@ -14,7 +14,7 @@ test("marks the longest of several matching search words", () => {
   expect(marks("shipping", "ship shipping")).toBe("[shipping]");
 });
 
-test("leaves text unchanged without a search", () => {
+test("leaves text unchanged if there is no search", () => {
   expect(marks("Pay?", undefined)).toBe("Pay?");
   expect(marks("Pay?", "  ")).toBe("Pay?");
 });

@@ -25,7 +25,7 @@ it("writes one JSON object per line", () => {
   expect(JSON.parse(lines[1] as string)).toMatchObject({ what: "You revoked all access for $& $1", facts: "a b" });
 });
 
-it("escapes spreadsheet formulas in CSV", () => {
+it("escapes spreadsheet formulas in the CSV export", () => {
   const csv = asCsv([item('=HYPERLINK("https://evil.example")'), item("Plain")]);
   expect(csv).toContain(`"'=HYPERLINK(""https://evil.example"")"`);
   expect(csv.endsWith("Plain,app_1,grt_1,a b,7\r\n")).toBe(true);

@@ -36,7 +36,7 @@ describe("owner activity", () => {
     await createSession(entrance, { method: "password", userAgent: "", address: "" });
   });
 
-  it("lists events newest first with actor, sentence and link", async () => {
+  it("lists events with their actor, sentence and link, newest first", async () => {
     const page = await readActivity(owner);
     expect(ActivityPage.parse(page)).toEqual(page);
     expect(page.next).toBeUndefined();

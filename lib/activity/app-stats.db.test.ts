@@ -115,7 +115,7 @@ it("treats an app as idle after 90 days without use", async () => {
   expect(await set(days(89), null)).toBe(false);
 });
 
-it("lists declared scopes that the app was not granted", async () => {
+it("lists declared scopes that the owner did not grant", async () => {
   const { owner, clientId } = await anAppWith("approvals:read");
   expect((await getGrant(owner, clientId)).wanted).toEqual([]);
   await db.app.update({
@@ -130,7 +130,7 @@ it("lists declared scopes that the app was not granted", async () => {
   expect((await getGrant(owner, clientId)).wanted).toEqual(["notifications:write"]);
 });
 
-it("keeps other preferences when notification types are muted concurrently", async () => {
+it("keeps an app's other preferences when notification types are muted concurrently", async () => {
   const [owner, appId] = [await anOwner(), "app_x"];
   await muteType(owner, appId, "build", true);
   await updateAppPreferences(owner, appId, { alwaysConfirm: true });

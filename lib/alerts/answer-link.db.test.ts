@@ -115,7 +115,7 @@ it("disables an answer link if the owner requires confirmation for the app", asy
   expect(new Set((await mailed(owner)).links)).toEqual(new Set([`/approvals/${id}`]));
 });
 
-it("shows a disconnected app's question by link but rejects the answer", async () => {
+it("rejects an answer to a disconnected app's question through its answer link", async () => {
   const { owner, clientId, id, token, opens, answer } = await linked();
   await revokeGrant(owner, clientId);
   expect(await answer()).toBe("revoked");
@@ -137,7 +137,7 @@ it("creates no answer link for a disconnected app's question", async () => {
   expect(await takes()).toBe(false);
 });
 
-it("records only one answer through a link that is opened repeatedly", async () => {
+it("records only one answer from a link that is opened repeatedly", async () => {
   const { owner, opens, answer, resolution } = await linked();
   for (let look = 0; look < 30; look++) expect(await opens()).toBe(true);
   expect(await resolution()).toBeUndefined();
@@ -153,7 +153,7 @@ it("records only one answer through a link that is opened repeatedly", async () 
   expect(await opens()).toBe(false);
 });
 
-it("accepts an answer link only for its own question within 15 minutes", async () => {
+it("accepts an answer link for 15 minutes and only for its own question", async () => {
   const [it, other] = [await linked(), await linked()];
   const second = (await submitApproval(it.app, aQuestion)).id;
   for (const id of [other.id, second]) {
@@ -243,7 +243,7 @@ it("keeps an answer link valid after a failed answer", async () => {
   for (const { owner } of [held, quicker]) expect(await happened(owner.ownerId)).toEqual([]);
 });
 
-it("applies one rate limit to invalid answer links and sign-in links", async () => {
+it("applies a shared rate limit to invalid answer links and invalid sign-in links", async () => {
   const { id, opens } = await linked();
   const { token } = await linked();
   for (let guess = 0; guess < 20; guess++) expect(await openAnswerLink(id, token, address)).toBeUndefined();

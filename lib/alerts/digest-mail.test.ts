@@ -100,7 +100,7 @@ test("names only the app if questions are private", () => {
   expect(html).toContain(">New question from Mail helper</a><br>Due 12:04, in 2 hours.");
 });
 
-test("shows when links that need no sign-in expire", () => {
+test("shows how long links work without a sign-in", () => {
   const opensUntil = now + 15 * minute;
   const { text, html } = digestMail([asks("Mail helper", { opensUntil }), asks("Deploy bot")], {
     ...setting,

@@ -80,7 +80,7 @@ it("lists pending questions in full if the owner chose full alerts", async () =>
   expect(subject(1)).toBe(`${other.name}: Alone?`);
 });
 
-it("includes facts but never the number to match", async () => {
+it("includes facts but not the number to match", async () => {
   const { owner, app } = await anAppWith("approvals:write");
   const facts = [{ label: "Amount", value: "EUR 86.40" }];
   const { id } = await submitApproval(app, { ...aQuestion, facts, risk: "high", match: "47" });

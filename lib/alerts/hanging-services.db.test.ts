@@ -50,7 +50,7 @@ async function send() {
   return deliveries;
 }
 
-test("delivers other owners' alerts when two services hang", async () => {
+test("delivers other owners' alerts while two services hang", async () => {
   const [first, second] = hanging as [(typeof hanging)[0], (typeof hanging)[0]];
   for (let at = 0; at < 12; at++) await anOwnerAt(first, second);
   for (let at = 0; at < 5; at++) await anOwnerAt(good);

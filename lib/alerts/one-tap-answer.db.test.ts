@@ -125,7 +125,7 @@ it("rejects a used answer ticket even after an undo", async () => {
   expect(await answerFromAlert(otherTicket, 1)).toMatchObject({ title: "Answered · Leave it" });
 });
 
-it("records an answer that arrives before its alert is marked sent", async () => {
+it("records an answer that arrives before its alert is marked as sent", async () => {
   const { id, ticket } = await asked();
   await db.alertDelivery.updateMany({ data: { endedAt: null, outcome: null } });
   expect(await answerFromAlert(ticket, 0)).toMatchObject({ title: "Answered · Tidy it" });
@@ -154,7 +154,7 @@ it("shows an answer that was given elsewhere", async () => {
   expect(await decided(id)).toMatchObject({ optionId: "n" });
 });
 
-it("explains why a press for a disconnected app is rejected", async () => {
+it("explains the rejection of an answer to a disconnected app's question", async () => {
   const { owner, clientId, name, id, ticket } = await asked();
   await revokeGrant(owner, clientId);
   expect(await answerFromAlert(ticket, 0)).toEqual({
@@ -195,13 +195,13 @@ it.each<[string, Partial<Settings>, object]>([
   ["without a stated risk", {}, { risk: undefined }],
   ["at high risk", {}, { risk: "high" }],
   ["if only the owner may answer", {}, { ownerOnly: true }],
-])("offers no answers %s", async (_, settings, what) => {
+])("offers no answer buttons %s", async (_, settings, what) => {
   const { shown } = await asked(settings, what);
   expect(shown.data).toBeUndefined();
   expect(shown.actions.map(({ action }) => action)).toEqual(["open", "snooze"]);
 });
 
-it("offers no answers in Safari", async () => {
+it("offers no answer buttons in Safari", async () => {
   const { owner, app } = await anAppWith("approvals:write");
   await changeSettings(owner, { lockScreen: "full", answerFromAlerts: true });
   await addDevice({ ...owner, session: "ses_x" }, service.browser().subscription, chrome);

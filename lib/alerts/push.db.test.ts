@@ -116,7 +116,7 @@ describe("question alerts", () => {
     expect(titles()[1]).toBe(`New question from ${name}`);
   });
 
-  it("shows the facts that fit if the owner chose full alerts", async () => {
+  it("shows as many facts as fit if the owner chose full alerts", async () => {
     const { owner, app } = await told();
     const facts = [
       { label: "Amount", value: "86.40 €" },
@@ -135,7 +135,7 @@ describe("question alerts", () => {
     for (const { bytes } of service.pushed) expect(bytes).toBeLessThan(4096);
   });
 
-  it("withdraws a question's alert after a wrong number", async () => {
+  it("withdraws a question's alert after the owner picks a wrong number", async () => {
     const { owner, app } = await told();
     const { id } = await submitApproval(app, { ...aQuestion, risk: "high", match: "47" });
     await alertOwners();
@@ -217,7 +217,7 @@ describe("question alerts", () => {
     expect(messages().slice(1)).toEqual([{ close: id, app_badge: 0 }]);
   });
 
-  it("sends no alert for a question answered after scheduling", async () => {
+  it("sends no alert for a question answered after its alert was scheduled", async () => {
     const { owner, ask, answer } = await told();
     const id = await ask();
     await scheduleAlerts(owner.ownerId);
@@ -305,7 +305,7 @@ describe("digests of many questions", () => {
   });
 });
 
-it("omits answered questions and read notifications from the next digest", async () => {
+it("excludes answered questions and read notifications from the next digest", async () => {
   const { ask, app, answer, name, owner } = await told();
   const push = () => pushNotification(app, { title: "!", data: { inbox: { priority: "high" } } });
   const asked = [await ask(), await ask(), await ask()];
@@ -325,7 +325,7 @@ it("omits answered questions and read notifications from the next digest", async
 });
 
 describe("notification alerts", () => {
-  it("sends alerts only for notifications of high or urgent priority", async () => {
+  it("sends alerts only for notifications with high or urgent priority", async () => {
     const { app, name, owner } = await told();
     await pushNotification(app, { title: "Nothing much", data: { inbox: { priority: "normal" } } });
     await pushNotification(app, { title: "Nothing at all" });
@@ -395,7 +395,7 @@ describe("notification alerts", () => {
   });
 });
 
-it("delays alerts in quiet hours unless urgent alerts are allowed", async () => {
+it("delays alerts during quiet hours, except urgent alerts that the owner allows", async () => {
   const { owner, app, ask, name } = await told();
   const minutes = Math.floor((Date.now() % 86_400_000) / 60_000);
   const from = (minutes + 1380) % 1440;
@@ -449,7 +449,7 @@ describe("alert delivery", () => {
     expect(titles()).toHaveLength(5);
   });
 
-  it("delivers alerts to other browsers when one push service is slow", async () => {
+  it("delivers alerts to other browsers while one push service is slow", async () => {
     const { ask, answer, shows } = await told(2);
     const [slow, quick] = [shows[0]!, shows[1]!];
     let go = () => {};
@@ -489,7 +489,7 @@ describe("alert delivery", () => {
     expect(messages()).toHaveLength(1);
   });
 
-  it("resumes alert delivery after an instance stops midway", async () => {
+  it("resumes alert delivery after an instance stops during delivery", async () => {
     const { owner, ask } = await told();
     await ask();
     await scheduleAlerts(owner.ownerId);
@@ -502,7 +502,7 @@ describe("alert delivery", () => {
     expect(messages()).toHaveLength(1);
   });
 
-  it("removes browsers that are gone or unused for 60 days", async () => {
+  it("removes browsers that are unsubscribed or unused for 60 days", async () => {
     const { owner, ask, browser } = await told();
     await addDevice(owner, service.browser("idle").subscription, chrome);
     browser.reply = { status: 410 };
@@ -517,7 +517,7 @@ describe("alert delivery", () => {
     expect(await listDevices(owner)).toHaveLength(0);
   });
 
-  it("stops retrying rejected or day-old alerts", async () => {
+  it("stops retrying alerts that are rejected or a day old", async () => {
     const { ask, browser } = await told();
     browser.reply = { status: 413 };
     await ask();
@@ -549,7 +549,7 @@ describe("browser subscriptions", () => {
     });
   });
 
-  it("stores the push address and keys only encrypted", async () => {
+  it("stores the push address and the keys only in encrypted form", async () => {
     const { browser } = await told();
     const { rows } = await pool().query<{ line: string }>(
       "SELECT p::text || encode(p.sealed, 'escape') AS line FROM push_subscription p",
@@ -559,7 +559,7 @@ describe("browser subscriptions", () => {
     for (const secret of [path, auth, p256dh]) expect(rows.map(({ line }) => line).join()).not.toContain(secret);
   });
 
-  it("sends nothing to a browser whose session was ended", async () => {
+  it("sends no alert to a browser whose session was ended", async () => {
     const { owner, ask } = await told();
     const session = await createSession(
       { ownerId: owner.ownerId, sessionVersion: 1 },
@@ -584,7 +584,7 @@ describe("browser subscriptions", () => {
     expect(await listDevices(owner)).toEqual([]);
   });
 
-  it("keeps alerts only in the browser used to change the password", async () => {
+  it("turns off alerts in all browsers except the one that changes the password", async () => {
     const { owner } = await told(2);
     const instead = owner.session;
     const entrance = await changePassword(owner, {
@@ -666,7 +666,7 @@ describe("browser subscriptions", () => {
     expect(await refused).toContain(why);
   });
 
-  it("sends nothing to a push address in a private network", async () => {
+  it("sends no request to a push address in a private network", async () => {
     const { owner, browser } = await told();
     await db.pushSubscription.deleteMany();
     await addDevice(owner, { ...browser.subscription, endpoint: "https://127.0.0.1:1/push" }, chrome);

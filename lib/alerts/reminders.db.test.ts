@@ -60,7 +60,7 @@ async function pass(minutes: number) {
 const titles = () =>
   service.pushed.map(({ message }) => (message as unknown as Partial<ShowMessage>).notification?.title ?? "(close)");
 
-it("sends a single reminder when a fifth of the time to answer remains", async () => {
+it("sends one reminder when a fifth of the time to answer remains", async () => {
   const { name, ask } = await asked();
   const id = await ask(50);
   await alertOwners();
@@ -80,7 +80,7 @@ it("sends a single reminder when a fifth of the time to answer remains", async (
   expect(rows).toEqual([{ reminder: true }]);
 });
 
-it("sends reminders between an hour and a minute before the deadline", async () => {
+it("sends reminders from one hour to one minute before the deadline", async () => {
   const { ask } = await asked();
   await ask(24 * 60);
   await alertOwners();
@@ -99,7 +99,7 @@ it("sends reminders between an hour and a minute before the deadline", async () 
   expect(titles()).toHaveLength(3);
 });
 
-it("schedules the next alert check at the reminder time", async () => {
+it("schedules the next alert check for the time of the reminder", async () => {
   const { owner, ask } = await asked();
   await ask(50);
   await alertOwners();

@@ -86,7 +86,7 @@ async function readStream({ token }: Agent) {
   stop.abort();
 }
 
-it.each(doors)("asks the same question again after %s returned the answer", async (name, door) => {
+it.each(doors)("asks the question again after %s returned the first answer", async (name, door) => {
   const agent = await anAgent();
   const { owner, registrar, clientId, askOwner } = agent;
   if (name === "a webhook") await addEndpoint(registrar, clientId, { url: `${receiver.origin}/${clientId}` });
@@ -100,7 +100,7 @@ it.each(doors)("asks the same question again after %s returned the answer", asyn
   expect(second.text).not.toContain("Do exactly what the owner decided, and nothing more");
 });
 
-it("asks the same question again after the app answered it", async () => {
+it("asks a new question after the app answers the same question itself", async () => {
   const { token, askOwner } = await anAgent();
   const { data } = await askOwner();
   await ask("POST", `/api/approvals/${data.id}/resolve`, { token, body: ship });
@@ -121,7 +121,7 @@ it("returns the answer after a failed webhook delivery", async () => {
   expect((await askOwner()).text).toContain('The owner chose option id "ship" (label "Ship now")');
 });
 
-it("returns the answer to every pending wait", async () => {
+it("returns the answer to every waiting request", async () => {
   const agent = await anAgent();
   const { owner, read, askOwner } = agent;
   const waiting = askOwner(aQuestion);
@@ -188,7 +188,7 @@ it("marks the answer as already received in all but one of several checks", asyn
   expect((await askOwner()).data).toMatchObject({ status: "pending" });
 });
 
-it("returns the answer to a keyed question on every check", async () => {
+it("returns the answer to a question with a key on every check", async () => {
   const { owner, token, call, askOwner } = await anAgent();
   const keyed = { ...atOnce, key: "build 418" };
   const { data } = await askOwner(keyed);

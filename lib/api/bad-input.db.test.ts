@@ -35,7 +35,7 @@ describe("content type and encoding", () => {
     ["JSON in UTF-16", "application/json; charset=utf-16"],
     ["a similar content type", "application/jsonp"],
     ["two content types", "application/json, text/plain"],
-  ])("responds 400 to %s", async (_row, type) => {
+  ])("returns 400 for %s", async (_row, type) => {
     expect((await raw(new TextEncoder().encode(whole), { "content-type": type })).status).toBe(400);
   });
 
@@ -44,7 +44,7 @@ describe("content type and encoding", () => {
       expect((await raw(whole, { "content-type": type })).status).toBe(201);
   });
 
-  test("responds 400 to broken UTF-8 and compressed bodies", async () => {
+  test("returns 400 for bodies that are compressed or not valid UTF-8", async () => {
     expect((await raw(`\ufeff${whole}`)).status).toBe(201);
     const broken = new Uint8Array([
       ...new TextEncoder().encode('{"question":"'),
@@ -58,7 +58,7 @@ describe("content type and encoding", () => {
   });
 });
 
-test("responds 400 to deeply nested JSON", async () => {
+test("returns 400 for deeply nested JSON", async () => {
   for (const depth of [40, 5_000, 50_000]) {
     const nest = "[".repeat(depth) + "]".repeat(depth);
     expect((await raw(nest)).status).toBe(400);
@@ -84,7 +84,7 @@ describe("text fields", () => {
     ["stacked combining marks", `a${"\u0301".repeat(30)}`],
     ["blank braille", "\u2800"],
   ];
-  test.each(bad)("responds 400 to %s in every text field", async (_row, text) => {
+  test.each(bad)("returns 400 for %s in every text field", async (_row, text) => {
     for (const reply of [
       await submit({ question: text }),
       await option({ label: text }),
@@ -154,7 +154,7 @@ describe("request fields", () => {
     ["options that are not a list", { options: {} }],
     ["no options", { options: [] }],
     [
-      "two equal option ids",
+      "two equal option IDs",
       {
         options: [
           { id: "a", label: "A" },
@@ -163,7 +163,7 @@ describe("request fields", () => {
       },
     ],
     [
-      "option ids that differ by case",
+      "option IDs that differ only in case",
       {
         options: [
           { id: "yes", label: "A" },
@@ -198,10 +198,10 @@ describe("request fields", () => {
         })),
       },
     ],
-    ["an invalid option id", { options: [{ id: "", label: "A" }] }],
-    ["an invalid option id", { options: [{ id: " ", label: "A" }] }],
-    ["an invalid option id", { options: [{ id: "a\n", label: "A" }] }],
-    ["an invalid option id", { options: [{ id: "x".repeat(101), label: "A" }] }],
+    ["an invalid option ID", { options: [{ id: "", label: "A" }] }],
+    ["an invalid option ID", { options: [{ id: " ", label: "A" }] }],
+    ["an invalid option ID", { options: [{ id: "a\n", label: "A" }] }],
+    ["an invalid option ID", { options: [{ id: "x".repeat(101), label: "A" }] }],
     ["a long question", { question: "x".repeat(100_000) }],
     ["a field that the service sets", { status: "resolved" }],
     ["a field that the service sets", { clientId: "app_x" }],
@@ -210,7 +210,7 @@ describe("request fields", () => {
     ["a forbidden key", { constructor: { a: 1 } }],
     ["a forbidden key", { prototype: {} }],
     ["an unknown field of an option", { options: [{ id: "a", label: "A", default: true }] }],
-  ])("responds 400 to %s: %j", async (_row, change) => {
+  ])("returns 400 for %s: %j", async (_row, change) => {
     expect((await submit(change)).status).toBe(400);
   });
 
@@ -241,10 +241,10 @@ describe("request fields", () => {
     ["data that is not an object", { data: "x" }],
     ["data over 16 KiB", { data: { a: "x".repeat(16 * 1024) } }],
     [
-      "data with ten thousand keys",
+      "ten thousand keys in its data",
       { data: Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`k${n}`, 1])) },
     ],
-    ["data with nine levels", { data: { a: { a: { a: { a: { a: { a: { a: { a: {} } } } } } } } } }],
+    ["nine levels in its data", { data: { a: { a: { a: { a: { a: { a: { a: { a: {} } } } } } } } } }],
     ["an invalid type", { type: "a\nb" }],
     ["an invalid type", { type: "x".repeat(65) }],
     ["an invalid type", { type: "\u202eb" }],
@@ -254,7 +254,7 @@ describe("request fields", () => {
     expect((await push(change)).status).toBe(400);
   });
 
-  test("returns nested JSON data unchanged with keys in order", async () => {
+  test("returns nested JSON data unchanged and in the same key order", async () => {
     const data = {
       z: 1,
       a: [null, true, -0.5, "ü"],
@@ -283,8 +283,8 @@ describe("resolving approvals", () => {
     ["an invalid choice", { kind: "option", optionId: "not-offered" }],
     ["an invalid choice", { kind: "option", optionId: 1 }],
     ["an invalid choice", { kind: "option", optionId: null }],
-    ["no text", { kind: "other" }],
-    ["no text", { kind: "other", otherText: "  " }],
+    ["a written answer without text", { kind: "other" }],
+    ["a written answer without text", { kind: "other", otherText: "  " }],
     ["both a choice and a text", { kind: "other", otherText: "x", optionId: "ship" }],
     ["both a choice and a text", { kind: "option", optionId: "ship", otherText: "x" }],
     ["an unknown kind", { kind: "OPTION", optionId: "ship" }],
@@ -293,15 +293,15 @@ describe("resolving approvals", () => {
     ["an unknown kind", { kind: true, optionId: "ship" }],
     ["a field that the service sets", { kind: "option", optionId: "ship", resolvedBy: "owner" }],
     ["a field that the service sets", { kind: "option", optionId: "ship", resolvedAt: 0 }],
-    ["note too long", { kind: "option", optionId: "ship", note: "x".repeat(2_001) }],
-    ["id in the body", { kind: "option", optionId: "ship", id: "apr_x" }],
-  ])("responds 400 to %s without resolving the approval: %j", async (_row, body) => {
+    ["a note that is too long", { kind: "option", optionId: "ship", note: "x".repeat(2_001) }],
+    ["an ID in the body", { kind: "option", optionId: "ship", id: "apr_x" }],
+  ])("returns 400 for %s without resolving the approval: %j", async (_row, body) => {
     const id = await newApproval();
     expect((await ask("POST", `/api/approvals/${id}/resolve`, { token, body })).status).toBe(400);
     expect((await ask("GET", `/api/approvals/${id}`, { token })).body).toMatchObject({ status: "pending" });
   });
 
-  test("responds 409 to any second answer to an approval", async () => {
+  test("returns 409 for any second answer to an approval", async () => {
     const id = await newApproval();
     const resolve = (body: object) => ask("POST", `/api/approvals/${id}/resolve`, { token, body });
     expect((await resolve({ kind: "option", optionId: "ship" })).body).toEqual({ ok: true });
@@ -336,12 +336,12 @@ describe("query parameters", () => {
     `cursor=${Buffer.from("1.apr_x").toString("base64url")}`,
     "offset=3",
     "__proto__=1",
-  ])("responds 400 to the query ?%s", async (query) => {
+  ])("returns 400 for the query ?%s", async (query) => {
     for (const path of ["/api/approvals", ...(query.startsWith("status=p") ? [] : ["/api/notifications"])])
       expect([path, (await ask("GET", `${path}?${query}`, { token })).status]).toEqual([path, 400]);
   });
 
-  test("keeps the filter in the next page's URL", async () => {
+  test("includes the filter in the next page's URL", async () => {
     await newApproval();
     await newApproval();
     const first = await ask("GET", "/api/approvals?status=pending&limit=1", { token });

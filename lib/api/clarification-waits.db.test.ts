@@ -31,7 +31,7 @@ const expectAsked = (reply: Answered, ...questions: string[]) => {
 const expectLate = (reply: Answered, ...questions: string[]) =>
   expect([reply.status, reply.headers.get("retry-after"), questionsOf(reply)]).toEqual([200, "1", questions]);
 
-test("ends current but not later waits after a clarification", async () => {
+test("ends only waits that began before a clarification", async () => {
   const { owner, id, waitFor, add, resolve } = await asked();
   const [first, beside] = [waitFor(30), waitFor(30)];
   await waiting(2);
@@ -74,7 +74,7 @@ test("ignores clarifications that the app already answered", async () => {
   expectLate(await waitFor(1), "Which build?");
 });
 
-test("ends a waiting submission after a clarification", async () => {
+test("ends a submission's wait after a clarification", async () => {
   const { token, owner, id: other } = await asked();
   const post = (seconds: number) =>
     ask("POST", `/api/approvals?wait=${seconds}`, {
@@ -94,7 +94,7 @@ test("ends a waiting submission after a clarification", async () => {
   expect([again.headers.get("idempotent-replayed"), again.headers.get("retry-after")]).toEqual(["true", "1"]);
 });
 
-test("includes the clarification text in events only with approvals:read", async () => {
+test("includes the clarification text in events only for apps with approvals:read", async () => {
   const { token, owner, clientId, id } = await asked();
   await askClarification(owner, id, 'Which "build"?');
   const events = async (with_: string) =>

@@ -21,7 +21,7 @@ const call = (op: Operation, token: string | undefined, path = pathOf(op), body:
 const unauthorizedFor = (why: string) => ({ error: "Unauthorized", details: [{ path: "", message: why }] });
 
 describe.each(operations)("$method $path", (op) => {
-  test("responds 401 to a missing, invalid, expired or revoked token", async () => {
+  test("returns 401 for a missing, invalid, expired or revoked token", async () => {
     const missing = await call(op, undefined);
     const unsent = "The request has no token. Send Authorization: Bearer <token>.";
     expect([missing.status, missing.body]).toEqual([401, unauthorizedFor(unsent)]);
@@ -54,7 +54,7 @@ describe.each(operations)("$method $path", (op) => {
   });
 
   if (op.scope) {
-    test(`responds 403 to a token without ${op.scope}`, async () => {
+    test(`returns 403 for a token without ${op.scope}`, async () => {
       const others = everyScope.filter((scope) => scope !== op.scope) as [Scope, ...Scope[]];
       const { token } = await anAppWith(...others);
       for (const body of [op.example?.body, { nonsense: true }]) {
@@ -66,7 +66,7 @@ describe.each(operations)("$method $path", (op) => {
       }
     });
 
-    test("responds 403 after the owner revokes the scope", async () => {
+    test("returns 403 after the owner revokes the scope", async () => {
       const { token, clientId } = await anAppWith(...everyScope);
       await db.$executeRaw`DELETE FROM grant_scope s USING app_grant g WHERE g.id = s.grant_id AND g.app_id = ${clientId} AND s.scope = ${op.scope}`;
       expect((await call(op, token)).status).toBe(403);
@@ -79,7 +79,7 @@ describe.each(operations)("$method $path", (op) => {
   }
 
   if (op.method === "POST") {
-    test("responds 400 with details to an invalid body", async () => {
+    test("returns 400 with details for an invalid body", async () => {
       const { token } = await anAppWith(...everyScope);
       for (const raw of ["", "{", "null", "[]", '"x"', "1", "true", '{"surprise":1}', "\xff", '{"__proto__":{}}']) {
         const reply = await ask("POST", pathOf(op), { token, raw });
@@ -134,7 +134,7 @@ describe.each(operations)("$method $path", (op) => {
   });
 
   if (op.path.includes("{id}")) {
-    test("responds with identical 404s for foreign and unknown records", async () => {
+    test("returns the same 404 for another app's records and unknown records", async () => {
       const { path, owner } = await ready(op);
       const sameOwner = await anAppWith(...everyScope);
       const otherApp = await aTokenFor(owner, sameOwner.clientId, everyScope);

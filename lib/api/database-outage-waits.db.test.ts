@@ -99,7 +99,7 @@ test("delivers each event exactly once across a database restart", async () => {
   await expect.poll(watchers).toBe(0);
 });
 
-test("returns an answer despite a lost NOTIFY", async () => {
+test("returns an answer despite a lost NOTIFY message", async () => {
   const id = await submit();
   const wait = ask("GET", `/api/approvals/${id}?wait=3`, { token });
   await expect.poll(watchers).toBe(1);

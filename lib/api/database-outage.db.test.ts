@@ -51,7 +51,7 @@ test("reports the service as not ready until the database is reachable", async (
   await start(instance, port);
 });
 
-test("responds 503 during an outage without losing acknowledged writes", async () => {
+test("returns 503 during an outage without losing acknowledged writes", async () => {
   const acknowledged = (await Promise.all([submit(), submit(), submit()])).map(
     ({ body }) => (body as { id: string }).id,
   );
@@ -70,7 +70,7 @@ test("responds 503 during an outage without losing acknowledged writes", async (
   expect(await ids()).toEqual(expect.arrayContaining(acknowledged));
 });
 
-test("responds 503 at the statement timeout on a locked table", async () => {
+test("returns 503 when a statement on a locked table times out", async () => {
   const holder = await another();
   await holder.query("BEGIN");
   await holder.query("LOCK TABLE approval IN ACCESS EXCLUSIVE MODE");
@@ -81,7 +81,7 @@ test("responds 503 at the statement timeout on a locked table", async () => {
   expect((await submit()).status).toBe(201);
 });
 
-test("responds 503 when no connection is free", async () => {
+test("returns 503 when no connection is free", async () => {
   const others: pg.Client[] = [];
   const takeAll = async (): Promise<void> => {
     for (;;) others.push(await another());
@@ -116,7 +116,7 @@ test("rolls back an answer when a database error occurs", async () => {
   expect((await resolve()).status).toBe(200);
 });
 
-test("blocks only requests that need a locked table", async () => {
+test("serves requests for other tables while one table is locked", async () => {
   const able = await anAppWith("approvals:write", "approvals:read", "notifications:write");
   const push = () =>
     ask("POST", "/api/notifications", { token: able.token, body: { title: "Built", body: "418", type: "build.done" } });

@@ -9,7 +9,7 @@ const submit = (token: string, key: string, body: unknown = aQuestion) =>
   ask("POST", "/api/approvals", { token, body, headers: { "idempotency-key": key } });
 const count = (ownerId: string) => db.approval.count({ where: { ownerId } });
 
-test("replays the first response to an identical request", async () => {
+test("returns the first response again for a repeated request", async () => {
   const { token, owner } = await anAppWith("approvals:write");
   const first = await submit(token, "build-418");
   const again = await submit(token, "build-418");
@@ -30,7 +30,7 @@ test("replays the first response to an identical request", async () => {
   expect(await count(owner.ownerId)).toBe(1);
 });
 
-test("creates one record for concurrent requests with one key", async () => {
+test("creates one record for concurrent requests with the same key", async () => {
   const { token, owner } = await anAppWith("approvals:write");
   const replies = await Promise.all(Array.from({ length: 50 }, () => submit(token, "once")));
   const made = replies.filter(({ status }) => status === 201);
@@ -40,7 +40,7 @@ test("creates one record for concurrent requests with one key", async () => {
   expect(await count(owner.ownerId)).toBe(1);
 });
 
-test("accepts the same key for another app or operation", async () => {
+test("accepts one key for different apps and operations", async () => {
   const mine = await anAppWith("approvals:write", "approvals:resolve", "notifications:write");
   const other = await anAppWith("approvals:write");
   const ids = [await submit(mine.token, "k"), await submit(other.token, "k")].map(
@@ -71,7 +71,7 @@ test("stores only successful responses for an idempotency key", async () => {
   expect((await resolve("another", "ship")).status).toBe(409);
 });
 
-test("rejects a key reused for another approval", async () => {
+test("rejects a key that was used for another approval", async () => {
   const { token } = await anAppWith("approvals:write", "approvals:resolve");
   const ids = [await submit(token, "a"), await submit(token, "b")].map(({ body }) => (body as { id: string }).id);
   const resolve = (id: string | undefined) =>
@@ -92,7 +92,7 @@ test("expires an idempotency key after 24 hours", async () => {
   expect(await count(owner.ownerId)).toBe(2);
 });
 
-test("responds 400 to an invalid key after checking the scope", async () => {
+test("checks the scope before returning 400 for an invalid key", async () => {
   const { token } = await anAppWith("approvals:write");
   for (const key of ["", " ", "x".repeat(256), "clé"])
     expect([key, (await submit(token, key)).status]).toEqual([key, 400]);

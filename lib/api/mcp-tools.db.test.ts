@@ -60,7 +60,7 @@ describe.each(revisions)("an agent that uses protocol %s", (revision) => {
     await client.close();
   });
 
-  it("waits for a pending question in check_approval", async () => {
+  it("waits for the answer to a pending question in check_approval", async () => {
     const { client, owner, everAsked } = await anAgent(usual, revision);
     await client.tools();
     const early = await client.call("ask_owner", { ...aQuestion, waitSeconds: 1 });
@@ -91,7 +91,7 @@ describe.each(revisions)("an agent that uses protocol %s", (revision) => {
     await client.close();
   });
 
-  it("returns an error when access ends during a wait", async () => {
+  it("returns an error when the agent loses access during a wait", async () => {
     const { client, owner, app, asked } = await anAgent(usual, revision);
     const answer = client.call("ask_owner", aQuestion);
     await asked();
@@ -103,7 +103,7 @@ describe.each(revisions)("an agent that uses protocol %s", (revision) => {
   });
 });
 
-it("ends the wait when the connection breaks", async () => {
+it("ends a wait when the connection breaks", async () => {
   const { token, asked } = await anAgent();
   const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "ask_owner", arguments: aQuestion } };
   const headers = {
@@ -121,7 +121,7 @@ it("ends the wait when the connection breaks", async () => {
 });
 
 describe("options as plain strings", () => {
-  it("uses a plain string as both option ID and label", async () => {
+  it("uses a plain string as both the option's ID and its label", async () => {
     const { client, owner, asked, everAsked } = await anAgent();
     const question = { question: "Ship it?", waitSeconds: 0 };
     await client.call("ask_owner", { ...question, options: ["Ship now", { id: "wait", label: "Wait" }] });
@@ -172,7 +172,7 @@ describe("facts and numbers", () => {
     await nobodyWaits();
   });
 
-  it("returns the number to an agent that cannot read answers", async () => {
+  it("returns the number even to an agent that cannot read answers", async () => {
     const { client } = await anAgent(["approvals:write"]);
     const { text, data } = await client.call("ask_owner", risky);
     expect(text).toMatch(/^Show this number .*\d\d.* The question was submitted\. The id is apr_/);
@@ -199,7 +199,7 @@ describe("facts and numbers", () => {
     expect(await everAsked()).toBe(1);
   });
 
-  it("asks a new question after a wrong number", async () => {
+  it("asks a new question after the owner picks a wrong number", async () => {
     const { client, owner } = await anAgent();
     const { data } = await client.call("ask_owner", risky);
     const id = String(data.id);
@@ -209,7 +209,7 @@ describe("facts and numbers", () => {
     expect((await client.call("ask_owner", risky)).data.id).not.toBe(id);
   });
 
-  it("rejects a number for a question that is not high-risk", async () => {
+  it("rejects a number if the question is not high-risk", async () => {
     const { client } = await anAgent();
     const { data } = await client.call("ask_owner", { ...aQuestion, match: false, waitSeconds: 0 });
     expect(data).not.toHaveProperty("match");
@@ -261,7 +261,7 @@ describe("repeated questions", () => {
     ["check_approval", async (client: McpClient, id: string) => void (await client.call("check_approval", { id }))],
     ["list_approvals", async (client: McpClient) => void (await client.call("list_approvals", { status: "resolved" }))],
     ["get_receipt", async (client: McpClient, id: string) => void (await client.call("get_receipt", { id }))],
-  ])("asks the same question again after %s returned the answer", async (name, read) => {
+  ])("asks the question again after %s returned the first answer", async (name, read) => {
     const { client, owner, asked, everAsked } = await anAgent();
     const first = client.call("ask_owner", { ...aQuestion, ...(name !== "ask_owner" && { waitSeconds: 0 }) });
     const id = await asked();
@@ -276,7 +276,7 @@ describe("repeated questions", () => {
     expect(await everAsked()).toBe(2);
   });
 
-  it("finds a repeated question that has been pending for days", async () => {
+  it("finds the pending question when the agent repeats it days later", async () => {
     const { client, everAsked } = await anAgent();
     const first = await client.call("ask_owner", { ...aQuestion, waitSeconds: 0 });
     await db.$executeRaw`UPDATE idempotency SET created_at = created_at - interval '3 days'
@@ -297,7 +297,7 @@ describe("repeated questions", () => {
     expect(await everAsked()).toBe(3);
   });
 
-  it("reuses the question for a key that is repeated within a day", async () => {
+  it("returns the earlier question if its key is repeated within a day", async () => {
     const { client, owner, everAsked } = await anAgent();
     const keyed = { ...aQuestion, key: "build 418", waitSeconds: 0 };
     const { data } = await client.call("ask_owner", keyed);
@@ -311,7 +311,7 @@ describe("repeated questions", () => {
     expect(await everAsked()).toBe(1);
   });
 
-  it("sends a notification with a key only once", async () => {
+  it("sends only one notification for a repeated key", async () => {
     const { client, owner } = await anAgent(["notifications:write"]);
     for (let time = 0; time < 2; time++) await client.call("notify_owner", { title: "Done", key: "done 418" });
     expect(await db.notification.count({ where: { ownerId: owner.ownerId } })).toBe(1);
@@ -325,7 +325,7 @@ describe("permissions", () => {
     [["approvals:resolve"], ["resolve_approval"]],
     [["notifications:write"], ["notify_owner"]],
     [["notifications:read"], ["get_notification", "list_notifications"]],
-  ])("lists only the tools for the scopes %j", async (scopes, names) => {
+  ])("lists only the tools that the scopes %j allow", async (scopes, names) => {
     const { client } = await anAgent(scopes);
     const listed = (await client.tools()).map(({ name }) => name);
     expect(listed).toEqual(expect.arrayContaining(names));
@@ -407,10 +407,10 @@ it("returns the server's name, version and instructions", async () => {
 it.each([
   ["a foreign page", { origin: "http://evil.example" }, 403],
   ["a sandboxed page", { origin: "null" }, 403],
-  ["another name for this computer", { host: "evil.example:3000" }, 403],
+  ["a client that uses another host name", { host: "evil.example:3000" }, 403],
   ["a page of this computer", { origin: "http://localhost:6274" }, 401],
-  ["no page", {}, 401],
-])("responds to %s with %s on a local-only service", async (_, headers, status) => {
+  ["a client without a page", {}, 401],
+])("checks the origin of a request from %s on a local-only service", async (_, headers, status) => {
   const initialize = { jsonrpc: "2.0", id: 1, method: "initialize", params: {} };
   const sent = JSON.stringify(initialize);
   const got = await new Promise<number | undefined>((resolve, reject) => {

@@ -50,14 +50,14 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))("the tool %s", (
     expect(silent([tool.inputSchema, tool.outputSchema], tool.name)).toEqual([]);
   });
 
-  it("avoids alternatives and formats in the schemas", () => {
+  it("uses no formats and no union keywords in the schemas", () => {
     const words = JSON.stringify(tool.inputSchema);
     expect(words).not.toMatch(/"(anyOf|oneOf)":/);
     expect(words).not.toMatch(/"format":"/);
     expect(JSON.stringify(tool.outputSchema)).not.toMatch(/"format":"/);
   });
 
-  it("omits status codes, headers and endpoints from the descriptions", () => {
+  it("mentions no status codes, headers or endpoints in the descriptions", () => {
     const words = [...JSON.stringify(tool).matchAll(/"description":"((?:[^"\\]|\\.)*)"/g)].map(([, text]) => text);
     expect(words.length).toBeGreaterThan(0);
     expect(words.filter((text) => /\b(4\d\d|503)\b|\bHTTP\b|[Hh]eader|[Ee]ndpoint/.test(text ?? ""))).toEqual([]);
@@ -78,7 +78,7 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))("the tool %s", (
  */
 const charactersOfToken = 4;
 
-it("lists five default tools in at most 3,500 tokens", () => {
+it("describes the five default tools in at most 3,500 tokens", () => {
   const usual = toolsFor(usualScopes, new Set());
   expect(usual.map(({ name }) => name).sort()).toEqual([
     ...["add_context", "ask_owner", "check_approval", "notify_owner", "report_outcome"],
@@ -86,14 +86,14 @@ it("lists five default tools in at most 3,500 tokens", () => {
   expect(JSON.stringify(usual).length).toBeLessThan(3_500 * charactersOfToken);
 });
 
-it("lists tools for scopes that apps must request explicitly", () => {
+it("lists more tools for scopes that apps must request explicitly", () => {
   const names = (...scopes: string[]) => toolsFor([...usualScopes, ...scopes], new Set()).map(({ name }) => name);
   expect(names("approvals:resolve")).toContain("resolve_approval");
   expect(names("notifications:read")).toEqual(expect.arrayContaining(["list_notifications", "get_notification"]));
   expect(names()).not.toContain("list_events");
 });
 
-it("describes limits as bounded integers", () => {
+it("describes the limit argument as a bounded integer", () => {
   for (const [name, maximum] of [
     ["list_approvals", 200],
     ["list_notifications", 200],
@@ -104,7 +104,7 @@ it("describes limits as bounded integers", () => {
   expect(listed.flatMap(({ name }) => argumentsOf(name))).not.toContain("wait");
 });
 
-it("accepts an option as a string or an object in one schema", () => {
+it("accepts strings and objects as options in a single schema", () => {
   const { properties } = (named("ask_owner") as { inputSchema: unknown }).inputSchema as Schema;
   expect(properties?.options?.items).toMatchObject({
     type: ["string", "object"],
@@ -114,7 +114,7 @@ it("accepts an option as a string or an object in one schema", () => {
   });
 });
 
-it("hides arguments that the scopes do not allow", () => {
+it("hides arguments that the token's scopes do not allow", () => {
   expect(argumentsOf("ask_owner")).toEqual(expect.arrayContaining(["defaultOptionId", "waitSeconds"]));
   const few = argumentsOf("ask_owner", ["approvals:write"]);
   expect(few).not.toContain("defaultOptionId");

@@ -121,7 +121,7 @@ test("returns a TLS error for HTTPS requests to the HTTP port", async () => {
   count++;
 });
 
-test("scores error messages at least 2.7 points on average", () => {
+test("rates error messages at 2.7 points or more on average", () => {
   expect(count).toBeGreaterThanOrEqual(80);
   expect(points / count).toBeGreaterThanOrEqual(2.7);
   for (const line of Object.values(mistakes).join("\n").trim().split("\n").filter(Boolean))

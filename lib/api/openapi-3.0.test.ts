@@ -3,11 +3,11 @@ import { expect, test } from "vitest";
 import { openapi } from "./openapi";
 import { inOlderWords, openapi30, openapi30Text } from "./openapi-3.0";
 
-test("matches the published OpenAPI 3.0 document (npm run derive writes it)", () => {
+test("generates the same OpenAPI 3.0 document as the published file (to update: npm run derive)", () => {
   expect(readFileSync("public/openapi-3.0.json", "utf8")).toBe(openapi30Text());
 });
 
-test("contains the same paths and components as the 3.1 document", () => {
+test("includes the same paths and components as the 3.1 document", () => {
   const shapeOf = (document: { paths?: unknown; components?: unknown }) =>
     Object.entries(document.paths as Record<string, Record<string, { responses: object }>>).map(([path, methods]) => [
       path,
@@ -23,7 +23,7 @@ test("contains the same paths and components as the 3.1 document", () => {
   expect(schemas.ApprovalRequest).toEqual(newer.components.schemas.ApprovalRequest);
 });
 
-test("translates only schema keywords that differ in 3.0", () => {
+test("translates only the schema keywords that differ in version 3.0", () => {
   expect(
     inOlderWords({
       type: ["string", "null"],
@@ -58,6 +58,6 @@ test.each([
   [{ properties: { a: { prefixItems: [] } } }],
   [{ type: "null" }],
   [{ patternProperties: {} }],
-])("rejects %j as unsupported in 3.0", (schema) =>
+])("rejects %j as unsupported in OpenAPI 3.0", (schema) =>
   expect(() => inOlderWords(schema)).toThrow("OpenAPI 3.0 does not support"),
 );

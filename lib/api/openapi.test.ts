@@ -6,7 +6,7 @@ import { scopeNames } from "@/lib/scopes";
 import { openapi, openapiText } from "./openapi";
 import { operations } from "./operation-registry";
 
-test("matches the published OpenAPI document (npm run derive writes it)", () => {
+test("generates the same OpenAPI document as the published file (to update: npm run derive)", () => {
   expect(readFileSync("public/openapi.json", "utf8")).toBe(openapiText());
 });
 
@@ -41,7 +41,7 @@ test("provides a valid example for every schema", () => {
   );
 });
 
-test("gives every request and response schema a name", () => {
+test("names every request and response schema", () => {
   for (const methods of Object.values(openapi().paths))
     for (const { operationId, requestBody, responses } of Object.values(methods) as Node[])
       for (const { content } of [requestBody, ...Object.values(responses as Node)].filter(Boolean) as Node[])
@@ -115,7 +115,7 @@ test("describes extensible enums in responses as strings with known values", () 
   expect(ApprovalRequest?.properties.risk).toMatchObject({ enum: ["low", "normal", "high"] });
 });
 
-test("uses exactly the known scopes", () => {
+test("uses every known scope and no other scope", () => {
   const used = new Set(operations.flatMap(({ scope }) => (scope ? [scope] : [])));
   expect([...used].sort()).toEqual([...scopeNames].sort());
 });
@@ -174,7 +174,7 @@ describe("requirements of client generators", () => {
     expect(openapiText()).not.toContain("9007199254740991");
   });
 
-  test("avoids constants and body defaults", () => {
+  test("uses no constants and no defaults for body fields", () => {
     for (const [at, schema] of all) {
       expect([at, "const" in schema]).toEqual([at, false]);
       expect([at, "default" in schema && !at.includes("/parameters/")]).toEqual([at, false]);
@@ -189,13 +189,13 @@ describe("requirements of client generators", () => {
     expect(objects.filter(([at]) => inBody(at)).length).toBeGreaterThan(4);
   });
 
-  test("avoids unused and conflicting component names", () => {
+  test("defines no unused components and no conflicting component names", () => {
     const names = Object.keys(schemas);
     expect(names.filter((name) => names.includes(`New${name}`))).toEqual([]);
     expect(names.filter((name) => !bodies.has(name) && !replies.has(name))).toEqual([]);
   });
 
-  test("excludes control characters from text patterns", () => {
+  test("defines text patterns that reject control characters", () => {
     const { question, backgroundContext } = (schemas.ApprovalRequest as { properties: Record<string, Node> })
       .properties;
     const pattern = (schema: Node | undefined) => new RegExp(String(schema?.pattern), "u");

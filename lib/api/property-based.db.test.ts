@@ -89,7 +89,7 @@ test.each([
   ["/api/notifications", note, { title: "Backup finished" }],
   [`/api/approvals/${(target as { id: string }).id}/resolve`, answer, { kind: "option", optionId: "ship" }],
 ] as const)(
-  "never responds 5xx to random requests to POST %s",
+  "never returns 5xx for random requests to POST %s",
   async (path, arbitrary, good) => {
     const tally: Record<number, number> = {};
     await fc.assert(

@@ -35,7 +35,7 @@ test("disables rate limits with RATE_LIMIT=0", async () => {
   }
 });
 
-test("responds 429 at the limit of pending approvals", async () => {
+test("returns 429 at the limit on pending approvals", async () => {
   configure({ MAX_PENDING: "3" });
   const { token } = await anAppWith("approvals:write", "approvals:resolve");
   const submit = () => ask("POST", "/api/approvals", { token, body: aQuestion });
@@ -53,7 +53,7 @@ test("responds 429 at the limit of pending approvals", async () => {
   expect((await submit()).status).toBe(201);
 });
 
-test("enforces the pending limit for concurrent requests", async () => {
+test("enforces the limit on pending approvals for concurrent requests", async () => {
   configure({ MAX_PENDING: "5", RATE_LIMIT: "0" });
   const { token } = await anAppWith("approvals:write", "approvals:read");
   const replies = await Promise.all(

@@ -155,7 +155,7 @@ test("logs each request without secrets if ACCESS_LOG is on", async () => {
   expect(written).not.toContain("hush");
 });
 
-test("logs nothing below LOG_LEVEL", async () => {
+test("logs no messages below LOG_LEVEL", async () => {
   const say = () => {
     log.info("one");
     log.warn("two");

@@ -35,7 +35,7 @@ function readers(token: string) {
 it.each([
   ["a scope", 403],
   ["the whole app", 401],
-])("responds $1 to reads after the owner revokes %s", async (what, status) => {
+])("returns $1 for reads after the owner revokes %s", async (what, status) => {
   const { owner, clientId, token } = await anAppWith("approvals:read", "approvals:write");
   const running = readers(token);
   await new Promise((resolve) => setTimeout(resolve, 200));

@@ -77,7 +77,7 @@ it("requires the owner to pick the number that the client sent", async () => {
   );
 });
 
-it("returns the same question to another program with the same key", async () => {
+it("returns the existing question to another program with the same key", async () => {
   const { countersign, token } = await aProgram("approvals:write", "approvals:read", "approvals:resolve");
   const first = await countersign.ask({ ...aQuestion, key: "418", timeoutMs: 100 }).catch((error) => error);
   expect(first).toMatchObject({ name: "NoAnswerError", id: expect.stringMatching(/^apr_/) });
@@ -152,7 +152,7 @@ it("completes an approval with a clarification, receipt and outcome", async () =
   expect((await new Countersign({ baseUrl, token }).approvals.get(id)).outcome).toMatchObject({ status: "done" });
 });
 
-it("iterates over a list across pages", async () => {
+it("iterates over all pages of a list", async () => {
   const { countersign, owner } = await aProgram(
     ...(["approvals:write", "approvals:read", "notifications:write", "notifications:read"] as const),
   );

@@ -100,7 +100,7 @@ describe("GET with wait", () => {
   });
 
   test.each(["0", "61", "-1", "1.5", "x", "", "1e1", "30&wait=30", "99999"])(
-    "responds 400 to wait=%s",
+    "returns 400 for wait=%s",
     async (seconds) => {
       const { token } = await anAppWith(...all);
       const id = await submit(token);
@@ -116,13 +116,13 @@ describe("GET with wait", () => {
     },
   );
 
-  test("responds 404 immediately for another app's approval", async () => {
+  test("returns 404 immediately for another app's approval", async () => {
     const { token } = await anAppWith(...all);
     const { token: other } = await anAppWith(...all);
     expect((await waitFor(other, await submit(token))).status).toBe(404);
   });
 
-  test("responds 401 or 403 when access ends during the wait", async () => {
+  test("returns 401 or 403 when the app loses access during a wait", async () => {
     const { token, tokenId, owner, clientId } = await anAppWith(...all);
     const { token: second } = await aTokenFor(owner, clientId, ["approvals:read"]);
     const third = await aTokenFor(owner, clientId, ["approvals:read"]);
@@ -195,7 +195,7 @@ describe("POST with wait", () => {
   const newest = async (ownerId: string) =>
     (await db.approval.findFirst({ where: { ownerId }, orderBy: { id: "desc" } }))?.id ?? "";
 
-  test("returns the submitted approval after its resolution", async () => {
+  test("returns the submitted approval as soon as it is resolved", async () => {
     const { token, owner } = await anAppWith(...all);
     const wait = post(token, "?wait=30");
     await waiting(1);
@@ -209,7 +209,7 @@ describe("POST with wait", () => {
     expect(reply.headers.get("retry-after")).toBeNull();
   });
 
-  test("returns only the ID without the wait parameter", async () => {
+  test("returns only the ID if the wait parameter is missing", async () => {
     const { token, owner } = await anAppWith(...all);
     for (const query of ["", "?"]) {
       const reply = await post(token, query);
@@ -234,7 +234,7 @@ describe("POST with wait", () => {
     expect(await newest(owner.ownerId)).toBe(before);
   });
 
-  test("rejects the wait parameter on unsupported operations", async () => {
+  test("rejects the wait parameter on operations that do not support it", async () => {
     const { token } = await anAppWith(...all);
     const reply = await ask("POST", "/api/notifications?wait=5", { token, body: { title: "Done" } });
     expect([reply.status, reply.text]).toEqual([403, expect.stringContaining("needs the scope notifications:write")]);
@@ -253,7 +253,7 @@ describe("POST with wait", () => {
     expect(reply.body).toMatchObject({ id: await newest(owner.ownerId) });
   });
 
-  test("waits for the original approval with a repeated Idempotency-Key", async () => {
+  test("waits for the original approval if the Idempotency-Key is repeated", async () => {
     const { token, owner } = await anAppWith(...all);
     const key = { "idempotency-key": "build-418" };
     const lost = await post(token, "?wait=1", key);
@@ -276,7 +276,7 @@ describe("POST with wait", () => {
     expect(other.status).toBe(422);
   });
 
-  test("returns 403 without the approvals:read scope", async () => {
+  test("returns 403 for a waiting submission without the approvals:read scope", async () => {
     const { token, owner } = await anAppWith("approvals:write");
     const reply = await post(token, "?wait=5");
     expect([reply.status, reply.headers.get("www-authenticate")]).toEqual([
@@ -289,7 +289,7 @@ describe("POST with wait", () => {
     expect((await post(token, "")).status).toBe(201);
   });
 
-  test("keeps the approval when the token is revoked during the wait", async () => {
+  test("keeps the approval when its token is revoked during the wait", async () => {
     const { token, owner, tokenId } = await anAppWith(...all);
     const wait = post(token, "?wait=30");
     await waiting(1);
@@ -308,7 +308,7 @@ describe("POST with wait", () => {
   });
 });
 
-test("rejects waits without the approvals:read scope", async () => {
+test("rejects waiting requests without the approvals:read scope", async () => {
   const others = scopeNames.filter((scope) => scope !== "approvals:read") as [Scope, ...Scope[]];
   const { token, owner, clientId } = await anAppWith(...others);
   const { token: able } = await aTokenFor(owner, clientId, ["approvals:write"]);

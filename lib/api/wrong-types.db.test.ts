@@ -31,18 +31,18 @@ describe("wrong types", () => {
     ["null for a question", { question: null }, ["question: Required"]],
     ["text for options", { options: over20 }, ["options: Must be a list of {id, label}, not text"]],
     [
-      "JSON in a text for options",
+      "JSON text for options",
       { options: JSON.stringify(aQuestion.options) },
       ["options: Must be a list of {id, label}, not text"],
     ],
     ["an object for options", { options: {} }, ["options: Must be a list of {id, label}, not an object"]],
     ["null for options", { options: null }, ["options: Required"]],
     [
-      "texts for options",
+      "texts instead of option objects",
       { options: ["Yes", "No"] },
       ["options.0: Must be an object {id, label}, not text", "options.1: Must be an object {id, label}, not text"],
     ],
-    ["a number for an id", { options: [{ id: 1, label: "A" }] }, ["options.0.id: Must be text, not a number"]],
+    ["a number for an option ID", { options: [{ id: 1, label: "A" }] }, ["options.0.id: Must be text, not a number"]],
     ["an option without a label", { options: [{ id: "a" }] }, ["options.0.label: Required"]],
     ["null for a label", { options: [{ id: "a", label: null }] }, ["options.0.label: Required"]],
     [
@@ -70,12 +70,12 @@ describe("wrong types", () => {
     ["a number for a value", { facts: [{ label: "A", value: 1 }] }, ["facts.0.value: Must be text, not a number"]],
     ["a number for the number to match", { risk: "high", match: 47 }, ["match: Must be text, not a number"]],
     ["a list for text", { backgroundContext: ["a"] }, ["backgroundContext: Must be text, not a list"]],
-  ])("rejects a question with %s", async (_, change, words) => {
+  ])("rejects an approval with %s", async (_, change, words) => {
     const reply = await submit(change);
     expect([reply.status, details(reply)]).toEqual([400, words]);
   });
 
-  it("rejects wrong types in notifications and answers", async () => {
+  it("rejects fields of the wrong type in notifications and answers", async () => {
     expect(details(await push({ data: [1] }))).toEqual(["data: Must be an object, not a list"]);
     expect(details(await push({ type: true }))).toEqual(["type: Must be text, not true or false"]);
     const { id } = (await submit({})).body as { id: string };
@@ -93,7 +93,7 @@ describe("wrong types", () => {
     expect(wrong.text.length).toBeLessThan(1_000);
   });
 
-  it("rejects wrong types in tool arguments", async () => {
+  it("rejects tool arguments of the wrong type", async () => {
     const { token: forMcp } = await aGrantedToken(await aParty(), {
       scope: scopeNames.join(" "),
       resource: "http://localhost:3000/api/mcp",

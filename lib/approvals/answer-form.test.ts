@@ -80,7 +80,7 @@ test("rejects a form without the displayed content hash", () => {
     expect(form.error?.issues[0]).toMatchObject(problem);
 });
 
-test("accepts only two digits as the picked number", () => {
+test("accepts only two digits as the number that the owner picked", () => {
   expect(read({ optionId: "yes", picked: "07" }).data?.picked).toBe("07");
   expect(read({ optionId: "yes", picked: "" }).data?.picked).toBeUndefined();
   for (const picked of ["7", "007", " 07", "４７", "NaN", "1e", "-1", "__proto__", "constructor", "null"])

@@ -55,7 +55,7 @@ async function statements<T>(about: string, work: () => Promise<T>): Promise<{ v
   return { value, names };
 }
 
-test("records an answer in two statements", async () => {
+test("records an answer with two SQL statements", async () => {
   const { owner, id, seen } = await asked();
   const { value, names } = await statements(id, () => answerApproval(owner, id, { ...yes, note: "Go" }, seen));
   expect(value).toEqual({
@@ -66,7 +66,7 @@ test("records an answer in two statements", async () => {
   expect(names).toHaveLength(2);
 });
 
-test("holds an answer in at most two statements", async () => {
+test("holds an answer with at most two SQL statements", async () => {
   const { owner, id, seen } = await asked();
   await changeSettings(owner, { undoSeconds: 30 });
   const first = await statements(id, () => answerApproval(owner, id, yes, seen));
@@ -77,7 +77,7 @@ test("holds an answer in at most two statements", async () => {
   expect([first.names.length, second.names.length]).toEqual([1, 2]);
 });
 
-test("rejects a late answer in one statement", async () => {
+test("rejects a late answer with one SQL statement", async () => {
   for (const undoSeconds of [0, 30] as const) {
     const { owner, app, id, seen } = await asked();
     await changeSettings(owner, { undoSeconds });
@@ -142,7 +142,7 @@ test("rejects high-risk questions in a batch answer", async () => {
   for (const each of [id, risky]) expect((await readApproval(owner, each)).status).toBe("pending");
 });
 
-test("records each answer of a batch in two statements", async () => {
+test("records each answer of a batch with two SQL statements", async () => {
   const { owner, app, id, seen } = await asked();
   const { id: other } = await submitApproval(app, { question: "Ship it too?", options });
   const several = [

@@ -93,7 +93,7 @@ test("hides approvals from other apps and owners", async () => {
   expect((await listApprovals(stranger.app, {})).text).toBe('{"data":[]}');
 });
 
-test("prevents changed questions and second answers in the database", async () => {
+test("rejects changed questions and second answers in the database", async () => {
   const { app, owner } = await anAppWith("approvals:write");
   const { id } = await submitApproval(app, aQuestion);
   const refused = (sql: string) => expect(db.$executeRawUnsafe(sql, id)).rejects.toThrow();
@@ -141,7 +141,7 @@ test("pages through every approval exactly once while more approvals arrive", as
   }
 });
 
-test("updates open pages for a question and its answer", async () => {
+test("updates open pages after a new question and after its answer", async () => {
   const { app, owner } = await anAppWith("approvals:write");
   let told = 0;
   const stop = subscribe(owner.ownerId, () => told++);

@@ -83,7 +83,7 @@ test("hashes the canonical JSON of the content", async () => {
   for (const content of [plain, whole, risky]) expect(await inSql(content)).toBe(contentHash(content));
 });
 
-test("keeps the former SQL function's hash of content without a risk", async () => {
+test("keeps the former SQL function's hash for content without a risk", async () => {
   const { rows } = await pool().query<{ hash: string }>(
     "SELECT approval_content_hash($1, $2::json, NULL, NULL, NULL, NULL, false, NULL::jsonb) AS hash",
     [aQuestion.question, JSON.stringify(aQuestion.options)],
@@ -119,7 +119,7 @@ test("hashes facts in the given order", async () => {
   expect(contentHash({ ...content, facts: facts.toReversed() })).not.toBe(contentHash(content));
 });
 
-test("omits false flags and empty lists from the hash", () => {
+test("omits false flags and empty lists from the hashed content", () => {
   const bare = contentHash(aQuestion);
   expect(contentHash({ ...aQuestion, ownerOnly: false, additions: [], facts: [] })).toBe(bare);
   expect(contentHash({ ...aQuestion, _id: "apr_1", status: "resolved" } as Content)).toBe(bare);
@@ -127,7 +127,7 @@ test("omits false flags and empty lists from the hash", () => {
   expect(contentHash({ ...aQuestion, options: aQuestion.options.toReversed() })).not.toBe(bare);
 });
 
-test("computes the same hash in the database for every text", async () => {
+test("computes equal hashes in SQL and TypeScript for every text", async () => {
   for (const text of hard) {
     const content = {
       question: text,

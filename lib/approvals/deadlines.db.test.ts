@@ -60,7 +60,7 @@ test("accepts deadlines from ten seconds to 366 days ahead", async () => {
   expect(await read(await ask({ expiresAt: undefined }))).not.toHaveProperty("expiresAt");
 });
 
-test("requires approvals:resolve for a default answer", async () => {
+test("requires approvals:resolve for a question with a default", async () => {
   const { app, clientId } = await anAppWith("approvals:write", "approvals:read");
   const ask = { ...aQuestion, expiresAt: Date.now() + hour, defaultOptionId: "wait" };
   await expect(submitApproval(app, ask)).rejects.toMatchObject({ status: 403, scope: "approvals:resolve" });
@@ -118,7 +118,7 @@ test("records a passed deadline only once during concurrent reads", async () => 
   expect(await read(id)).toMatchObject({ status: "pending", deadlinePassed: true });
 });
 
-test("records a default only once, as the app's answer", async () => {
+test("records a default only once and as the app's answer", async () => {
   const { ask, read, owner, app } = await asker();
   for (let round = 0; round < 10; round++) {
     const id = await ask({ defaultOptionId: "wait" });
@@ -145,7 +145,7 @@ test("records a default only once, as the app's answer", async () => {
   }
 });
 
-test("returns a due default as the answer before the chore runs", async () => {
+test("returns a due default as the answer even before the chore runs", async () => {
   const { ask, app } = await asker();
   const [one, two] = [await ask({ defaultOptionId: "wait" }), await ask({ defaultOptionId: "ship" })];
   await pass(one);
@@ -197,7 +197,7 @@ test("ends a wait when the deadline passes", async () => {
   expect(performance.now() - began).toBeGreaterThan(900);
 });
 
-test("records a passed deadline on time without the periodic chore", async () => {
+test("records a passed deadline on time even without the periodic chore", async () => {
   const { ask, owner } = await asker();
   const id = await ask({ defaultOptionId: "wait" });
   await pass(id, hour - 1300);

@@ -47,7 +47,7 @@ test("treats an empty fact list as absent", async () => {
   expect(approval.contentHash).toBe(contentHash(aQuestion));
 });
 
-test("keeps the facts of concurrent questions separate", async () => {
+test("stores each question's own facts when questions are submitted concurrently", async () => {
   const wanted = Array.from({ length: 40 }, (_, nth) => (nth % 2 ? [{ label: "Nth", value: `${nth}` }] : undefined));
   const ids = await Promise.all(wanted.map((facts) => idOf(submit({ facts }))));
   expect(await Promise.all(ids.map(async (id) => (await read(id)).facts))).toEqual(wanted);
@@ -64,7 +64,11 @@ describe("invalid facts", () => {
     ["two lines", { value: "a\nb" }, "facts.0.value: Must be one line without control characters"],
     ["a line separator", { label: "a\u2028b" }, "facts.0.label: Must be one line without control characters"],
     ["NUL", { value: "a\0b" }, "facts.0.value: Must be one line without control characters"],
-    ["an override", { value: "pay \u202e001$" }, "facts.0.value: Must not contain bidirectional overrides"],
+    [
+      "a bidirectional override",
+      { value: "pay \u202e001$" },
+      "facts.0.value: Must not contain bidirectional overrides",
+    ],
     ["an unpaired surrogate", { value: "a\ud800" }, "facts.0.value: Must not contain an unpaired surrogate"],
     ["an unknown field", { unit: "€" }, "facts.0.unit: Unrecognized key: unit. Allowed: label, value."],
     ["NaN", { value: Number.NaN }, "facts.0.value: Required"],
@@ -93,7 +97,7 @@ it("measures the maximum length of facts in code points", async () => {
 });
 
 describe("numbers to match", () => {
-  it("requires high risk for a number", async () => {
+  it("requires high risk for a question with a number", async () => {
     for (const risk of [undefined, "low", "normal"])
       expect(await problems(submit({ match: "47", ...(risk && { risk }) }))).toEqual([
         400,

@@ -54,7 +54,7 @@ test("uses the operator's undo period by default", async () => {
   configure({ UNDO_SECONDS: "0" });
 });
 
-test("hides a held answer from the app until the due time", async () => {
+test("hides a held answer from the app until the answer is due", async () => {
   const { owner, submit, seen } = await patient();
   const id = await submit();
   const { held: kept } = await answerApproval(owner, id, { ...yes, note: "Carefully" });
@@ -84,7 +84,7 @@ test("records an answer immediately if the undo period is zero", async () => {
   expect(await db.approvalDesk.count({ where: { approvalId: id } })).toBe(0);
 });
 
-test("sends a held answer on time without the periodic chore", async () => {
+test("sends a held answer on time even without the periodic chore", async () => {
   const { owner, submit, seen } = await patient();
   await changeSettings(owner, { undoSeconds: 5 });
   const id = await submit();
@@ -133,7 +133,7 @@ test("rejects an undo after sending has begun", async () => {
   expect(await resolutions(id)).toBe(1);
 });
 
-test("never sends an answer that becomes due during its undo", async () => {
+test("never sends an answer that becomes due while the owner undoes it", async () => {
   const { owner, submit, seen } = await patient();
   const lock = 418;
   await pool().query(`CREATE FUNCTION wait_here() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -166,7 +166,7 @@ test("never sends an answer that becomes due during its undo", async () => {
   expect(await resolutions(id)).toBe(0);
 });
 
-test("returns a consistent result when an undo races with sending", async () => {
+test("returns a consistent result when an undo and the sending coincide", async () => {
   const { owner, submit, seen } = await patient();
   for (let round = 0; round < 24; round++) {
     const id = await submit();
@@ -257,7 +257,7 @@ test("rejects another owner's undo", async () => {
   expect((await seen(id)).status).toBe("pending");
 });
 
-test("updates open pages for held and undone answers", async () => {
+test("updates open pages after an answer is held or undone", async () => {
   const { owner, submit } = await patient();
   const id = await submit();
   const look = (since = "") => readLiveCounts({ ...owner, session: "none", since });

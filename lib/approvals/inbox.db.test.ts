@@ -20,7 +20,7 @@ const inbox = async () => {
   return { ...made, submit: async (question: string) => (await submitApproval(made.app, ask(question))).id };
 };
 
-test("lists pending questions oldest first without gaps or duplicates", async () => {
+test("pages through pending questions from the oldest without gaps or duplicates", async () => {
   const { owner, submit } = await inbox();
   const ids = [];
   for (let at = 0; at < 53; at++) ids.push(await submit(`Question ${at}?`));
@@ -83,7 +83,7 @@ test("lists the latest answers first", async () => {
   ]);
 });
 
-test("returns the recorded answer to a second attempt", async () => {
+test("returns the recorded answer to an owner who answers again", async () => {
   const { owner, submit } = await inbox();
   const id = await submit("One?");
   const first = await answerApproval(owner, id, { kind: "option", optionId: "yes" });
@@ -171,7 +171,7 @@ async function answeredAt(id: string, at: number) {
   }
 }
 
-test("summarizes the owner's answers since the last pause", async () => {
+test("summarizes the answers that the owner gave since the last pause", async () => {
   const { owner, app, submit } = await inbox();
   expect(await latestRound(owner)).toBeUndefined();
   const ids: string[] = [];

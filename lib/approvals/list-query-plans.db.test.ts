@@ -52,7 +52,7 @@ test.each([
   expect(seen).toEqual(wanted.map(String));
 });
 
-test("uses an index without a sort to list one owner's approvals", async () => {
+test("lists one owner's approvals through an index without sorting", async () => {
   const apps: Awaited<ReturnType<typeof anAppWith>>[] = [];
   // Runs a few at a time, so that none times out waiting for a connection on a busy machine.
   while (apps.length < 40)

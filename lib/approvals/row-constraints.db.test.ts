@@ -99,14 +99,14 @@ test.each<[what: string, row: Record<string, string>]>([
   ["a pending approval with a risk", { ...waiting, risk: "'high'" }],
   ["a pending approval that only the owner may answer", { ...waiting, owner_only: "true" }],
   ["a default with a deadline", { ...waiting, default_option_id: "'yes'", expires_at: later }],
-  ["an option", answered],
+  ["an answer with an option", answered],
   ["a written answer", saying({ kind: "other", otherText: "no", resolvedBy: "owner" })],
   ["an app's answer", saying({ kind: "option", optionId: "yes", resolvedBy: "api" })],
   ["a pending approval with a number", { ...waiting, match, risk: "'high'", picked: "'12'" }],
   ["an answer after the right number", { ...answered, match, risk: "'high'", picked: "'47'" }],
   ["a simulated answer without a number", { ...answered, match, risk: "'high'", simulated: "true" }],
-  ["the owner's answer if only they may answer", { ...answered, owner_only: "true" }],
-])("accepts a row with %s", async (_, row) => {
+  ["the owner's answer to an owner-only approval", { ...answered, owner_only: "true" }],
+])("accepts a row for %s", async (_, row) => {
   expect((await insert(row)).rowCount).toBe(1);
 });
 
@@ -117,7 +117,7 @@ test("validates every row with a single CHECK constraint", async () => {
   expect(rows).toEqual([{ name: "approval_rules", valid: true }]);
 });
 
-test("runs triggers only after an UPDATE", async () => {
+test("defines only AFTER triggers on the table", async () => {
   const { rows } = await pool().query<{ name: string; before: boolean }>(
     "SELECT tgname AS name, tgtype & 2 > 0 AS before FROM pg_trigger WHERE tgrelid = 'approval'::regclass AND NOT tgisinternal ORDER BY 1",
   );
@@ -127,7 +127,7 @@ test("runs triggers only after an UPDATE", async () => {
   ]);
 });
 
-test("enforces the rules without a search_path", async () => {
+test("enforces the rules even without a search_path", async () => {
   const client = await pool().connect();
   const row = `INSERT INTO public.approval (id, owner_id, app_id, question, options, risk) VALUES ('${newId("apr")}', 'own', 'app', '?', '[]',`;
   await client.query("BEGIN; SET LOCAL search_path = ''");

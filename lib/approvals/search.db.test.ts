@@ -99,7 +99,7 @@ it("filters answers by day in the owner's time zone", async () => {
 });
 
 describe("pending questions", () => {
-  it("sorts pending questions by age without gaps or duplicates", async () => {
+  it("pages through pending questions by age without gaps or duplicates", async () => {
     const { owner, ask, app } = await someone();
     const other = await anApp(owner);
     const second = await aTokenFor(owner, other.clientId, ["approvals:write"]);
@@ -129,7 +129,7 @@ describe("pending questions", () => {
     expect(rest.approvals.map(({ _id }) => _id)).toEqual(ids.slice(50));
   });
 
-  it("sorts high-risk questions first without gaps or duplicates", async () => {
+  it("pages through pending questions by risk without gaps or duplicates", async () => {
     const { owner, ask, clientId } = await someone();
     const earlier = Array.from({ length: 20 }, (_, at) => `apr_${String(at).padStart(32, "0")}`);
     await db.$executeRaw`
@@ -149,7 +149,7 @@ describe("pending questions", () => {
     );
   });
 
-  it("uses a constant number of statements to list pending questions", async () => {
+  it("lists pending questions with a constant number of SQL statements", async () => {
     const { owner, ask } = await someone();
     const reads = vi.spyOn(pool(), "query");
     const read = async () => {
@@ -207,7 +207,7 @@ it("resumes a long search that stopped at its scan limit", async () => {
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(1);
 });
 
-it("exports every approval that matches a filter in batches", async () => {
+it("exports all approvals that match a filter, one batch at a time", async () => {
   const { owner, clientId } = await someone();
   await fill(owner.ownerId, clientId, 450);
   await fill(owner.ownerId, clientId, 30, "api");

@@ -28,11 +28,15 @@ it.each([
     [{ app: "Other", answer: { option: 1 } }, { answer: { option: 2 } }],
     chose("wait", 2),
   ],
-  ["an app by name", [{ app: "Deploy bot", answer: { option: 1 } }], chose("ship")],
-  ["for an app by its id", [{ app: "app_a", answer: { option: 1 } }], chose("ship")],
-  ["for words of the question in any case", [{ question: "BUILD \\d+\\s+to", answer: { option: 1 } }], chose("ship")],
+  ["questions from an app with a given name", [{ app: "Deploy bot", answer: { option: 1 } }], chose("ship")],
+  ["questions from an app with a given ID", [{ app: "app_a", answer: { option: 1 } }], chose("ship")],
   [
-    "if an option is offered",
+    "questions that match a pattern regardless of case",
+    [{ question: "BUILD \\d+\\s+to", answer: { option: 1 } }],
+    chose("ship"),
+  ],
+  [
+    "questions that offer a given option",
     [
       { offers: "no", answer: { option: 1 } },
       { offers: "wait", answer: { option: 1 } },
@@ -40,7 +44,7 @@ it.each([
     chose("ship", 2),
   ],
   [
-    "by the question's risk",
+    "questions with a given risk",
     [
       { risk: "low", answer: { option: 1 } },
       { risk: "high", answer: { option: 2 } },
@@ -48,12 +52,12 @@ it.each([
     chose("wait", 2),
   ],
   [
-    "by the next rule if the option is missing",
+    "by the next rule if the question lacks the option",
     [{ answer: { option: "no" } }, { answer: { option: 3 } }, { answer: { option: 1 } }],
     chose("ship", 3),
   ],
   [
-    "by probability",
+    "with a given probability",
     [
       { probability: 0.5, answer: { option: 1 } },
       { probability: 0.51, answer: { option: 2 } },
@@ -66,12 +70,12 @@ it.each([
     { answer: { kind: "option", optionId: "ship", note: "Simulated: rule 1. Fine" }, delayMs: 50, rule: 1 },
   ],
   [
-    "with text",
+    "with a written answer",
     [{ answer: { other: "Ask Kim" } }],
     { answer: { kind: "other", otherText: "Ask Kim", note: "Simulated: rule 1" }, delayMs: 0, rule: 1 },
   ],
-  ["nothing if the rule says none", [{ answer: "none" }, { answer: { option: 1 } }], undefined],
-  ["nothing if no rule applies", [{ question: "^Delete", answer: { option: 1 } }], undefined],
+  ["no question if the matching rule requires no answer", [{ answer: "none" }, { answer: { option: 1 } }], undefined],
+  ["no question if no rule matches", [{ question: "^Delete", answer: { option: 1 } }], undefined],
 ])("answers %s", (_, rules, expected) => expect(by(...rules)).toEqual(expected));
 
 it.each([

@@ -77,7 +77,7 @@ test("lets the owner unsnooze or answer a snoozed question", async () => {
   await expect(snoozeApprovals(other, [id], hour)).rejects.toMatchObject({ status: 404 });
 });
 
-test("moves a muted app's questions out of the inbox", async () => {
+test("hides a muted app's questions from the inbox", async () => {
   const { owner, submit, badge, clientId } = await inbox();
   const id = await submit();
   const loud = await anApp(owner);
@@ -166,7 +166,7 @@ test("undoes several held answers in one call", async () => {
   expect(await ids(searchApprovals(owner, { list: "waiting" }))).toEqual(many);
 });
 
-test("rejects one answer for questions with different apps or options", async () => {
+test("rejects a batch answer for questions with different apps or options", async () => {
   const { owner, app, submit } = await inbox();
   const id = await submit();
   const stranger = await aTokenFor(owner, (await anApp(owner)).clientId, ["approvals:write"]);

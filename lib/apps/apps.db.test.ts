@@ -90,7 +90,7 @@ it("hides an app from every owner except the registering owner", async () => {
   expect(await listApps(other)).toEqual([]);
 });
 
-it("revokes a deleted app's access for every owner immediately", async () => {
+it("revokes every grant of a deleted app immediately", async () => {
   const { owner, clientId, app } = await anAppWith("approvals:read");
   const other = await anOwner();
   const theirs = await aTokenFor(other, clientId, ["approvals:read"]);

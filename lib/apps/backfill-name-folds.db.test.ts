@@ -43,7 +43,7 @@ test("warns on the consent page about a self-registered Greek look-alike", async
   expect(await warns(owner, String(later))).toBe(true);
 });
 
-test("treats names that differ only by case as similar", async () => {
+test("treats names that differ only in case as similar", async () => {
   const owner = await anOwner();
   await registerApp(owner, { name: "Δοκιμή" });
   await expect(registerApp(owner, { name: "ΔΟΚΙΜΗ" })).rejects.toMatchObject({ status: 409 });

@@ -163,18 +163,18 @@ describe("client registration", () => {
   });
 
   it.each([
-    ["no redirect URIs", {}],
+    ["missing", {}],
     ["an empty list", { redirect_uris: [] }],
     ["a string", { redirect_uris: home }],
     ["a list of numbers", { redirect_uris: [7] }],
-    ["eleven redirect URIs", { redirect_uris: Array.from({ length: 11 }, (_, n) => `${home}/${n}`) }],
-  ])("rejects client metadata with %s as its redirect URIs", (_, payload) => {
+    ["a list of eleven URIs", { redirect_uris: Array.from({ length: 11 }, (_, n) => `${home}/${n}`) }],
+  ])("rejects client metadata whose redirect URIs are %s", (_, payload) => {
     expect(() => readClientMetadata(payload)).toThrow(expect.objectContaining({ error: "invalid_redirect_uri" }));
   });
 
   it.each([
     ["a list", [], "JSON object"],
-    ["nothing", null, "JSON object"],
+    ["null", null, "JSON object"],
     ["a string", "x", "JSON object"],
     [
       "an unknown authentication method",
@@ -183,18 +183,18 @@ describe("client registration", () => {
     ],
     ["an authentication method that is not a string", { token_endpoint_auth_method: 1 }, "token_endpoint_auth_method"],
     ["unsupported grant types", { grant_types: ["client_credentials", "password"] }, "grant_types"],
-    ["refresh tokens alone", { grant_types: ["refresh_token"] }, "grant_types"],
+    ["only the refresh token grant type", { grant_types: ["refresh_token"] }, "grant_types"],
     ["grant types that are not a list", { grant_types: "authorization_code" }, "grant_types"],
     ["other response types", { response_types: ["token", "id_token"] }, "response_types"],
     ["a name that is not a string", { client_name: {} }, "client_name"],
-    ["the service's name", { client_name: "Countersign" }, "the name of this service"],
-    ["the service's name in look-alikes", { client_name: "C0untersign (x)" }, "the name of this service"],
-    ["a word of authority", { client_name: "Official app" }, "official"],
-    ["mixed alphabets", { client_name: "PаyPal" }, "alphabets"],
-    ["full-width letters", { client_name: "ＰayPal" }, "NFKC"],
-    ["invisible letters", { client_name: "Pay\u200bPal" }, "invisible"],
-    ["a direction override", { client_name: "Pay\u202ePal" }, "invisible"],
-    ["a picture", { client_name: "PayPal ✅" }, "invisible"],
+    ["the service's name as the client name", { client_name: "Countersign" }, "the name of this service"],
+    ["a look-alike of the service's name", { client_name: "C0untersign (x)" }, "the name of this service"],
+    ["a name that claims authority", { client_name: "Official app" }, "official"],
+    ["a name that mixes alphabets", { client_name: "PаyPal" }, "alphabets"],
+    ["a name with full-width letters", { client_name: "ＰayPal" }, "NFKC"],
+    ["a name with invisible letters", { client_name: "Pay\u200bPal" }, "invisible"],
+    ["a name with a direction override", { client_name: "Pay\u202ePal" }, "invisible"],
+    ["a name with an emoji", { client_name: "PayPal ✅" }, "invisible"],
     ["a name that is too long", { client_name: "x".repeat(61) }, "60"],
   ])("rejects invalid client metadata: %s", (_, payload, why) => {
     const whole =
@@ -206,7 +206,7 @@ describe("client registration", () => {
     );
   });
 
-  it("allows the refresh token grant unless the grant types omit it", () => {
+  it("allows the refresh token grant unless the client's grant types omit it", () => {
     const grantsOf = (grant_types?: string[]) => readClientMetadata({ redirect_uris: [home], grant_types }).grantTypes;
     expect(grantsOf()).toEqual(["authorization_code", "refresh_token"]);
     expect(grantsOf(["authorization_code"])).toEqual(["authorization_code"]);
@@ -294,7 +294,7 @@ describe("metadata document lifetime", () => {
     [{ date: now, expires: "0" }, 60],
     [{ date: now, expires: later(1e6) }, 86_400],
     [{ "cache-control": "max-age=600", date: now, expires: later(5) }, 600],
-  ])("caches a document with the headers %j for %i seconds", (headers, seconds) =>
+  ])("caches a document for the headers %j for %i seconds", (headers, seconds) =>
     expect(freshSeconds(headers)).toBe(seconds),
   );
 });

@@ -59,7 +59,7 @@ it("replaces an unused secret at the next rotation", async () => {
   expect(await kindOf(clientId, third.clientSecret)).toBe("old");
 });
 
-it("records no use of the new secret when the old secret was used", async () => {
+it("records no use of the new secret when the old secret is used", async () => {
   const { owner, clientId } = await anApp();
   const before = await findClient(clientId);
   await rotateSecret(owner, clientId);
@@ -67,7 +67,7 @@ it("records no use of the new secret when the old secret was used", async () => 
   expect((await getApp(owner, clientId)).secretUsedAt).toBeUndefined();
 });
 
-it("returns 404 when the previous secret is already revoked", async () => {
+it("returns 404 if the previous secret is already revoked", async () => {
   const { owner, clientId, clientSecret } = await anApp();
   await expect(revokePreviousSecret(owner, clientId)).rejects.toMatchObject({ status: 404 });
   await rotateSecret(owner, clientId);

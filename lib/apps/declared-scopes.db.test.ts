@@ -4,7 +4,7 @@ import { anApp, anOwner } from "@/lib/testing/factories";
 import { declareScopes, getApp, maxApps, registerApp } from "./apps";
 import type { DeclaredScopes } from "./schema";
 
-it("replaces all declared scopes on an update", async () => {
+it("replaces all declared scopes when an app is updated", async () => {
   const owner = await anOwner();
   const declaredScopes: DeclaredScopes = {
     "approvals:write": { purpose: "So that nothing ships without you.", required: true },
@@ -32,7 +32,7 @@ it.each([
   ["no text", ""],
   ["more than 200 characters", "a".repeat(201)],
   ["the service's name", "Approved by Countersign."],
-  ["the service's name in look-alikes", "Approved by C0untersign."],
+  ["a look-alike of the service's name", "Approved by C0untersign."],
   ["two lines", "one\ntwo"],
   ["reversed text", "safe \u202etxt.exe"],
   ["invisible characters", "sa\u200bfe"],

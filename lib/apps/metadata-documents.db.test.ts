@@ -59,7 +59,7 @@ describe("client IDs that are URLs", () => {
     expect(await db.app.count({ where: { metadataUrl: url } })).toBe(1);
   });
 
-  it("ignores unusable redirect URIs in a metadata document", async () => {
+  it("ignores unsupported redirect URIs in a metadata document", async () => {
     const url = documents.publish({
       redirect_uris: ["myapp:/cb", 7, "http://evil.example/", "https://plane.example/cb"],
     });
@@ -76,7 +76,7 @@ describe("client IDs that are URLs", () => {
     ["no client_id", { client_id: undefined }, {}, "client_id"],
     ["no name", { client_name: undefined }, {}, "client_name"],
     ["a forbidden name", { client_name: "Official Countersign" }, {}, "the name of this service"],
-    ["mixed alphabets", { client_name: "PаyPal" }, {}, "alphabets"],
+    ["a name that mixes alphabets", { client_name: "PаyPal" }, {}, "alphabets"],
     ["no redirect URIs", { redirect_uris: undefined }, {}, "redirect_uris"],
     ["a secret", { client_secret: "x" }, {}, "secret"],
     ["a secret's expiry", { client_secret_expires_at: 0 }, {}, "secret"],
@@ -99,7 +99,7 @@ describe("client IDs that are URLs", () => {
     expect(await db.app.count({ where: { metadataUrl: url } })).toBe(0);
   });
 
-  it("accepts a metadata document with other JSON media types", async () => {
+  it("accepts a metadata document with another JSON media type", async () => {
     const url = documents.publish({}, { headers: { "content-type": "application/oauth-client+json; charset=utf-8" } });
     expect(await findClient(url)).not.toBeNull();
   });
@@ -164,7 +164,7 @@ describe("stored documents", () => {
     expect(await freshFor(url)).toBe(3600);
   });
 
-  it("refreshes an expired document found by app ID", async () => {
+  it("refreshes an expired document when an app is found by its ID", async () => {
     const url = documents.publish();
     const { clientId = "" } = (await findClient(url)) ?? {};
     documents.put(pathOf(url), { body: json(url, { redirect_uris: ["https://kite.example/cb"] }) });
@@ -228,7 +228,7 @@ describe("unresponsive documents", () => {
       (refusal: { status: number }) => refusal.status,
     );
 
-  it("fetches another site's document when one site hangs", async () => {
+  it("fetches documents from other sites while one site hangs", async () => {
     const elsewhere = await startDocuments();
     configure({ ALLOW_PRIVATE_FETCH: `${documents.origin} ${elsewhere.origin}` });
     const waiting = Array.from({ length: 80 }, (_, at) => outcome(findClient(slow(), `192.0.2.${at}`)));
@@ -240,7 +240,7 @@ describe("unresponsive documents", () => {
     elsewhere.close();
   });
 
-  it("fetches another caller's document when one caller's requests hang", async () => {
+  it("fetches other callers' documents while one caller's requests hang", async () => {
     const waiting = Array.from({ length: 20 }, () => outcome(findClient(slow(), "192.0.2.1")));
     await expect.poll(() => documents.asked.length).toBe(4);
     expect((await findClient(documents.publish(), "198.51.100.1"))?.kind).toBe("metadata");
@@ -249,7 +249,7 @@ describe("unresponsive documents", () => {
     expect(new Set(all)).toEqual(new Set(["read", 503]));
   });
 
-  it("applies the limit per address only to new metadata documents", async () => {
+  it("counts only new metadata documents toward the limit per address", async () => {
     const from = "192.0.2.77";
     await db.throttle.deleteMany();
     const known = documents.publish();

@@ -46,7 +46,7 @@ it.each(["app_0123", "", "urn:x", "ftp://app.example/x"])("does not treat %j as 
   expect(isMetadataUrl(id)).toBe(false),
 );
 
-it("validates the path of URLs at the exempt origin", () => {
+it("validates the paths of URLs even at an exempt origin", () => {
   configure({ ALLOW_PRIVATE_FETCH: "http://127.0.0.1:8080" });
   expect(metadataUrlProblem("http://127.0.0.1:8080/client")).toBeUndefined();
   expect(metadataUrlProblem("http://127.0.0.1:8080/")).toContain("path");

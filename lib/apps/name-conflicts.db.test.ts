@@ -36,7 +36,7 @@ const isWarned = async (owner: Owner, app: Awaited<ReturnType<typeof aRegistrati
   (await readConsent(owner, (await anOpenRequest({ app })).id)).app.namesake;
 const taken = { status: 409, details: [{ path: "name" }] };
 
-test("accepts the same name for two owners' apps", async () => {
+test("accepts the same name for apps of two owners", async () => {
   const [robin, kim] = [await anOwner(), await anOwner()];
   await registerApp(robin, { name: "Deploy bot" });
   const { clientId } = await registerApp(kim, { name: "Deploy bot", redirectUris, public: true });
@@ -58,7 +58,7 @@ test("rejects a second app with the same name from one owner", async () => {
   expect(racers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 });
 
-test("registers an app despite another owner's look-alike", async () => {
+test("registers an app despite another owner's app with a look-alike name", async () => {
   const robin = await anOwner();
   const helper = await aRegistration("Helper");
   await aGrantedToken({ owner: robin, app: helper });
@@ -67,7 +67,7 @@ test("registers an app despite another owner's look-alike", async () => {
   await aRegistration("Helper");
 });
 
-test("keeps a metadata app's tokens despite another owner's look-alike", async () => {
+test("keeps a metadata app's tokens despite another owner's look-alike app", async () => {
   const robin = await anOwner();
   const url = documents.publish({ client_name: "Lantern", redirect_uris: redirectUris });
   const app = { owner: await anOwner(), clientId: url, clientSecret: "", name: "Lantern", redirectUris };
@@ -84,7 +84,7 @@ test("keeps a metadata app's tokens despite another owner's look-alike", async (
   expect(await findClient(documents.publish({ client_name: "Lantern" }))).not.toBeNull();
 });
 
-test("rejects a manual look-alike of a connected app", async () => {
+test("rejects a manually registered look-alike of a connected app", async () => {
   const robin = await anOwner();
   await aGrantedToken({ owner: robin, app: await aRegistration("Barometer") });
   for (const name of ["Bar0meter", "Barorneter"]) {
@@ -95,7 +95,7 @@ test("rejects a manual look-alike of a connected app", async () => {
   expect(await isWarned(robin, app)).toBe(true);
 });
 
-test("reveals nothing about owners' app names at registration", async () => {
+test("reveals no other owner's app names at registration", async () => {
   const robin = await anOwner();
   await registerApp(robin, { name: "Ledger" });
   await aGrantedToken({ owner: robin, app: await aRegistration("Almanac") });
@@ -107,7 +107,7 @@ test("reveals nothing about owners' app names at registration", async () => {
   }
 });
 
-test("warns the owner of look-alikes regardless of registration order", async () => {
+test("warns the owner about look-alike names regardless of registration order", async () => {
   const robin = await anOwner();
   const early = await aRegistration("C1inometer");
   expect(await isWarned(robin, early)).toBe(false);

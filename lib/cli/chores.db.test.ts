@@ -63,7 +63,7 @@ function readWhole(): string[] {
 }
 
 test.each([...intervalChores, ...onDueChores])(
-  "reads large tables through an index in the chore $name",
+  "reads large tables only through an index in the chore $name",
   async (chore) => {
     const isDue = async () => (await dueChores())[onDueChores.indexOf(chore as (typeof onDueChores)[number])];
     if ("due" in chore) expect(await isDue()).toBe(true);
@@ -76,7 +76,7 @@ test.each([...intervalChores, ...onDueChores])(
   },
 );
 
-test("runs one cheap query a second while no chore is due", async () => {
+test("runs one fast query a second while no chore is due", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   // Not counted: notifications of the chores above, and checks of other tests' open transactions.
   const others = /pg_notify|event_pass(?!.* AS due)/s;
@@ -144,7 +144,7 @@ test("reads few rows in background checks while nothing is due", async () => {
   expect(readWhole()).toEqual([]);
 });
 
-test("limits the rows read for a metrics scrape", async () => {
+test("limits the number of rows that a metrics scrape reads", async () => {
   // Creates a backlog: many due deliveries, at few endpoints.
   await query(
     url,
@@ -161,7 +161,7 @@ test("limits the rows read for a metrics scrape", async () => {
   expect(Math.max(...read.map(({ read }) => read))).toBeLessThanOrEqual(10_100);
 });
 
-test("lists every timer outside the chores that queries the database", () => {
+test("lists every timer that queries the database and is not a chore", () => {
   const root = join(import.meta.dirname, "..");
   const timed = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => {
     if (!file.endsWith(".ts") || file.endsWith(".test.ts") || /^(testing|generated)\//.test(file)) return false;

@@ -27,7 +27,7 @@ test.each([
     failure("the database system is shutting down", { code: "57P03", severity: "FATAL" }),
     /^The .*\.$/,
   ],
-])("describes an operator error during %s in one sentence", (_, error, words) => {
+])("describes a failure during %s in one sentence", (_, error, words) => {
   expect(describeError(error)).toMatch(words);
 });
 

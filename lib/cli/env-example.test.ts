@@ -6,7 +6,7 @@ import { readSettings, settingNames } from "@/lib/config/env";
 const example = readFileSync(join(import.meta.dirname, "../../.env.example"), "utf8");
 const shown = Object.fromEntries([...example.matchAll(/^# ([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
 
-test("contains exactly the known settings", () => {
+test("lists exactly the known settings", () => {
   expect(Object.keys(shown).sort()).toEqual([...settingNames].sort());
 });
 

@@ -30,7 +30,7 @@ const started = (environment: Record<string, string>) =>
   finished(runProgram([startProgram, "--built"], { PORT: "0", ...environment }));
 const oneSentence = /^[^\n]+[.!?]\n$/;
 
-test("creates an INTEGRATION_KEYS entry with an unused name", async () => {
+test("creates an INTEGRATION_KEYS entry with a new name", async () => {
   const unreachable = { DATABASE_URL: "postgresql://nobody@127.0.0.1:1/none" };
   const { name, entry } = (await obeyed(unreachable, ["keys", "new"])).json() as { name: string; entry: string };
   const keys = readSettings({ ...process.env, INTEGRATION_KEYS: entry }).INTEGRATION_KEYS;
@@ -43,7 +43,7 @@ test("creates an INTEGRATION_KEYS entry with an unused name", async () => {
   expect(out).toMatch(/^[a-z0-9-]+:[A-Za-z0-9+/]{43}=\n\nSet INTEGRATION_KEYS to this key.*"keys rotate"/s);
 });
 
-test("replaces SECRET with the operator's key in a rotation", async () => {
+test("re-encrypts linked accounts' credentials with the operator's key in a rotation", async () => {
   const accounts = [await aWorkingAccount(), await aWorkingAccount()];
   const entry = `safe:${randomBytes(32).toString("base64")}`;
   const done = (await obeyed(given({ INTEGRATION_KEYS: entry }), ["keys", "rotate"])).json();

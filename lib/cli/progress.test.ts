@@ -28,13 +28,13 @@ test("prints the phase and elapsed time every ten seconds", async () => {
   expect(written()).toBe("Building … \n  compiling, 10 s\n  compiling, 20 s\nBuilding … 21.0 s\n");
 });
 
-test("prints a step's own lines before its duration", async () => {
+test("prints the output of a step before the step's duration", async () => {
   const { out, written } = anOut();
   await progress(out).step("Building", async (tell) => tell("Waiting for another build"));
   expect(written()).toBe("Building … \n  Waiting for another build\nBuilding … 0.0 s\n");
 });
 
-test("prints only the name and duration of a short step", async () => {
+test("prints only the name and the duration of a short step", async () => {
   const { out, written } = anOut();
   await progress(out).step("Bundling", async () => {});
   expect(written()).toBe("Bundling … 0.0 s\n");

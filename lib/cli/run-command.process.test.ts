@@ -12,7 +12,7 @@ afterAll(() => removeDataDir(environment.DATA_DIR));
 const newOwner = (email: string, password = "a password of some length") =>
   command(environment, ["owner", "create", "--email", email, "--name", "Olive", "--password-stdin"], password);
 
-test("creates the database with the first command", async () => {
+test("creates the database when the first command runs", async () => {
   const elsewhere = await command(environment, ["app", "create", "--owner", "olive@example.com", "--name", "Bot"]);
   expect(elsewhere.err).toContain(
     "This database has no owners yet. Set DATA_DIR or DATABASE_URL to the service's values.",
@@ -46,7 +46,7 @@ test.each([
   expect(await command(environment, args)).toMatchObject({ status, out: "", err: expect.stringMatching(words) });
 });
 
-test("reads files from the caller's folder", async () => {
+test("reads files relative to the caller's folder", async () => {
   const folder = environment.DATA_DIR;
   const entrypoint = join(import.meta.dirname, "../../deploy/entrypoint");
   const link = join(folder, "countersign");

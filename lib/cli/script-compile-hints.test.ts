@@ -15,7 +15,7 @@ test("wraps each module in parentheses without changing the module list", () => 
   expect(listed(read)).toBe(listed(script));
 });
 
-test("leaves a script unchanged outside the module list", () => {
+test("leaves the script outside the module list unchanged", () => {
   expect(withEagerCompileHints(`${list}1,e=>{e()}]);(()=>{document.body})();`)).toBe(
     `${list}1,(e=>{e()})]);(()=>{document.body})();`,
   );

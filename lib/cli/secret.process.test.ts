@@ -57,7 +57,7 @@ test("creates no new secret if the database has owners", async () => {
   expect((await list()).status).toBe(0);
 });
 
-test("requires the former SECRET for a database without a secret check", async () => {
+test("requires the former SECRET for a database that has no secret check", async () => {
   const before = () => query(postgres.url, "DELETE FROM secret_check");
   await before();
   renameSync(file, kept);
@@ -78,7 +78,7 @@ test("rejects a different secret for a copied database", async () => {
   removeDataDir(restored.DATA_DIR);
 });
 
-test("revokes everything that depends on the old secret on secret replace --yes", async () => {
+test("replaces the secret only if the --yes option is given", async () => {
   renameSync(file, kept);
   const asked = await obeyed(given(), ["secret", "replace"]);
   expect(asked).toMatchObject({

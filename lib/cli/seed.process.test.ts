@@ -49,14 +49,14 @@ test("creates an owner with four apps and two linked accounts", async () => {
   ]);
 });
 
-test("creates sample accounts that are never checked", async () => {
+test("creates sample accounts that the service never checks", async () => {
   for (const account of await db.integration.findMany()) {
     expect(account.checkAt).toBeNull();
     expect((await openCredential(db, account))?.credential).toMatchObject({ kind: "oauth", accessToken: "made-up" });
   }
 });
 
-test("changes nothing for an existing owner without --again", async () => {
+test("changes no data of an existing owner without --again", async () => {
   const { status, err } = await seed();
   expect([status, err]).toEqual([1, expect.stringContaining("olive@example.com already exists")]);
   expect(await db.owner.count()).toBe(1);

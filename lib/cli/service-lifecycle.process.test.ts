@@ -98,7 +98,7 @@ test("reports no problem in a running service", async () => {
   expect(out).toContain(`An instance is ready at 127.0.0.1:${running.PORT}.`);
 });
 
-test("explains that a token is for another resource", async () => {
+test("explains that a token was issued for another resource", async () => {
   const { apps } = (await obeyed(environment, ["app", "list"])).json() as { apps: { clientId: string }[] };
   const clientId = apps[0]?.clientId;
   const given = ["--scope", "approvals:read"];

@@ -33,7 +33,7 @@ test("stops the simulation on a signal received immediately after startup", asyn
   expect(json).toEqual({ answered: 0 });
 });
 
-test("answers questions of all of the owner's apps by default", async () => {
+test("answers questions from all of the owner's apps by default", async () => {
   const { owner, app } = await anAppWith("approvals:write");
   const other = await anAppWith("approvals:write");
   const rules = join(folder, "all.json");

@@ -44,7 +44,7 @@ test("turns off source maps at startup", async () => {
 /** Returns the printed reason for a database problem: one sentence after the steps. */
 const reasonOf = (said: string) => said.split("\n").filter((line) => !/ … |^ {2}/.test(line));
 
-test("reports a failed database connection in one sentence without the password", async () => {
+test("reports a failed database connection in one sentence that omits the password", async () => {
   const postgres = await throwawayPostgres();
   const wrong = postgres.url.replace("throwaway", "hush");
   const refused = await refusal({ DATABASE_URL: wrong });

@@ -60,7 +60,7 @@ describe("content hash", () => {
     expect(await contentHash({ ...aQuestion, facts: [] })).toBe(old);
   });
 
-  it("hashes everything that an owner may see", async () => {
+  it("hashes all content that an owner may see", async () => {
     const whole = {
       ...question,
       backgroundContext: "",

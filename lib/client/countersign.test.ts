@@ -244,7 +244,7 @@ describe("ask", () => {
     expect([heard, asked.length]).toEqual([["Who says so?"], 3]);
   });
 
-  it("reports a rejected field without a retry", async () => {
+  it("reports a rejected field without retrying the request", async () => {
     const details = [{ path: "options", message: "Required" }];
     const { owner, asked } = await aService({
       status: 400,
@@ -274,7 +274,7 @@ describe("other calls", () => {
     expect(asked[0]?.key).toBe(asked[1]?.key);
   });
 
-  it("sends requests to read, filter and resolve approvals", async () => {
+  it("sends the right requests to read, filter and resolve approvals", async () => {
     const { owner, asked } = await aService({ body: { data: [], ok: true } });
     await owner.approvals.list({ status: "pending", limit: 5 });
     await owner.approvals.get("apr/../x");
@@ -294,7 +294,7 @@ describe("other calls", () => {
     expect(asked[3]?.key).toBe("k");
   });
 
-  it("reports the address of an unreachable service", async () => {
+  it("names the unreachable service's address in the error", async () => {
     const nobody = new Countersign({ baseUrl: "http://127.0.0.1:9", token: "x", patienceMs: 300 });
     const port = await freePort();
     const closed = new Countersign({ baseUrl: `http://127.0.0.1:${port}/base`, token: "x", patienceMs: 0 });
@@ -358,7 +358,7 @@ describe("other calls", () => {
     expect(other.asked).toEqual([]);
   });
 
-  it("iterates over events across pages and outages", async () => {
+  it("iterates over events across several pages and an outage", async () => {
     const event = (id: string) => ({ id, type: "approval.resolved", createdAt: 1, data: {} });
     const { owner, asked } = await aService(
       { body: { data: [event("evt_1"), event("evt_2")], nextCursor: "evt_2" } },
@@ -383,7 +383,7 @@ describe("lists", () => {
     body: { data: ids.map((_id) => ({ _id })), ...(nextCursor && { nextCursor }) },
   });
 
-  it("returns one page of a list when awaited and all pages when iterated", async () => {
+  it("returns one page of an awaited list and all pages of an iterated list", async () => {
     const { owner, asked } = await aService(page(["a", "b"], "c2"));
     expect((await owner.approvals.list({ limit: 2 })).data.map(({ _id }) => _id)).toEqual(["a", "b"]);
     for await (const { _id } of owner.notifications.list()) if (_id === "b") break;

@@ -40,7 +40,7 @@ describe("receipts", () => {
     expect([read.yes("yes"), read.yes("no")]).toEqual([true, false]);
   });
 
-  it("reports no consent in a receipt of the app's own answer", async () => {
+  it("reports no consent in a receipt for the app's own answer", async () => {
     const read = await verifyReceipt(receipt({ ...claims, resolution: { ...resolution, resolvedBy: "api" } }), checks);
     expect(read.yes("yes")).toBe(false);
   });
@@ -77,11 +77,11 @@ describe("receipts", () => {
     [{ content: null }, '"content" must be an object'],
     [{ approvalID: "apr_b" }, 'The receipt check "approvalID" does not exist'],
     [{ acceptWithoutOwner: "no" }, '"acceptWithoutOwner" must be a boolean'],
-  ] as [object, string][])("rejects the invalid check %j", async (wrong, words) => {
+  ] as [object, string][])("rejects the invalid checks %j", async (wrong, words) => {
     await expect(verifyReceipt(receipt(), { ...checks, ...wrong } as ReceiptChecks)).rejects.toThrow(words);
   });
 
-  it.each(["issuer", "audience", "owner"] as const)("requires the check %s", async (name) => {
+  it.each(["issuer", "audience", "owner"] as const)("requires a check of the %s", async (name) => {
     const { [name]: _, ...rest } = checks;
     await expect(verifyReceipt(receipt(), rest as ReceiptChecks)).rejects.toThrow(TypeError);
   });
@@ -91,7 +91,7 @@ describe("receipts", () => {
     await expect(verifyReceipt(receipt(), rest as ReceiptChecks)).rejects.toThrow("Pass at least one of");
   });
 
-  it("fetches the service's public keys by default", async () => {
+  it("fetches the service's public keys unless they are given", async () => {
     const asked: string[] = [];
     const fetch = (async (url: URL) => {
       asked.push(String(url));
@@ -106,7 +106,7 @@ describe("receipts", () => {
 const [header, payload, signature] = receipt().split(".") as [string, string, string];
 const other = generateKeyPairSync("ed25519").privateKey;
 it.each([
-  ["another's signature", receipt(claims, {}, other)],
+  ["another key's signature", receipt(claims, {}, other)],
   ["another key's name", receipt(claims, { kid: "old" })],
   ["an unknown key", receipt(claims, { kid: "new" })],
   ["no algorithm", `${part({ alg: "none", kid: "now", typ: "countersign-receipt+jwt" })}.${payload}.`],
@@ -114,7 +114,7 @@ it.each([
   ["an unknown critical header", receipt(claims, { crit: ["b64"] })],
   ["another type of token", receipt(claims, { typ: "at+jwt" })],
   ["an altered answer", `${header}.${part({ ...claims, resolution: { ...resolution, optionId: "no" } })}.${signature}`],
-  ["another service", receipt({ ...claims, iss: "https://no.example.com" })],
+  ["another issuer", receipt({ ...claims, iss: "https://no.example.com" })],
   ["another app", receipt({ ...claims, aud: "app_b" })],
   ["another owner", receipt({ ...claims, owner: "own_b" })],
   ["no owner", receipt({ ...claims, owner: undefined })],
@@ -122,13 +122,13 @@ it.each([
   ["another approval", receipt({ ...claims, sub: "apr_b" })],
   ["another question", receipt({ ...claims, contentHash: await contentHash({ ...content, question: "Ship!" }) })],
   ["no answer", receipt({ ...claims, resolution: undefined })],
-  ["half a receipt", `${header}.${payload}`],
-  ["padding", `${header}.${payload}.${signature}==`],
+  ["no signature part", `${header}.${payload}`],
+  ["padding in its signature", `${header}.${payload}.${signature}==`],
   [
     "another encoding of the same bytes",
     `${header}.${payload}.${signature.slice(0, -1)}${signature.endsWith("A") ? "B" : "A"}`,
   ],
-  ["no text", ""],
+  ["no characters", ""],
 ])("rejects a receipt with %s", async (_, jws) => {
   await expect(verifyReceipt(jws, checks)).rejects.toThrow(VerificationError);
 });

@@ -48,7 +48,7 @@ it("accepts several signatures or secrets during a rotation", async () => {
 it.each([
   ["another key", signed(randomBytes(32)), body],
   ["another body", signed(key), body.replace("apr_x", "apr_y")],
-  ["another id", { ...signed(key), "webhook-id": "evt_y" }, body],
+  ["another ID", { ...signed(key), "webhook-id": "evt_y" }, body],
   ["another time", { ...signed(key), "webhook-timestamp": String(now / 1000 + 1) }, body],
   ["an old time", signed(key, { at: String(now / 1000 - 301) }), body],
   ["a future time", signed(key, { at: String(now / 1000 + 301) }), body],
@@ -59,7 +59,11 @@ it.each([
     body,
   ],
   ["no signature", { ...signed(key), "webhook-signature": "" }, body],
-  ["half a signature", { ...signed(key), "webhook-signature": signed(key)["webhook-signature"].slice(0, 20) }, body],
+  [
+    "an incomplete signature",
+    { ...signed(key), "webhook-signature": signed(key)["webhook-signature"].slice(0, 20) },
+    body,
+  ],
 ] as const)("rejects a webhook with %s", async (_, headers, text) => {
   await expect(verifyWebhook(text, headers, secret, { now })).rejects.toThrow(VerificationError);
 });

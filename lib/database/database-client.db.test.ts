@@ -29,12 +29,12 @@ afterAll(async () => {
 const ask = "SELECT current_setting('port')::int AS port";
 const reached = async () => (await pool().query<{ port: number }>(ask)).rows[0]?.port;
 
-test("uses the server that accepts writes", async () => {
+test("uses the database server that accepts writes", async () => {
   expect(await checkDatabase({ DATABASE_URL: list })).toEqual([]);
   expect(await Promise.all([reached(), reached(), reached()])).toEqual([primary.port, primary.port, primary.port]);
 });
 
-test("responds 503 while no server accepts writes", async () => {
+test("returns 503 while no database server accepts writes", async () => {
   await stop(primary.instance);
   // The connections are closed, and the known primary is forgotten.
   await expect.poll(() => reached().catch((error) => asAppError(error)?.status)).toBe(503);

@@ -32,7 +32,7 @@ test.each([
   expect(read(url)).toThrow(sentence);
 });
 
-test("requires DATABASE_URL along with DATABASE_DIRECT_URL", () => {
+test("requires DATABASE_URL if DATABASE_DIRECT_URL is set", () => {
   const alone = { DATABASE_DIRECT_URL: "postgresql://one/db" };
   expect(read("", alone)).toThrow("DATABASE_DIRECT_URL requires DATABASE_URL. Set DATABASE_URL.");
   expect(readSettings({ NODE_ENV: "test", DATABASE_URL: "postgresql://two/db", ...alone })).toMatchObject(alone);
@@ -65,7 +65,7 @@ const server = createServer((socket) => {
 await once(server.listen(0, "127.0.0.1"), "listening");
 afterAll(() => server.close());
 
-test("survives a server shutdown while connecting", async () => {
+test("survives a server shutdown during a connection attempt", async () => {
   const { port } = server.address() as AddressInfo;
   const uncaught: unknown[] = [];
   const note = (error: unknown) => uncaught.push(error);

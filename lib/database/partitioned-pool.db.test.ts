@@ -7,7 +7,7 @@ import { databaseTimeouts } from "./database-timeouts";
 configure({ DATABASE_POOL: "4" });
 afterEach(() => void vi.useRealTimers());
 
-test("allows page requests a longer wait for a connection than API requests", async () => {
+test("lets page requests wait longer for a connection than API requests", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const connect = (kind: string) =>
     withRequest({ id: "req_x", headers: {}, timing: { began: 0 }, route: "GET /", kind }, () => pool().connect()).catch(

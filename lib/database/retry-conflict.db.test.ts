@@ -31,7 +31,7 @@ test("retries a transaction after a deadlock", async () => {
   expect(await db.throttle.findMany({ where: { key: { in: ["a", "b"] }, failures: 2 } })).toHaveLength(2);
 });
 
-test("rethrows a repeated conflict and any other failure", async () => {
+test("throws the error of a repeated conflict or any other failure", async () => {
   let times = 0;
   const failing = (code: string) => () => {
     times++;

@@ -14,7 +14,7 @@ test("returns all rows, the first row or the row count", async () => {
   expect(await read(key()).row()).toBeUndefined();
 });
 
-test("runs statements in the transactions of Prisma and of a connection", async () => {
+test("runs statements in a Prisma transaction and in a connection's transaction", async () => {
   const it = key();
   const told = db.$transaction(async (tx) => {
     expect(await add(it).run(tx)).toBe(1);

@@ -62,7 +62,7 @@ test("closes a connection that ends between two statements", async () => {
   expect([await kept("lost"), await kept("after")]).toEqual([false, false]);
 });
 
-test("begins a transaction with the given statement", async () => {
+test("runs the given BEGIN statement at the start of a transaction", async () => {
   const read = async (client: pg.ClientBase) => (await client.query("SHOW statement_timeout")).rows;
   expect(await inTransaction(read, "BEGIN; SET LOCAL statement_timeout = 30000")).toEqual([
     { statement_timeout: "30s" },

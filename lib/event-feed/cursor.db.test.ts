@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { eventId, readEventId } from "./cursor";
 
-test("restores a position from an event ID", () => {
+test("decodes a position from an event ID", () => {
   for (const place of [
     { tx: "0", id: "0" },
     { tx: "0", id: "1" },

@@ -19,7 +19,7 @@ const at = (tx: bigint, id: bigint) => eventId({ tx: String(tx), id: String(id) 
 const says = (name: string) =>
   `The service was restored from a backup older than this event. Read again without ${name}. Some events may repeat.`;
 
-test("returns 410 for a cursor from after the backup", async () => {
+test("returns 410 for a cursor created after the backup", async () => {
   const { tx, id } = await last();
   const reply = await read(at(tx + 5n, id + 5n));
   expect([reply.status, reply.body]).toEqual([410, { error: says("after") }]);
@@ -30,14 +30,14 @@ test("returns 410 for a cursor whose number was reused after the restore", async
   expect((await read(at(tx + 7n, id))).body).toEqual({ error: says("after") });
 });
 
-test("returns 410 for a stream cursor from after the backup", async () => {
+test("returns 410 for a stream cursor created after the backup", async () => {
   const { tx, id } = await last();
   const headers = { accept: "text/event-stream", "last-event-id": at(tx + 5n, id + 5n) };
   const reply = await ask("GET", "/api/events", { token, headers });
   expect([reply.status, reply.body]).toEqual([410, { error: says("Last-Event-ID") }]);
 });
 
-test("returns 400 for a foreign or forged event ID", async () => {
+test("returns 400 for another app's event ID or a forged event ID", async () => {
   const other = await anAppWith("notifications:write");
   await pushNotification({ ...other.app, needs: "notifications:write" }, { title: "theirs" } as never);
   const { tx, id } = await last();

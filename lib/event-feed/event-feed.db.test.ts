@@ -161,7 +161,7 @@ describe("event cursors", () => {
     expect((await page(token, `?after=${after}`)).nextCursor).toBe(after);
   });
 
-  test("skips events that the token may not read", async () => {
+  test("skips events that the token's scopes do not allow", async () => {
     const { token, owner, clientId } = await anAppWith("approvals:write");
     const { token: notes } = await aTokenFor(owner, clientId, ["notifications:read", "notifications:write"]);
     for (let at = 0; at < 5; at++) await submit(token);
@@ -174,7 +174,7 @@ describe("event cursors", () => {
     expect((await page(fresh.token, `?after=${nextCursor}`)).data).toEqual([]);
   });
 
-  test("rejects foreign and invalid cursors", async () => {
+  test("rejects other apps' cursors and invalid cursors", async () => {
     const mine = await anAppWith(...everyScope);
     const other = await anAppWith(...everyScope);
     const id = await push(other.token, "Theirs");
@@ -204,7 +204,7 @@ describe("event cursors", () => {
     "wait=1.5",
     "after=",
     "since=1",
-  ])("responds 400 to the query ?%s", async (query) => {
+  ])("returns 400 for the query ?%s", async (query) => {
     const { token } = await anAppWith("approvals:read");
     const reply = await ask("GET", `/api/events?${query}`, { token });
     expect([reply.status, reply.body]).toEqual([400, { error: "Bad request", details: [expect.any(Object)] }]);
@@ -242,7 +242,7 @@ describe("event cursors", () => {
     for (const events of [await waiting, polled]) expect(events.map(({ data }) => data.id)).toEqual(notes);
   });
 
-  test("returns events without a commit order before all other events", async () => {
+  test("returns events that have no transaction order before all other events", async () => {
     const { token, owner, clientId } = await anAppWith("notifications:write", "notifications:read");
     const [one, two] = [await push(token, "One"), await push(token, "Two")];
     for (const id of [two, one])

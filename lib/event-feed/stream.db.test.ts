@@ -94,7 +94,7 @@ describe("event stream", () => {
     expect(json.data.slice(2)).toEqual(listening.events().map(({ data: event }) => event));
   });
 
-  test("resumes a stream after Last-Event-ID", async () => {
+  test("resumes a stream after the event in Last-Event-ID", async () => {
     const { token } = await anAppWith(...all);
     await settled();
     const first = await stream(token);
@@ -112,7 +112,7 @@ describe("event stream", () => {
     await expect.poll(() => after.events().length).toBe(2);
   });
 
-  test("sends the events of several pages in order", async () => {
+  test("sends events in order even if the events fill several pages", async () => {
     const { token } = await anAppWith(...all);
     await settled();
     const first = await stream(token);
@@ -143,14 +143,14 @@ describe("event stream", () => {
   test.each([
     ["after", "?after=evt_x", {}],
     ["Last-Event-ID", "", { "last-event-id": "nonsense" }],
-  ])("responds 400 to an invalid %s", async (name, query, headers) => {
+  ])("returns 400 for an invalid %s", async (name, query, headers) => {
     const { token } = await anAppWith(...all);
     const refused = await stream(token, query, headers as Record<string, string>);
     expect([refused.status, refused.headers["content-type"]]).toEqual([400, "application/json"]);
     await expect.poll(refused.said).toContain(`"path":"${name}"`);
   });
 
-  test("returns 401 to a missing or revoked token", async () => {
+  test("returns 401 for a missing or revoked token", async () => {
     const { token, owner, tokenId } = await anAppWith(...all);
     await revokeToken(owner, tokenId);
     for (const bad of [token, "x"]) expect((await stream(bad)).status).toBe(401);
@@ -181,7 +181,7 @@ describe("event stream", () => {
     expect((await stream(token)).status).toBe(200);
   });
 
-  test("opens no stream for a HEAD request", async () => {
+  test("does not open a stream for a HEAD request", async () => {
     const { token } = await anAppWith(...all);
     const reply = await ask("HEAD", "/api/events", { token, headers: { accept: "text/event-stream" } });
     expect([reply.status, reply.text, reply.headers.get("content-type")]).toEqual([200, "", "text/event-stream"]);
@@ -197,7 +197,7 @@ test.each([
   ["application/json, text/event-stream", "application/json"],
   ["application/json;q=0.5, text/event-stream;q=0.4", "application/json"],
   ["text/event-stream;q=0", "application/json"],
-])("responds to Accept: %s with %s", async (accept, type) => {
+])("responds to the header Accept: %s with %s", async (accept, type) => {
   const { token } = await anAppWith(...all);
   const reply = await stream(token, "", { accept });
   expect([reply.status, reply.headers["content-type"]]).toEqual([200, type]);

@@ -70,7 +70,7 @@ test("logs the blocking transaction at most once a minute", async () => {
   ]);
 });
 
-test("reports the blocking transaction without special privileges", async () => {
+test("reports the blocking transaction even without special database privileges", async () => {
   const { pid } = await aForgottenTransaction();
   await somethingHappens();
   const role = `role_${randomUUID().replaceAll("-", "")}`;

@@ -112,7 +112,7 @@ test("publishes a statement's change to the affected owners", async () => {
   expect(await toldBy(() => changeByStatement({ ownerId: other }, rename([])))).toEqual({ told: [] });
 });
 
-test("publishes a statement's change only if rows were written", async () => {
+test("publishes a statement's change only if the statement writes rows", async () => {
   const [ownerId] = (await owners(1)) as [string];
   const set = (
     types: string[],

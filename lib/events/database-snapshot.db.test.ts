@@ -29,7 +29,7 @@ async function recording(ownerId: string) {
   return { id: rows[0].id as number, commit: () => end("COMMIT") };
 }
 
-test("treats an event that commits later as new despite a smaller number", async () => {
+test("treats an event that commits later as new despite its smaller number", async () => {
   const { ownerId } = await anOwner();
   const [slow, quick] = [await recording(ownerId), await recording(ownerId)];
   expect(slow.id).toBeLessThan(quick.id);
@@ -61,7 +61,7 @@ test("ignores events of other owners", async () => {
   expect(await Promise.all([ownerId, other.ownerId].map((id) => since(id, before)))).toEqual([false, true]);
 });
 
-test("treats every event as new to an unknown snapshot", async () => {
+test("treats every event as new if the snapshot is unknown", async () => {
   const { ownerId } = await anOwner();
   const it = await now();
   const elsewhere = it.replace(/^\d+/, "1");

@@ -22,7 +22,7 @@ const says = (type: string, data: Record<string, unknown>) => {
   return typeof found === "function" ? found(data) : found;
 };
 
-it("describes an answer or undo from an email link", () => {
+it("describes an answer or an undo through an email link", () => {
   const tell = (data: Record<string, unknown>) => says("approval.answered_by_link", data);
   expect(tell({ device: "Safari on iPhone", address: "192.0.2.7" })).toBe(
     "You answered {app} from a link in an email, on Safari on iPhone from 192.0.2.7",
@@ -73,7 +73,7 @@ it("describes the cause of a rejection", () => {
   expect(refused({ status: 429 })).toMatch(/too many requests$/);
 });
 
-it("describes linked accounts by provider without their address", () => {
+it("describes linked accounts by provider and omits their addresses", () => {
   const google = { provider: "google", email: "olive@work.example" };
   const changed = (data: object) => says("integration.status_changed", { ...google, ...data });
   expect(says("integration.linked", google)).toBe("You linked an account at Google");

@@ -117,7 +117,7 @@ test("reconnects to PostgreSQL after a lost message", async () => {
   heard.stop();
 });
 
-test("ends every stream when the service drains", async () => {
+test("ends every stream when the service begins to drain", async () => {
   let ended = 0;
   onDrain(() => ended++);
   const withdraw = onDrain(() => ended++);

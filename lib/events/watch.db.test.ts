@@ -87,7 +87,7 @@ test("receives every event when transactions commit in reverse order", async () 
   await expect.poll(atOnce.subjects).toContain("first");
 });
 
-test("checks all of an owner's watchers in one statement", async () => {
+test("checks all of an owner's watchers with one SQL statement", async () => {
   const { ownerId } = aPlace();
   const places = Array.from({ length: 20 }, () => ({ ownerId, appId: newId("app") }));
   const all = await Promise.all(places.flatMap((place) => Array.from({ length: 100 }, () => watching(place))));

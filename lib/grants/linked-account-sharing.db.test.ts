@@ -54,7 +54,7 @@ it("keeps access to removed accounts after a new consent", async () => {
   expect(await sees(owner, app.clientId)).toEqual([gone]);
 });
 
-it("sends an app one event per change in account access", async () => {
+it("sends an app one event for each change in account access", async () => {
   const { owner, clientId } = await anAppWith("approvals:read");
   const [one, other] = [await aLinkedAccount(owner), await aLinkedAccount(owner)];
   await shareIntegrations(owner, clientId, [other]);
@@ -73,7 +73,7 @@ it("sends an app one event per change in account access", async () => {
   ]);
 });
 
-it("does not change access to foreign or removed accounts", async () => {
+it("does not change access to removed accounts or other owners' accounts", async () => {
   const { owner, clientId } = await anAppWith("approvals:read");
   const stranger = await anOwner();
   const theirs = await aLinkedAccount(stranger);

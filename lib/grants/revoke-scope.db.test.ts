@@ -24,7 +24,7 @@ const taken = async () => {
 const secondsLater = (seconds: number) =>
   db.$executeRaw`UPDATE taken_scope SET taken_at = taken_at - make_interval(secs => ${seconds}::int)`;
 
-it("restores a scope within ten seconds", async () => {
+it("lets the owner restore a revoked scope for ten seconds", async () => {
   const party = await aParty();
   const before = await aGrantedToken(party, { scope: "approvals:read approvals:write" });
   const { owner, app } = party;
@@ -54,7 +54,7 @@ it("restores a scope within ten seconds", async () => {
   await expect(undoRevokeScope(owner, app.clientId, scope)).rejects.toMatchObject({ status: 409 });
 });
 
-it("rejects an undo that is late or from another session", async () => {
+it("rejects an undo that comes late or from another session", async () => {
   const { owner, clientId, token } = await taken();
   const elsewhere = { ...owner, session: "another" };
   expect(await restorableScopes(elsewhere, clientId)).toEqual([]);
@@ -76,7 +76,7 @@ it("rejects an undo after the scope was granted again", async () => {
   expect([await may(token), await may(anew.token)]).toEqual([403, true]);
 });
 
-it("rejects an undo for a revoked or later grant", async () => {
+it("rejects an undo after the grant is revoked or replaced", async () => {
   const { owner, clientId, token } = await taken();
   await revokeGrant(owner, clientId);
   await expect(undoRevokeScope(owner, clientId, scope)).rejects.toMatchObject({ status: 404 });
@@ -85,7 +85,7 @@ it("rejects an undo for a revoked or later grant", async () => {
   expect([await may(token), await may(anew.token)]).toEqual([401, 403]);
 });
 
-it("restores a scope only once after two concurrent clicks", async () => {
+it("restores a scope only once for two concurrent clicks", async () => {
   const { owner, clientId } = await taken();
   const both = await Promise.allSettled([
     undoRevokeScope(owner, clientId, scope),

@@ -22,7 +22,7 @@ const asApp = (token: string): AppActor => ({
 const tryAs = (app: AppActor, needs: AppActor["needs"]) =>
   authenticate({ kind: "app", tokenHash: app.tokenHash, resource: "api", needs });
 
-it("expires a token exactly one lifetime after creation", async () => {
+it("expires a token exactly at the end of its lifetime", async () => {
   const { owner } = await anAppWith("approvals:read");
   const { id: grantId } = await db.grant.findFirstOrThrow({ where: { ownerId: owner.ownerId } });
   const kept = await change(owner, async (tx) => {
@@ -57,7 +57,7 @@ it("limits a personal token to the selected scopes and duration", async () => {
   ]);
 });
 
-it("keeps a token's scopes when a concurrent change grants the same scopes first", async () => {
+it("creates a token with its scopes even if a concurrent change grants them first", async () => {
   const owner = await anOwner();
   const { clientId } = await anApp(owner);
   const holder = await pool().connect();
@@ -143,7 +143,7 @@ it("returns 403 for a revoked scope on the next call", async () => {
   await expect(revokeScope(await anOwner(), clientId, "approvals:write")).rejects.toMatchObject({ status: 404 });
 });
 
-it("returns 401 after the grant of a token is revoked", async () => {
+it("returns 401 after a token's grant is revoked", async () => {
   const { owner, app, clientId } = await anAppWith("approvals:read");
   await expect(revokeGrant(await anOwner(), clientId)).rejects.toMatchObject({ status: 404 });
   await revokeGrant(owner, clientId);
@@ -165,7 +165,7 @@ it("keeps a token of an expired grant invalid after a new grant", async () => {
 
 afterEach(() => void vi.useRealTimers());
 
-it("determines a token's expiry by the database's clock", async () => {
+it("determines a token's expiry with the database's clock", async () => {
   const { app, clientId } = await anAppWith("approvals:read");
   const { tokenHash } = app;
   for (const skew of [-600_000, 600_000]) {
@@ -178,7 +178,7 @@ it("determines a token's expiry by the database's clock", async () => {
   }
 });
 
-it("uses an index to find a token without table statistics", async () => {
+it("finds a token through an index even without table statistics", async () => {
   const { app } = await anAppWith("approvals:read");
   // Simulates the time before the first ANALYZE. The planner then assumes that almost every app is
   // deleted.

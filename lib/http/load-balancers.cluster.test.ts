@@ -249,7 +249,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     await expect.poll(async () => (await submit()).status).toBe(201);
   });
 
-  test("responds in JSON with Retry-After while no instance is running", async ({ skip }) => {
+  test("returns a JSON error with Retry-After while no instance is running", async ({ skip }) => {
     skip(!there, noBalancer(name));
     for (const copy of copies.copies) copy.child.kill("SIGKILL");
     await Promise.all(copies.copies.map(({ ended }) => ended));

@@ -78,14 +78,14 @@ test("ignores an address in a forged internal header", async () => {
   }
 });
 
-test("uses the address seen by the outermost trusted proxy", async () => {
+test("uses the address that the outermost trusted proxy sees", async () => {
   configure({ TRUST_PROXY: "2" });
   await get("/sign-in", { "x-forwarded-for": "198.51.100.1, 203.0.113.7, 10.0.0.1" });
   expect(handed["x-countersign-address"]).toBe("203.0.113.7");
   expect(handed.host).toBe("localhost:3000");
 });
 
-test("removes headers that only the framework or a proxy may set", async () => {
+test("removes request headers that only the framework or a proxy may set", async () => {
   await get("/", {
     "x-middleware-subrequest": "proxy",
     "x-nextjs-data": "1",
@@ -116,7 +116,7 @@ test("gives every page a new nonce", async () => {
   expect(consent.headers["content-security-policy"]).not.toContain("form-action");
 });
 
-test.each(["PUT", "DELETE", "PATCH"])("rejects the method %s", async (method) => {
+test.each(["PUT", "DELETE", "PATCH"])("rejects the HTTP method %s", async (method) => {
   const send = (path: string) =>
     new Promise<number>((resolve) =>
       http
@@ -172,7 +172,7 @@ test.each<[string, Record<string, string>]>([
   ["has contradictory headers", { origin: ours, "sec-fetch-site": "cross-site" }],
   ["has a null origin on another site", { origin: "null", "sec-fetch-site": "cross-site" }],
   ["has only our Referer", { referer: `${ours}/approvals` }],
-])("responds 403 to a form that %s", async (_what, headers) => {
+])("returns 403 for a form that %s", async (_what, headers) => {
   for (const path of everyPage) {
     const { status, body, reached } = await post(path, { host: "localhost:3000", ...headers });
     expect([path, status, body, reached]).toEqual([path, 403, JSON.stringify({ error: refused }), false]);
@@ -190,7 +190,7 @@ test.each<[string, Record<string, string>]>([
     "another name, with fetch metadata",
     { origin: "http://[::1]:3000", host: "[::1]:3000", "sec-fetch-site": "same-origin" },
   ],
-])("accepts a form from the service's own page identified by %s", async (_what, headers) => {
+])("accepts a form that %s identifies as the service's own", async (_what, headers) => {
   for (const path of pagesThatAct)
     expect([path, (await post(path, { host: "localhost:3000", ...headers })).reached]).toEqual([path, true]);
 });
@@ -208,7 +208,7 @@ test("accepts only PUBLIC_URL as the service's origin", async () => {
   }
 });
 
-test("accepts posts of apps and mail programs from any origin", async () => {
+test("accepts POST requests from apps and mail programs at any origin", async () => {
   const paths = [
     "/oauth/register",
     "/oauth/device_authorization",

@@ -27,7 +27,7 @@ const script =
 const style = '<link rel="stylesheet" href="/_next/a.css"/>';
 const html = { "content-type": "text/html; charset=utf-8" };
 
-test("serves a missing page without scripts", async () => {
+test("serves a not-found page without scripts", async () => {
   const get = await frontOf(async (req, res) => {
     const page = `<h1>Page not found</h1>${script}`;
     if (req.url === "/plain") {
@@ -43,7 +43,7 @@ test("serves a missing page without scripts", async () => {
   }
 });
 
-test("serves a closed consent request without scripts", async () => {
+test("serves the page of a closed consent request without scripts", async () => {
   const closed = (status: number) => `<div data-static="${status}"><h1>Closed</h1></div>`;
   const get = await frontOf(async (req, res) => {
     res.writeHead(200, html);
@@ -66,7 +66,7 @@ test("keeps the stylesheets that only scripts name", async () => {
   expect(missing).not.toContain("<script");
 });
 
-test("serves a failed page without scripts", async () => {
+test("serves the error page of a failed page without scripts", async () => {
   const get = await frontOf(async (_, res) => {
     res.writeHead(500, html).end(`<html id="__next_error__">${style}${script}<script>{"digest":"1234"}</script>`);
   });
@@ -78,7 +78,7 @@ test("serves a failed page without scripts", async () => {
   expect(failed).not.toContain("<script");
 });
 
-test("renders an error page that Next left to the browser in one request", async () => {
+test("renders an error page on the server if Next leaves it to the browser", async () => {
   const asked: unknown[] = [];
   const get = await frontOf(async (req, res) => {
     asked.push(req.url);

@@ -65,7 +65,7 @@ test("responds to each pipelined request exactly once in order", async () => {
   expect(said.match(/(?<=\r\n\r\n)\/\d+/g)).toEqual(paths);
 });
 
-test("starts the next pipelined request after the previous response was read", async () => {
+test("starts the next pipelined request after the client reads the previous response", async () => {
   const socket = await connect();
   socket.write(get(...Array.from({ length: 3 }, () => "/long")));
   await expect.poll(() => asked).toBe(3);
@@ -110,7 +110,7 @@ test("starts no request after the connection's last response", async () => {
   expect(begun).toEqual(["/later"]);
 });
 
-test("disconnects a client that writes without reading", async () => {
+test("disconnects a client that sends requests but reads no responses", async () => {
   const socket = await connect();
   socket.write(get("/later"));
   await expect.poll(() => replies.length).toBe(1);

@@ -115,7 +115,7 @@ describe("methods", () => {
     ["HEAD on a path without GET", "HEAD /api/approvals/apr_x/resolve", "post, options"],
     ["an unsupported method", "POST /api/integrations", "get, head, options"],
     ["TRACE", "TRACE /api/approvals", "get, head, post, options"],
-  ])("responds 405 to %s (%s) with Allow: %s", async (_row, line, allow) => {
+  ])("returns 405 for %s (%s) with Allow: %s", async (_row, line, allow) => {
     const reply = await request(line);
     expect([reply.status, /allow: ([^\r]*)/.exec(reply.headers)?.[1]]).toEqual([405, allow]);
     if (!line.startsWith("HEAD")) isJson(reply);
@@ -129,7 +129,7 @@ describe("methods", () => {
     }
   });
 
-  test("responds to HEAD like GET without a body", async () => {
+  test("responds to HEAD as to GET but without a body", async () => {
     const head = await request("HEAD /api/approvals", bearer);
     expect([head.status, head.body]).toEqual([200, ""]);
     const options = await request("OPTIONS /api/approvals");
@@ -137,7 +137,7 @@ describe("methods", () => {
     expect(options.headers).toContain("allow: get, head, post, options");
   });
 
-  test("allows other origins only without credentials", async () => {
+  test("allows requests from other origins only without credentials", async () => {
     const reply = await request(
       "OPTIONS /api/approvals",
       "Origin: https://other.example",
@@ -176,7 +176,7 @@ describe("authorization", () => {
     ["a malformed token", "Bearer clé", "junk"],
     ["a malformed token", `Bearer ${"x".repeat(8_000)}`, "junk"],
     ["a refresh token", `Bearer ${newSecret("rt")}`, "junk"],
-  ] as const)("responds 401 with a hint to %s", async (_row, value, kind) => {
+  ] as const)("returns 401 and a hint for %s", async (_row, value, kind) => {
     const reply = await request("GET /api/approvals", `Authorization: ${value}`);
     const why = said[kind];
     expect([reply.status, JSON.parse(reply.body)]).toEqual([
@@ -196,7 +196,7 @@ describe("authorization", () => {
     expect((await request("GET /api/approvals", `Cookie: next-auth.session-token=${token}`)).status).toBe(401);
   });
 
-  test("responds 401 to tokens of deleted apps and ended grants", async () => {
+  test("returns 401 for tokens of deleted apps and ended grants", async () => {
     const deleted = await anAppWith("approvals:read");
     await deleteApp(deleted.owner, deleted.clientId);
     const revoked = await anAppWith("approvals:read");
@@ -207,7 +207,7 @@ describe("authorization", () => {
       expect((await request("GET /api/approvals", `Authorization: Bearer ${dead}`)).status).toBe(401);
   });
 
-  test("ignores headers that only a framework may set", async () => {
+  test("ignores request headers that only a framework may set", async () => {
     const reply = await request(
       "GET /api/approvals",
       "x-middleware-subrequest: middleware:middleware",
@@ -247,14 +247,14 @@ describe("request framing", () => {
     ["HTTP/2.0 in the request line", `GET /api/approvals HTTP/2.0\r\nHost: x\r\n${bearer}\r\n\r\n`],
     ["HTTP/0.9 in the request line", `GET /api/approvals HTTP/0.9\r\nHost: x\r\n${bearer}\r\n\r\n`],
     ["bytes that are not HTTP", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n"],
-  ])("responds 400 in JSON to %s", async (_row, bytes) => {
+  ])("returns 400 in JSON for %s", async (_row, bytes) => {
     const reply = await send(Buffer.from(bytes, "latin1"), "end");
     expect([reply.status, reply.closed]).toEqual([400, true]);
     expect(reply.headers).not.toContain("location:");
     isJson(reply);
   });
 
-  test("responds 431 to more than 16 kB of headers", async () => {
+  test("returns 431 for more than 16 kB of headers", async () => {
     expect((await request("GET /api/approvals", `X-Big: ${"x".repeat(17_000)}`)).status).toBe(431);
   });
 });
@@ -262,13 +262,13 @@ describe("request framing", () => {
 describe("request size", () => {
   const post = `POST /api/approvals HTTP/1.1\r\nHost: x\r\n${bearer}\r\nContent-Type: application/json\r\n`;
 
-  test("responds 413 to a long body before reading it", async () => {
+  test("returns 413 for a long body without reading the body first", async () => {
     const reply = await send(`${post}Content-Length: 11000000\r\n\r\n{`, "end");
     expect([reply.status, reply.closed]).toEqual([413, true]);
     isJson(reply);
   });
 
-  test("responds 413 to a chunked body over the limit", async () => {
+  test("returns 413 for a chunked body over the limit", async () => {
     const chunk = `4000\r\n${"x".repeat(0x4000)}\r\n`;
     const reply = await send(`${post}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(10)}`, "end");
     expect([reply.status, reply.closed]).toEqual([413, true]);
@@ -295,14 +295,17 @@ describe("request size", () => {
   ];
   const long = Buffer.alloc(11_000_000, "x");
 
-  test.each(doors)("delivers the 413 response to a client that first writes 11 MB to %s", async (path, headers) => {
-    const head = Object.entries({ host: "localhost", ...headers, "content-length": long.length });
-    const reply = await writeThenRead(
-      `POST ${path} HTTP/1.1\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`,
-      long,
-    );
-    expect(reply).toMatch(/^HTTP\/1\.1 413 [\s\S]*\}$/);
-  });
+  test.each(doors)(
+    "delivers the 413 response to a client that sends 11 MB to %s before reading",
+    async (path, headers) => {
+      const head = Object.entries({ host: "localhost", ...headers, "content-length": long.length });
+      const reply = await writeThenRead(
+        `POST ${path} HTTP/1.1\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`,
+        long,
+      );
+      expect(reply).toMatch(/^HTTP\/1\.1 413 [\s\S]*\}$/);
+    },
+  );
 
   test("delivers the 413 response to Node's fetch and http.request", async () => {
     const [path, headers] = doors[0] as (typeof doors)[0];
@@ -318,7 +321,7 @@ describe("request size", () => {
     }
   });
 
-  test("discards an endless body up to 16 MB", async () => {
+  test("discards at most 16 MB of an endless body", async () => {
     // Measures this thread alone, because other threads run other tests.
     const held = () => process.memoryUsage().external;
     const before = held();
@@ -363,7 +366,7 @@ describe("request size", () => {
     silent.destroy();
   });
 
-  test("responds to Expect: 100-continue before the body is sent", async () => {
+  test("returns 100 Continue before the client sends the body", async () => {
     const body = JSON.stringify(aQuestion);
     const continued = await send(`${post}Expect: 100-continue\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`);
     expect(continued.status).toBe(100);
@@ -372,7 +375,7 @@ describe("request size", () => {
   });
 });
 
-test("times out slow headers and missing bodies", async () => {
+test("times out requests with slow headers or a missing body", async () => {
   const slow = (bytes: string) =>
     new Promise<{ ms: number; text: string }>((resolve) => {
       const began = performance.now();
@@ -414,7 +417,7 @@ describe("unneeded upgrade request (RFC 9110 section 7.8)", () => {
     expect([reply.status, reply.headers.includes("upgrade")]).toEqual([status, false]);
   });
 
-  test("responds in HTTP/1.1 when an upgrade is not needed", async () => {
+  test("continues in HTTP/1.1 after an upgrade offer that needs no upgrade", async () => {
     const socket = net.connect(port, "127.0.0.1");
     let text = "";
     socket.on("data", (chunk) => (text += chunk));

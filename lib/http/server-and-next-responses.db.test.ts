@@ -37,7 +37,7 @@ const withoutTheMoment = (headers: Record<string, string>) => {
 
 const { ask } = await startFront();
 
-test("returns the same responses at the HTTP server and at Next's routes", async () => {
+test("returns the same responses from the HTTP server and from Next's routes", async () => {
   const { token } = await anAppWith("approvals:write", "approvals:read", "notifications:read");
   const { body: made } = await ask("POST", "/api/approvals", { token, body: aQuestion });
   const { id } = made as { id: string };
@@ -138,11 +138,11 @@ async function openapiRoute() {
   return { status: reply.status, text: await reply.text(), headers: Object.fromEntries(reply.headers) };
 }
 
-test("catches unknown API paths in an API route", () => {
+test("handles unknown API paths in an API route", () => {
   expect(readdirSync(join(import.meta.dirname, "../../app/api"))).toContain("[...rest]");
 });
 
-test("ignores forwarding headers in rate limits per address", async () => {
+test("ignores forwarding headers when limiting requests per address", async () => {
   await db.throttle.deleteMany();
   // The limit on reading new apps' documents is per address.
   const redeem = (from: string) =>

@@ -52,7 +52,7 @@ async function held(): Promise<number> {
 
 // Only Linux lists the connections.
 test.skipIf(process.platform !== "linux")(
-  "limits memory to 50 MB for 60 clients that read nothing",
+  "uses at most 50 MB of memory for 60 clients that read no responses",
   async () => {
     for (let at = 0; at < 50; at++) expect((await submit()).status).toBe(201);
     // Reads as many lists at normal speed, because their cost in memory remains.

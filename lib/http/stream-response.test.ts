@@ -47,7 +47,7 @@ test("delivers long responses unchanged", async () => {
   expect(await (await fetch(`http://127.0.0.1:${port}/faces`)).text()).toBe(faces);
 });
 
-test("delivers forty complete responses to concurrent readers", async () => {
+test("delivers complete responses to forty concurrent readers", async () => {
   // On a slow machine, readers are slow too.
   slowReader.after = 60_000;
   const { port } = server.address() as AddressInfo;

@@ -45,7 +45,7 @@ describe.each(["GET", "POST"])("%s with a token", (method) => {
     expect(await hintOf(method, "/api/approvals/")).toEqual([404, "Not found", hint]);
   });
 
-  test("suggests API paths with the same beginning", async () => {
+  test("suggests API paths that begin like the unknown path", async () => {
     const [status, , below] = await hintOf(method, `/api/approvals/${id}/withdraw/now`);
     expect([status, below]).toEqual([404, expect.stringContaining("/api/approvals/{id}/resolve")]);
     expect(below).not.toContain("/api/notifications");

@@ -12,7 +12,7 @@ import { aQuestion } from "@/lib/testing/sample-question";
 const { port, ask, front } = await startFront();
 const mib = 1024 * 1024;
 
-test("limits memory to 50 MB for 60 clients that read nothing", async () => {
+test("uses at most 50 MB of memory for 60 clients that read no responses", async () => {
   const { app, token } = await anAppWith("approvals:write", "approvals:read");
   const other = await anAppWith("approvals:write", "approvals:read");
   const long = { ...aQuestion, backgroundContext: "x".repeat(18_000) };
@@ -48,7 +48,7 @@ test("limits memory to 50 MB for 60 clients that read nothing", async () => {
   expect(maxUnsent).toBeLessThan(50 * mib);
 }, 120_000);
 
-test("counts an unread list's memory only once for all clients", async () => {
+test("counts the memory of an unread list only once for all clients", async () => {
   const { app } = await anAppWith("approvals:write", "approvals:read");
   const long = { ...aQuestion, backgroundContext: "y".repeat(18_000) };
   await Promise.all(Array.from({ length: 200 }, () => submitApproval({ ...app, needs: "approvals:write" }, long)));

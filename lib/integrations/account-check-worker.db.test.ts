@@ -52,7 +52,7 @@ function gate() {
   return { open, passed };
 }
 
-test("renews an account's tokens only once when due", async () => {
+test("renews an account's due tokens only once", async () => {
   const provider = aProvider();
   const account = await aWorkingAccount();
   expect(await keepAlive(provider)).toBe(1);
@@ -66,7 +66,7 @@ test("renews an account's tokens only once when due", async () => {
   expect(await pause(account.id)).toBeLessThan(54 * 60 + 1);
 });
 
-test("uses each refresh token in only one of many concurrent rounds", async () => {
+test("uses each refresh token only once in many concurrent rounds", async () => {
   const provider = aProvider();
   provider.before = () => new Promise((resolve) => setTimeout(resolve, 20));
   const accounts = await Promise.all(Array.from({ length: 20 }, () => aWorkingAccount({ issuer: newId("req") })));
@@ -105,7 +105,7 @@ test("honors the provider's Retry-After", async () => {
   expect(await pause(id)).toBe(7200);
 });
 
-test("notifies the owner only once of access revoked by the provider", async () => {
+test("notifies the owner only once after the provider revokes access", async () => {
   const provider = aProvider();
   provider.before = () => Promise.reject(final);
   const { id, owner } = await aWorkingAccount();
@@ -129,7 +129,7 @@ test("retries an account's check after an unexpected error", async () => {
   expect(await rowOf(id)).toMatchObject({ status: "connected", failures: 1 });
 });
 
-test("records lost access after a renewal with fewer scopes", async () => {
+test("records the lost access after a renewal that returns fewer scopes", async () => {
   configure({
     OIDC_PROVIDERS: JSON.stringify([
       {
@@ -157,7 +157,7 @@ test("records lost access after a renewal with fewer scopes", async () => {
   expect(await db.event.count({ where: { ownerId: owner.ownerId, type: "integration.access_changed" } })).toBe(1);
 });
 
-test("checks an account on another instance when the first one is killed", async () => {
+test("checks an account on another instance when the first instance is killed", async () => {
   const provider = aProvider();
   const { id } = await aWorkingAccount();
   await db.$executeRaw`
@@ -171,7 +171,7 @@ test("checks an account on another instance when the first one is killed", async
   expect(await rowOf(id)).toMatchObject({ status: "connected", lease: null });
 });
 
-test("asks the owner only once to reconnect after losing a renewed token", async () => {
+test("asks the owner only once to reconnect after a renewed token is lost", async () => {
   const provider = aProvider();
   const { id, owner, credential } = await aWorkingAccount();
   // The provider also counts the use by the instance that died.
@@ -183,7 +183,7 @@ test("asks the owner only once to reconnect after losing a renewed token", async
   expect(await told(owner.ownerId)).toBe(1);
 });
 
-test("stores new tokens even after the lease expired", async () => {
+test("stores new tokens even after the check's lease expires", async () => {
   const [slow, other] = [aProvider(), aProvider()];
   const [answer, verdict] = [gate(), gate()];
   slow.before = () => answer.passed;
@@ -281,7 +281,7 @@ test("completes running account checks before stopping", async () => {
   expect(await looking).toBe(8);
 });
 
-test("asks the owner to reconnect an account with an altered credential", async () => {
+test("asks the owner to reconnect an account whose credential was altered", async () => {
   const provider = aProvider();
   const [changed, locked] = [await aWorkingAccount(), await aWorkingAccount()];
   await db.$executeRaw`
@@ -348,7 +348,7 @@ test("ends a requested check before a slow provider responds", async () => {
   await eventually(async () => expect(await rowOf(id)).toMatchObject({ lease: null }));
 });
 
-test("returns a running check's outcome to a requested check", async () => {
+test("returns the outcome of a running check to a caller who requests another check", async () => {
   const provider = aProvider();
   const answer = gate();
   provider.before = () => answer.passed.then(() => Promise.reject(final));
@@ -368,7 +368,7 @@ test("rejects a check of another owner's account", async () => {
   await expect(testNow(other, "int_nonsense", aProvider())).rejects.toMatchObject({ status: 404 });
 });
 
-test("ends a check without an error after the account's deletion", async () => {
+test("ends a check without an error if the account is deleted", async () => {
   const account = await aWorkingAccount();
   const leased = { ...account, issuer: "i", subject: "s", email: "e", name: null, lease: "mine" };
   await db.integration.delete({ where: { id: account.id } });

@@ -63,7 +63,7 @@ test("records one event for each change between working and error", async () => 
   expect(row.checkAt!.getTime()).toBeLessThan(row.tokenExpiresAt!.getTime());
 });
 
-test("records one event for concurrent final failures", async () => {
+test("records only one event for concurrent final failures", async () => {
   const { id, ownerId } = await anAccount();
   await Promise.all([after(id, final), after(id, final), after(id, passing), after(id, final)]);
   await after(id, final);
@@ -86,7 +86,7 @@ test("notifies the owner only once after four days of errors", async () => {
   expect(await told(ownerId)).toHaveLength(1);
 });
 
-test("restores a disconnected account without a second notification", async () => {
+test("restores a disconnected account without notifying the owner again", async () => {
   const { id, ownerId } = await anAccount();
   await after(id, final);
   await after(id, { kind: "disconnected", eraseAt: Date.now() + 10_000 });

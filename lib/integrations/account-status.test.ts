@@ -39,7 +39,7 @@ const passing = { kind: "failed", fault: { reason: "provider_down", final: false
 const final = { kind: "failed", fault: { reason: "invalid_grant", final: true } } as const;
 const works = { kind: "works", credential, renewed: true } as const;
 
-test("retries the first temporary failure without a visible error", () => {
+test("retries after the first temporary failure without showing an error", () => {
   expect(nextStatus(row(), passing)).toMatchObject({
     status: "connected",
     reason: null,
@@ -48,7 +48,7 @@ test("retries the first temporary failure without a visible error", () => {
   });
 });
 
-test("reports an error when two failures are five minutes apart", () => {
+test("reports an error after two failures that are five minutes apart", () => {
   const soon = row({ failures: 1, failingSince: now - 5 * minute + 1 });
   expect(nextStatus(soon, passing)).toMatchObject({ status: "connected", failures: 2 });
   const later = row({ failures: 1, failingSince: now - 5 * minute });
@@ -91,7 +91,7 @@ test("preserves the original reason after later temporary failures", () => {
   });
 });
 
-test("restores the connected status after a success or relinking", () => {
+test("restores the connected status after a successful check or relinking", () => {
   for (const status of ["connected", "error", "needs_reauth"] as const) {
     const failing = row({ status, reason: "provider_down", failures: 3, failingSince: now - hour });
     const whole = { status: "connected", reason: null, failures: 0, failingSince: null };
@@ -129,7 +129,7 @@ test("retries a failed check after increasing delays with jitter", () => {
   }
 });
 
-test("honors a provider's Retry-After up to a day", () => {
+test("limits a provider's Retry-After to a day", () => {
   expect(tryAgainAt(now, 1, 600, 0)).toBe(now + 10 * minute);
   expect(tryAgainAt(now, 1, 600, 1)).toBe(now + 10 * minute);
   expect(tryAgainAt(now, 5, 5, 0)).toBe(now + 48 * minute);

@@ -13,7 +13,7 @@ import { renameAccount } from "./rename-account";
 
 const googles = (...names: string[]) => names.map((name) => `https://www.googleapis.com/auth/${name}`);
 
-it("lists accounts that need the owner first", async () => {
+it("lists accounts that require the owner's attention at the top", async () => {
   const owner = await anOwner();
   const works = await aLinkedAccount(owner, { label: "Work", failures: 1, checkAt: new Date(5e12) });
   const later = await aLinkedAccount(owner);
@@ -41,7 +41,7 @@ it("lists accounts that need the owner first", async () => {
   expect((await readLiveCounts({ ...owner, session: "none" })).broken).toBe(1);
 });
 
-it("shows the granted and the missing access", async () => {
+it("shows each account's granted and missing access", async () => {
   const owner = await anOwner();
   const id = await aLinkedAccount(owner, {
     scopes: ["openid", ...googles("gmail.readonly", "no.such.thing")],
@@ -89,7 +89,7 @@ it("lists the connected apps that see each account", async () => {
   expect(await linkedAccount(owner, id)).toMatchObject({ seenBy: [], apps: [] });
 });
 
-it("allows an account to be restored until its erasure", async () => {
+it("lets the owner restore an account until its erasure", async () => {
   const owner = await anOwner();
   const id = await aLinkedAccount(owner, { ...removed(), eraseAt: new Date(Date.now() + 8_000) });
   const { undoMs } = await linkedAccount(owner, id);
@@ -97,7 +97,7 @@ it("allows an account to be restored until its erasure", async () => {
   expect(undoMs).toBeLessThanOrEqual(8_000);
 });
 
-it("displays an account under the owner's or the provider's name", async () => {
+it("shows the account name that the owner or the provider chose", async () => {
   const owner = await anOwner();
   const id = await aLinkedAccount(owner);
   const label = async () => (await linkedAccount(owner, id)).label;
@@ -137,7 +137,7 @@ it("shows an account's current name in the activity log", async () => {
   expect(after?.href).toBe("/integrations");
 });
 
-it("shows the owner's open link attempt until expiry", async () => {
+it("shows the owner's open link attempt until the attempt expires", async () => {
   const owner = await anOwner();
   const set = (minutesAgo: number, provider: string, used = false) => db.$executeRaw`
     INSERT INTO link_attempt (state_hash, owner_id, session_id, provider, sealed, created_at, expires_at, used_at)

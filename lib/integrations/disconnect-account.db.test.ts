@@ -64,7 +64,7 @@ test("erases an account ten seconds after the owner disconnects it", async () =>
   ]);
 });
 
-test("restores an account within the undo period without revoking it", async () => {
+test("restores an account within the undo period without revoking its access", async () => {
   const provider = aProvider();
   const { id, owner, credential, ...account } = await aWorkingAccount();
   await disconnect(owner, id);
@@ -85,7 +85,7 @@ test("restores an account within the undo period without revoking it", async () 
   expect(await rowOf(id)).toMatchObject({ status: "disconnected", eraseAt: null });
 });
 
-test("revokes an account only once across several instances", async () => {
+test("revokes an account's access only once across several instances", async () => {
   const provider = aProvider();
   provider.before = () => new Promise((resolve) => setTimeout(resolve, 50));
   const accounts = await Promise.all(Array.from({ length: 12 }, () => aWorkingAccount()));
@@ -100,10 +100,10 @@ test("revokes an account only once across several instances", async () => {
 });
 
 test.each([
-  ["refuses", () => Promise.reject(new ProviderFault("provider_down", false, "status 503"))],
+  ["rejects the revocation", () => Promise.reject(new ProviderFault("provider_down", false, "status 503"))],
   ["fails unexpectedly", () => Promise.reject(new TypeError("token abc"))],
-  ["never answers", () => new Promise<void>(() => {})],
-])("erases the credential when a provider %s", async (_, before) => {
+  ["never responds", () => new Promise<void>(() => {})],
+])("erases the credential even if the provider %s", async (_, before) => {
   const provider = aProvider();
   provider.before = before;
   const { id, owner } = await aWorkingAccount();
@@ -136,7 +136,7 @@ test("erases credentials that cannot be decrypted or have no provider", async ()
   expect([await kept(changed.id), await kept(orphan.id)]).toEqual([0, 0]);
 });
 
-test("erases an account on another instance when the first one is killed", async () => {
+test("erases an account on another instance when the first instance is killed", async () => {
   const provider = aProvider();
   const { id, owner } = await aWorkingAccount();
   await disconnect(owner, id);
@@ -148,7 +148,7 @@ test("erases an account on another instance when the first one is killed", async
   expect(await kept(id)).toBe(0);
 });
 
-test("revokes the newest credential when a renewal is running", async () => {
+test("revokes the newest credential even during a renewal", async () => {
   const provider = aProvider();
   let open = () => {};
   const gate = new Promise<void>((resolve) => {

@@ -54,7 +54,7 @@ const eventsOf = async (subject: string) =>
   (await db.event.findMany({ where: { subject }, orderBy: { id: "asc" } })).map(({ type, data }) => ({ type, data }));
 
 describe("linking", () => {
-  test("stores a linked account with the access and the credential", async () => {
+  test("stores a linked account with its access and its credential", async () => {
     const [owner, account] = [await anOwner(), aName()];
     const outcome = await link(owner, { account });
     expect(outcome).toEqual({ kind: "linked", integrationId: expect.stringMatching(/^int_/) });
@@ -101,7 +101,7 @@ describe("linking", () => {
     expect(asked).toEqual(["mail.read", "calendar.read"]);
   });
 
-  test("assumes the requested scopes were granted if the provider reports none", async () => {
+  test("assumes that the requested scopes were granted if the provider reports no scopes", async () => {
     const [owner, account] = [await anOwner(), aName()];
     corp.sayScope(account, "openid files:read bad\u0000scope");
     expect((await rowOf(await linked(owner, { account }))).buckets).toEqual(["identity", "files"]);
@@ -137,7 +137,7 @@ describe("linking", () => {
     ]);
   });
 
-  test("links a second account of a provider", async () => {
+  test("links a second account from the same provider", async () => {
     const [owner, account] = [await anOwner(), aName()];
     const ids = [
       await linked(owner, { account }),
@@ -162,7 +162,7 @@ describe("linking", () => {
     expect(await db.integration.count({ where: { ownerId: owner.ownerId } })).toBe(1);
   });
 
-  test("labels an account without an email with its user name or subject", async () => {
+  test("uses the user name or subject as the label if an account has no email", async () => {
     const [owner, named, bare] = [await anOwner(), aName(), aName()];
     corp.describe(named, { preferred_username: "robin.r" });
     corp.describe(bare, { email: 7, name: "evil\u202egnp.exe" });
@@ -197,7 +197,7 @@ describe("reconnecting", () => {
     expect(await rowOf(second)).toMatchObject({ subject: other, status: "connected" });
   });
 
-  test("sends the provider the address of the account to reconnect", async () => {
+  test("sends the provider the email address of the account to reconnect", async () => {
     const [owner, account] = [await anOwner(), aName()];
     const id = await linked(owner, { account });
     const { location } = await beginLink(owner, { provider: "corp", asked: [], integrationId: id });
@@ -206,7 +206,7 @@ describe("reconnecting", () => {
 });
 
 describe("starting a link attempt", () => {
-  test("stores no secret of a link attempt in plain text", async () => {
+  test("stores no secrets of a link attempt in plain text", async () => {
     const owner = await anOwner();
     const { location } = await beginLink(owner, { provider: "corp", asked: ["calendar.write"] });
     const { origin, searchParams } = new URL(location);
@@ -235,7 +235,7 @@ describe("starting a link attempt", () => {
         expect(row?.line).not.toContain(form);
   });
 
-  test("requires a sign-in of the last ten minutes for a link attempt", async () => {
+  test("requires a sign-in within the last ten minutes for a link attempt", async () => {
     const owner = { ...(await anOwner()), fresh: false };
     await expect(beginLink(owner, { provider: "corp", asked: [] })).rejects.toThrow("ten minutes");
   });
@@ -244,13 +244,13 @@ describe("starting a link attempt", () => {
     ["an unknown provider", { provider: "nowhere", asked: [] }, 404],
     ["a provider without a redirect", { provider: "mail", asked: [] }, 404],
     ["a provider that is not set up", { provider: "google", asked: [] }, 409],
-    ["a scope that it does not offer", { provider: "corp", asked: ["tasks.read"] }, 400],
+    ["a scope that the provider does not offer", { provider: "corp", asked: ["tasks.read"] }, 400],
     ["an unknown account", { provider: "corp", asked: [], integrationId: "int_x" }, 404],
   ] as const)("rejects a link attempt with %s", async (_, link, status) => {
     await expect(beginLink(await anOwner(), { ...link })).rejects.toMatchObject({ status });
   });
 
-  test("rejects a reconnection to another owner's or provider's account", async () => {
+  test("rejects a reconnection of another owner's account or another provider's account", async () => {
     const [owner, account] = [await anOwner(), aName()];
     const id = await linked(owner, { account });
     const foreign = beginLink(await anOwner(), { provider: "corp", asked: [], integrationId: id });
@@ -298,7 +298,7 @@ describe("returning from the provider", () => {
     expect(await finishLink(owner, "corp", url)).toMatchObject({ kind: "linked" });
   });
 
-  test("rejects a second callback of a link attempt", async () => {
+  test("rejects a second callback for a link attempt", async () => {
     const owner = await anOwner();
     const url = await go(owner, { account: aName() });
     expect(await finishLink(owner, "corp", url)).toMatchObject({ kind: "linked" });
@@ -352,7 +352,7 @@ describe("returning from the provider", () => {
     expect(await finishLink(owner, "corp", url)).toEqual({ kind: "failed", reason: "expired" });
   });
 
-  test("rejects another link attempt's code", async () => {
+  test("rejects the code of another link attempt", async () => {
     const owner = await anOwner();
     const [mine, stolen] = [await go(owner, { account: aName() }), await go(await anOwner(), { account: aName() })];
     mine.searchParams.set("code", stolen.searchParams.get("code") ?? "");
@@ -422,7 +422,7 @@ describe("linked accounts", () => {
     expect(await check(second)).not.toHaveProperty("credential");
   });
 
-  test("updates the access that the provider reports", async () => {
+  test("updates an account's access to match the provider's report", async () => {
     const { account, credential, check } = await anAccount();
     corp.sayScope(account, "openid mail:read");
     expect(await check(credential, true)).toMatchObject({

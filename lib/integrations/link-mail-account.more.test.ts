@@ -136,7 +136,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
     ]);
   });
 
-  it("links an account that sends mail through STARTTLS", async () => {
+  it("links an account whose server sends mail through STARTTLS", async () => {
     const owner = await anOwner();
     const startTls = { imapPort: String(dovecot.imapPort), imapTls: "starttls" };
     const { id } = await linkMail(owner, typed({ ...startTls, ...sending() }));
@@ -147,7 +147,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
     expect(await check(id)).toEqual({ reason: "password_rejected", final: true });
   });
 
-  it("discovers servers from the email address", async () => {
+  it("discovers the mail servers from the email address", async () => {
     const owner = await anOwner();
     const srv = async (name: string) => {
       const port = { "_imaps._tcp.example.com": dovecot.imapsPort, "_submission._tcp.example.com": sender.port }[name];
@@ -238,7 +238,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
     await expect(typedBefore(stranger, id)).rejects.toMatchObject({ status: 404 });
   });
 
-  it("reports an unreachable server without blaming the owner", async () => {
+  it("reports an unreachable mail server as a temporary failure of the provider", async () => {
     const owner = await anOwner();
     const { id } = await linkMail(owner, typed());
     const { resolve } = mailWorld;

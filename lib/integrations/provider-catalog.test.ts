@@ -60,7 +60,7 @@ it.each(["corp", "https://id.corp.example/.well-known/openid-configuration"])("r
 });
 
 describe("scopes and their access", () => {
-  it.each(["google", "microsoft"])("selects scopes for %s that cover the requested access", (id) => {
+  it.each(["google", "microsoft"])("selects scopes for the provider %s that cover the requested access", (id) => {
     for (const access of accesses)
       expect([access, accessesOf(id, scopesFor(id, [access]))]).toEqual([access, expect.arrayContaining([access])]);
     for (const access of accesses.filter((each) => each.endsWith(".read")))
@@ -92,7 +92,7 @@ describe("scopes and their access", () => {
     expect(bucketsOf(id, scopes)).toEqual(["identity", ...new Set(expected.map((access) => access.split(".")[0]))]);
   });
 
-  test("treats custom access as granted only with all required scopes", () => {
+  test("treats custom access as granted only if all required scopes are granted", () => {
     const scopes = { "calendar.read": ["cal:r"], "calendar.write": ["cal:r", "cal:w"] };
     set({ OIDC_PROVIDERS: JSON.stringify([{ ...corp, scopes }]) });
     expect(scopesFor("corp", ["calendar.write", "calendar.read", "mail.read"])).toEqual(["cal:r", "cal:w"]);

@@ -54,7 +54,7 @@ test("encrypts the same credential differently each time", async () => {
   expect(seen.size).toBe(5);
 });
 
-test("stores only one of two concurrently renewed credentials", async () => {
+test("stores only one of two credentials that were renewed concurrently", async () => {
   const account = await anAccount();
   await storeCredential(db, account, aCredential());
   const { version = 0 } = (await openCredential(db, account)) ?? {};
@@ -116,7 +116,7 @@ test("fails to decrypt credentials with another SECRET", async () => {
   await expect(storeCredential(db, account, aCredential())).rejects.toThrow(KeyError);
 });
 
-test("creates one data key for many concurrent callers", async () => {
+test("creates only one data key for many concurrent callers", async () => {
   await db.$executeRaw`DELETE FROM integration_secret`;
   await db.$executeRaw`DELETE FROM data_key`;
   const accounts = await Promise.all(Array.from({ length: 8 }, () => anAccount()));

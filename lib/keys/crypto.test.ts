@@ -14,7 +14,7 @@ test("creates a secret with a type prefix and a checksum", () => {
   expect(newSecret("at", Buffer.alloc(32)).slice(-6)).not.toBe(newSecret("cs", Buffer.alloc(32)).slice(-6));
 });
 
-test("rejects a secret with a typo or of another type", () => {
+test("rejects a secret that has a typo or another type", () => {
   const secret = newSecret("pat");
   expect(isSecret(secret, ["at"])).toBe(false);
   expect(isSecret(secret, ["at", "pat"])).toBe(true);
@@ -26,7 +26,7 @@ test("rejects a secret with a typo or of another type", () => {
     expect(isSecret(junk, ["pat"])).toBe(false);
 });
 
-test("distinguishes equal from unequal texts of any length", () => {
+test("distinguishes equal texts from unequal texts of any length", () => {
   expect(constantTimeEqual("a", "a")).toBe(true);
   expect(constantTimeEqual("a", "b")).toBe(false);
   expect(constantTimeEqual("a", "ab")).toBe(false);

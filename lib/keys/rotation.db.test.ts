@@ -174,7 +174,7 @@ test("preserves values stored during a rotation", async () => {
   expect(await keys()).toHaveLength(1);
 });
 
-test("accepts values from an instance without the new key", async () => {
+test("accepts values from an instance that lacks the new key", async () => {
   const [one, two] = [aKey("one"), aKey("two")];
   withKeys(one);
   const [account, held] = await some(2);

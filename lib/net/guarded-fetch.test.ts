@@ -69,10 +69,10 @@ describe("private addresses", () => {
 
   it.each([
     ["a private address", ["10.1.2.3"]],
-    ["loopback", ["127.0.0.1"]],
-    ["IPv6 loopback", ["::1"]],
-    ["mapped loopback", ["::ffff:127.0.0.1"]],
-    ["NAT64 of loopback", ["64:ff9b::7f00:1"]],
+    ["a loopback address", ["127.0.0.1"]],
+    ["an IPv6 loopback address", ["::1"]],
+    ["an IPv4-mapped loopback address", ["::ffff:127.0.0.1"]],
+    ["a NAT64 loopback address", ["64:ff9b::7f00:1"]],
     ["a public address and a private one", ["2606:4700::1", "127.0.0.1"]],
     ["a private address and a public one", ["127.0.0.1", "1.1.1.1"]],
   ])("rejects a name that resolves to %s", async (_, addresses) => {
@@ -87,7 +87,7 @@ describe("private addresses", () => {
     expect(visits).toBe(0);
   });
 
-  it("rejects a name that resolves to loopback after a public address", async () => {
+  it("rejects a name that resolves first to a public address and then to loopback", async () => {
     const asked: string[] = [];
     // A public address that is assigned to no one (the former 6bone), so that no packet leaves this
     // machine's network.
@@ -229,7 +229,7 @@ describe("response", () => {
     expect(body.toString()).toBe("grüße");
   });
 
-  it("allows the service's own origin for a single request", async () => {
+  it("allows the service's own origin only in a request that opts in", async () => {
     const plain = createServer((req, res) => res.end(req.method));
     const ours = `http://127.0.0.1:${await listening(plain)}`;
     expect((await get(`${ours}/x`, undefined, { method: "DELETE", ours })).body.toString()).toBe("DELETE");

@@ -70,7 +70,7 @@ test.each(Object.entries(origins))(
   },
 );
 
-test("shares no connection between users", async () => {
+test("shares no connection among different users of the pool", async () => {
   await ask(origins.tls, "a");
   await ask(origins.tls, "b");
   expect([...asked.values()]).toEqual([1, 1]);

@@ -23,7 +23,7 @@ it.each([
   ...["", "localhost", "example.com", "127.1", "0x7f.1", "2130706433", "1.2.3", "1.2.3.4.5", "[::1]"],
 ])("rejects the non-public address %j", (address) => expect(isPublicAddress(address)).toBe(false));
 
-it("rejects private IPv4 addresses in IPv6 form", () => {
+it("rejects private IPv4 addresses that are written as IPv6 addresses", () => {
   const byte = fc.integer({ min: 0, max: 255 });
   const hex = (a: number, b: number) => (a * 256 + b).toString(16);
   fc.assert(

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { SharedTexts } from "./text-memory-counter";
 
-test("counts a text until its last reader disconnects", () => {
+test("counts a text's memory until its last reader disconnects", () => {
   const texts = new SharedTexts();
   texts.add("one", 10);
   texts.add("one", 10);
@@ -13,7 +13,7 @@ test("counts a text until its last reader disconnects", () => {
   expect([texts.count, texts.bytes]).toEqual([1, 5]);
 });
 
-test("ignores the removal of an unknown text", () => {
+test("ignores the removal of a text that is not counted", () => {
   const texts = new SharedTexts();
   texts.remove("one");
   expect([texts.count, texts.bytes]).toEqual([0, 0]);

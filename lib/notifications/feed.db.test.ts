@@ -60,7 +60,7 @@ test("searches notifications regardless of case", async () => {
   expect(hay).toMatchObject({ next: hay.notifications.at(-1)?.id });
 });
 
-test("returns a notification only to its owner", async () => {
+test("returns a notification only to the owner who received it", async () => {
   const { owner, app } = await anAppWith("notifications:write");
   const { id } = await pushNotification(app, {
     title: "One",
@@ -124,7 +124,7 @@ test("replaces the older notification with the same key", async () => {
   expect(data[0].data).toEqual(build.data);
 });
 
-test("shows only one of twenty concurrent notifications with the same key", async () => {
+test("shows only one of twenty notifications that arrive concurrently with the same key", async () => {
   const { owner, app } = await anAppWith("notifications:write");
   const at = (title: number) => pushNotification(app, { title: `${title}`, ...inbox({ dedupeKey: "k" }) });
   await Promise.all(Array.from({ length: 20 }, (_, title) => at(title)));
@@ -149,7 +149,7 @@ test("moves expired notifications to Done", async () => {
   expect(await titles(owner)).toEqual(["Soon over"]);
 });
 
-test("marks an expired notification as done at the expiry time", async () => {
+test("records the expiry time as the time when an expired notification was done", async () => {
   const { owner, app } = await anAppWith("notifications:write");
   await pushNotification(app, { title: "Over", ...inbox({ expiresAt: Date.UTC(2020, 0) }) });
   await Promise.all([markExpiredDone(), markExpiredDone()]);

@@ -82,7 +82,7 @@ test("accepts only whole milliseconds as a time", () => {
     expect(of(time), String(time)).toBeUndefined();
 });
 
-test("ignores keys with special meaning in JavaScript", () => {
+test("ignores keys that have a special meaning in JavaScript", () => {
   const data = JSON.parse('{"inbox": {"__proto__": {"url": "https://a.example"}, "toString": 1}}');
   expect(readInboxHints(data)).toEqual({
     extras: plain,

@@ -23,7 +23,7 @@ async function three() {
   return { owner, app, ids: ids as [string, string, string] };
 }
 
-test("restores notifications marked as done after an undo", async () => {
+test("restores notifications when the owner undoes Done", async () => {
   const { owner, ids } = await three();
   const { count, undo } = await triage(owner, { act: "done", ids: ids.slice(0, 2) });
   expect(count).toBe(2);
@@ -56,7 +56,7 @@ test("returns a snoozed notification to the top as new", async () => {
   expect(surfacedAt - Date.now()).toBeGreaterThan(23 * 3_600_000);
 });
 
-test("returns a snoozed notification to Snoozed after undoing Done", async () => {
+test("returns a snoozed notification to Snoozed when the owner undoes Done", async () => {
   const { owner, ids } = await three();
   await triage(owner, { act: "snooze-60", ids: [ids[1]] });
   const { undo } = await triage(owner, { act: "done", ids: [ids[1]] });
@@ -65,7 +65,7 @@ test("returns a snoozed notification to Snoozed after undoing Done", async () =>
   expect(await titles(owner, { place: "snoozed" })).toEqual(["Two"]);
 });
 
-test("marks the displayed and all older notifications as read", async () => {
+test("marks the displayed notifications and all older notifications as read", async () => {
   const { owner, app, ids } = await three();
   await triage(owner, { act: "read", ids: [ids[0]] });
   await pushNotification(app, { title: "Other", type: "other" });
@@ -94,7 +94,7 @@ test("marks notifications with equal times as read in list order", async () => {
   expect(await titles(owner, { unread: true })).toEqual(["Three"]);
 });
 
-test("changes no other owner's notifications", async () => {
+test("does not change another owner's notifications", async () => {
   const { owner, ids } = await three();
   const stranger = await anOwner();
   const before = await db.notification.findMany({ where: { ownerId: owner.ownerId }, orderBy: { id: "asc" } });

@@ -83,7 +83,7 @@ describe.each([
   ["consent", onConsentPage],
   ["device", onDevicePage],
 ] as const)("consent for a metadata app on the %s page", (_, onPage) => {
-  it("rejects a consent after the app's name changed", async () => {
+  it("rejects a consent after the app's name changes", async () => {
     const owner = await anOwner();
     const app = await aDocumentedApp("Weather");
     const page = await onPage(owner, app);
@@ -109,7 +109,7 @@ describe.each([
     expect(await listGrants(owner)).toMatchObject([{ name: "Weather" }]);
   });
 
-  it("accepts a denial after the app's name changed", async () => {
+  it("accepts a denial after the app's name changes", async () => {
     const owner = await anOwner();
     const app = await aDocumentedApp("Weather");
     const page = await onPage(owner, app);
@@ -120,7 +120,7 @@ describe.each([
   });
 });
 
-it("rejects a consent after the app's purpose or required scopes changed", async () => {
+it("rejects a consent after the app's purpose or required scopes change", async () => {
   const owner = await anOwner();
   const app = await anApp(undefined, { public: true });
   const page = await onConsentPage(owner, app);
@@ -148,7 +148,7 @@ it("rejects a consent if the app now needs a warning", async () => {
   await page.decide(now.csrf);
 });
 
-it("rejects a form altered to show another app", async () => {
+it("rejects a form that was altered to show another app", async () => {
   const owner = await anOwner();
   const app = await aDocumentedApp("Weather");
   const page = await onConsentPage(owner, app);

@@ -172,14 +172,14 @@ describe("errors shown on a page", () => {
     ["over 2,048 characters", "x".repeat(2049)],
     ["with a line break", "a\r\nset-cookie: x"],
     ["with a NUL", "a\u0000"],
-  ])("shows an error page for a state %s", async (_, state) => {
+  ])("shows an error page for a state parameter %s", async (_, state) => {
     const { clientId } = await anApp();
     await expectStopped(await authorize(good(clientId, { state })));
   });
 });
 
 describe("requested scope and resource", () => {
-  it("requests all except sensitive scopes by default", async () => {
+  it("requests all scopes except sensitive scopes by default", async () => {
     const owner = await anOwner();
     const app = await anApp(owner);
     const asked = async (scope?: string) => {
@@ -213,7 +213,7 @@ describe("requested scope and resource", () => {
 });
 
 describe("requests from one address", () => {
-  it("limits signed-out requests from one address", async () => {
+  it("limits authorization requests from signed-out visitors at one address", async () => {
     const { clientId, redirectUris } = await anApp(undefined, { public: true });
     const query = {
       response_type: "code",

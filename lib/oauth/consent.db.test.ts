@@ -60,7 +60,7 @@ describe("consent page", () => {
     });
   });
 
-  it("separates newly requested scopes from earlier scopes", async () => {
+  it("separates newly requested scopes from scopes that were granted earlier", async () => {
     const { owner, app } = await aParty();
     await aCode({ owner, app }, { scope: "approvals:read notifications:write" });
     const { id } = await anOpenRequest({ app }, { scope: "approvals:read approvals:write" });
@@ -180,13 +180,13 @@ describe("consent decision", () => {
   });
 
   it.each([
-    ["the owner denies", { allow: false, scopes: ["approvals:read"] }],
+    ["the owner denies the request", { allow: false, scopes: ["approvals:read"] }],
     ["the owner allows no scope", { allow: true, scopes: [] }],
     [
       "the owner allows only scopes that were not requested",
       { allow: true, scopes: ["approvals:resolve", "__proto__"] },
     ],
-  ])("returns access_denied without a grant if %s", async (_, decision) => {
+  ])("returns access_denied and creates no grant if %s", async (_, decision) => {
     const { owner, app } = await aParty();
     const { id } = await anOpenRequest({ app });
     const { csrf } = await readConsent(owner, id);
@@ -222,14 +222,14 @@ describe("consent decision", () => {
     expect(after.grantedAt).toBe(before.grantedAt);
   });
 
-  it("leaves existing scopes unchanged when the owner denies", async () => {
+  it("leaves existing scopes unchanged when the owner denies the request", async () => {
     const { owner, app } = await aParty();
     await aCode({ owner, app }, { scope: "approvals:read" });
     await aCode({ owner, app }, { scope: "approvals:read", decision: { allow: false } });
     expect(await names(owner, app.clientId)).toEqual(["approvals:read"]);
   });
 
-  it("keeps scopes that were granted after the request", async () => {
+  it("keeps scopes that were granted after the consent request", async () => {
     const { owner, app } = await aParty();
     const { id } = await anOpenRequest({ app }, { scope: "approvals:read approvals:write" });
     await aTokenFor(owner, app.clientId, ["approvals:read"]);
@@ -244,7 +244,7 @@ describe("consent decision", () => {
     ["for one day", 1],
     ["for 30 days", 30],
     ["for 90 days", 90],
-  ] as const)("grants an app access %s", async (_, days) => {
+  ] as const)("grants access to an app %s", async (_, days) => {
     const { owner, app } = await aParty();
     await aCode({ owner, app }, { decision: days ? { days } : {} });
     const { expiresAt } = await getGrant(owner, app.clientId);
@@ -257,7 +257,7 @@ describe("consent decision", () => {
     await expect(made).rejects.toMatchObject({ status: 400 });
   });
 
-  it("shares only selected accounts of the owner", async () => {
+  it("shares only the owner's selected accounts", async () => {
     const { owner, app } = await aParty();
     const [a, b] = [await aLinkedAccount(owner), await aLinkedAccount(owner)];
     const [gone, foreign] = [await aLinkedAccount(owner, removed()), await aLinkedAccount(await anOwner())];
@@ -301,7 +301,7 @@ describe("consent decision", () => {
   });
 });
 
-it("returns the latest open request only to the owner who opened it", async () => {
+it("returns the latest open consent request only to the owner who opened it", async () => {
   const [owner, app] = [await anOwner(), await anApp(undefined, { public: true })];
   const { id } = await anOpenRequest({ app });
   expect(await openRequest(owner, app.clientId)).toBeUndefined();

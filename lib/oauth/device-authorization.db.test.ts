@@ -113,7 +113,7 @@ describe("device request", () => {
     expect((await authorizeDevice(known)).status).toBe(200);
   });
 
-  it("requests all except sensitive scopes by default", async () => {
+  it("requests all scopes except sensitive scopes by default", async () => {
     const party = await aParty();
     const { requested } = await opened(party, await codesFor(party));
     expect(requested.map(({ scope }) => scope)).toEqual([
@@ -145,7 +145,7 @@ describe("owner's decision", () => {
     await expect(getGrant(party.owner, party.app.clientId)).rejects.toMatchObject({ status: 404 });
   });
 
-  it("blocks an owner's attempts after five wrong codes", async () => {
+  it("blocks an owner's attempts after five wrong user codes", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
     await claimDeviceCode(party.owner, codes.user_code);
@@ -195,7 +195,7 @@ describe("owner's decision", () => {
     expect(event?.data).toMatchObject({ added: ["approvals:read"], via: "device", days: 30 });
   });
 
-  it("denies access on an empty selection", async () => {
+  it("denies access if the owner selects no scopes", async () => {
     for (const decision of [{ allow: false }, { scopes: [] }, { scopes: ["notifications:read"] }]) {
       const party = await aParty();
       const codes = await codesFor(party, { scope: "approvals:read" });
@@ -231,7 +231,7 @@ describe("owner's decision", () => {
     for (const each of decisions) if (each.status === "rejected") expect(each.reason).toMatchObject({ status: 409 });
   });
 
-  it("rejects a decision on an expired request or for a deleted app", async () => {
+  it("rejects a decision on an expired request or a deleted app's request", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
     const { id, csrf } = await opened(party, codes);
@@ -252,7 +252,7 @@ describe("owner's decision", () => {
 });
 
 describe("poll", () => {
-  it("adds five seconds to the interval after an early poll", async () => {
+  it("adds five seconds to the polling interval after an early poll", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
     const interval = async () =>
@@ -284,7 +284,7 @@ describe("poll", () => {
     expect(await poll(party, codes)).toBe("invalid_grant");
   });
 
-  it("returns no tokens for an expired, unknown or foreign code", async () => {
+  it("returns no tokens for an expired code, an unknown code or another app's code", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
     await decided(party, codes, ["approvals:read"]);
@@ -300,7 +300,7 @@ describe("poll", () => {
     expect(await poll(party, open)).toBe("expired_token");
   });
 
-  it("returns no tokens after the grant was revoked", async () => {
+  it("returns no tokens after the grant is revoked", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
     await decided(party, codes, ["approvals:read"]);

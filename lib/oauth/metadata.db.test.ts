@@ -73,7 +73,7 @@ it("allows MCP's protocol version header from other origins", () => {
   expect(reply.headers.get("access-control-allow-headers")).toContain("MCP-Protocol-Version");
 });
 
-it("describes the error in a 401 only if a token was sent", () => {
+it("describes the error in a 401 response only if the request included a token", () => {
   const metadata = `resource_metadata="${issuer}/.well-known/oauth-protected-resource/api"`;
   const usual = 'Bearer realm="countersign"';
   expect(bearerChallenge(unauthorized(false, "why"))).toBe(`${usual}, scope="approvals:read", ${metadata}`);

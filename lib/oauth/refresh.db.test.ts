@@ -72,7 +72,7 @@ it("returns the same refresh token for a repeated refresh within a minute", asyn
   for (const { access_token } of [first, one, again]) await admits(access_token);
 });
 
-it.each([1, 2, 3])("issues one refresh token to twenty concurrent refreshes, round %i", async () => {
+it.each([1, 2, 3])("issues only one refresh token for twenty concurrent refreshes, round %i", async () => {
   const { first, renew } = await connected();
   const all = await Promise.all(Array.from({ length: 20 }, () => renewed(renew(first.refresh_token))));
   expect(new Set(all.map((it) => it.refresh_token)).size).toBe(1);
@@ -80,8 +80,8 @@ it.each([1, 2, 3])("issues one refresh token to twenty concurrent refreshes, rou
   await renewed(renew(all[0]?.refresh_token ?? ""));
 });
 
-it.each(["the successor was used", "a minute has passed"])(
-  "revokes the token family on reuse after %s",
+it.each(["its successor was used", "a minute has passed"])(
+  "revokes the token family when a refresh token is reused after %s",
   async (when) => {
     const { owner, app, first, renew } = await connected();
     const elsewhere = await aGrantedToken({ owner, app });
@@ -144,7 +144,7 @@ it("revokes the tokens of a refresh in progress when theft is detected", async (
   expect(rows).toEqual([{ revoked_at: expect.any(Date) }]);
 });
 
-it("narrows the scopes of a single access token on request", async () => {
+it("limits a single access token to fewer scopes on request", async () => {
   const { first, renew } = await connected({ scope: "approvals:read approvals:write notifications:write" });
   const less = await renewed(renew(first.refresh_token, { scope: "approvals:read offline_access" }));
   expect(less.scope).toBe("approvals:read");
@@ -157,7 +157,7 @@ it("narrows the scopes of a single access token on request", async () => {
   await renewed(renew(whole.refresh_token, { resource: "http://localhost:3000/api/" }));
 });
 
-it("rejects another app's refresh token without side effects", async () => {
+it("rejects another app's refresh token and does not revoke the token", async () => {
   const { first, renew } = await connected();
   const other = await anApp(undefined, { public: true });
   const stolen = { grant_type: "refresh_token", refresh_token: first.refresh_token, client_id: other.clientId };
@@ -206,7 +206,7 @@ it("excludes revoked scopes from refreshed tokens", async () => {
   expect(await db.event.count({ where: { ownerId: owner.ownerId, type: "token.reused" } })).toBe(0);
 });
 
-it("revokes refreshed tokens when a code is reused", async () => {
+it("revokes refreshed tokens when an authorization code is reused", async () => {
   const party = await aParty();
   const { form, reply } = await aGrantedToken(party);
   const again = { grant_type: "refresh_token", client_id: party.app.clientId };
@@ -216,7 +216,7 @@ it("revokes refreshed tokens when a code is reused", async () => {
   await refused(askToken({ ...again, refresh_token: second.refresh_token }));
 });
 
-it("reports a late reuse of a code only once", async () => {
+it("reports a late reuse of an authorization code only once", async () => {
   const party = await aParty();
   const { form, reply } = await aGrantedToken(party);
   const elsewhere = await aGrantedToken(party);
@@ -288,7 +288,7 @@ describe("two clients with one token family", () => {
     await admits((await renewed(it.renew(last))).access_token);
   });
 
-  it("does not warn about a shared family after an occasional lost response", async () => {
+  it("does not warn about a shared token family when responses are occasionally lost", async () => {
     const it = await connected();
     let token = it.first.refresh_token;
     for (let time = 0; time < 4; time++) {
@@ -298,7 +298,7 @@ describe("two clients with one token family", () => {
     expect(await told(it)).toEqual(nothing);
   });
 
-  it("does not warn about reuse within one generation or one network", async () => {
+  it("does not warn about a token's reuse within one generation or one network", async () => {
     const it = await connected();
     const all = await Promise.all(
       Array.from({ length: 20 }, () => renewed(it.renew(it.first.refresh_token, {}, home))),

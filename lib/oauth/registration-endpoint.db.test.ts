@@ -114,7 +114,7 @@ describe("registration", () => {
     expect(types.map(({ type }) => type)).toContain("grant.changed");
   });
 
-  it("issues no refresh token without the refresh_token grant type", async () => {
+  it("issues no refresh token to a client without the refresh_token grant type", async () => {
     const client = await register({ grant_types: ["authorization_code"] });
     const { reply } = await aGrantedToken({ owner: await anOwner(), app: asParty(client) });
     expect(reply).not.toHaveProperty("refresh_token");
@@ -131,7 +131,7 @@ describe("registration", () => {
     [{ redirect_uris: [callback] }, "application/x-www-form-urlencoded", 400, "invalid_client_metadata"],
     [{ redirect_uris: ["javascript:alert(1)"] }, "application/json", 400, "invalid_redirect_uri"],
     [{ redirect_uris: [callback], client_name: "x".repeat(20_000) }, "application/json", 413, "invalid_request"],
-  ])("responds to the body %j as %s with %i %s", async (body, type, status, error) => {
+  ])("responds to the body %j of the type %s with %i %s", async (body, type, status, error) => {
     const reply = await post(body, { type });
     expect(reply.status).toBe(status);
     expect(reply.headers.get("cache-control")).toBe("no-store");
@@ -144,7 +144,7 @@ describe("registration", () => {
     expect(error_description).toContain('"http://evil.example/cb"');
   });
 
-  it("accepts registrations only by POST", async () => {
+  it("accepts registrations only through POST requests", async () => {
     const wrong = await post(undefined, { method: "GET" });
     expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);
     const preflight = await post(undefined, { method: "OPTIONS" });
@@ -154,7 +154,7 @@ describe("registration", () => {
     expect(preflight.headers.get("access-control-allow-headers")).toContain("Content-Type");
   });
 
-  it("allows ten registrations per address and hour", async () => {
+  it("allows ten registrations per hour from one address", async () => {
     const from = "203.0.113.77";
     const good = { redirect_uris: [callback], token_endpoint_auth_method: "none" };
     const replies = await Promise.all(Array.from({ length: 14 }, () => post(good, { from })));
@@ -175,7 +175,7 @@ describe("registration", () => {
     ["broken JSON", "{", "application/json", 400],
     ["another content type", { redirect_uris: [callback] }, "text/plain", 400],
     ["a long body", { redirect_uris: [callback], client_name: "x".repeat(20_000) }, "application/json", 413],
-  ])("counts a request toward the limit when rejected for %s", async (_, body, type, status) => {
+  ])("counts a request that is rejected for %s toward the limit", async (_, body, type, status) => {
     configure({ REGISTRATION_LIMIT: "3" });
     const from = `203.0.113.${++callers}`;
     const statuses: number[] = [];

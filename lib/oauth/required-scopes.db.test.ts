@@ -28,7 +28,7 @@ it("shows each scope's purpose and whether the scope is required", async () => {
   expect(view.requested[2]).not.toHaveProperty("purpose");
 });
 
-it("rejects a decision without a required scope", async () => {
+it("rejects a decision that omits a required scope", async () => {
   const { owner, app, id, view } = await anAskingApp();
   const decide = (scopes: string[], allow = true) => decideConsent(owner, id, { csrf: view.csrf, allow, scopes });
   await expect(decide(["approvals:read"])).rejects.toMatchObject({
@@ -41,7 +41,7 @@ it("rejects a decision without a required scope", async () => {
   expect((await getGrant(owner, app.clientId)).scopes.map(({ scope }) => scope)).toEqual(["approvals:write"]);
 });
 
-it("accepts a denial of an app with required scopes", async () => {
+it("accepts a denial of a request with required scopes", async () => {
   const { owner, id, view } = await anAskingApp();
   const { redirectTo } = await decideConsent(owner, id, { csrf: view.csrf, allow: false });
   expect(redirectTo).toContain("error=access_denied");

@@ -39,7 +39,7 @@ it("ends a token family when an old refresh token is revoked", async () => {
   await expect(admits(second.access_token)).rejects.toMatchObject(dead);
 });
 
-it("responds identically to revocations of unknown, expired and foreign tokens", async () => {
+it("returns the same response for revocations of unknown, expired and other apps' tokens", async () => {
   const party = await aParty();
   const { reply } = await aGrantedToken(party);
   const other = await anApp(undefined, { public: true });
@@ -59,7 +59,7 @@ it("rejects a revocation without client authentication or a token", async () => 
   await admits(reply.access_token);
 });
 
-it("introspects only the app's own active tokens", async () => {
+it("returns details only for the app's own active tokens", async () => {
   const party = await aParty({ public: false });
   const { reply } = await aGrantedToken(party, { scope: "approvals:read approvals:write" });
   const me = { client_id: party.app.clientId, client_secret: party.app.clientSecret };

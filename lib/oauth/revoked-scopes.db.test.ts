@@ -57,7 +57,7 @@ it("removes a revoked scope from existing tokens", async () => {
   expect((await renewed(renew(party, anew.reply.refresh_token))).scope).toBe("approvals:write");
 });
 
-it("ends a token family without remaining scopes", async () => {
+it("ends a token family when no scopes remain", async () => {
   const party = await aParty();
   const first = await aGrantedToken(party, { scope: "approvals:write" });
   await takeBackAndGiveAnew(party);
@@ -75,7 +75,7 @@ it("revokes a scope that the owner clears on a consent page", async () => {
   expect((await renewed(renew(party, first.reply.refresh_token))).scope).toBe("approvals:read");
 });
 
-it("removes a revoked scope from an unused code", async () => {
+it("removes a revoked scope from an unused authorization code", async () => {
   const party = await aParty();
   const { form } = await aCode(party, both);
   await takeBackAndGiveAnew(party);
@@ -108,7 +108,7 @@ it("removes a revoked scope from a personal token", async () => {
   expect(shown.find(({ id }) => id === tokenId)?.scopes).toEqual(["approvals:read"]);
 });
 
-it("introspects existing tokens without revoked scopes", async () => {
+it("omits revoked scopes from the introspection of existing tokens", async () => {
   const party = await aParty({ public: false });
   const first = await aGrantedToken(party, both);
   await takeBackAndGiveAnew(party);
@@ -142,7 +142,7 @@ it("removes a revoked scope from a refresh in progress", async () => {
   expect(await may(late.access_token, "approvals:write")).toBe(403);
 });
 
-it("restores no scope to old tokens after a new consent", async () => {
+it("does not restore scopes to old tokens after a new consent", async () => {
   const party = await aParty();
   const first = await aGrantedToken(party, both);
   const { id } = await anOpenRequest(party, { scope: "approvals:write" });

@@ -21,7 +21,7 @@ async function expectRefused(reply: Response, error: string, status = 400) {
 const admits = (token: string) => authenticate(bearer(token));
 const dead = { status: 401 };
 
-it("exchanges a code for a one-hour token", async () => {
+it("exchanges an authorization code for a one-hour token", async () => {
   const party = await aParty();
   const { form } = await aCode(party, {
     scope: "approvals:read approvals:write notifications:write",
@@ -48,7 +48,7 @@ it("exchanges a code for a one-hour token", async () => {
   await expect(authenticate(bearer(body.access_token, "notifications:write"))).rejects.toMatchObject({ status: 403 });
 });
 
-it("expires a token together with the grant", async () => {
+it("expires a token when its grant expires", async () => {
   const { reply } = await aGrantedToken(await aParty(), { decision: { days: 1 } });
   expect(reply.expires_in).toBeGreaterThan(3590);
   const party = await aParty();
@@ -65,25 +65,25 @@ describe("authorization code", () => {
     ["a short", (right: string) => right.slice(0, 42)],
     ["a long", () => "x".repeat(129)],
     ["a non-ASCII", () => "é".repeat(43)],
-  ] as const)("consumes a code on a request with %s verifier", async (_, wrong) => {
+  ] as const)("consumes an authorization code in a request with %s verifier", async (_, wrong) => {
     const { form, verifier } = await aCode(await aParty());
     await expectRefused(await askToken({ ...form, code_verifier: wrong(verifier) }), "invalid_grant");
     await expectRefused(await askToken(form), "invalid_grant");
   });
 
-  it("consumes a code on a request with a wrong redirect URI", async () => {
+  it("consumes an authorization code in a request with a wrong redirect URI", async () => {
     const { form } = await aCode(await aParty());
     await expectRefused(await askToken({ ...form, redirect_uri: "https://app.example/other" }), "invalid_grant");
     await expectRefused(await askToken(form), "invalid_grant");
   });
 
-  it("consumes a code on a request for another resource", async () => {
+  it("consumes an authorization code in a request for another resource", async () => {
     const { form } = await aCode(await aParty(), { resource: "http://localhost:3000/api" });
     await expectRefused(await askToken({ ...form, resource: "http://localhost:3000/api/mcp" }), "invalid_target");
     await expectRefused(await askToken(form), "invalid_grant");
   });
 
-  it("consumes a code when it is first used", async () => {
+  it("consumes an authorization code when it is first used", async () => {
     const party = await aParty();
     const { form, token } = await aGrantedToken(party);
     const elsewhere = await aGrantedToken(party);
@@ -97,7 +97,7 @@ describe("authorization code", () => {
     expect(told[0]).toMatchObject({ appId: party.app.clientId });
   });
 
-  it("rejects a code after one minute", async () => {
+  it("rejects an authorization code after one minute", async () => {
     const { form } = await aCode(await aParty());
     const left = await db.$queryRaw<[{ left: number }]>`
       SELECT extract(epoch FROM expires_at - created_at)::float8 AS left FROM authorization_code ORDER BY created_at DESC LIMIT 1`;
@@ -106,7 +106,7 @@ describe("authorization code", () => {
     await expectRefused(await askToken(form), "invalid_grant");
   });
 
-  it.each([4, 4, 4, 50])("exchanges a code for only one of %i concurrent requests", async (many) => {
+  it.each([4, 4, 4, 50])("exchanges an authorization code for only one of %i concurrent requests", async (many) => {
     const { form } = await aCode(await aParty());
     const replies = await Promise.all(Array.from({ length: many }, () => askToken(form)));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -115,7 +115,7 @@ describe("authorization code", () => {
 });
 
 describe("unusable code", () => {
-  it("rejects another app's use of a code without consuming it", async () => {
+  it("rejects another app's use of an authorization code and keeps the code valid", async () => {
     const { form } = await aCode(await aParty());
     const thief = await anApp(undefined, { public: true });
     await expectRefused(await askToken({ ...form, client_id: thief.clientId }), "invalid_grant");
@@ -123,14 +123,14 @@ describe("unusable code", () => {
     await expectRefused(await askToken({ ...form, client_id: thief.clientId }), "invalid_grant");
   });
 
-  it("rejects another app's reuse of a code without revoking tokens", async () => {
+  it("rejects another app's reuse of an authorization code and revokes no tokens", async () => {
     const { form, token } = await aGrantedToken(await aParty());
     const thief = await anApp(undefined, { public: true });
     await expectRefused(await askToken({ ...form, client_id: thief.clientId }), "invalid_grant");
     await admits(token);
   });
 
-  it("rejects a code after the grant or the scopes are revoked", async () => {
+  it("rejects an authorization code after the grant or the scopes are revoked", async () => {
     const [one, other] = [await aParty(), await aParty()];
     const [first, second] = [await aCode(one), await aCode(other, { scope: "approvals:read" })];
     await revokeGrant(one.owner, one.app.clientId);
@@ -139,7 +139,7 @@ describe("unusable code", () => {
     await expectRefused(await askToken(second.form), "invalid_grant");
   });
 
-  it("rejects a code after the app is deleted", async () => {
+  it("rejects an authorization code after the app is deleted", async () => {
     const party = await aParty();
     const { form } = await aCode(party);
     await deleteApp(party.app.owner, party.app.clientId);
@@ -151,7 +151,7 @@ describe("unusable code", () => {
     ["without a checksum", "csn_ac_junk"],
     ["without a prefix", "x"],
     ["of another type", newSecret("at")],
-  ])("rejects a code %s", async (_, code) => {
+  ])("rejects an authorization code %s", async (_, code) => {
     const { app } = await aParty();
     const form = { grant_type: "authorization_code", code, code_verifier: newVerifier(), client_id: app.clientId };
     await expectRefused(await askToken(form), "invalid_grant");
@@ -159,7 +159,7 @@ describe("unusable code", () => {
 });
 
 describe("client authentication", () => {
-  it("authenticates a confidential client by Basic header or form", async () => {
+  it("authenticates a confidential client through a Basic header or form fields", async () => {
     const party = await aParty({ public: false });
     const byForm = await aCode(party);
     expect((await askToken(byForm.form)).status).toBe(200);
@@ -195,7 +195,7 @@ describe("client authentication", () => {
     await expectRefused(await askToken(form, [form.client_id, newSecret("cs")]), "invalid_client", 401);
   });
 
-  it("rejects a client with two authentication methods or IDs", async () => {
+  it("rejects a client that sends two authentication methods or two IDs", async () => {
     const party = await aParty({ public: false });
     const { form } = await aCode(party);
     await expectRefused(await askToken(form, [form.client_id, party.app.clientSecret]), "invalid_request");
@@ -213,7 +213,7 @@ describe("token request", () => {
   const post = (body: string, headers: Record<string, string>, query = "") =>
     tokenEndpoint(new Request(url + query, { method: "POST", body, headers }));
 
-  it.each(["GET", "PUT", "DELETE", "PATCH"])("responds 405 to the method %s", async (method) => {
+  it.each(["GET", "PUT", "DELETE", "PATCH"])("returns 405 for the method %s", async (method) => {
     const reply = await tokenEndpoint(new Request(url, { method }));
     await expectRefused(reply, "invalid_request", 405);
     expect(reply.headers.get("allow")).toBe("POST, OPTIONS");

@@ -5,7 +5,7 @@ import { parseUserCode, userCodeFor } from "./user-code";
 
 configure({ DATABASE_URL: "postgresql://nowhere", SECRET: "only-for-tests-0123456789abcdef0123456789abcdef" });
 
-it("derives eight evenly distributed consonants from a request", () => {
+it("derives eight evenly distributed consonants from a device request", () => {
   const codes = Array.from({ length: 2000 }, () => userCodeFor(newId("dev")));
   for (const code of codes) expect(code).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
   expect(new Set(codes).size).toBe(codes.length);

@@ -67,7 +67,7 @@ async function anOwnerWithEverything() {
   return { owner, clientId, token, session };
 }
 
-test("deletes all of an owner's data except the activity log", async () => {
+test("deletes all data of an owner except the activity log", async () => {
   const { owner, clientId, session } = await anOwnerWithEverything();
   const stays = await anOwnerWithEverything();
   const before = await rowsOf(stays.owner.ownerId);
@@ -90,7 +90,7 @@ test("deletes all of an owner's data except the activity log", async () => {
 
 const asText = (_: string, value: unknown) => (typeof value === "bigint" ? String(value) : value);
 
-test("preserves the names of a deleted owner's apps for other users", async () => {
+test("keeps the names of a deleted owner's apps for other owners", async () => {
   const owner = await anOwner();
   const { clientId, name } = await anApp(owner);
   const unused = await anApp(owner);
@@ -109,7 +109,7 @@ test("preserves the names of a deleted owner's apps for other users", async () =
   expect(told?.data).toEqual({ deleted: true });
 });
 
-test("requires the account's email to delete an account", async () => {
+test("requires the account's email before deleting an account", async () => {
   const { owner } = await anOwnerWithEverything();
   const before = await rowsOf(owner.ownerId);
   await expect(deleteOwner(owner, { email: "else@example.com" })).rejects.toMatchObject({ status: 400 });

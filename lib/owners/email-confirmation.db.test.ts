@@ -88,7 +88,7 @@ describe("new address", () => {
     expect(await findOwnerByEmail(email)).toMatchObject({ ownerId: owner.ownerId, name: "Olive" });
   });
 
-  it("sends a confirmation mail without any text from the sender", async () => {
+  it("includes no text from the sender in a confirmation mail", async () => {
     const owner = await anOwner();
     const email = somewhere();
     await changeAccount(owner, { name: "Win a prize at evil.example", email });
@@ -137,10 +137,13 @@ describe("new address", () => {
   });
 
   it.each<[string, (owner: Awaited<ReturnType<typeof anOwner>>) => Promise<unknown>]>([
-    ["a later change", (owner) => changeAccount(owner, { name: owner.name, email: somewhere() })],
-    ["cancelling", cancelEmailChange],
-    ["another password", (owner) => changePassword(owner, { current: owner.password, next: password, address: "::1" })],
-    ["signing out everywhere", signOutEverywhere],
+    ["a later address change", (owner) => changeAccount(owner, { name: owner.name, email: somewhere() })],
+    ["the change was canceled", cancelEmailChange],
+    [
+      "a password change",
+      (owner) => changePassword(owner, { current: owner.password, next: password, address: "::1" }),
+    ],
+    ["a sign-out everywhere", signOutEverywhere],
   ])("rejects a confirmation link that was sent before %s", async (_, happens) => {
     const { owner, token } = await moving();
     await happens(owner);
@@ -158,7 +161,7 @@ describe("new address", () => {
     await changeAccount(owner, { name: "Olive", email: owner.email });
   });
 
-  it("sends an address at most ten confirmations a day from all accounts", async () => {
+  it("sends at most ten confirmations a day to an address across all accounts", async () => {
     const email = somewhere();
     for (let n = 0; n < 10; n++) {
       const owner = await anOwner();
@@ -169,7 +172,7 @@ describe("new address", () => {
     expect(confirmations()).toHaveLength(10);
   });
 
-  it("gives an address to the first account that confirms it", async () => {
+  it("assigns an address to the first account that confirms the address", async () => {
     const { owner, email, token } = await moving();
     const other = await anOwner();
     await changeAccount(other, { name: other.name, email });
@@ -188,7 +191,7 @@ describe("new address", () => {
     expect(await findOwnerByEmail(owner.email)).toMatchObject({ name: owner.name });
   });
 
-  it("accepts either of two links as an address confirmation", async () => {
+  it("confirms an address through either of two emailed links", async () => {
     const { owner, email, token } = await moving();
     await resendConfirmation(owner);
     expect(linksTo(email)).toHaveLength(2);
@@ -198,7 +201,7 @@ describe("new address", () => {
     await expect(resendConfirmation(owner)).rejects.toMatchObject({ status: 400 });
   });
 
-  it("saves an address as unconfirmed without a mail server", async () => {
+  it("saves an address as unconfirmed if no mail server is set up", async () => {
     configure({ SMTP_URL: undefined, MAIL_FROM: undefined });
     const owner = await anOwner();
     const email = somewhere();
@@ -250,7 +253,7 @@ describe("unconfirmed address", () => {
     expect(confirmations()).toHaveLength(6);
   });
 
-  it("sends only a confirmation link after sign-up or setup", async () => {
+  it("sends only a confirmation link after a sign-up or the setup", async () => {
     configure({ SIGNUPS: "open", SETUP_TOKEN: "a-token-of-this-test-0123456789" });
     try {
       const [one, two] = [somewhere(), somewhere()];

@@ -23,7 +23,7 @@ const refusedEvents = (ownerId: string) => db.event.findMany({ where: { ownerId,
 beforeEach(() => db.throttle.deleteMany());
 
 describe("failed sign-ins", () => {
-  it("groups an owner's failed sign-ins by minute in the activity", async () => {
+  it("groups an owner's failed sign-ins by minute in the activity log", async () => {
     const owner = await anOwner();
     for (let time = 0; time < 15; time++) await guess(owner.email);
     await guess(owner.email, "2001:db8:1:2:3::4", "recovery_code");
@@ -51,7 +51,7 @@ describe("failed sign-ins", () => {
     expect((await readActivity(owner, {})).items).toHaveLength(rows);
   });
 
-  it("counts the failed sign-ins of a flood in a single row", async () => {
+  it("counts all failed sign-ins during a flood in a single row", async () => {
     const owner = await anOwner();
     await db.$executeRaw`
       INSERT INTO sign_in_refusal (owner_id, door, minute, count, address)
@@ -74,7 +74,7 @@ describe("failed sign-ins", () => {
     expect(JSON.stringify(await db.signInRefusal.findMany())).not.toContain("somebody-else");
   });
 
-  it("shows failed sign-ins until dismissed", async () => {
+  it("shows failed sign-ins until the owner dismisses them", async () => {
     const owner = await anOwner();
     expect(await unseenFailedSignIns(owner)).toBeUndefined();
     for (let time = 0; time < 5; time++) await guess(owner.email);

@@ -12,4 +12,4 @@ it.each([
   ["::1", "0:0:0:0"],
   ["", ""],
   ["unknown", "unknown"],
-])("counts requests from %s under %s", (address, group) => expect(ipPrefix(address)).toBe(group));
+])("counts requests from the address %s under %s", (address, group) => expect(ipPrefix(address)).toBe(group));

@@ -85,7 +85,7 @@ describe("signing in", () => {
     await expect(signIn({ email: somebody(), password, address: address() })).rejects.toMatchObject(refusal);
   });
 
-  it("consumes no rate limit for a correct password", async () => {
+  it("does not count a correct password toward the rate limit", async () => {
     const { email, password: right } = await anOwner();
     const from = address();
     await db.throttle.deleteMany();
@@ -144,7 +144,7 @@ it("ends every session when the owner signs out everywhere", async () => {
 });
 
 describe("account's name and email", () => {
-  it("records account changes in an event", async () => {
+  it("records each account change in an event", async () => {
     const owner = await anOwner();
     const email = `new-${owner.email}`;
     await changeAccount(owner, { name: "Olive", email: email.toUpperCase() });
@@ -156,7 +156,7 @@ describe("account's name and email", () => {
     expect(event?.data).toEqual({ changed: ["name", "email"] });
   });
 
-  it("records no event without a change to the account", async () => {
+  it("records no event if the account does not change", async () => {
     const owner = await anOwner();
     await changeAccount(owner, owner);
     expect(await db.event.count({ where: { ownerId: owner.ownerId } })).toBe(0);

@@ -128,7 +128,7 @@ describe("challenge", () => {
     ).rejects.toMatchObject(refused);
   });
 
-  it("accepts only the signed-in owner's passkeys", async () => {
+  it("accepts only passkeys of the signed-in owner", async () => {
     const [{ owner, device }, other] = [await anOwnerWithPasskey(), await anOwnerWithPasskey()];
     const options = await askForPasskey({ address: from }, owner);
     expect(options.allowCredentials).toMatchObject([{ id: device.id }]);
@@ -139,7 +139,7 @@ describe("challenge", () => {
     await expect(signInWithPasskey(await answer(device), { address: from }, owner)).rejects.toMatchObject(refused);
   });
 
-  it("limits challenges per address to one every 15 seconds", async () => {
+  it("limits each address to one challenge every 15 seconds", async () => {
     await db.throttle.deleteMany();
     const owner = await anOwner();
     await askForPasskey({ address: "198.51.100.3" });

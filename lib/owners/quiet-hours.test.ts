@@ -11,12 +11,12 @@ const berlin = (from: number, until: number, quietDays = everyDay) => ({
 const told = (hours: { since: number; until: number } | undefined) =>
   hours && [hours.since, hours.until].map((time) => new Date(time).toISOString().slice(0, 16));
 
-test("treats quiet hours without hours or days as off", () => {
+test("treats quiet hours that have no times or no days as off", () => {
   expect(quietAt({ ...berlin(22, 7), quiet: null }, at("2026-06-10T23:00Z"))).toBeUndefined();
   expect(quietAt(berlin(22, 7, []), at("2026-06-10T23:00Z"))).toBeUndefined();
 });
 
-test("includes the start and excludes the end of quiet hours", () => {
+test("includes the start time and excludes the end time of quiet hours", () => {
   const night = berlin(22, 7);
   const whole = ["2026-06-10T20:00", "2026-06-11T05:00"];
   expect(quietAt(night, at("2026-06-10T19:59:59Z"))).toBeUndefined();
@@ -57,13 +57,13 @@ test("shortens or lengthens quiet hours when the clocks change", () => {
   expect(told(quietAt(south, at("2026-10-03T14:00Z")))).toEqual(["2026-10-03T11:30", "2026-10-03T20:00"]);
 });
 
-test("moves the end of quiet hours out of a skipped hour", () => {
+test("moves the end of quiet hours past an hour that a clock change skips", () => {
   const early = { ...berlin(22, 0), quiet: { from: 22 * 60, until: 150 } };
   expect(told(quietAt(early, at("2026-03-29T01:15Z")))).toEqual(["2026-03-28T21:00", "2026-03-29T01:30"]);
   expect(quietAt(early, at("2026-03-29T01:30Z"))).toBeUndefined();
 });
 
-test("ends quiet hours at the second occurrence of a repeated hour", () => {
+test("ends quiet hours at the second occurrence of an hour that repeats", () => {
   const early = { ...berlin(22, 0), quiet: { from: 22 * 60, until: 150 } };
   const whole = ["2026-10-24T20:00", "2026-10-25T01:30"];
   expect(told(quietAt(early, at("2026-10-25T00:31Z")))).toEqual(whole);
@@ -80,7 +80,7 @@ test("merges adjacent quiet hours", () => {
   expect(new Date(always?.until ?? Number.NaN).getUTCFullYear()).toBe(275760);
 });
 
-test("matches the local clock throughout the year", () => {
+test("follows the local clock throughout the year", () => {
   for (const timeZone of ["Europe/Berlin", "America/New_York", "UTC", "Asia/Tokyo"]) {
     const settings = { quiet: { from: 1290, until: 405 }, quietDays: everyDay, timeZone };
     const clock = new Intl.DateTimeFormat("en-US", { timeZone, hourCycle: "h23", hour: "numeric", minute: "numeric" });
@@ -94,7 +94,7 @@ test("matches the local clock throughout the year", () => {
   }
 });
 
-test("allows urgent notifications during quiet hours only if turned on", () => {
+test("allows urgent notifications during quiet hours only if the setting is on", () => {
   const night = berlin(22, 7);
   const moment = at("2026-06-11T00:30Z");
   const end = at("2026-06-11T05:00Z");

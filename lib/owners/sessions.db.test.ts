@@ -21,7 +21,7 @@ const eventsOf = async (ownerId: string) =>
   (await db.event.findMany({ where: { ownerId }, orderBy: { id: "asc" } })).map(({ type, data }) => ({ type, data }));
 
 describe("session", () => {
-  it("accepts a session until it ends", async () => {
+  it("accepts a session until the owner ends the session", async () => {
     const owner = await anOwner();
     const session = await open(owner.ownerId, { method: "passkey" });
     const { ownerId, name, email } = owner;
@@ -65,7 +65,7 @@ describe("session", () => {
     expect(await sessionOwner(ownerId, 1, session)).not.toBeNull();
   });
 
-  it("lists a session's device, address and method", async () => {
+  it("lists a session's device, address and sign-in method", async () => {
     const owner = await anOwner();
     const [first, second] = [await open(owner.ownerId), await open(owner.ownerId, { method: "passkey" })];
     const lines = await listSessions({ ...owner, session: first });
@@ -172,7 +172,7 @@ describe("fresh sign-in", () => {
     expect(() => requireRecentSignIn(stale!)).toThrow(expect.objectContaining({ status: 403 }));
   });
 
-  it("allows one new password after a sign-in without a password", async () => {
+  it("allows a single password reset after a sign-in without a password", async () => {
     const owner = await anOwner();
     const session = await open(owner.ownerId, { method: "recovery_code" });
     const signedIn = { ...owner, session, method: "recovery_code" as const };

@@ -16,7 +16,7 @@ afterEach(() => {
 
 const untouched = { ...defaults, zoneKnown: false };
 
-test("keeps settings that a change does not name", async () => {
+test("keeps settings that a change omits", async () => {
   const owner = await anOwner();
   expect(await readSettings(owner)).toEqual(untouched);
   await changeSettings(owner, { undoSeconds: 10, quiet: { from: 22 * 60, until: 7 * 60 } });
@@ -117,7 +117,7 @@ test("sets the undo period to five seconds by default", async () => {
   expect(await seconds()).toEqual([10, 30, 0]);
 });
 
-test("keeps existing owners' choices when a default is introduced", async () => {
+test("keeps existing owners' choices when a new default is introduced", async () => {
   const [never, off, ten] = [await anOwner(), await anOwner(), await anOwner()];
   await changeSettings(never, { theme: "dark" });
   await changeSettings(off, { undoSeconds: 10 });

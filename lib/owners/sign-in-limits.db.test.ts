@@ -43,7 +43,7 @@ async function underFire(email: string) {
 beforeEach(() => db.throttle.deleteMany());
 
 describe("guessing", () => {
-  it("admits the owner's known browser during an attack on the account", async () => {
+  it("accepts a sign-in from the owner's known browser during an attack", async () => {
     const owner = await anOwner();
     const { browser } = await comeIn(owner);
     await underFire(owner.email);
@@ -51,7 +51,7 @@ describe("guessing", () => {
     expect(await statusOf(signIn({ ...owner, address: elsewhere(), browser }))).toBe(200);
   });
 
-  it("admits a known browser from an address that is guessing", async () => {
+  it("accepts a sign-in from a known browser even if guesses come from its address", async () => {
     const [first, second] = [await anOwner(), await anOwner()];
     const { browser } = await comeIn(second);
     let made = 0;
@@ -62,7 +62,7 @@ describe("guessing", () => {
     expect(await statusOf(signIn({ ...second, address: home, browser }))).toBe(200);
   });
 
-  it("delays the owner's next sign-in by at most 18 seconds during guessing", async () => {
+  it("delays the owner's next sign-in by at most 18 seconds during a guessing attack", async () => {
     const owner = await anOwner();
     await underFire(owner.email);
     const refused = await signIn({ ...owner, address: elsewhere() }).catch((error) => error);
@@ -76,7 +76,7 @@ describe("guessing", () => {
     expect(await statusOf(signIn({ ...owner, address: elsewhere() }))).toBe(200);
   });
 
-  it("limits guesses per account to fifty", async () => {
+  it("limits guesses for one account to fifty", async () => {
     for (const email of [(await anOwner()).email, "nobody-at-all@example.com"]) {
       const tries = Array.from({ length: 80 }, () => statusOf(guess({ email, address: elsewhere() })));
       const through = (await Promise.all(tries)).filter((status) => status === 401).length;
@@ -85,14 +85,14 @@ describe("guessing", () => {
     }
   });
 
-  it("limits guesses per account and address to ten", async () => {
+  it("limits guesses from one address for one account to ten", async () => {
     const [one, other] = [await anOwner(), await anOwner()];
     expect(await letThrough(14, () => ({ email: one.email, address: home }))).toBe(10);
     expect(await statusOf(signIn({ ...other, address: home }))).toBe(200);
     expect(await statusOf(signIn({ ...one, address: elsewhere() }))).toBe(200);
   });
 
-  it("counts guesses with a stolen cookie only against that cookie", async () => {
+  it("counts guesses with a stolen cookie only toward that cookie's limit", async () => {
     const owner = await anOwner();
     const entrance = { ownerId: owner.ownerId, sessionVersion: 1 };
     const [stolen, own] = [issueDeviceCookie("", entrance), issueDeviceCookie("", entrance)];
@@ -138,7 +138,7 @@ describe("guessing", () => {
 });
 
 describe("known browser", () => {
-  it("forgets a known browser when the owner's sessions end", async () => {
+  it("stops recognizing a browser when the owner's sessions end", async () => {
     const [owner, other] = [await anOwner(), await anOwner()];
     const { browser } = await comeIn(owner);
     // The account's own limit is used up, so only a known browser is accepted.
@@ -156,7 +156,7 @@ describe("known browser", () => {
     expect(await isKnown(owner.email, browser)).toBe(false);
   });
 
-  it("remembers a browser's last five owners", async () => {
+  it("recognizes a browser for the last five owners who used it", async () => {
     const owners = [];
     let browser = "";
     for (let nth = 0; nth < 6; nth++) {
@@ -175,7 +175,7 @@ describe("known browser", () => {
     for (const owner of owners.slice(1)) expect(await passes(owner)).toBe(401);
   });
 
-  it("keeps a browser known after a password change", async () => {
+  it("recognizes a browser even after a password change", async () => {
     const owner = await anOwner();
     const { id } = await comeIn(owner);
     const entrance = await changePassword(
@@ -187,7 +187,7 @@ describe("known browser", () => {
     expect(await statusOf(signIn({ email: owner.email, password: wrong, address: home, browser }))).toBe(200);
   });
 
-  it("sends a known browser a sign-in link during a flood", async () => {
+  it("sends a sign-in link to a known browser even during a flood of requests", async () => {
     configure({ SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "yes@acme.example" });
     try {
       const owner = await anOwner();

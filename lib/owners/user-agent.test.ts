@@ -16,7 +16,7 @@ it.each([
   ["curl/8.5.0", "An unknown program"],
   ["", "An unknown program"],
   ["<script>alert(1)</script> Linux", "A program on Linux"],
-])("describes the user agent “%s” as %s", (userAgent, device) => {
+])("describes the user agent %s as %s", (userAgent, device) => {
   expect(describeDevice(userAgent)).toBe(device);
   expect(isPhone(device)).toBe(/Android|iPhone/.test(userAgent));
 });

@@ -125,7 +125,7 @@ const client = (token: string) => {
   };
 };
 
-test("restores a dump taken under load to a newer server", async ({ skip }) => {
+test("restores to a newer server a dump that was taken under load", async ({ skip }) => {
   skip(!whole, missing);
   const [first, second] = [await aServer(), await aServer()];
   // The first server has had transactions that the second server has not.
@@ -175,7 +175,7 @@ test("restores a dump taken under load to a newer server", async ({ skip }) => {
   await after.service.stop();
 });
 
-test("restores a point in time from a base backup", async ({ skip }) => {
+test("restores the data of an earlier time from a base backup", async ({ skip }) => {
   skip(!whole, missing);
   const postgres = await aServer();
   const [ARCHIVE, BACKUPS] = [made("archive"), made("bases")];

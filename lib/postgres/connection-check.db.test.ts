@@ -21,7 +21,7 @@ afterAll(async () => {
   await Promise.all([direct, session, transaction].map(({ close }) => close()));
 });
 
-test("accepts a database or a pooler in session mode", async () => {
+test("accepts a direct connection and a pooler in session mode", async () => {
   expect(await checkDatabase({ DATABASE_URL: direct.url })).toEqual([]);
   expect(await checkDatabase({ DATABASE_URL: session.url })).toEqual([]);
 });
@@ -83,7 +83,7 @@ test("retries the connection only while a database is unreachable", async () => 
   );
 });
 
-test("sets timeouts on connections except through a pooler", async () => {
+test("sets timeouts on direct connections but not through a pooler", async () => {
   const shown = async (settings: Record<string, string>) => {
     await disconnect();
     configure(settings);

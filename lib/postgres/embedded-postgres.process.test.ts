@@ -59,7 +59,7 @@ test("ignores a lock file that names another process", async () => {
   await again.close();
 });
 
-test("restarts a killed PostgreSQL at the same address", async () => {
+test("restarts PostgreSQL at the same address after it is killed", async () => {
   const cluster = await open("service");
   process.kill(Number(readFileSync(lockFile, "utf8").split("\n")[0]), "SIGKILL");
   await expect.poll(() => held(cluster.url).catch(() => undefined)).toEqual({ held: 1 });

@@ -133,7 +133,7 @@ test("requires every migration to state whether it is additive", () => {
   for (const line of first) expect(line).toMatch(/^-- (additive|not additive: .+)$/);
 });
 
-test("waits for a busy table without blocking other queries", async () => {
+test("waits for a locked table without blocking other queries", async () => {
   const folder = migrations({ "20300103000000_busy": 'ALTER TABLE "throttle" ADD COLUMN extra int;' });
   const holder = await pool().connect();
   await holder.query('BEGIN; LOCK TABLE "throttle" IN ACCESS SHARE MODE');

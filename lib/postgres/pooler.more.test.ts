@@ -48,7 +48,7 @@ async function pooler(settings: Record<string, string | number> = {}) {
   return it;
 }
 
-test("reports settings that PgBouncer lacks", async ({ skip }) => {
+test("reports settings that are missing in PgBouncer", async ({ skip }) => {
   skip(!program, noPgBouncer);
   const { url: transaction } = await pooler();
   const url = { DATABASE_URL: transaction };
@@ -62,7 +62,7 @@ test("reports settings that PgBouncer lacks", async ({ skip }) => {
   expect(await checkDatabase({ DATABASE_URL: session.url })).toEqual([]);
 });
 
-test("notifies another instance of a change through a pooler immediately", async ({ skip }) => {
+test("immediately notifies another instance of a change through a pooler", async ({ skip }) => {
   skip(!program, noPgBouncer);
   const folder = newDataDir(0o700);
   ends.push(() => removeDataDir(folder));

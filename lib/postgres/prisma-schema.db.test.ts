@@ -47,7 +47,7 @@ const models: Model[] = [...schema.matchAll(/^model \w+ \{\n([\s\S]*?)^\}/gm)].m
   };
 });
 
-test("finds a Prisma model for every table", async () => {
+test("defines a Prisma model for every table", async () => {
   const { rows } = await pool().query<{ name: string }>(
     `SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition
       AND relnamespace = 'public'::regnamespace AND relname <> '_prisma_migrations'`,

@@ -34,7 +34,7 @@ afterAll(async () => {
   removeDataDir(dataDir);
 });
 
-test("connects to PostgreSQL without superuser privileges", async () => {
+test("connects to PostgreSQL as a role that has no superuser privileges", async () => {
   const { rows } = await service.query("SELECT rolsuper, rolcreaterole FROM pg_roles WHERE rolname = current_user");
   expect(rows).toEqual([{ rolsuper: false, rolcreaterole: false }]);
   await service.query("INSERT INTO event (owner_id, type, subject) VALUES ('own_1', 'owner.signed_in', 'own_1')");
@@ -63,7 +63,7 @@ test.each([
   await expect(service.query(statement)).rejects.toMatchObject({ code: "42501" });
 });
 
-test("removes only expired rows with the retention role", async () => {
+test("lets the retention role remove only expired rows", async () => {
   await query(cluster.ownerUrl, "UPDATE retention SET event_days = 7");
   await query(
     cluster.ownerUrl,

@@ -99,7 +99,7 @@ test("never attributes a recorded default to the owner", async () => {
   expect(await readApproval(owner, id)).toMatchObject({ byDefault: true });
 });
 
-test("never accepts one question's answer for another", async () => {
+test("accepts no answer to one question as an answer to another question", async () => {
   const { owner, submit, read, receiptOf, resolve, token, clientId } = await anAgent();
   const id = await submit();
   const { contentHash: seen } = await readApproval(owner, id);
@@ -171,7 +171,7 @@ test("never accepts one question's answer for another", async () => {
   expect(said.some((line) => line.startsWith("{app} tried to answer a question that was already answered"))).toBe(true);
 });
 
-test("rejects another owner's approval or receipt", async () => {
+test("rejects a receipt for another owner's approval", async () => {
   const { owner, clientId, receiptOf, submit } = await anAgent();
   const thief = await anOwner();
   const scopes = ["approvals:write", "approvals:read"] as const;

@@ -32,7 +32,7 @@ async function isSigned(receipt: string) {
   return verify(null, said, createPublicKey({ key, format: "jwk" }), Buffer.from(signature, "base64url"));
 }
 
-test("includes the question's hash instead of the question's text", async () => {
+test("includes the question's hash instead of its text in a receipt", async () => {
   const { app, id, clientId, owner } = await answered();
   const receipt = await issueReceipt(app, id);
   const [head, body] = receipt.split(".");
@@ -75,7 +75,7 @@ test("marks the app's own answer in the receipt", async () => {
   expect(read((await issueReceipt(app, id)).split(".")[1]).resolution.resolvedBy).toBe("api");
 });
 
-test("marks only answers by rules as simulated", async () => {
+test("marks only the simulator's answers as simulated", async () => {
   const claimed = async (note: string, how: "rules" | "before" | "owner") => {
     const { owner, app } = await anAppWith("approvals:write", "approvals:read");
     const { id } = await submitApproval(app, aQuestion);
@@ -103,7 +103,7 @@ test("marks only answers by rules as simulated", async () => {
   expect(await claimed("Simulated: rule 1 would say yes, and so do I", "owner")).toBeUndefined();
 });
 
-test("rejects receipts for unanswered and foreign approvals", async () => {
+test("issues no receipt for an unanswered approval or another app's approval", async () => {
   const { app } = await anAppWith("approvals:write", "approvals:read");
   const { id } = await submitApproval(app, aQuestion);
   await expect(issueReceipt(app, id)).rejects.toMatchObject({
@@ -114,7 +114,7 @@ test("rejects receipts for unanswered and foreign approvals", async () => {
   await expect(issueReceipt(app, other.id)).rejects.toMatchObject({ status: 404 });
 });
 
-test("signs no receipt for content changed outside the service", async () => {
+test("signs no receipt for content that was changed outside the service", async () => {
   const { app, id } = await answered();
   const client = await pool().connect();
   await client.query("BEGIN; SET LOCAL session_replication_role = replica");
@@ -139,7 +139,7 @@ test("verifies old receipts after a key rotation", async () => {
   expect(rows).toEqual([{ id: kid }]);
 });
 
-test("keeps one active key after concurrent rotations", async () => {
+test("keeps only one active key after concurrent rotations", async () => {
   await Promise.all(Array.from({ length: 8 }, () => rotateReceiptKey()));
   const kids = await Promise.all(Array.from({ length: 8 }, async () => (await signingKey()).kid));
   expect(new Set(kids).size).toBe(1);
@@ -147,7 +147,7 @@ test("keeps one active key after concurrent rotations", async () => {
   expect(rows).toEqual([{ count: 1 }]);
 });
 
-test("replaces a receipt key encrypted with another secret", async () => {
+test("replaces a receipt key that was encrypted with another secret", async () => {
   const { app, id } = await answered();
   const before = await issueReceipt(app, id);
   // This process has not decrypted the key, so the key is not cached.

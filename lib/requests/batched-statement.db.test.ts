@@ -48,7 +48,7 @@ async function holding(statement: string, work: () => Promise<void>) {
 }
 const inserts = "INSERT INTO approval ";
 
-test("runs thirty concurrent submissions in one statement", async () => {
+test("runs thirty concurrent submissions in one SQL statement", async () => {
   const { app, owner } = await anAppWith(...all);
   await submit(app);
   const [made, count] = await counting(inserts, () =>
@@ -117,7 +117,7 @@ test("authorizes each request in a batch by scope", async () => {
     ).toEqual([fine, 403, 403]);
 });
 
-test("fails only the request in a batch that the database rejects", async () => {
+test("fails only the request that the database rejects within a batch", async () => {
   const { app } = await anAppWith(...all);
   await pool().query("ALTER TABLE approval ADD CONSTRAINT no_bad CHECK (question <> 'bad') NOT VALID");
   const work = () => times(31, (at) => submit(app, { question: at === 15 ? "bad" : "good" }));
@@ -131,7 +131,7 @@ test("fails only the request in a batch that the database rejects", async () => 
   expect(nul).toEqual([{ id: expect.any(String) }, 400, { id: expect.any(String) }]);
 });
 
-test("returns 503 to every request on a lost connection", async () => {
+test("returns 503 for every request on a lost connection", async () => {
   const { app } = await anAppWith(...all);
   await submit(app);
   const waits = `FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND application_name = 'countersign' AND datname = current_database()`;
@@ -144,7 +144,7 @@ test("returns 503 to every request on a lost connection", async () => {
   expect(await submit(app)).toEqual({ id: expect.any(String) });
 });
 
-test("rejects a revoked scope in every later statement", async () => {
+test("checks for revoked scopes in every later statement", async () => {
   const { owner, clientId, app } = await anAppWith(...all);
   const other = await anAppWith(...all);
   let over = false;
@@ -166,7 +166,7 @@ test("rejects a revoked scope in every later statement", async () => {
   expect(new Set(later)).toEqual(new Set([403]));
 });
 
-test("records one answer per question from two instances", async () => {
+test("records only one answer per question from two instances", async () => {
   const { app } = await anAppWith(...all);
   const ids = (await Promise.all(times(100, () => submit(app)))).map(({ id }) => id);
   vi.resetModules();
@@ -181,7 +181,7 @@ test("records one answer per question from two instances", async () => {
   expect(await db.event.count({ where: { type: "approval.resolved", subject: { in: ids } } })).toBe(100);
 });
 
-test("delays only the request that waits for a locked row in a batch", async () => {
+test("delays only the request that waits for a locked row within a batch", async () => {
   const { app } = await anAppWith(...all);
   const ids = (await Promise.all(times(5, () => submit(app)))).map(({ id }) => id);
   let done = 0;
@@ -250,7 +250,7 @@ test("shows only one of several notifications with the same key", async () => {
   expect(rows).toEqual([{ title: expect.stringMatching(/^Build \d$/) }]);
 });
 
-test("runs the query for identical lists in a batch only once", async () => {
+test("runs the query for identical lists only once in a batch", async () => {
   const { owner, clientId, app } = await anAppWith(...all);
   const { app: other } = await aTokenFor(owner, clientId, ["approvals:read"]);
   const { app: writer } = await aTokenFor(owner, clientId, ["approvals:write"]);
@@ -276,7 +276,7 @@ test("runs the query for identical lists in a batch only once", async () => {
   expect(sent).toHaveLength(2);
 });
 
-test("reads long lists in separate statements", async () => {
+test("reads each long list in a separate statement", async () => {
   const apps = (await Promise.all(times(3, () => anAppWith(...all)))).map(({ app }) => app);
   const long = { backgroundContext: "x".repeat(20_000) };
   await Promise.all(apps.flatMap((app) => times(14, () => submit(app, long))));
@@ -287,7 +287,7 @@ test("reads long lists in separate statements", async () => {
   expect([before, after]).toEqual([1, 3]);
 });
 
-test("uses index lookups in batched plans on a small table", async () => {
+test("uses index lookups for batched queries even on a small table", async () => {
   configure({ MAX_PENDING: "0" });
   const { owner, clientId, app } = await anAppWith(...all);
   const tokens: AppActor[] = [];

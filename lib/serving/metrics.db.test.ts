@@ -101,7 +101,7 @@ test("records a disconnected caller's status as 499", async () => {
   );
 });
 
-test("reports the connection pool and its queue", async () => {
+test("reports the sizes of the connection pool and its queue", async () => {
   const max = await numberOf("countersign_db_pool_max_connections");
   const clients = await Promise.all(Array.from({ length: 3 }, () => pool().connect()));
   const text = await samples("countersign_db_pool_connections");
@@ -120,7 +120,7 @@ test("reports the connection pool and its queue", async () => {
   await expect.poll(() => numberOf("countersign_db_pool_waiting")).toBe(0);
 });
 
-test("reports the last NOTIFY round trip and lost messages", async () => {
+test("reports the last NOTIFY round trip and the number of lost messages", async () => {
   expect(await samples("countersign_notify_")).toEqual(["countersign_notify_lost_messages 0"]);
   Object.assign(notifyHealth(), { roundTripMs: 12.5, lost: 3 });
   expect(await samples("countersign_notify_")).toEqual([
@@ -186,7 +186,7 @@ test("reports the ten endpoints with the oldest due deliveries", async () => {
   await pool().query("DELETE FROM webhook_delivery");
 });
 
-test("counts overdue alert deliveries to browsers and channels", async () => {
+test("reports the number of overdue alert deliveries to browsers and channels", async () => {
   const { owner } = await anAppWith("approvals:write");
   await pool().query(
     `WITH a AS (INSERT INTO alert (id, owner_id, app_id, about, tag, reminder) VALUES ('alt_1', $1, 'a', 'questions', 't', false))

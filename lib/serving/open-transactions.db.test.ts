@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 afterAll(() => receiver.close());
 
-test("delivers events, streams and webhooks while other transactions are open", async () => {
+test("delivers events through reads, streams and webhooks while other transactions are open", async () => {
   sendingTo([receiver.origin]);
   const hooked = await aHookedApp(`${receiver.origin}/told`);
   stops.push(startChores(), startWebhooks());

@@ -6,7 +6,7 @@ import { expect, inject, test } from "vitest";
 import { startService } from "@/lib/testing/service-process";
 import { inDatabase, query } from "@/lib/testing/temporary-postgres";
 
-test("runs with a database role without superuser privileges", async () => {
+test("runs as a database role that has no superuser privileges", async () => {
   const { url } = inject("postgres");
   const plain = `plain_${randomBytes(4).toString("hex")}`;
   await query(url, `CREATE ROLE ${plain} LOGIN PASSWORD 'plain'`);

@@ -17,7 +17,7 @@ const gauge = (name: string, read: Gauge["read"], ...labels: string[]): Gauge =>
 const linesOf = async (of: Metrics, start: string) =>
   (await textOf(await of.snapshot())).split("\n").filter((line) => line.startsWith(start));
 
-test("counts only while metrics are turned on", async () => {
+test("updates counters only while metrics are turned on", async () => {
   expect(isCounting()).toBe(false);
   cups(["green"], 100);
   metrics = startMetrics([]);

@@ -52,7 +52,7 @@ test("allows only downward imports", () => {
   expect(upward).toEqual([]);
 });
 
-test("allows one direction of imports between domains", () => {
+test("allows imports between two domains in only one direction", () => {
   expect(Object.keys(between).filter((domain) => !existsSync(`lib/${domain}`))).toEqual([]);
   const domainOf = (path: string) => /^lib\/([\w-]+)\//.exec(path)?.[1] ?? "";
   const sideways = sources.flatMap((file) => {
@@ -120,7 +120,7 @@ test("limits files to 250 lines", () => {
   expect(long).toEqual([]);
 });
 
-test("finds no left or right sides in classes and styles", () => {
+test("uses neither left nor right sides in classes and styles", () => {
   const side =
     /(?<=["\s`:])-?(?:p[lr]|m[lr]|left|right|border-[lr]|rounded-[lr]|text-(?:left|right))(?:-[^\s"`]+)?(?=["\s`])/g;
   const physical = sources
@@ -154,7 +154,7 @@ test("limits folders to 25 files", () => {
   expect([...counts].filter(([, count]) => count > 25)).toEqual([]);
 });
 
-test("finds no two classes with the same name", () => {
+test("defines no two classes with the same name", () => {
   const names = sources.flatMap((file) =>
     [...readFileSync(file, "utf8").matchAll(/^(?:export )?class (\w+)/gm)].map(([, name]) => name),
   );

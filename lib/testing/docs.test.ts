@@ -41,7 +41,7 @@ test("links only to existing files and headings", () => {
   expect(dead).toEqual([]);
 });
 
-test("links every page of documentation from the README and the overviews", () => {
+test("links to every documentation page from the README and the overviews", () => {
   const [readme, operations] = [textOf("README.md"), textOf("docs/operations.md")];
   const gate = textOf("docs/frameworks/gate.md");
   const [contributing, decisions] = [textOf("CONTRIBUTING.md"), textOf("docs/decisions/README.md")];
@@ -83,7 +83,7 @@ test("documents only existing commands", () => {
   expect(named.filter(({ name }) => !names.has(name) && !names.has(name.split(" ")[0] ?? ""))).toEqual([]);
 });
 
-test("matches the commands page to the help texts (npm run derive writes it)", () => {
+test("matches the commands page to the help texts (to update: npm run derive)", () => {
   expect(textOf("docs/commands.md")).toBe(reference());
 });
 

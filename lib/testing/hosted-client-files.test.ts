@@ -18,11 +18,11 @@ import { clientFiles } from "./hosted-client-files";
 
 const published = (name: string) => readFileSync(join("public/client", name), "utf8");
 
-test("matches the client's types to the OpenAPI document (npm run derive writes them)", () => {
+test("matches the client's types to the OpenAPI document (to update: npm run derive)", () => {
   expect(readFileSync("lib/client/types.ts", "utf8")).toBe(clientTypes());
 });
 
-test("matches the hosted client to lib/client (npm run derive writes it)", async () => {
+test("matches the hosted client to lib/client (to update: npm run derive)", async () => {
   const { js, types } = await clientFiles();
   expect(published("countersign.js")).toBe(js);
   expect(published("countersign.d.ts")).toBe(types);
@@ -34,7 +34,7 @@ describe("hosted client packages", () => {
     archives = await clientArchives();
   });
 
-  test("matches the packages to clients/ (npm run derive writes them)", () => {
+  test("matches the packages to clients/ (to update: npm run derive)", () => {
     for (const { name, bytes, version } of archives) {
       expect(name).toMatch(new RegExp(`-${version.replaceAll(".", "\\.")}(\\.tgz|\\.tar\\.gz|-py3-none-any\\.whl)$`));
       const served = readFileSync(join("public/client", name));
@@ -44,7 +44,7 @@ describe("hosted client packages", () => {
     expect(JSON.parse(published("latest.json"))).toEqual(newestOf(archives));
   });
 
-  test("leaves released packages unchanged", () => {
+  test("leaves the files of released packages unchanged", () => {
     const [archive] = archives as [ClientArchive];
     const [same, other] = [gzipSync("same", { level: 1 }), gzipSync("other")];
     const next = { ...archive, bytes: gzipSync("same", { level: 9 }) };
@@ -58,7 +58,7 @@ describe("hosted client packages", () => {
     expect(() => mayReplace(other, released)).toThrow(`${archive.name} is released and cannot change.`);
   });
 
-  test("installs the packages from a versioned URL in every page and example", () => {
+  test("uses a versioned URL to install the packages in every page and example", () => {
     const texts = execFileSync("git", ["ls-files", "README.md", "docs/*.md", "clients/*.md", "examples"], {
       encoding: "utf8",
     });
@@ -82,7 +82,7 @@ test("uses no dependencies in the hosted client", () => {
   expect(published("countersign.d.ts")).not.toMatch(/^import /m);
 });
 
-test("exports the gate and every adapter from the npm package", () => {
+test("exports the tool-call gate and every adapter from the npm package", () => {
   const read = (name: string) => readFileSync(join("clients/typescript", name), "utf8");
   const { version, exports, typesVersions } = JSON.parse(read("package.json"));
   const names = readdirSync("lib/client/adapters").flatMap((name) => /^([\w-]+)\.ts$/.exec(name)?.[1] ?? []);
@@ -110,7 +110,7 @@ test("includes a license and a changelog for Python and Go", () => {
   expect(read("go/client.go")).toContain(`\nconst Version = "${go}"\n`);
 });
 
-test("provides the same calls in TypeScript, Python and Go", () => {
+test("provides the same client calls in TypeScript, Python and Go", () => {
   const client = new Countersign({ baseUrl: "https://a.example", token: "x" });
   const read = (path: string) => readFileSync(join("clients", path), "utf8");
   const go = readdirSync("clients/go")

@@ -26,14 +26,14 @@ test.each([
   expect(isPermissive(license)).toBe(verdict === "permits");
 });
 
-test("limits an exception to its license and package", () => {
+test("applies a license exception only to the listed license and package", () => {
   expect(exceptionFor({ name: "elkjs", version: "1.0.0", license: "EPL-2.0" })).toBeDefined();
   expect(exceptionFor({ name: "elkjs", version: "1.0.0", license: "GPL-3.0-only" })).toBeUndefined();
   expect(exceptionFor({ name: "elkjsx", version: "1.0.0", license: "EPL-2.0" })).toBeUndefined();
   expect(exceptionFor({ name: "seq-queue", version: "1.0.0", license: "GPL-3.0-only" })).toBeUndefined();
 });
 
-test("lists the current packages in docs/licenses.md", () => {
+test("lists exactly the current packages in docs/licenses.md", () => {
   expect(readFileSync("docs/licenses.md", "utf8")).toBe(licensesPage(lockFile));
 });
 

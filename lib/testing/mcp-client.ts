@@ -3,7 +3,7 @@ import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js
 import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 
 /** The clients that agents use: this revision of MCP, its older transport, and the previous SDK. */
-export const revisions = ["2026-07-28", "2025-11-25", "the SDK before"] as const;
+export const revisions = ["2026-07-28", "2025-11-25", "of the previous SDK"] as const;
 export type Revision = (typeof revisions)[number];
 
 export type Called = { text: string; data: Record<string, unknown>; isError: boolean };
@@ -26,7 +26,7 @@ export type McpClient = {
 export async function mcpClient(url: URL, token: string, revision: Revision = "2026-07-28"): Promise<McpClient> {
   const requestInit = { headers: { authorization: `Bearer ${token}` } };
   const who = { name: "test", version: "1" };
-  if (revision === "the SDK before") {
+  if (revision === "of the previous SDK") {
     const client = new OlderClient(who);
     await client.connect(new OlderTransport(url, { requestInit }) as Parameters<typeof client.connect>[0]);
     return {

@@ -13,7 +13,7 @@ const sources = ["lib", "components", "app"]
 
 const exported = /^export (?:declare )?(?:type|interface|(?:abstract )?class|enum) (\w+)/gm;
 
-test("finds no two exported types with the same name", () => {
+test("exports no two types with the same name", () => {
   const modules = new Map<string, string[]>();
   for (const file of sources) {
     for (const [, name = ""] of readFileSync(file, "utf8").matchAll(exported)) {
@@ -38,7 +38,7 @@ const bannedStems =
 /** Files that still have such a name. This list only gets shorter. */
 const badlyNamed: readonly string[] = [];
 
-test("finds no file name with a participle or a preposition", () => {
+test("uses no participles or prepositions in file names", () => {
   const all = ["lib", "components", "app", "bench", "e2e"].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)),
   );
@@ -61,7 +61,7 @@ const repeatedFunctions: readonly string[] = [
   "endSession",
 ];
 
-test("finds no two exported functions of lib with the same name", () => {
+test("exports no two functions with the same name from lib", () => {
   const modules = new Map<string, string[]>();
   const functions = /^export (?:async )?function\*? (\w+)|^export const (\w+) = (?:async )?(?:<|\()/gm;
   for (const file of sources.filter((it) => it.startsWith("lib/"))) {

@@ -123,7 +123,7 @@ const examples = {
   curl: { file: "ask.sh", needs: ["sh", "curl", "jq"], run: ["sh", "ask.sh"] },
 };
 
-test("limits the examples to 40 lines each", () => {
+test("limits each example to 40 lines", () => {
   for (const [name, { file }] of Object.entries(examples)) {
     expect(readdirSync(join("examples", name))).toContain(file);
     expect(readFileSync(join("examples", name, file), "utf8").split("\n").length, name).toBeLessThanOrEqual(41);

@@ -14,7 +14,7 @@ const { item: folders, variable } = JSON.parse(text) as {
   variable: { key: string }[];
 };
 
-test("matches the API's operations (npm run derive writes it)", () => {
+test("matches the API's operations (to update: npm run derive)", () => {
   expect(text).toBe(collectionText());
 });
 
@@ -35,7 +35,7 @@ test("includes every API operation exactly once", () => {
   expect(said.sort(inOrder)).toEqual(meant.sort(inOrder));
 });
 
-test("declares each variable with a source", () => {
+test("declares each variable and sets its value before use", () => {
   const declared = variable.map(({ key }) => key);
   const set = new Set(["baseUrl", "token"]);
   for (const { request, event } of folders.flatMap(({ item }) => item)) {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { syncClientFile, syncClientText } from "./python-sync-client";
 
-test("derives the blocking Python client (npm run derive writes it)", () => {
+test("derives the blocking Python client (to update: npm run derive)", () => {
   expect(readFileSync(syncClientFile, "utf8")).toBe(syncClientText());
 });
 

@@ -57,7 +57,7 @@ function wideLines(source: string): string[] {
   return [...wide];
 }
 
-test("finds wide lines of SQL in all kinds of templates", () => {
+test("detects overlong SQL lines in every kind of template", () => {
   const long = "a".repeat(101);
   const found = (source: string) => wideLines(source).map((line) => Number.parseInt(line, 10));
   expect(

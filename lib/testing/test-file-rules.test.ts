@@ -29,7 +29,7 @@ test("changes settings only with `configure` and `unset`", () => {
   ]);
 });
 
-test("gives every wait in a test at least a minute", () => {
+test("sets a timeout of at least a minute for every wait in a test", () => {
   const short = (text: string) => Number(text.replaceAll("_", "")) < 60_000;
   const given = tests.flatMap((file) => {
     const text = textOf(file);
@@ -45,7 +45,7 @@ test("gives every wait in a test at least a minute", () => {
   expect(places(testCode, /vi\.(?:waitFor|waitUntil)\(/g)).toEqual(["lib/testing/eventually.ts: vi.waitFor("]);
 });
 
-test("gives every wait in a browser test at least a minute", () => {
+test("sets a timeout of at least a minute for every wait in a browser test", () => {
   const specs = readdirSync("e2e").filter((file) => file.endsWith(".spec.ts"));
   const given = specs.flatMap((file) => {
     // The steps that `toPass` repeats, and a press without an effect.
@@ -94,7 +94,7 @@ const alternatives = (pattern: string): string[] => {
   return list ? list.split(",").flatMap((it) => alternatives(start + it + end)) : [pattern];
 };
 
-test("lists only existing test files for the test commands", () => {
+test("names only existing test files in the test commands", () => {
   const config = textOf("lib/testing/vitest.config.ts").matchAll(/"(lib\/[^"]+\.db\.test\.ts)"/g);
   const selected = [...config].flatMap(([, pattern = ""]) => alternatives(pattern));
   expect(selected.length).toBeGreaterThan(10);

@@ -62,7 +62,7 @@ function beyond(places: readonly string[]): readonly string[] {
   return places.filter((place) => countIn(folderOf(place)) > (allowed[folderOf(place)] ?? 0));
 }
 
-test("finds phrases in text but not in comments", () => {
+test("detects rejected phrases in texts but not in comments", () => {
   const text = 'const a = "written anew"; // anew\n/* whoever\n */ const b = "https://a.example/anew whoever";';
   expect(findIn("a.ts", withoutComments(text)).map((place) => place.split(" (")[0])).toEqual([
     'a.ts:1: "anew"',
@@ -70,12 +70,12 @@ test("finds phrases in text but not in comments", () => {
   ]);
 });
 
-test("uses plain words on screens and in messages", () => {
+test("uses no rejected words on screens and in messages", () => {
   expect(code.length).toBeGreaterThan(700);
   const places = code.flatMap((file) => findIn(file, withoutComments(readFileSync(file, "utf8"))));
   expect(beyond(places)).toEqual([]);
 });
 
-test("uses plain words in the documentation", () => {
+test("uses no rejected words in the documentation", () => {
   expect(beyond(prose.flatMap((file) => findIn(file, readFileSync(file, "utf8"))))).toEqual([]);
 });

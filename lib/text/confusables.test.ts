@@ -57,7 +57,7 @@ describe("look-alike texts", () => {
     ["Today", "Tomorrow"],
   ])("distinguishes %s from %s", (one, other) => expect(alike(one, other)).toBe(false));
 
-  it("normalizes ASCII identically on the fast and the full path", () => {
+  it("normalizes ASCII identically on the fast path and the full path", () => {
     const printable = Array.from({ length: 95 }, (_, nth) => String.fromCharCode(32 + nth));
     for (const text of [...printable, 'Illumination rn 5$ |vv| "q" `c` 100%', "MODERN_way--to go"]) {
       const short = skeletons(`x${text}x`);

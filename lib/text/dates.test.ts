@@ -40,7 +40,7 @@ test("formats a weekday before the time", () => {
   expect(weekdayText(afternoon, formatsOf("de-DE"))).toBe("Sat 14:07");
 });
 
-test("includes the year only in dates of another year", () => {
+test("includes the year only in dates from other years", () => {
   expect(dayName("2026-11-22", "2026-11-22")).toBe("Today");
   expect(dayName("2026-11-21", "2026-11-22")).toBe("Yesterday");
   expect(dayName("2026-11-20", "2026-11-22")).toBe("Friday, November 20");

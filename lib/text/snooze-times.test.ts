@@ -43,7 +43,7 @@ test("ends a snooze at the owner's local time", () => {
   expect(until("evening", friday, "Asia/Kolkata")).toBe("2026-11-20T12:30:00.000Z");
 });
 
-test("shows the time of each snooze option", () => {
+test("shows the end time of each snooze option", () => {
   expect(snoozeOffers("Europe/Berlin", at("2026-11-20T12:00:00Z"), defaultFormats)).toMatchObject([
     { choice: "hour", label: "In 1 hour", time: "Fri 14:00" },
     { choice: "evening", label: "This evening", time: "Fri 18:00" },

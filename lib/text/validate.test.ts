@@ -19,7 +19,7 @@ test("removes null values of the fields that a schema names", () => {
   });
 });
 
-test("returns an input without nulls unchanged", () => {
+test("returns an input that contains no nulls unchanged", () => {
   const given = { question: "?", options: [{ id: "a", note: "" }], data: { deep: { 0: [false, undefined] } } };
   expect(withoutNulls(schema, given)).toBe(given);
 });

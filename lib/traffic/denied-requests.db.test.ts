@@ -121,7 +121,7 @@ it("flushes denied requests automatically within seconds", async () => {
   expect(await pass(70)).toEqual([2, 10]);
 });
 
-it("keeps denied requests during an outage", async () => {
+it("keeps records of denied requests during an outage", async () => {
   const { clientId, token } = await anAppWith("approvals:read");
   recordDeniedRequest(bearer(token, "approvals:write"), 403, "submitApproval");
   const query = vi.spyOn(pool(), "query").mockRejectedValueOnce(new Error("Connection terminated") as never);

@@ -100,7 +100,7 @@ it("lists every table that refers to an app", async () => {
   expect(held.map(({ name }) => name).sort()).toEqual([...holdingApps].sort());
 });
 
-it("deletes self-registered apps without an owner after a day", async () => {
+it("deletes self-registered apps that have no owner after a day", async () => {
   const redirectUris = ["https://app.example/callback"];
   const described = { name: "Passer-by", redirectUris, grantTypes: ["authorization_code"], echoed: {} };
   const register = async (hours: number) => {

@@ -72,7 +72,7 @@ it("shows invalid notification data as warnings", async () => {
   expect((await listRequests(owner)).items.map((item) => item.warnings)).toEqual([[], warnings, warnings]);
 });
 
-it("assigns a revoked token's requests to the token's owner", async () => {
+it("attributes a revoked token's requests to the token's owner", async () => {
   const { owner, token } = await anAppWith("approvals:read");
   await revokeToken(owner, token);
   const { rows: before } = await pool().query("SELECT id FROM api_request");
@@ -87,7 +87,7 @@ it("assigns a revoked token's requests to the token's owner", async () => {
   expect(after.length).toBe(before.length + 1);
 });
 
-it("shows each owner only their own requests with an app", async () => {
+it("shows each owner only the app's requests for that owner", async () => {
   const { owner, clientId, app } = await anAppWith("approvals:read");
   const other = await anOwner();
   const theirs = await aTokenFor(other, clientId, ["approvals:read"]);
@@ -100,7 +100,7 @@ it("shows each owner only their own requests with an app", async () => {
   expect((await listRequests(owner, { before: theirId })).items).toEqual([]);
 });
 
-it("counts but does not store requests beyond the limit", async () => {
+it("counts requests beyond the limit without storing them", async () => {
   const { owner, app } = await anAppWith("approvals:read");
   await admitted(app);
   const query = vi.spyOn(pool(), "query");

@@ -172,7 +172,7 @@ describe("immediate feedback", () => {
     expect(inbox["approval.bring-back"]).toMatchObject([{ leaves: "snoozed" }]);
   });
 
-  it("offers an undo only if the undo has immediate feedback", () => {
+  it("offers an undo only if exactly one feedback rule applies to the undo", () => {
     const undoable = Object.values(inbox)
       .flat()
       .flatMap(({ when = {}, undo }) => (undo ? [{ when, undo }] : []));
@@ -234,7 +234,7 @@ describe.each(ownerActions)("$name", ({ name, input, fresh, page, failure }) => 
     });
   });
 
-  it("rejects a missing or incomplete form of the action", async () => {
+  it("rejects a missing or incomplete form for the action", async () => {
     const owner = await anOwner();
     for (const headers of [scripted, {}]) {
       const broken = await send(name, "{", owner, { ...headers, "content-type": "application/json" });
@@ -282,7 +282,7 @@ describe("another owner's data", () => {
   const ofSubjects = ownerActions.filter(({ input }) =>
     /"(id|ids|upTo|clientId|account)"/.test(JSON.stringify(shapeOf(input))),
   );
-  test.each(ofSubjects)("returns 404 to the action $name for another owner's data", async ({ name }) => {
+  test.each(ofSubjects)("returns 404 if the action $name targets another owner's data", async ({ name }) => {
     const before = await rows();
     const owner = await anOwner();
     const others = Object.fromEntries(
@@ -390,7 +390,7 @@ describe("number in an owner's answer", () => {
     expect(JSON.parse(text).value).not.toHaveProperty("mismatched");
   });
 
-  it("reports a wrong number to scripts", async () => {
+  it("reports a wrong number in the JSON response to a script", async () => {
     const { id, wrong, answer } = await asked();
     const { status, text } = await answer(wrong);
     expect([status, JSON.parse(text)]).toEqual([
@@ -432,7 +432,7 @@ describe("plain form", () => {
     expect(elsewhere.to).toBe("/approvals");
   });
 
-  it("shows the error on the form's page after a rejection", async () => {
+  it("shows the error of a rejected form on the form's page", async () => {
     const mine = await somebodys();
     const form = () => formOf({ ...goodForm("approval.answer", mine), seen: "sha256:0" });
     const { status, text } = await send("approval.answer", form(), mine.owner, scripted);
@@ -482,7 +482,7 @@ describe("plain form", () => {
     ]);
   });
 
-  it("shows a separate page for an error too long for the flash", async () => {
+  it("shows an error that is too long for the flash on a separate page", async () => {
     const mine = await somebodys();
     const words = Array.from({ length: 9_000 }, (_, at) => String.fromCodePoint(0x4e00 + ((at * 7919) % 20_000))).join(
       "",
@@ -495,7 +495,7 @@ describe("plain form", () => {
     expect([status, text]).toEqual([404, expect.stringContaining("Not found")]);
   });
 
-  it("shows a separate error page without a known session", async () => {
+  it("shows a separate error page if the session is unknown", async () => {
     const request = () => new Request("http://localhost:3000/acts/approval.undo", { method: "POST", body: formOf({}) });
     const away = async () => {
       throw new AppError(503, "Service unavailable");
@@ -521,7 +521,7 @@ describe("visitor's form", () => {
     return { status: reply.status, to: reply.headers.get("location"), text: await reply.text(), kept };
   }
 
-  it("opens the requested page after sign-in", async () => {
+  it("opens the requested page after a sign-in", async () => {
     const { ownerId, email, password } = await anOwner();
     const form = { email, password, next: "/settings" };
     const session = { session: { ownerId, sessionVersion: 1 } };
@@ -536,7 +536,7 @@ describe("visitor's form", () => {
     expect(foreign.to).toBe("/approvals");
   });
 
-  it("shows a wrong password on the form's page", async () => {
+  it("shows the error for a wrong password on the form's page", async () => {
     const { email } = await anOwner();
     const form = { email, password: "not my password at all", next: "/settings" };
     // Scripts would interpret 401 as an ended session.
@@ -552,7 +552,7 @@ describe("visitor's form", () => {
     });
   });
 
-  it.each(visitorActions)("rejects an incomplete visitor's form: $name", async ({ name, input }) => {
+  it.each(visitorActions)("rejects a visitor's incomplete form: $name", async ({ name, input }) => {
     if (input.safeParse(readForm(input, new FormData())).success) return;
     const { status, kept } = await visit(name, {});
     expect([status, kept]).toEqual([400, []]);

@@ -32,7 +32,7 @@ afterEach(() => {
 });
 
 describe("session", () => {
-  it("provides a session's snapshot and number of pending questions", async () => {
+  it("returns a session with its snapshot and number of pending questions", async () => {
     const { owner, app } = await anAppWith("approvals:write");
     const cookie = await cookieFor(owner.ownerId);
     const before = await ownerOfCookie(cookie, true);
@@ -74,7 +74,7 @@ describe("session", () => {
     expect((await ownerOfCookie(one))?.session).not.toBe((await ownerOfCookie(other))?.session);
   });
 
-  it("ends an owner's sessions everywhere immediately", async () => {
+  it("ends all of an owner's sessions immediately", async () => {
     const owner = await anOwner();
     const cookie = await cookieFor(owner.ownerId);
     expect((await ownerOfCookie(cookie))?.ownerId).toBe(owner.ownerId);
@@ -110,7 +110,7 @@ describe("session", () => {
 });
 
 describe("session cookie", () => {
-  it("restricts the session cookie to HttpOnly, SameSite=Lax and the host", () => {
+  it("sets the session cookie as HttpOnly, SameSite=Lax and host-only", () => {
     const common = { httpOnly: true, sameSite: "lax", path: "/" };
     expect(sessionCookie()).toEqual({ name: "countersign-session", options: { ...common, secure: false } });
     configure({ PUBLIC_URL: "https://yes.example.com" });

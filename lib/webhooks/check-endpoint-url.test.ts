@@ -58,7 +58,7 @@ it.each([
   ],
 ])("rejects the webhook URL %j", (url) => expect(addressProblem(url)).toEqual(expect.any(String)));
 
-it("accepts a webhook at a local origin that the operator names", () => {
+it("accepts a webhook at a local origin that the operator allows", () => {
   configure({ ALLOW_PRIVATE_FETCH: "http://127.0.0.1:8080" });
   expect(addressProblem("http://127.0.0.1:8080/hooks")).toBeUndefined();
   expect(addressProblem("http://127.0.0.1:8081/hooks")).toBe("Must be an https address");

@@ -75,10 +75,10 @@ it("sends a webhook only events that the grant's scopes allow", async () => {
 });
 
 it.each([
-  ["a revoked grant", (app: App) => revokeGrant(app.owner, app.clientId)],
-  ["a revoked scope", (app: App) => revokeScope(app.owner, app.clientId, "approvals:read")],
-  ["an expired grant", (app: App) => runOut(app)],
-  ["a deleted app", (app: App) => deleteApp(app.registrar, app.clientId)],
+  ["the grant is revoked", (app: App) => revokeGrant(app.owner, app.clientId)],
+  ["a scope is revoked", (app: App) => revokeScope(app.owner, app.clientId, "approvals:read")],
+  ["the grant expires", (app: App) => runOut(app)],
+  ["the app is deleted", (app: App) => deleteApp(app.registrar, app.clientId)],
 ])("deletes pending deliveries after %s", async (what, end) => {
   const path = `/f16-${what.replaceAll(" ", "-")}`;
   const app = await hooked(path);
@@ -112,7 +112,7 @@ it("sends nothing to a disabled or removed webhook", async () => {
   expect(receiver.at("/off")).toHaveLength(1);
 });
 
-it("sends no events from before a webhook's creation", async () => {
+it("sends no events that happened before a webhook's creation", async () => {
   const app = await hooked("/before");
   const earlier = await app.ask();
   await app.answer(earlier);

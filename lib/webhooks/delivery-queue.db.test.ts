@@ -86,7 +86,7 @@ it("delivers an event whose transaction commits late", async () => {
   expect(await deliveriesOf(app.id)).toHaveLength(1);
 });
 
-it("checks an idle event log without a write", async () => {
+it("checks an idle event log without writing to the cursor", async () => {
   await turnAll();
   const written = async () => (await pool().query("SELECT tx, event_id, xmin FROM webhook_cursor")).rows;
   const before = await written();
@@ -117,7 +117,7 @@ it("creates no delivery for events that no endpoint selected", async () => {
   expect(receiver.at("/nobody")).toEqual([]);
 });
 
-it("makes no duplicate delivery attempts with several senders", async () => {
+it("makes no duplicate delivery attempts even with several senders", async () => {
   const apps = await Promise.all(["/once-a", "/once-b", "/once-c"].map(hooked));
   for (const path of ["/once-a", "/once-b", "/once-c"])
     receiver.on(path, async (res, req) => {
@@ -180,7 +180,7 @@ it("renews delivery leases without waiting for locked rows", async () => {
   client.release();
 });
 
-it("adapts an endpoint's window of attempts to responses", async () => {
+it("adjusts an endpoint's window to the endpoint's responses", async () => {
   sendingTo([receiver.origin], "0,3600");
   const paths = ["/crowded", "/failing"] as const;
   const max = { "/crowded": 0, "/failing": 0 };

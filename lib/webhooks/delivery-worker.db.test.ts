@@ -98,7 +98,7 @@ it.each([
   expect(canary.got).toEqual([]);
 });
 
-it("reports the cause of each type of failed delivery", async () => {
+it("reports the cause for each type of delivery failure", async () => {
   receiver.on("/cut", (_res, req) => req.socket.destroy());
   const babbler = createServer((socket) => socket.once("data", () => socket.end("hello\r\n\r\n")));
   await once(babbler.listen(0, "127.0.0.1"), "listening");
@@ -191,7 +191,7 @@ it("disables a webhook after a 410 response", async () => {
   expect(receiver.at("/gone")).toHaveLength(sofar + 1);
 });
 
-it.each(["429", "503"])("honors the Retry-After of a response with status %s for up to a day", async (code) => {
+it.each(["429", "503"])("applies the Retry-After of a response with status %s for up to a day", async (code) => {
   receiver.on(`/wait-${code}`, (res, _req, nth) =>
     res.writeHead(Number(code), { "retry-after": nth === 1 ? "120" : "99999999" }).end(),
   );

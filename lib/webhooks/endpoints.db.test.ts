@@ -61,7 +61,7 @@ it("creates, reads, updates and deletes a webhook", async () => {
   expect(JSON.stringify(items)).not.toMatch(/secret=|key=/);
 });
 
-it("rejects an invalid or excess webhook", async () => {
+it("rejects an invalid webhook or a webhook over the limit", async () => {
   const { owner, clientId } = await anApp();
   const add = (input: object) => addEndpoint(owner, clientId, { url, ...input });
   await expect(add({ url: "http://app.example/" })).rejects.toMatchObject({
@@ -102,7 +102,7 @@ it("hides a webhook from another owner", async () => {
   expect(await getEndpoint(app.registrar, app.id)).toMatchObject({ state: "on" });
 });
 
-it("shows the result of a test event", async () => {
+it("shows the result of a test event's delivery", async () => {
   const app = await hooked("/test");
   const { id } = await sendTest(app.registrar, app.id);
   const [sent] = await Promise.all([awaitAttempt(app.registrar, id), sendAll()]);

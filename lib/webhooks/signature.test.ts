@@ -13,13 +13,13 @@ const sent = (secrets: string[], signed = { id: "evt_1", timestamp: now(), body 
   },
 });
 
-it("matches the signature in the Standard Webhooks test vector", () => {
+it("computes the signature of the Standard Webhooks test vector", () => {
   const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
   const signed = { id: "msg_p5jXN8AQM9LWM0D4loKWxJek", timestamp: 1614265330, body: '{"test": 2432232314}' };
   expect(signatures([secret], signed)).toBe("v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
 });
 
-it("creates secrets that the receivers' library accepts", () => {
+it("creates secrets that the Standard Webhooks library accepts", () => {
   const secret = newSigningSecret();
   expect(Buffer.from(secret.replace(/^whsec_/, ""), "base64")).toHaveLength(32);
   expect(newSigningSecret()).not.toBe(secret);

@@ -82,7 +82,7 @@ it("re-encrypts webhook secrets in a key rotation", async () => {
   expect(verified(app.secret, await message(app, "/resealed")).type).toBe("approval.resolved");
 });
 
-it("rejects a secret moved to another webhook's row", async () => {
+it("rejects a secret that was moved to another webhook's row", async () => {
   const [one, other] = [await hooked("/mine"), await hooked("/theirs")];
   await db.$executeRaw`DELETE FROM webhook_secret WHERE endpoint_id = ${other.id}`;
   await db.$executeRaw`UPDATE webhook_secret SET endpoint_id = ${other.id} WHERE endpoint_id = ${one.id}`;

@@ -42,7 +42,7 @@ test("batches items that arrive while another batch is running", async () => {
   expect(await Promise.all([second, third])).toEqual(["A3", "A4"]);
 });
 
-test("limits a batch by number and bytes", async () => {
+test("limits a batch by number of items and by bytes", async () => {
   const big = "b".repeat(60);
   const { begun, all } = gathering({ concurrency: 9 });
   const done = all(["a1", "a2", "a3", "a4", "a5", big, `${big}!`, "c".repeat(200)]);
@@ -69,7 +69,7 @@ test("alternates items among owners", async () => {
   await done;
 });
 
-test("separates items with the same key into different batches", async () => {
+test("puts items with the same key into different batches", async () => {
   const { begun, all } = gathering({ uniqueKey: (item) => item.slice(1) });
   const done = all(["a1", "b1", "a2", "c1"]);
   await next();
@@ -95,7 +95,7 @@ test("fails only the items of a failed batch", async () => {
   expect(await other).toBe("A2");
 });
 
-test("returns each item's own outcome", async () => {
+test("returns the outcome of each item to its caller", async () => {
   const begin = async () => async (items: readonly string[]) =>
     items.map((item) => (item === "a2" ? Promise.reject(new Error("a2 alone")) : Promise.resolve(item)));
   const { ask } = gathering({ acquire: begin });
@@ -148,7 +148,7 @@ test("begins another batch while a batch is blocked", async () => {
   vi.useRealTimers();
 });
 
-test("withdraws an item whose caller disconnected", async () => {
+test("removes a waiting item when its caller disconnects", async () => {
   const { begun, ask } = gathering({ left: () => new Error("left") });
   const first = ask("a1", { destroyed: false });
   await next();

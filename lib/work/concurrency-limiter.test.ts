@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { concurrencyLimiter } from "./concurrency-limiter";
 
-test("limits concurrency per holder and in total", () => {
+test("limits concurrent slots per holder and in total", () => {
   const take = concurrencyLimiter({ all: 3, site: 2, asker: 2 });
   const leave = take({ site: "a", asker: "x" });
   expect(take({ site: "a", asker: "y" })).toBeTypeOf("function");

@@ -16,7 +16,7 @@ function round(windows: Windows, place: string, ...outcomes: boolean[]) {
   }
 }
 
-test("grows a window while a destination responds", () => {
+test("increases a window while the destination responds", () => {
   const windows = windowsOf();
   const seen: number[] = [];
   for (let nth = 0; nth < 20; nth++) {
@@ -28,7 +28,7 @@ test("grows a window while a destination responds", () => {
   expect(sizeOf(windows, "b")).toBe(2);
 });
 
-test("does not grow a window that is underused", () => {
+test("does not increase a window that is not fully used", () => {
   const windows = windowsOf();
   for (let nth = 0; nth < 100; nth++) {
     const pass = windows.acquire("a");
@@ -56,7 +56,7 @@ test("halves a window only once per round of failures", () => {
   expect(sizeOf(windows, "a")).toBe(2);
 });
 
-test("excludes finished requests from a window's load", () => {
+test("excludes finished requests from the load of a window", () => {
   const windows = windowsOf();
   const passes = [windows.acquire("a"), windows.acquire("a")] as [Permit, Permit];
   expect(windows.sizes()).toEqual([{ place: "a", size: 2, underWay: 2 }]);

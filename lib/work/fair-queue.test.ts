@@ -23,7 +23,7 @@ test("takes one item per owner in rotation", () => {
   expect([take(), take(), queue.size]).toEqual([["a3"], [], 0]);
 });
 
-test("serves the owner that was served last after all others", () => {
+test("serves the owner who was served last after all other owners", () => {
   const { add, take } = aQueue({ maxBatch: { items: 1, bytes: 100 } });
   add("a1", "a2", "b1", "c1");
   expect([take(), take(), take(), take()]).toEqual([["a1"], ["b1"], ["c1"], ["a2"]]);
@@ -42,7 +42,7 @@ test("does not measure the size of a single item", () => {
   expect(take()).toEqual(["a1"]);
 });
 
-test("leaves a second item with the same key for the next batch", () => {
+test("keeps a second item with the same key for the next batch", () => {
   const { add, take } = aQueue({ uniqueKey: (item) => item.slice(1) });
   add("a1", "b1", "b2");
   expect([take(), take()]).toEqual([["a1", "b2"], ["b1"]]);

@@ -22,7 +22,7 @@ function slowWork() {
   return { run, end: () => ends.shift()?.() };
 }
 
-test("repeats a run one interval after the previous run", async () => {
+test("begins a run one interval after the previous run ends", async () => {
   const { run, end } = slowWork();
   loop({ intervalMs: 100, failureMessage: problem, run });
   await pass(99);
@@ -51,7 +51,7 @@ test("reads a loop's interval after each run", async () => {
   expect(run).toHaveBeenCalledTimes(3);
 });
 
-test("begins a run immediately when woken", async () => {
+test("begins a run immediately after a wake-up", async () => {
   const { run, end } = slowWork();
   const { wake } = loop({ intervalMs: 1000, cooldownMs: 20, failureMessage: problem, run });
   wake();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { processSingleton } from "./process-singleton";
 
-test("shares a singleton across copies of a module", async () => {
+test("shares a singleton among copies of a module", async () => {
   const make = vi.fn(() => ({ count: 0 }));
   const here = processSingleton("test", make);
   expect(make).not.toHaveBeenCalled();

@@ -8,7 +8,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-test("counts a timer until it fires", async () => {
+test("counts a timer as running until it fires", async () => {
   const work = vi.fn();
   later(100, work);
   expect(runningTimers()).toBe(1);
@@ -28,7 +28,7 @@ test("repeats work until the timer is canceled", async () => {
   expect(work).toHaveBeenCalledTimes(3);
 });
 
-test("counts no canceled timer, whether it fired or not", async () => {
+test("excludes canceled timers from the count, even if a timer fired", async () => {
   const work = vi.fn();
   later(100, work)();
   await vi.advanceTimersByTimeAsync(1000);

@@ -130,7 +130,7 @@ test("reports repeated failures only once before the next success", async () => 
   expect(due).toEqual([]);
 });
 
-test("aborts running jobs after the grace period of a stop", async () => {
+test("aborts running jobs at the end of the grace period for a stop", async () => {
   const { begun, ends, work } = someWork(["a", "a", "a"]);
   const { wake, stop } = worker({ ...work, concurrency: 2, shutdownGraceMs: 5000 }, report());
   wake();
@@ -166,12 +166,12 @@ test("runs jobs that become due while slow jobs are running", async () => {
   expect(await done).toBe(3);
 });
 
-test("counts only jobs that do not return false", async () => {
+test("excludes jobs that return false from the job count", async () => {
   const { work } = someWork(["a", "b", "a"]);
   expect(await runUntilEmpty({ ...work, run: async ({ host }) => host === "a" })).toBe(2);
 });
 
-test("throws the first failure after running jobs have ended", async () => {
+test("throws the first failure after all running jobs have ended", async () => {
   const { begun, ends, work } = someWork(["a", "a", "a"]);
   const done = runUntilEmpty({ ...work, concurrency: 2 });
   const thrown = expect(done).rejects.toThrow("away");

@@ -9,7 +9,7 @@ test.each([
   [["Addition 1", "Addition 2"], 2, "2 additions, including the newest"],
   [["the question", "Addition 3", "Addition 2"], 20, "the question, 2 additions"],
   [["the background", "this option"], 0, "the background, this option"],
-])("describes the unseen parts %j of a question with %d additions", (ends, total, words) => {
+])("describes the unseen parts %j when the number of additions is %d", (ends, total, words) => {
   expect(wordsFor(ends, total)).toBe(words);
 });
 
@@ -24,7 +24,7 @@ test.each([
   if (names.length > 0) expect(reasonFor(names)).toBe(reason);
 });
 
-test("names an option out of view as the reason for a blocked answer", () => {
+test("names an option that is out of view as the reason for a blocked answer", () => {
   expect(reasonFor(["this option"])).toBe("This option was out of view.");
 });
 

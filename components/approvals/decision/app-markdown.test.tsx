@@ -6,7 +6,7 @@ import { isTooComplex } from "./markdown-complexity";
 const of20000 = (unit: string) => unit.repeat(20_000 / unit.length);
 const shown = (text: string) => renderToStaticMarkup(<AppMarkdown text={text} />);
 
-test("caches recently rendered Markdown", () => {
+test("caches the HTML of recently rendered Markdown", () => {
   const first = AppMarkdown({ text: "**Once**" });
   expect(AppMarkdown({ text: "**Once**" })).toBe(first);
   for (let at = 0; at < 10; at++) AppMarkdown({ text: `${at}${"x".repeat(19_000)}` });
@@ -53,7 +53,7 @@ test.each([
   ["## a\n#### b\n##### c\n### d", ["h3", "h4", "h5", "h4"]],
   ["###### a\n# b\n#### c", ["h3", "h3", "h4"]],
   ["# a\n## b\n### c\n#### d\n##### e", ["h3", "h4", "h5", "h6", "h6"]],
-])("ranks an app's headings below the page's own: %j", (text, ranks) => {
+])("ranks an app's headings below the page's own headings: %j", (text, ranks) => {
   expect([...shown(text).matchAll(/<(h\d)/g)].map(([, rank]) => rank)).toEqual(ranks);
 });
 
@@ -69,6 +69,6 @@ test.each([
   ["a table", "<table>", ["| Region | Now | Then |", "|---|---|---|", ...lines(200, () => "| eu_west | *2* | 3 |")]],
   ["code", "<pre", ["```", ...lines(200, (at) => `const some_long_name_${at} = rows[${at}] * 2;`), "```"]],
   ["prose", "<em>", [of20000("A sentence of *some* words, and one more.\n\n")]],
-])("renders Markdown for %s as HTML", (_, element, text) => {
+])("renders Markdown with %s as HTML", (_, element, text) => {
   expect(shown(text.join("\n"))).toContain(element);
 });

@@ -20,7 +20,7 @@ const left = (total: number, { beyond = [], gone = [], ...tally }: Given = {}) =
   );
 
 describe("count of remaining questions", () => {
-  test("excludes locally removed questions from the count before the server confirms", () => {
+  test("subtracts removed questions from the count before the server confirms their removal", () => {
     expect(left(3)).toBe(3);
     expect(left(3, { gone: [first] })).toBe(2);
     expect(left(1, { gone: [first, second] })).toBe(0);
@@ -32,7 +32,7 @@ describe("count of remaining questions", () => {
     expect(left(1, { listed: [waits, second] })).toBe(2);
   });
 
-  test("excludes answered questions that are not loaded from the count", () => {
+  test("subtracts answered questions from the count even if they are not loaded", () => {
     expect(left(60, { beyond: [far], gone: [far] })).toBe(59);
     const excluded = new Map([["far", true]]);
     expect(left(59, { beyond: [far], gone: [far], excluded })).toBe(59);
@@ -47,7 +47,7 @@ describe("count of remaining questions", () => {
   });
 });
 
-test("ignores a count read before the last reply", () => {
+test("ignores a count that the server read before the last reply", () => {
   const included = (phase: "reading" | "sending" | "undoing" | "held" | "done", at: number) =>
     isIncluded({ phase, at }, 10);
   expect(included("sending", 1)).toBe(false);

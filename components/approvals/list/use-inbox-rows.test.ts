@@ -21,7 +21,7 @@ describe("rows removed from the list", () => {
     expect(shown([{ id: "1", resolution: no, byDefault: true }])[0]).toMatchObject({ byDefault: true });
   });
 
-  test("removes a row without an answer unless the row is in use", () => {
+  test("removes an unanswered row unless the row is in use", () => {
     expect(ids(shown([]))).toBe("2");
     expect(ids(shown([], ["1"]))).toBe("1 2");
   });

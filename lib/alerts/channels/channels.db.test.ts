@@ -89,7 +89,7 @@ describe("question alerts", () => {
     expect(chats.shown.find(({ at }) => at === "slack")?.text).toBe("Ping &lt;!channel&gt; &amp; @\u200ball?");
   });
 
-  it("withdraws the alert when the question is answered elsewhere", async () => {
+  it("withdraws the alert when the owner answers the question elsewhere", async () => {
     const { ask, answer, name } = await told(...kinds);
     const id = await ask();
     await alertOwners();
@@ -106,7 +106,7 @@ describe("question alerts", () => {
     expect(closed?.data).toEqual({ id: shown?.data.id, app: name, about: "questions", replaced: false });
   });
 
-  it("sends no alert for a question answered during quiet hours", async () => {
+  it("sends no alert for a question that is answered during quiet hours", async () => {
     const { owner, ask, answer } = await told("ntfy");
     await changeSettings(owner, { timeZone: "UTC", ...quietNow() });
     const id = await ask();
@@ -291,7 +291,7 @@ describe("channel settings", () => {
     ["slack", { url: "https://user:pass@hooks.slack.example/x" }, "username"],
     ["webhook", { url: "file:///etc/passwd", secret: "whsec_x" }, "https"],
     ["slack", { url: "https://hooks.slack.com/services/x", name: "\n" }, "line"],
-  ])("rejects a %s channel with %j", async (kind, given, why) => {
+  ])("rejects a channel of the type %s with %j", async (kind, given, why) => {
     const refused = await addChannel(await anOwner(), kind, given).catch((error) => JSON.stringify(error.details));
     expect(refused).toContain(why);
   });

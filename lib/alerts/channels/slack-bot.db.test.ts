@@ -238,7 +238,7 @@ describe("button presses", () => {
     expect(await decided(id)).toBeNull();
   });
 
-  it("rejects button presses without a recent Slack signature for the channel", async () => {
+  it("rejects button presses that lack a recent Slack signature for the channel", async () => {
     const { channelId, ask } = await told(allowed);
     const id = await ask();
     const press = pressOf("Tidy it");
@@ -305,7 +305,7 @@ describe("button presses", () => {
     expect(labels()).toEqual([]);
   });
 
-  it("reports a duplicate button press's result only once", async () => {
+  it("reports the result of a duplicate button press only once", async () => {
     const { ask } = await told({ ...allowed, undoSeconds: 30 });
     await ask();
     const press = pressOf("Tidy it");

@@ -47,5 +47,6 @@ describe("option labels", () => {
     expect(refused(one, other)).toBe("Option labels must not look alike"),
   );
 
-  it("rejects a label that mixes alphabets next to its look-alike", () => expect(refused("No", "Νo")).toBeDefined());
+  it("rejects a label that mixes alphabets if another label looks like it", () =>
+    expect(refused("No", "Νo")).toBeDefined());
 });

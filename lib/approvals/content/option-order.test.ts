@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { allowsOneTap, displayOptions } from "./option-order";
 
-test("requires more than one tap only for high risk", () => {
+test("requires more than one tap only for high-risk questions", () => {
   expect([undefined, null, "low", "normal", "high"].map((risk) => allowsOneTap({ risk } as { risk?: "high" }))).toEqual(
     [...[true, true, true, true], false],
   );

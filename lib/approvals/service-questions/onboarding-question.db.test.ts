@@ -26,7 +26,7 @@ test("marks the onboarding question as the service's own", async () => {
   expect(await firstAnswer(await anOwner())).toBeUndefined();
 });
 
-test("counts a held answer to the onboarding question until an undo", async () => {
+test("treats the onboarding question as answered until the owner undoes the answer", async () => {
   const owner = await anOwner();
   await changeSettings(owner, { undoSeconds: 30 });
   const { id } = await askOnboardingQuestion(owner);
@@ -36,7 +36,7 @@ test("counts a held answer to the onboarding question until an undo", async () =
   expect(await firstAnswer(owner)).toBeUndefined();
 });
 
-test("distinguishes the service's questions from those of apps", async () => {
+test("distinguishes the service's questions from apps' questions", async () => {
   const { owner, app } = await anAppWith("approvals:write");
   const own = await sendTestApproval(owner);
   await answerApproval(owner, own.id, chosen("yes"));

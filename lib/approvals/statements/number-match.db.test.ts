@@ -37,7 +37,7 @@ const closed = {
 };
 const reported = [{ type: "approval.unexpected", data: { number: "wrong" } }];
 
-test("offers the right number in any place among three distinct numbers", () => {
+test("offers three distinct numbers with the right number in any place", () => {
   const places = new Set<number>();
   for (let nth = 0; nth < 300; nth++) {
     const { number, offers } = offerNumbers("07");
@@ -58,7 +58,7 @@ test("shows the same three numbers every time without marking the right number",
   expect(JSON.stringify(again).match(/"47"/g)).toHaveLength(1);
 });
 
-test("hides the number from apps and events", async () => {
+test("omits the number from API responses and events", async () => {
   const { app, id } = await asked();
   expect(JSON.parse((await getApproval(app, id)).text)).not.toHaveProperty("match");
   expect((await listApprovals(app, {})).text).not.toContain("match");
@@ -71,7 +71,7 @@ test("excludes the number from the content hash", async () => {
   expect((await readApproval(owner, id)).contentHash).toBe(seen);
 });
 
-test("records the answer after the right number", async () => {
+test("records the answer after the owner picks the right number", async () => {
   const { owner, id, answer, events, numbers } = await asked();
   expect(await answer("47")).toMatchObject({ won: true, resolution: ship });
   expect((await readApproval(owner, id)).match).toEqual({ numbers, picked: "right" });
@@ -85,17 +85,20 @@ test.each([0, 30] as const)("rejects an answer without a number (%i s undo perio
   expect(await events()).toEqual([]);
 });
 
-test.each([0, 30] as const)("closes the question after a wrong number (%i s undo period)", async (undoSeconds) => {
-  const { owner, id, answer, events, wrong, numbers } = await asked({ undoSeconds });
-  expect(await answer(wrong)).toEqual({ mismatched: true });
-  for (const number of [undefined, "47", wrong]) await expect(answer(number)).rejects.toMatchObject(closed);
-  expect(await readApproval(owner, id)).toMatchObject({
-    status: "pending",
-    match: { numbers, picked: "wrong" },
-    triage: { unexpected: true },
-  });
-  expect(await events()).toEqual(reported);
-});
+test.each([0, 30] as const)(
+  "closes the question after the owner picks a wrong number (%i s undo period)",
+  async (undoSeconds) => {
+    const { owner, id, answer, events, wrong, numbers } = await asked({ undoSeconds });
+    expect(await answer(wrong)).toEqual({ mismatched: true });
+    for (const number of [undefined, "47", wrong]) await expect(answer(number)).rejects.toMatchObject(closed);
+    expect(await readApproval(owner, id)).toMatchObject({
+      status: "pending",
+      match: { numbers, picked: "wrong" },
+      triage: { unexpected: true },
+    });
+    expect(await events()).toEqual(reported);
+  },
+);
 
 test.each(["", "4", "047", " 47", "４７", "NaN", "__proto__", "null"])("treats %j as a wrong number", async (text) => {
   const { answer, events } = await asked();
@@ -117,7 +120,7 @@ test("ignores a number picked for another version of the question", async () => 
   expect(await answer("47")).toMatchObject({ won: true });
 });
 
-test("discards a held answer after a wrong number", async () => {
+test("discards a held answer after the owner picks a wrong number", async () => {
   const { owner, id, answer, wrong } = await asked({ undoSeconds: 30 });
   expect((await answer("47")).held).toBeDefined();
   expect(await answer(wrong)).toEqual({ mismatched: true });
@@ -125,7 +128,7 @@ test("discards a held answer after a wrong number", async () => {
   expect(await readApproval(owner, id)).toMatchObject({ status: "pending", match: { picked: "wrong" } });
 });
 
-test("discards an answer that is held concurrently with a wrong number", async () => {
+test("discards a concurrently held answer after the owner picks a wrong number", async () => {
   const { owner, id, answer, wrong } = await asked({ undoSeconds: 30 });
   await answer("47");
   await pool().query("UPDATE approval SET picked = $2 WHERE id = $1", [id, wrong]);
@@ -134,7 +137,7 @@ test("discards an answer that is held concurrently with a wrong number", async (
   expect({ status, held: triage.held }).toEqual({ status: "pending", held: undefined });
 });
 
-test("accepts another answer after an undo", async () => {
+test("accepts another answer after the owner undoes the first", async () => {
   const { owner, id, answer } = await asked({ undoSeconds: 30 });
   await answer("47");
   await undoAnswers(owner, [id]);
@@ -153,7 +156,7 @@ test("accepts at most one of several concurrently picked numbers", async () => {
   }
 });
 
-test("removes a question with a wrong number from the pending count", async () => {
+test("excludes a question from the pending count after the owner picks a wrong number", async () => {
   const { owner, id, answer, wrong } = await asked();
   const listed = async (list: "waiting" | "asked") =>
     (await searchApprovals(owner, { list })).approvals.map(({ _id }) => _id);
@@ -164,7 +167,7 @@ test("removes a question with a wrong number from the pending count", async () =
   expect((await readApproval(owner, id)).triage).toMatchObject({ askedBack: true });
 });
 
-test("rejects batch answers and the app's own answers", async () => {
+test("rejects batch answers and the app's own answers to a question with a number", async () => {
   const { owner, app, id } = await asked();
   await expect(resolveApproval(app, id, ship)).rejects.toMatchObject({
     status: 403,
@@ -179,13 +182,13 @@ test("accepts a simulated answer without a number", async () => {
   expect(await readApproval(owner, id)).toMatchObject({ status: "resolved", resolution: ship });
 });
 
-test("rejects a simulated answer after a wrong number", async () => {
+test("rejects a simulated answer after the owner picks a wrong number", async () => {
   const { owner, id, answer, wrong } = await asked();
   await answer(wrong);
   await expect(resolveApproval(owner, id, ship, { contentHash: seen, simulated: true })).rejects.toMatchObject(closed);
 });
 
-test("lets the owner mute the app after a wrong number", async () => {
+test("lets the owner mute the app after picking a wrong number", async () => {
   const { owner, id, answer, wrong, events } = await asked();
   await answer(wrong);
   await markUnexpected(owner, id, "mute");

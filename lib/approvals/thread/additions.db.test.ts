@@ -25,7 +25,7 @@ async function asked() {
 const waitingIds = async (owner: { kind: "owner"; ownerId: string }, list: "waiting" | "asked" = "waiting") =>
   (await searchApprovals(owner, { list })).approvals.map(({ _id }) => _id);
 
-test("includes each addition in the content hash", async () => {
+test("includes every addition in the content hash", async () => {
   const { app, id, read } = await asked();
   const before = await read();
   expect(before.contentHash).toBe(contentHash(aQuestion));

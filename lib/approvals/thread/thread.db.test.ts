@@ -39,7 +39,7 @@ test("omits thread fields from an approval without a thread", async () => {
   for (const field of ["additions", "questions", "outcome"]) expect(await read()).not.toHaveProperty(field);
 });
 
-test("returns clarifications, additions and reports to every reader", async () => {
+test("returns clarifications, additions and reports to both the owner and the app", async () => {
   const { app, owner, id, read, eventsOf } = await asked();
   const before = await read();
   await askClarification(owner, id, 'Which tests?\n"All"?');
@@ -93,7 +93,7 @@ describe("questions with a clarification", () => {
     expect(returnedAt).not.toBeNull();
   });
 
-  test("allows the owner to answer or snooze a question with a clarification", async () => {
+  test("lets the owner answer or snooze a question with a clarification", async () => {
     const { owner, id } = await asked();
     await askClarification(owner, id, "Why now?");
     await snoozeApprovals(owner, [id], { choice: "hour", timeZone: "UTC" });
@@ -140,7 +140,7 @@ describe("invalid thread entries", () => {
     expect((await read()).additions).toHaveLength(2);
   });
 
-  test("rejects the twenty-first entry of each type", async () => {
+  test("rejects more than twenty thread entries of each type", async () => {
     const { owner, id, post, read } = await asked();
     for (let n = 1; n <= 20; n++) {
       await askClarification(owner, id, `Question ${n}`);
@@ -161,7 +161,7 @@ describe("invalid thread entries", () => {
     expect([questions.length, outcome?.text]).toEqual([20, "20"]);
   });
 
-  test("rejects a clarification of another owner's approval", async () => {
+  test("rejects a clarification request about another owner's approval", async () => {
     const { id } = await asked();
     for (const wrong of [id, newId("apr"), "x'; --"])
       await expect(askClarification(await anOwner(), wrong, "Mine?")).rejects.toMatchObject({ status: 404 });
@@ -188,7 +188,7 @@ describe("invalid thread entries", () => {
     ["outcome", { status: "done", link: "https://ci.example/a\u202eb" }],
     ["outcome", { status: "done", link: `https://ci.example/${"x".repeat(2_000)}` }],
     ["outcome", { status: "done", reportedAt: 0 }],
-  ])("responds 400 to an invalid body for %s: %j", async (what, body) => {
+  ])("returns 400 for an invalid body at the path /%s: %j", async (what, body) => {
     const { owner, id, post, read } = await asked();
     if (what === "outcome") await resolveApproval(owner, id, ship);
     const { status, body: said } = await post(what, body);
@@ -220,7 +220,7 @@ describe("invalid thread entries", () => {
 });
 
 describe("concurrent thread entries", () => {
-  test("keeps exactly twenty of thirty concurrent additions in order", async () => {
+  test("keeps exactly twenty of thirty concurrent additions and preserves their order", async () => {
     const { id, token, read } = await asked();
     const add = async (n: number): ReturnType<typeof ask> => {
       const reply = await ask("POST", `/api/approvals/${id}/additions`, { token, body: { text: `Addition ${n}` } });
@@ -278,7 +278,7 @@ describe("concurrent thread entries", () => {
     }
   });
 
-  test("records one entry for a repeated Idempotency-Key", async () => {
+  test("records only one entry for a repeated Idempotency-Key", async () => {
     const { owner, id, post, read } = await asked();
     const key = { "idempotency-key": "a1" };
     const send = () => post("additions", { text: "Once" }, key);
@@ -311,7 +311,7 @@ test("finds approvals by clarifications, additions and reports", async () => {
   expect(page?.value?.[0]).toMatchObject({ outcomes: [{ status: "failed" }, { status: "done" }] });
 });
 
-test("keeps the thread column that lists read up to date", async () => {
+test("keeps the lists' thread column up to date", async () => {
   const { app, owner, id } = await asked();
   await askClarification(owner, id, "Why?");
   await addToApproval(app, id, { text: "Because" });

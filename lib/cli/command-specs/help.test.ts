@@ -112,7 +112,7 @@ test("accepts option values that start with a dash", async () => {
   expect((await runCommand(["ask", "X?", "--option", "-a"])).err).toContain("--option=-a");
 });
 
-test("accepts --json anywhere", async () => {
+test("accepts --json in any position", async () => {
   const runs = [
     ["--json", "keys", "new"],
     ["keys", "--json", "new"],

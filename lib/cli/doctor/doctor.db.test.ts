@@ -69,7 +69,7 @@ test("reports a missing or mismatched secret without creating a secret", async (
   ]);
 });
 
-test("creates no files on a machine without a service", async () => {
+test("creates no files on a machine that has no service", async () => {
   const folder = `${DATA_DIR}/new`;
   expect(await said("Database", { DATABASE_URL: "", DATA_DIR: folder })).toEqual([
     `note: ${folder} has no database yet. "npm start" creates the database.`,
@@ -96,7 +96,7 @@ test("creates no files on a machine without a service", async () => {
   await query(url, `DROP DATABASE ${name} WITH (FORCE)`);
 });
 
-test("reports the transaction that delays the feed", async () => {
+test("reports the transaction that delays the event feed", async () => {
   const holder = new pg.Client({ connectionString: DATABASE_URL, application_name: "a report" });
   await holder.connect();
   const pid = (await holder.query("SELECT pg_backend_pid() AS pid")).rows[0].pid;

@@ -75,7 +75,7 @@ test.each([
     { slot: "replica", kept: String(3 * gib) },
     expect.stringMatching(/^fail: The replication slot replica .* retains 3\.0 GiB of write-ahead log/),
   ],
-])("reports a database server's durability with %j", (more, expected) => {
+])("reports the durability of a database server with the properties %j", (more, expected) => {
   expect(says({ findings: durabilitySays({ ...durable, ...more }) })).toEqual([expected]);
 });
 

@@ -138,7 +138,7 @@ test("reports an answer that did not come from the owner", async () => {
 
 describe("invalid commands", () => {
   test.each([
-    ["no token", ["X?", ...yesOrNo], "", 1, "COUNTERSIGN_TOKEN is missing"],
+    ["a missing token", ["X?", ...yesOrNo], "", 1, "COUNTERSIGN_TOKEN is missing"],
     [
       "a wrong token",
       ["X?", ...yesOrNo],
@@ -147,8 +147,8 @@ describe("invalid commands", () => {
       "Unauthorized: The token is not a complete access token or personal token.",
     ],
     ["a rejected question", [" ", ...yesOrNo], undefined, 1, "Bad request: question: "],
-    ["no options", ["X?"], undefined, 2, "required option '--option <id>' not specified"],
-    ["no question", yesOrNo, undefined, 2, "missing required argument 'question'"],
+    ["missing options", ["X?"], undefined, 2, "required option '--option <id>' not specified"],
+    ["a missing question", yesOrNo, undefined, 2, "missing required argument 'question'"],
     ["an empty label", ["X?", ...yesOrNo, "--label", "maybe=Maybe"], undefined, 2, "not one of the options"],
     ["an empty expectation", ["X?", ...yesOrNo, "--wait", "--expect", "maybe"], undefined, 2, "not one of the options"],
     ["a timeout without a wait", ["X?", ...yesOrNo, "--timeout", "3"], undefined, 2, "require --wait"],
@@ -160,7 +160,7 @@ describe("invalid commands", () => {
   });
 });
 
-test("prints the inbox URL after ten seconds", async () => {
+test("prints the inbox URL after ten seconds without an answer", async () => {
   const real = globalThis.setTimeout;
   const waits: unknown[] = [];
   // Skips ten seconds.

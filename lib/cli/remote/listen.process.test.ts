@@ -44,7 +44,7 @@ const listen = (args: string[], shown = token) =>
   runProgram([run, "lib/cli/main.ts", "listen", ...args], { COUNTERSIGN_URL: service.url, COUNTERSIGN_TOKEN: shown });
 const options = [{ id: "ship", label: "Ship" }];
 
-test("forwards events as signed webhooks until stopped", async () => {
+test("forwards events as signed webhooks until the command stops", async () => {
   await client.approvals.create({ question: "Before?", options });
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;

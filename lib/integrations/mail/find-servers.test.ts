@@ -89,13 +89,13 @@ describe("servers discovered from an email address", () => {
     });
   });
 
-  it("ignores ports that mail does not use", async () => {
+  it("ignores ports in DNS records that mail does not use", async () => {
     const world = dns({ "_imaps._tcp.example.com": [{ name: "imap.example.com", port: 22 }] });
     const { imap } = await findServers("robin@example.com", both, world);
     expect(imap.map(({ port }) => port)).toEqual([993, 143]);
   });
 
-  it("requires confirmation of servers outside the domain", async () => {
+  it("requires confirmation of servers outside the email's domain", async () => {
     const named = {
       "_imaps._tcp.example.com": [{ name: "imap.host.example", port: 993 }],
       "_submissions._tcp.example.com": [{ name: "smtp.host.example", port: 465 }],
@@ -117,7 +117,7 @@ describe("servers discovered from an email address", () => {
     });
   });
 
-  it("returns the servers of the known provider in the domain's MX records", async () => {
+  it("returns the known servers of the provider in the domain's MX records", async () => {
     const world = dns(
       {},
       { "example.com": "ASPMX.L.google.com", "example.org": "example-org.mail.protection.outlook.com" },
@@ -129,7 +129,7 @@ describe("servers discovered from an email address", () => {
     });
   });
 
-  it("tries common host names if DNS records are missing", async () => {
+  it("tries common host names if the domain has no DNS records for mail", async () => {
     expect(await findServers("robin@bücher.example", both, dns())).toEqual({
       guessed: true,
       imap: [
@@ -144,7 +144,7 @@ describe("servers discovered from an email address", () => {
     expect(domainOf("robin")).toBe("robin");
   });
 
-  it("discovers the outgoing server from the incoming server", () => {
+  it("derives the outgoing server from the incoming server", () => {
     const smtpBeside = (host: string) => serversAt({ host, port: 993, tls: true }).smtp;
     expect(smtpBeside("imap.gmail.com")).toEqual([{ host: "smtp.gmail.com", port: 465, tls: true }]);
     expect(smtpBeside("imap.example.com")[0]?.host).toBe("smtp.example.com");

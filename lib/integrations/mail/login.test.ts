@@ -84,11 +84,11 @@ describe("private addresses", () => {
   });
 
   it.each([
-    ["loopback", ["127.0.0.1"]],
+    ["a loopback address", ["127.0.0.1"]],
     ["a private address", ["192.168.1.1"]],
-    ["mapped loopback", ["::ffff:127.0.0.1"]],
+    ["an IPv4-mapped loopback address", ["::ffff:127.0.0.1"]],
     ["a public address and a private one", ["1.1.1.1", "127.0.0.1"]],
-    ["nothing", []],
+    ["no address", []],
   ])("rejects a name that resolves to %s", async (_, addresses) => {
     const its = world({ "mail.example.com": addresses });
     expect(await attempt("imap", { host: "mail.example.com", port: await listening, tls: true }, its)).toBe(
@@ -277,17 +277,29 @@ describe("response of a mail server to a login", () => {
 describe("protection of the password", () => {
   const capable = imap("OK in", "AUTH=PLAIN");
   it.each<[what: string, protocol: Protocol, greeting: string, script: () => Script, problem: MailProblem]>([
-    ["IMAP without STARTTLS", "imap", "* OK ready", capable, "no_tls"],
-    ["IMAP that refuses STARTTLS", "imap", "* OK ready", refusing(imap("OK in"), "NO not now"), "no_tls"],
-    ["IMAP that accepts no password", "imap", "* OK ready", imap("OK in", "STARTTLS LOGINDISABLED"), "not_by_password"],
-    ["IMAP that asks for no password before TLS", "imap", "* PREAUTH you are in", imap("OK in"), "no_tls"],
-    ["IMAP that says goodbye", "imap", "* BYE not today", capable, "busy"],
-    ["SMTP without STARTTLS", "smtp", "220 hello", refusing(smtp("235 in", ["AUTH PLAIN"]), "502 what?"), "no_tls"],
-    ["SMTP that refuses STARTTLS", "smtp", "220 hello", refusing(smtp("235 in"), "454 not now"), "no_tls"],
-    ["SMTP that responds 554", "smtp", "554 no", smtp("235 in"), "garbage"],
-    ["SMTP that is busy", "smtp", "421 later", smtp("235 in"), "busy"],
-    ["SMTP that is HTTP", "smtp", "HTTP/1.1 400 Bad Request", smtp("235 in"), "garbage"],
-  ])("protects the password from %s", async (_, protocol, greeting, script, problem) => {
+    ["an IMAP server without STARTTLS", "imap", "* OK ready", capable, "no_tls"],
+    ["an IMAP server that refuses STARTTLS", "imap", "* OK ready", refusing(imap("OK in"), "NO not now"), "no_tls"],
+    [
+      "an IMAP server that accepts no password",
+      "imap",
+      "* OK ready",
+      imap("OK in", "STARTTLS LOGINDISABLED"),
+      "not_by_password",
+    ],
+    ["an IMAP server that asks for no password before TLS", "imap", "* PREAUTH you are in", imap("OK in"), "no_tls"],
+    ["an IMAP server that says goodbye", "imap", "* BYE not today", capable, "busy"],
+    [
+      "an SMTP server without STARTTLS",
+      "smtp",
+      "220 hello",
+      refusing(smtp("235 in", ["AUTH PLAIN"]), "502 what?"),
+      "no_tls",
+    ],
+    ["an SMTP server that refuses STARTTLS", "smtp", "220 hello", refusing(smtp("235 in"), "454 not now"), "no_tls"],
+    ["an SMTP server that responds 554", "smtp", "554 no", smtp("235 in"), "garbage"],
+    ["an SMTP server that is busy", "smtp", "421 later", smtp("235 in"), "busy"],
+    ["an HTTP server", "smtp", "HTTP/1.1 400 Bad Request", smtp("235 in"), "garbage"],
+  ])("sends no password to %s", async (_, protocol, greeting, script, problem) => {
     const server = await scripted(greeting, script);
     allowAt(server.port);
     expect(await attempt(protocol, at(server.port, false))).toBe(problem);

@@ -72,7 +72,7 @@ const check = (credential: OAuthCredential, renew = false) =>
   github.check(credential, { account, renew, signal: signal() });
 
 describe("linking", () => {
-  test("sends owners to GitHub with PKCE and state", async () => {
+  test("redirects owners to GitHub with PKCE and a state", async () => {
     const asking = { scopes: [], state: "s", nonce: "n", challenge: "c", redirectUri };
     const { location, scopes } = await github.authorize(asking, signal());
     expect(location).toContain(`${url}/login/oauth/authorize?`);
@@ -89,7 +89,7 @@ describe("linking", () => {
     expect(scopes).toEqual(["read:user", "user:email"]);
   });
 
-  test("reads the account and its scopes", async () => {
+  test("reads the GitHub account and its scopes", async () => {
     expect(await exchange()).toEqual({
       account: { issuer: url, subject: "17", email: "robin@corp.example", name: "Robin Owner" },
       credential: { kind: "oauth", accessToken: "at", scopes: ["read:user", "user:email"], server: url },
@@ -106,7 +106,7 @@ describe("linking", () => {
     });
   });
 
-  test("stores the refresh token of an app with expiring tokens", async () => {
+  test("stores the refresh token of an app whose tokens expire", async () => {
     const expiring = { expires_in: 28_800, refresh_token: "rt", refresh_token_expires_in: 15_897_600 };
     replies[token] = { body: { access_token: "at", token_type: "bearer", scope: "", ...expiring } };
     const { credential, scopes } = await exchange();
@@ -118,22 +118,27 @@ describe("linking", () => {
     ["its emails are not readable", { status: 403, body: {} }, "robin"],
     ["no email is verified", { body: [{ email: "a@b.example", primary: true, verified: false }] }, "robin"],
     ["its emails are not a list", { body: { message: "?" } }, "robin"],
-  ])("identifies an account by the login if %s", async (_, reply, shown) => {
+  ])("identifies an account by its login name if %s", async (_, reply, shown) => {
     replies[emails] = reply;
     expect((await exchange()).account.email).toBe(shown);
   });
 
-  test("reports a denial by the owner", async () => {
+  test("reports that the owner denied access", async () => {
     await expect(exchange("error=access_denied&state=s")).rejects.toBeInstanceOf(LinkDenied);
     expect(seen).toEqual([]);
   });
 
   it.each([
     ["a refusal with status 200", token, { body: { error: "bad_verification_code" } }, "invalid_grant"],
-    ["an unknown client", token, { body: { error: "incorrect_client_credentials" } }, "provider_misbehaves"],
+    [
+      "an error about an unknown client",
+      token,
+      { body: { error: "incorrect_client_credentials" } },
+      "provider_misbehaves",
+    ],
     ["a reply that is not JSON", token, { body: "access_token=at" }, "provider_misbehaves"],
-    ["a page", user, { body: "<h1>Hello</h1>" }, "provider_misbehaves"],
-    ["an account without a number", user, { body: { id: "17", login: "robin" } }, "provider_misbehaves"],
+    ["an HTML page", user, { body: "<h1>Hello</h1>" }, "provider_misbehaves"],
+    ["an account without a numeric ID", user, { body: { id: "17", login: "robin" } }, "provider_misbehaves"],
     ["an internal error", user, { status: 502 }, "provider_down"],
     ["a redirect", user, { status: 302, headers: { location: "/elsewhere" } }, "provider_misbehaves"],
   ])("rejects %s from GitHub", async (_, where, reply, reason) => {
@@ -193,7 +198,7 @@ describe("linked accounts", () => {
     await expect(check(credential())).rejects.toMatchObject(fault);
   });
 
-  test("revokes the whole grant at GitHub", async () => {
+  test("revokes the entire grant at GitHub", async () => {
     replies["DELETE /api/v3/applications/us/grant"] = { status: 204 };
     await github.revoke(held(), signal());
     expect(seen).toEqual([

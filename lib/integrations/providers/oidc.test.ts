@@ -78,19 +78,19 @@ describe("requests to private addresses from a provider's metadata", () => {
     expect(visits).toBe(1);
   });
 
-  it.each(spellings)("never requests the issuer https://%s", async (host) => {
+  it.each(spellings)("sends no request to the issuer https://%s", async (host) => {
     const fault = { reason: "provider_down", message: "The address is not public" };
     await expect(corp(`https://${host}:${canaryPort}`).authorize(asking, signal())).rejects.toMatchObject(fault);
     expect(visits).toBe(0);
   });
 
-  it.each(["http:", "ftp:", "file:"])("sends no request to the issuer %s", async (scheme) => {
+  it.each(["http:", "ftp:", "file:"])("sends no request to an issuer with the scheme %s", async (scheme) => {
     const provider = corp(`${scheme}//localhost:${canaryPort}/`);
     await expect(provider.authorize(asking, signal())).rejects.toMatchObject({ final: false });
     expect(visits).toBe(0);
   });
 
-  it.each(spellings)("ignores https://%s and http://%s in a discovery document", async (host) => {
+  it.each(spellings)("sends no request to %s from a discovery document", async (host) => {
     for (const scheme of ["https", "http"]) {
       const there = `${scheme}://${host}:${canaryPort}`;
       says = {
@@ -128,7 +128,7 @@ describe("requests to private addresses from a provider's metadata", () => {
     ["another issuer", { issuer: "https://evil.example" }],
     ["no issuer", {}],
     ["an issuer that is not a URL", { issuer: "us" }],
-    ["a list", [] as never],
+    ["a list as its content", [] as never],
   ])("rejects a metadata document with %s", async (_, document) => {
     says = document;
     await expect(corp(`${origin}/wrong`).authorize(asking, signal())).rejects.toMatchObject({
@@ -154,7 +154,7 @@ describe("requests to a provider", () => {
     expect(silent).not.toHaveProperty("prompt");
   });
 
-  test("sends provider-specific parameters", async () => {
+  test("sends provider-specific authorization parameters", async () => {
     const parameters = (again: boolean) => ({ access_type: "offline", prompt: again ? "consent" : "select_account" });
     expect(await sentTo({}, { parameters })).toMatchObject({ access_type: "offline", prompt: "select_account" });
     expect(await sentTo({}, { parameters }, { email: "me@corp.example" })).toMatchObject({
@@ -250,7 +250,7 @@ describe("responses from a provider", () => {
     ["another nonce", { nonce: "other" }],
     ["no nonce", { nonce: undefined }],
     ["no subject", { sub: undefined }],
-    ["a subject with invisible characters", { sub: "a\u0000b" }],
+    ["invisible characters in its subject", { sub: "a\u0000b" }],
   ])("rejects an ID token with %s", async (_, claims) => {
     const { set, provider } = signing();
     set(claims);
@@ -279,7 +279,7 @@ describe("responses from a provider", () => {
     [["client_secret_basic", "client_secret_post"], "header"],
     [["private_key_jwt"], "header"],
   ])(
-    "authenticates by one of the provider's supported methods: %j",
+    "authenticates with one of the provider's supported methods: %j",
     async (token_endpoint_auth_methods_supported, where) => {
       const { seen, provider } = signing("https://id.example", { token_endpoint_auth_methods_supported });
       await provider().exchange(callback(), kept, signal());

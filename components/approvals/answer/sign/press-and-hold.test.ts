@@ -15,13 +15,13 @@ describe("hold on the sign button", () => {
     expect(stateAfter(["press", 0], ["cancel", holdMs - 1], ["elapsed", holdMs])).toEqual(atRest);
   });
 
-  test("treats the press after an early release as a first press", () => {
+  test("treats a press after an early release as the first press", () => {
     expect(stateAfter(["press", 0], ["release", 700], ["press", 2000], ["release", 2050])).toMatchObject({
       phase: "armed",
     });
   });
 
-  test("does not sign on two presses separated by an early release", () => {
+  test("does not sign on two presses if the owner released the first too early", () => {
     const late: [HoldEvent, number][] = [
       ["press", 0],
       ["release", 50],
@@ -40,7 +40,7 @@ describe("hold on the sign button", () => {
 });
 
 describe("two presses of the sign button", () => {
-  test("signs on two presses with a pause in between", () => {
+  test("signs on two presses with a pause between the presses", () => {
     expect(stateAfter(["press", 0], ["release", 50])).toEqual({ phase: "armed", at: 50 });
     expect(stateAfter(["press", 0], ["release", 50], ["press", 650], ["release", 700])).toEqual({ phase: "signed" });
   });
@@ -58,6 +58,6 @@ describe("two presses of the sign button", () => {
   });
 });
 
-test.each(["release", "cancel", "elapsed"] as const)("ignores the event “%s” without a press", (event) => {
+test.each(["release", "cancel", "elapsed"] as const)("ignores the event “%s” if no press is in progress", (event) => {
   expect(step(atRest, event, 1)).toBe(atRest);
 });

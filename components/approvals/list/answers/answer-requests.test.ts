@@ -10,7 +10,7 @@ test("distinguishes rejected, recorded and late answers in the server's result",
   expect(replyOf({ won: false, resolution: yes })).toEqual({ type: "beaten", outcome: yes });
 });
 
-test("keeps the remaining undo time from the server's result", () => {
+test("reads the remaining undo time from the server's result", () => {
   const held = { answer: { kind: "option" as const, optionId: "yes" }, commitAt: 5000, leftMs: 4000 };
   expect(replyOf({ held })).toMatchObject({
     type: "held",

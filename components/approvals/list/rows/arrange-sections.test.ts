@@ -35,7 +35,7 @@ const shape = (rows: InboxApproval[], given?: Given) =>
   });
 
 describe("sections", () => {
-  test("orders the section headings like the sections", () => {
+  test("lists the section names in the order of the sections", () => {
     expect(Object.keys(sectionNames).slice(0, sections.length)).toEqual(sections);
   });
 
@@ -59,7 +59,7 @@ describe("sections", () => {
     ]);
   });
 
-  test("groups arrivals in a section below the existing rows", () => {
+  test("places arrivals in a section of their own below the existing rows", () => {
     const arrived = { _creationTime: now + 1 };
     const [risky, urgent] = [asked("r", "b", { ...arrived, ...care }), asked("u", "c", { ...arrived, ...soon })];
     const before = [single, asked("old", "b", earlier)];
@@ -67,7 +67,7 @@ describe("sections", () => {
     expect(shape([urgent, risky, ...before])).toEqual(["due: u", "care: r", "today: b1", "earlier: old"]);
   });
 
-  test("sorts rows that load later by age", () => {
+  test("sorts rows by age even if they load later", () => {
     expect(shape([single, asked("2", "b"), asked("old", "b", earlier)], { before: [single] })).toEqual([
       "today: b1 2",
       "earlier: old",
@@ -79,14 +79,14 @@ describe("sections", () => {
     expect(shape([held, single])).toEqual(["today: w b1"]);
   });
 
-  test("shows search results without section headings", () => {
+  test("lists search results without section headings", () => {
     expect(undivided([...burst, single]).map(({ name, items }) => [name, items.length])).toEqual([[undefined, 6]]);
     expect(undivided([])).toEqual([]);
   });
 });
 
 describe("groups by app", () => {
-  test("groups an app's questions after the first when several apps ask", () => {
+  test("groups an app's later questions when several apps ask", () => {
     expect(shape([...burst, single])).toEqual(["today: a1 b1 [a2 a3 a4 a5]"]);
     expect(shape(burst)).toEqual(["today: a1 a2 a3 a4 a5"]);
     expect(shape([...burst.slice(1), single])).toEqual(["today: a2 a3 a4 a5 b1"]);
