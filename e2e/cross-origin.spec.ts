@@ -51,7 +51,7 @@ test("serves the client and the API to pages from other origins", async ({ page,
   expect(found).toEqual({
     listed: true,
     status: "pending",
-    refused: [401, expect.stringContaining("This is not a complete access token")],
+    refused: [401, expect.stringContaining("is not a complete access token")],
     missed: [404, expect.stringContaining("Did you mean /api/approvals?")],
     made: [201, true, true],
   });
