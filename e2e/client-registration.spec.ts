@@ -83,7 +83,7 @@ test("connects a self-registered app as unverified", async ({ page, owner: _, no
 
   await page.goto("/apps");
   const row = page.getByRole("link", { name: nomad.name });
-  await expect(row).toContainText("Registered itself");
+  await expect(row).toContainText("Self-registered");
   await row.click();
   await expect(page.getByText(/By the app itself .* · unverified/)).toBeVisible();
   await expectClean(page, page.url());

@@ -92,7 +92,7 @@ test("filters notifications by app and unread", { tag: "@more" }, async ({ page,
   expect(scripts).toBeLessThanOrEqual(170_000);
   await page.getByRole("link", { name: "Older notifications" }).click();
   await expect(items(page)).toHaveCount(3);
-  await page.getByRole("button", { name: "Mark this page and older as read" }).click();
+  await page.getByRole("button", { name: "Mark this page and older pages as read" }).click();
   await expect(page.locator("main p").filter({ hasText: "50 unread" })).toBeVisible();
   // The unread notifications are on the previous page.
   await page.reload();

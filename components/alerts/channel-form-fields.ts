@@ -97,7 +97,7 @@ export const channelForms: Readonly<Record<ChannelKind, ChannelForm>> = {
       },
       token(
         "Signing secret (optional)",
-        "In Slack, open your app › Basic Information. The secret adds answer buttons to messages. Slack must be able to reach this service.",
+        "In Slack, open your app › Basic Information. With the secret, messages have answer buttons. Slack must be able to reach this service.",
         { name: "signingSecret", required: false },
       ),
     ],

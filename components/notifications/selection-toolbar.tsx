@@ -59,7 +59,7 @@ export function ReadAll({ view, rows, unread, beyond, onReadAll }: ReadAllProps)
   );
   if (place !== "inbox" || muted || !newest || (unread === 0 && rows.every(({ read }) => read))) return null;
   const label = beyond
-    ? "Mark this page and older as read"
+    ? "Mark this page and older pages as read"
     : appId || type || search
       ? "Mark results as read"
       : "Mark all as read";

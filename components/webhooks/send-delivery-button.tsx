@@ -32,7 +32,7 @@ function HowItWent({ state, latest }: Tried) {
   if (!latest) return <Notice tone="warn">Delivery started. Refresh the page in a moment.</Notice>;
   return (
     <Notice tone="warn">
-      Couldn’t deliver: {attemptWords(latest)}. {state === "pending" ? "We’ll try again." : null}
+      Couldn’t deliver the event. {attemptWords(latest)}. {state === "pending" ? "We’ll try again." : null}
     </Notice>
   );
 }

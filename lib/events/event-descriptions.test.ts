@@ -55,7 +55,7 @@ it("describes changes to a grant", () => {
     "You no longer allow {app} to see its questions and your answers",
   );
   expect(says("grant.changed", { added: ["approvals:read"], undone: true })).toBe(
-    "You restored {app}’s access to see its questions and your answers",
+    "You restored {app}’s permission to see its questions and your answers",
   );
   expect(says("grant.changed", { integrations: [] })).toBe("You chose which linked accounts {app} can see");
 });

@@ -25,7 +25,7 @@ const saidByUs = [
  */
 export function fetchErrorMessage(error: unknown): string {
   if (!(error instanceof FetchRefused)) return "Could not send the request";
-  if (saidByUs.includes(error.message) || /^The server responded \d+$/.test(error.message)) return error.message;
+  if (saidByUs.includes(error.message) || /^The server responded with \d+$/.test(error.message)) return error.message;
   const { code = "" } = (error.cause ?? {}) as { code?: string };
   if (problems[code]) return problems[code];
   if (/^(ERR_TLS|ERR_SSL|EPROTO|CERT_|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED)/.test(code))
@@ -35,7 +35,7 @@ export function fetchErrorMessage(error: unknown): string {
 
 /** Explains an unsuccessful response to the same person. */
 export function statusMessage(status: number): string {
-  if (status === 410) return "The server responded 410 Gone";
-  if (status >= 300 && status < 400) return `The server responded ${status}, and redirects are not followed`;
-  return `The server responded ${status}`;
+  if (status === 410) return "The server responded with 410 Gone";
+  if (status >= 300 && status < 400) return `The server responded with ${status}, and redirects are not followed`;
+  return `The server responded with ${status}`;
 }

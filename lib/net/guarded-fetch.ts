@@ -158,7 +158,7 @@ function ask(url: URL, connecting: Connecting, request: GuardedRequest) {
     // Without this listener, a 101 would never produce a response or an error.
     sent.on("upgrade", ({ statusCode }, socket) => {
       socket.destroy();
-      reject(new FetchRefused(`The server responded ${statusCode}`));
+      reject(new FetchRefused(`The server responded with ${statusCode}`));
     });
     sent.on("response", (reply) => {
       answered = true;

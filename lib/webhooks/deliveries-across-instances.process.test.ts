@@ -77,7 +77,10 @@ test("manages webhooks from the command line while the service is stopped", asyn
   for (const each of [secret, second]) expect(verified(each, latest).type).toBe("webhook.test");
   receiver.on("/operator", (res) => res.writeHead(500).end());
   const failed = await obeyed(given, ["webhook", "test", id]);
-  expect([failed.status, failed.err]).toEqual([1, "The endpoint did not accept the test. The server responded 500.\n"]);
+  expect([failed.status, failed.err]).toEqual([
+    1,
+    "The endpoint did not accept the test. The server responded with 500.\n",
+  ]);
   const refused = await obeyed(given, [
     ...["webhook", "add", "--owner", email, "--app", clientId, "--url", "http://127.0.0.1/"],
   ]);

@@ -76,18 +76,19 @@ it("retries a delivery with the same ID and body", async () => {
   expect(third?.["webhook-signature"]).not.toBe(first?.["webhook-signature"]);
   expect(await outcome(id)).toEqual({
     state: "delivered",
-    tries: ["The server responded 500", "The server responded 500", 200],
+    tries: ["The server responded with 500", "The server responded with 500", 200],
   });
   expect(await db.webhookEndpoint.findUnique({ where: { id } })).toMatchObject({ failures: 0, failingSince: null });
 });
 
 it.each([
-  ["500", (status: number) => `The server responded ${status}`],
+  ["500", (status: number) => `The server responded with ${status}`],
   ...["300", "301", "302", "303", "304", "307", "308"].map(
-    (code) => [code, (status: number) => `The server responded ${status}, and redirects are not followed`] as const,
+    (code) =>
+      [code, (status: number) => `The server responded with ${status}, and redirects are not followed`] as const,
   ),
-  ["400", (status: number) => `The server responded ${status}`],
-  ["404", (status: number) => `The server responded ${status}`],
+  ["400", (status: number) => `The server responded with ${status}`],
+  ["404", (status: number) => `The server responded with ${status}`],
 ] as const)("treats a webhook response with the status %s as a failure", async (code, problem) => {
   receiver.on(`/${code}`, (res) => res.writeHead(Number(code), { location: `${canary.origin}/caught` }).end());
   const { id } = await told(`/${code}`);
@@ -126,7 +127,7 @@ it("reports the cause of each type of failed delivery", async () => {
       "The server closed the connection without responding",
       "The response was not HTTP",
       "The TLS certificate has expired",
-      "The server responded 101",
+      "The server responded with 101",
     ].map((problem) => ({ state: "failed", tries: [problem] })),
   );
 });

@@ -126,7 +126,7 @@ it("resends a failed delivery with the same ID", async () => {
   await sendAll();
   const { items } = await listDeliveries(app.registrar, app.id, { state: "failed" });
   expect(items).toMatchObject([
-    { state: "failed", attempts: 4, latest: { number: 4, status: 500, problem: "The server responded 500" } },
+    { state: "failed", attempts: 4, latest: { number: 4, status: 500, problem: "The server responded with 500" } },
   ]);
   const [{ id }] = items as [(typeof items)[number]];
   await resend(app.registrar, id);

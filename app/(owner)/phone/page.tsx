@@ -83,7 +83,8 @@ const HttpsAddress = ({ port }: { port: number }) => (
     className="rounded-xl bg-pane px-4 py-2 sm:px-5 forced-colors:border"
   >
     <p className="my-3 max-w-[68ch] text-muted">
-      Stop the service, then run both commands for one of the options below. Passkeys from the old address stop working.
+      Stop the service, then run both commands for one of the options below. Passkeys that you created at the current
+      address will stop working.
     </p>
     <div className="grid gap-5">
       <Way name="Tailscale" needs="Private access. Install Tailscale on this computer and on your phone.">
@@ -100,8 +101,8 @@ const HttpsAddress = ({ port }: { port: number }) => (
       </Way>
     </div>
     <p className="mt-4 mb-2 max-w-[68ch] text-muted">
-      Run each command in its own terminal. For Tailscale, use the address that{" "}
-      <code className="mono">tailscale serve</code> prints.
+      Run each command in its own terminal. For Tailscale, set <code className="mono">PUBLIC_URL</code> to the address
+      that <code className="mono">tailscale serve</code> prints.
     </p>
   </Disclosure>
 );

@@ -18,7 +18,7 @@ export function lostRaceMessage(
   if (byDefault) return `Time ran out ${when}. Countersign used the default, “${label}”.`;
   const who = decided.resolvedBy === "owner" ? "You" : name;
   if (sent)
-    return `${who} already answered “${label}”${decided.resolvedBy === "owner" ? " elsewhere" : ""}. This answer wasn’t used.`;
+    return `${who} already answered “${label}”${decided.resolvedBy === "owner" ? " elsewhere" : ""}. The answer you just sent wasn’t used.`;
   return decided.resolvedBy === "owner"
     ? `You answered “${label}” elsewhere ${when}.`
     : `${name} answered its own question ${when}: “${label}”.`;

@@ -63,7 +63,7 @@ export function choiceOf({ state, dispatch }: ListStore, { current, selected, co
       if (!current) return;
       if (!first) answer(current, form);
       else if (form.has("optionId")) answerAll(String(form.get("optionId")));
-      else notify("Clear the selection first. A written answer applies to one question");
+      else notify("To write an answer, clear the selection");
     },
   };
 }
