@@ -154,7 +154,7 @@ test.describe(() => {
     const all = preview.getByRole("button", { name: "Answer 3 questions with “Yes”" });
     await all.dblclick();
     await expect(preview.getByRole("alert")).toHaveText(
-      "Not sent. 1 of 3 questions has unread text. To send your answers anyway, press the Answer button again.",
+      "Not sent. 1 of 3 questions has unread text. To send anyway, press the Answer button again.",
     );
     await preview.getByText("Unread: the background").click();
     await expect(preview.getByText("It deletes the backups too.")).toBeVisible();

@@ -124,7 +124,7 @@ function granted({ added, removed, integrations, days, via, undone }: EventData)
   if (undone) return `You restored {app}’s permission to ${allows(more)}`;
   const until = typeof days === "number" ? ` for ${plural(days, { one: "# day", other: "# days" })}` : "";
   if (more.length > 0) {
-    const rest = less.length > 0 ? `, and no longer to ${allows(less)}` : "";
+    const rest = less.length > 0 ? `, but no longer to ${allows(less)}` : "";
     return `You allowed {app}${where} to ${allows(more)}${until}${rest}`;
   }
   if (less.length > 0) return `You no longer allow {app} to ${allows(less)}`;
@@ -136,7 +136,7 @@ function granted({ added, removed, integrations, days, via, undone }: EventData)
 
 function refused({ status, scope, operation, reason, count }: EventData): string {
   const times = typeof count === "number" && count > 1 ? `, ${count} times` : "";
-  if (status === 401) return `{app} used a token that no longer works${whyDead(reason)}${times}`;
+  if (status === 401) return `{app} used a token that no longer works${times}${whyDead(reason)}`;
   if (status === 403 && !scope) return `{app} tried to answer a question that only you can answer${times}`;
   if (status === 403) return `{app} tried to ${allows([String(scope)])} without your permission${times}`;
   if (status === 429) return `{app} sent too many requests${times}`;

@@ -79,8 +79,7 @@ export function BatchDialog({ several, optionId, onAnswer, onClose }: BatchDialo
         {toldAt !== undefined && unseen.length > 0 ? (
           <p role="alert">
             <b className="font-semibold">Not sent.</b> {unseen.length} of {several.length} questions{" "}
-            {unseen.length === 1 ? "has" : "have"} unread text. To send your answers anyway, press the Answer button
-            again.
+            {unseen.length === 1 ? "has" : "have"} unread text. To send anyway, press the Answer button again.
           </p>
         ) : null}
         <div className="mt-2 flex flex-wrap justify-end gap-2">
