@@ -73,7 +73,7 @@ test("shows each account's status, data and apps", async ({ page, owner, app }) 
   await expect(row).toContainText("robin@work.example · Corp");
   await expect(row).toContainText("Working, but 1 permission is missing · checked 3 h ago");
   await expect(row.getByRole("list", { name: "Types of data" }).getByRole("listitem")).toHaveText([
-    ...["Profile", "Mail · read and send", "Calendar · read missing"],
+    ...["Profile", "Mail · read and send", "Calendar · missing: read"],
   ]);
   await expect(row).toContainText("Visible to 1 app");
   await expect(row.getByRole("link", { name: app.name })).toHaveAttribute("href", `/apps/${app.clientId}`);

@@ -39,7 +39,7 @@ it("includes the channel in the description of an answer from an alert", () => {
 
 it("names changed settings as the settings page does", () => {
   expect(says("owner.settings_changed", { changed: ["lockScreen", "timeZone"] })).toBe(
-    "You changed a setting: alert text, time zone",
+    "You changed settings: alert text, time zone",
   );
   expect(says("owner.settings_changed", { changed: [] })).toBe("You changed a setting");
 });

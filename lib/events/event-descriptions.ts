@@ -93,7 +93,10 @@ export const eventDescriptions = {
   "owner.changed": signIn("you", ({ changed }) => `You changed your ${list(changed).join(" and ") || "account"}`),
   "owner.email_change_requested": signIn("you", "You asked to change your email"),
   "owner.email_confirmed": signIn("service", "Your email was confirmed"),
-  "owner.settings_changed": signIn("you", ({ changed }) => `You changed a setting${which(changed)}`),
+  "owner.settings_changed": signIn(
+    "you",
+    ({ changed }) => `You changed ${list(changed).length > 1 ? "settings" : "a setting"}${which(changed)}`,
+  ),
   "owner.archived": describes("sign-ins", "settings")(
     "service",
     "Older records were moved to an archive. You can download the archive in Settings for 90 days",
