@@ -86,7 +86,7 @@ test("changes each of an app's permissions with one click", async ({ page, owner
   await app.push({ type: "build" });
   await app.push({ type: "alarm" });
   await page.goto(`/apps/${app.clientId}`);
-  for (const name of ["Mute questions", "Always confirm"]) {
+  for (const name of ["Mute questions", "Confirm every answer"]) {
     await page.getByRole("switch", { name }).click();
     await expect(page.getByRole("switch", { name })).toBeChecked();
   }

@@ -119,7 +119,7 @@ describe("pending question", () => {
   test("accepts an answer after the app was revoked", () => {
     const html = decision(asked({ app: { revoked: true } }));
     expect(words(html)).toContain(
-      "This app no longer has access, so it can’t read your answer. You can still answer to close the question.",
+      "This app no longer has access and can’t read your answer. You can still answer to close the question.",
     );
     expect(html).toContain('name="optionId"');
     // A revoked app could not read a clarification either.

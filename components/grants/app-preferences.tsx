@@ -17,7 +17,7 @@ const switches = [
   },
   {
     setting: "alwaysConfirm",
-    label: "Always confirm",
+    label: "Confirm every answer",
     detail: "Every answer needs a second press.",
   },
 ] as const;
