@@ -100,7 +100,7 @@ test("filters notifications by app and unread", { tag: "@more" }, async ({ page,
   await page.getByText("Show: All").click();
   await page.getByRole("navigation", { name: "Filter notifications" }).getByRole("link", { name: other.name }).click();
   await expect(items(page)).toHaveCount(1);
-  await page.getByRole("button", { name: "Mark results as read" }).click();
+  await page.getByRole("button", { name: "Mark all results as read" }).click();
   await page.getByText(`Show: ${other.name}`).click();
   await page.getByRole("link", { name: "Unread", exact: true }).click();
   await expect(page.getByRole("heading", { name: "No unread notifications" })).toBeVisible();

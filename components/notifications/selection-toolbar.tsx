@@ -26,7 +26,7 @@ export const Selection = ({ count, isDone, onAct, onClear }: SelectionProps) => 
       variant="quiet"
       onClick={() => onAct(isDone ? "back" : "done")}
     >
-      {isDone ? "Move to the inbox" : "Done"}
+      {isDone ? "Move to the inbox" : "Mark as done"}
     </KeyButton>
     {isDone ? null : (
       <Button size="small" variant="quiet" onClick={() => onAct(snoozes[2][0])}>
@@ -61,7 +61,7 @@ export function ReadAll({ view, rows, unread, beyond, onReadAll }: ReadAllProps)
   const label = beyond
     ? "Mark this page and older pages as read"
     : appId || type || search
-      ? "Mark results as read"
+      ? "Mark all results as read"
       : "Mark all as read";
   return (
     <form
