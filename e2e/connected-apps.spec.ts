@@ -104,8 +104,8 @@ test("changes each of an app's permissions with one click", async ({ page, owner
   });
   await page.getByRole("switch", { name: "Mute questions" }).click();
   await expect(page.getByRole("switch", { name: "Mute questions" })).not.toBeChecked();
-  await page.getByRole("button", { name: "Same as Settings" }).click();
-  await expect(page.getByRole("button", { name: "Same as Settings" })).toHaveAttribute("aria-pressed", "true");
+  await page.getByRole("button", { name: "Use my settings" }).click();
+  await expect(page.getByRole("button", { name: "Use my settings" })).toHaveAttribute("aria-pressed", "true");
   expect(await readAppPreferences(owner, app.clientId)).toMatchObject({ questionsMuted: false, lockScreen: null });
 
   const allowed = page.getByRole("switch", { name: "See this app’s notifications" });
