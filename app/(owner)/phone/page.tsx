@@ -46,13 +46,13 @@ export default async function Phone({ searchParams }: { searchParams: ArrivalSea
               </ul>
             ) : null}
             {owner.fresh ? null : <SignInAgainNotice path={await signInAgainPath()} />}
-            <p className="mb-4 text-muted">Scan a QR code with your phone to sign in.</p>
+            <p className="mb-4 text-muted">To sign in on your phone, scan a QR code.</p>
             <PhoneLinkForm />
             {reach === "http" ? (
               <div className="mt-4">
                 <Notice tone="warn" title="Alerts need HTTPS">
-                  Your phone can open Countersign on the same network. Alerts, passkeys and installation need an HTTPS
-                  address.
+                  Your phone can open Countersign on the server’s network. Alerts, passkeys and installation need an
+                  HTTPS address.
                 </Notice>
               </div>
             ) : null}
