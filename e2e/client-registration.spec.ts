@@ -74,7 +74,7 @@ async function allow(page: Page, app: BrowserApp) {
 test("connects a self-registered app as unverified", async ({ page, owner: _, nomad }) => {
   await page.goto(nomad.authorizeUrl("approvals:write"));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Connect ${nomad.name}?`);
-  await expect(page.getByText("Unverified · registered itself just now")).toBeVisible();
+  await expect(page.getByText("Unverified · self-registered just now")).toBeVisible();
   await expect(page.getByText(", on this computer")).toBeVisible();
   await expect(page.getByText("first seen")).toBeHidden();
   await expect(page.getByText("Check this app’s name.")).toBeHidden();
@@ -83,7 +83,7 @@ test("connects a self-registered app as unverified", async ({ page, owner: _, no
 
   await page.goto("/apps");
   const row = page.getByRole("link", { name: nomad.name });
-  await expect(row).toContainText("Registered itself");
+  await expect(row).toContainText("Self-registered");
   await row.click();
   await expect(page.getByText(/By the app itself .* · unverified/)).toBeVisible();
   await expectClean(page, page.url());

@@ -42,7 +42,7 @@ export type AnswerStatus =
   | { kind: "passed" };
 
 /** The failure after a wrong number. The question itself shows it, so nothing else repeats it. */
-export const wrongNumber = "The number doesn’t match the app’s. Your answer wasn’t sent.";
+export const wrongNumber = "You chose the wrong number. Your answer wasn’t sent.";
 
 /** The owner's settings that the inbox uses. */
 export type Rules = { undoSeconds: 0 | 5 | 10 | 30; alwaysConfirm: boolean; snoozes: SnoozeOffer[] };

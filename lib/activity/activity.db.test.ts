@@ -49,7 +49,7 @@ describe("owner activity", () => {
       ["you", "You created a token for {app}", `/apps/${it1.clientId}`],
       [
         "you",
-        "You allowed {app} to ask you questions, send you notifications and answer its own questions without you",
+        "You allowed {app} to ask you questions, send you notifications, and answer its own questions without you",
         `/apps/${it1.clientId}`,
       ],
       ["you", "You registered {app}", `/developer/${it1.clientId}`],

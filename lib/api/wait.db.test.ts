@@ -237,7 +237,10 @@ describe("POST with wait", () => {
   test("rejects the wait parameter on operations that do not support it", async () => {
     const { token } = await anAppWith(...all);
     const reply = await ask("POST", "/api/notifications?wait=5", { token, body: { title: "Done" } });
-    expect([reply.status, reply.text]).toEqual([403, expect.stringContaining("requires the scope notifications:write")]);
+    expect([reply.status, reply.text]).toEqual([
+      403,
+      expect.stringContaining("requires the scope notifications:write"),
+    ]);
     const other = await anAppWith("notifications:write");
     const told = await ask("POST", "/api/notifications?wait=5", { token: other.token, body: { title: "Done" } });
     expect([told.status, told.text]).toEqual([

@@ -69,7 +69,7 @@ export const snooze = ownerAction({
       leaves: "waiting",
       opens: "another",
       done: { one: "Snoozed until {until}", other: "# questions snoozed until {until}" },
-      failed: "Couldn’t snooze",
+      failed: "Couldn’t start the snooze",
       undo: { act: "approval.bring-back" },
     },
   ],

@@ -39,7 +39,7 @@ it("includes the channel in the description of an answer from an alert", () => {
 
 it("names changed settings as the settings page does", () => {
   expect(says("owner.settings_changed", { changed: ["lockScreen", "timeZone"] })).toBe(
-    "You changed a setting: alert text, time zone",
+    "You changed settings: alert text, time zone",
   );
   expect(says("owner.settings_changed", { changed: [] })).toBe("You changed a setting");
 });
@@ -55,7 +55,7 @@ it("describes changes to a grant", () => {
     "You no longer allow {app} to see its questions and your answers",
   );
   expect(says("grant.changed", { added: ["approvals:read"], undone: true })).toBe(
-    "You restored {app}’s access to see its questions and your answers",
+    "You restored {app}’s permission to see its questions and your answers",
   );
   expect(says("grant.changed", { integrations: [] })).toBe("You chose which linked accounts {app} can see");
 });

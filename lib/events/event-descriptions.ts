@@ -36,7 +36,7 @@ export const eventDescriptions = {
       ? "You reported an unexpected question from {app} and muted its questions"
       : "You reported an unexpected question from {app}";
   }),
-  "approval.question_asked": answer("you", "You asked {app} a question before deciding"),
+  "approval.question_asked": answer("you", "You asked {app} a question before answering"),
   "approval.addition_made": answer("app", "{app} added details to its question"),
   "approval.outcome_reported": answer("app", ({ outcome }) => reported(outcome)),
   "notification.pushed": notification("app", "{app} sent you a notification"),
@@ -93,10 +93,13 @@ export const eventDescriptions = {
   "owner.changed": signIn("you", ({ changed }) => `You changed your ${list(changed).join(" and ") || "account"}`),
   "owner.email_change_requested": signIn("you", "You asked to change your email"),
   "owner.email_confirmed": signIn("service", "Your email was confirmed"),
-  "owner.settings_changed": signIn("you", ({ changed }) => `You changed a setting${which(changed)}`),
+  "owner.settings_changed": signIn(
+    "you",
+    ({ changed }) => `You changed ${list(changed).length > 1 ? "settings" : "a setting"}${which(changed)}`,
+  ),
   "owner.archived": describes("sign-ins", "settings")(
     "service",
-    "Older records were moved to an archive, which you can download in Settings for 90 days",
+    "Older records were moved to an archive. You can download the archive in Settings for 90 days",
   ),
   "channel.added": signIn("you", ({ name }) => `You added the alert channel ${name}`),
   "channel.renamed": signIn("you", ({ name }) => `You renamed an alert channel to ${name}`),
@@ -121,10 +124,10 @@ export const eventTypesOfKind = (kind: ActivityKind): string[] =>
 function granted({ added, removed, integrations, days, via, undone }: EventData): string {
   const [more, less] = [list(added), list(removed)];
   const where = via === "device" ? " on another device" : "";
-  if (undone) return `You restored {app}’s access to ${allows(more)}`;
+  if (undone) return `You restored {app}’s permission to ${allows(more)}`;
   const until = typeof days === "number" ? ` for ${plural(days, { one: "# day", other: "# days" })}` : "";
   if (more.length > 0) {
-    const rest = less.length > 0 ? `, and no longer to ${allows(less)}` : "";
+    const rest = less.length > 0 ? `, but no longer to ${allows(less)}` : "";
     return `You allowed {app}${where} to ${allows(more)}${until}${rest}`;
   }
   if (less.length > 0) return `You no longer allow {app} to ${allows(less)}`;
@@ -136,7 +139,7 @@ function granted({ added, removed, integrations, days, via, undone }: EventData)
 
 function refused({ status, scope, operation, reason, count }: EventData): string {
   const times = typeof count === "number" && count > 1 ? `, ${count} times` : "";
-  if (status === 401) return `{app} used a token that no longer works${whyDead(reason)}${times}`;
+  if (status === 401) return `{app} used a token that no longer works${times}${whyDead(reason)}`;
   if (status === 403 && !scope) return `{app} tried to answer a question that only you can answer${times}`;
   if (status === 403) return `{app} tried to ${allows([String(scope)])} without your permission${times}`;
   if (status === 429) return `{app} sent too many requests${times}`;
@@ -147,7 +150,7 @@ function refused({ status, scope, operation, reason, count }: EventData): string
 
 /** Describes the reuse of a single-use token or code. */
 function usedAgain(what: "token" | "code"): string {
-  return `${what === "token" ? "An old token" : "A used code"} for {app} was used again, so all tokens from the same connection were revoked`;
+  return `${what === "token" ? "An old token" : "A single-use code"} for {app} was used again, so all tokens from the same connection were revoked`;
 }
 
 /** Describes an app's report on the outcome of an answer. */
