@@ -101,7 +101,7 @@ export type ApprovalPage = {
 export type ApprovalRequest = {
   /** The question that the owner must answer. */
   question: string;
-  /** The most important facts for the decision, such as an amount. Shown above the background. At most 6 facts, each on one line of plain text. Labels may repeat. */
+  /** The most important facts for the decision, such as an amount. Shown above the background. At most 6 facts, each on one line of plain text. Several facts may have the same label. */
   facts?: ApprovalFactRequest[] | undefined;
   /** 1 to 20 options. IDs must differ by more than case. Labels must not look alike. */
   options: ApprovalOptionRequest[];
@@ -115,7 +115,7 @@ export type ApprovalRequest = {
   defaultOptionId?: string | undefined;
   /** Whether only the owner may answer. If `true`, no app can answer, even with `approvals:resolve`. */
   ownerOnly?: boolean | undefined;
-  /** The risk of the decision, which cannot be changed later. The owner answers a question with `high` risk in two steps or by press and hold, never in a batch. */
+  /** The risk of the decision, which cannot be changed later. The owner answers a question with `high` risk in two steps or by pressing and holding, never in a batch. */
   risk?: "low" | "normal" | "high" | undefined;
   /** Two digits that the app shows to the person who started the action. Before answering, the owner picks this number from three. The right number proves that the owner sees the app. Requires `risk: high`. Responses and the content hash do not include the number. */
   match?: string | undefined;
@@ -139,7 +139,7 @@ export type Event = {
 };
 
 export type EventPage = {
-  /** The ID of the events' owner. Webhooks have the same ID in `sub`. */
+  /** The ID of the owner whose events these are. Webhook payloads carry the same ID in `sub`. */
   owner: string;
   /** The events, oldest first. */
   data: Event[];
@@ -272,13 +272,13 @@ export type SignedReceipt = {
   receipt: string;
 };
 
-/** The approval's `id`. With `wait`, also the approval when the wait ends. */
+/** Without `wait`, only the approval's `id`. With `wait`, the whole approval, in its state when the wait ends. */
 export type SubmittedApproval = Partial<Omit<Approval, "_id">> & {
   /** The ID of the approval. */
   id: string;
 };
 
-/** The approval when the wait ends. */
+/** The approval, in its state when the wait ends. */
 export type WaitedApproval = Omit<Approval, "_id"> & {
   /** The ID of the approval. */
   id: string;

@@ -80,7 +80,7 @@ const whyNots: Record<string, string> = {
   provider_down: "the provider didn’t respond",
   provider_misbehaves: "the provider sent an unreadable response",
   failing_too_long: "the account has failed for days",
-  not_configured: "this service no longer has the provider set up",
+  not_configured: "this service no longer supports the provider",
 };
 const whyNot = (reason: unknown) =>
   typeof reason === "string" && Object.hasOwn(whyNots, reason) ? `: ${whyNots[reason]}` : "";

@@ -118,7 +118,7 @@ function checkVersion({ data, binaries }: Instance) {
   const [ours] = binaries.version.split(".");
   if (made !== ours) {
     throw new PostgresError(
-      `The database in ${data} was created by PostgreSQL ${made}, but this version of Countersign has PostgreSQL ${ours}. Use the version of Countersign that created the database, or move the data with pg_dump.`,
+      `The database in ${data} was created by PostgreSQL ${made}, but this version of Countersign includes PostgreSQL ${ours}. Use the version of Countersign that created the database, or move the data with pg_dump.`,
     );
   }
 }
