@@ -110,8 +110,7 @@ export const WaitedApproval = Approval.omit({ _id: true })
 /** The response to a submission: its ID alone, or a WaitedApproval. */
 export const SubmittedApproval = WaitedApproval.partial().extend({ id: WaitedApproval.shape.id }).meta({
   id: "SubmittedApproval",
-  description:
-    "Without `wait`, only the approval's `id`. With `wait`, the whole approval, in its state when the wait ends.",
+  description: "The approval's `id`. With `wait`, the whole approval, in its state when the wait ends.",
 });
 
 const unique = (values: string[]) => new Set(values).size === values.length;

@@ -134,7 +134,7 @@ export type Event = {
   type: "approval.submitted" | "approval.resolved" | "approval.deadline_passed" | "approval.question_asked" | "notification.pushed" | "integration.status_changed" | "grant.changed" | (string & {});
   /** A time in epoch milliseconds. */
   createdAt: number;
-  /** The data of the event, by type. approval.submitted: `id`. approval.resolved: `id`, `resolution`, `contentHash`. approval.deadline_passed: `id`, `expiresAt`. approval.question_asked: `id`, `question`. notification.pushed: `id`, `title`, `type`. integration.status_changed: `id`, `provider`, `status`, `was`. grant.changed: `scopes`, `added`, `removed` (`added` and `removed` are empty if the shared accounts changed). */
+  /** The data of the event, by type. approval.submitted: `id`. approval.resolved: `id`, `resolution`, `contentHash`. approval.deadline_passed: `id`, `expiresAt`. approval.question_asked: `id`, `question`. notification.pushed: `id`, `title`, `type`. integration.status_changed: `id`, `provider`, `status`, `was`. grant.changed: `scopes`, `added`, `removed` (`added` and `removed` are empty if only the shared accounts changed). */
   data: Record<string, unknown>;
 };
 
@@ -272,7 +272,7 @@ export type SignedReceipt = {
   receipt: string;
 };
 
-/** Without `wait`, only the approval's `id`. With `wait`, the whole approval, in its state when the wait ends. */
+/** The approval's `id`. With `wait`, the whole approval, in its state when the wait ends. */
 export type SubmittedApproval = Partial<Omit<Approval, "_id">> & {
   /** The ID of the approval. */
   id: string;

@@ -6,7 +6,6 @@ type AccountName = { email: string; label: string | null };
 /** Returns the notification that the owner must reconnect an account. */
 export function reconnectNotice(account: AccountName & { provider: string; reason: StatusReason | null }) {
   const why = whyNot(account.reason, providerById(account.provider));
-  const whatNow = account.reason === "not_configured" ? afterSetup : reconnect;
   return { title: `Reconnect ${nameOf(account)}`, body: `${why} ${whatNow}` };
 }
 
@@ -27,8 +26,7 @@ const maxNames = 20;
 
 const nameOf = ({ email, label }: AccountName) => (label ? `${label} (${email})` : email);
 
-const afterSetup = "Then reconnect the account under Integrations. The account’s ID stays the same.";
-const reconnect =
+const whatNow =
   "Until you reconnect the account under Integrations, apps see that it needs your attention. The account’s ID stays the same.";
 
 /**
