@@ -139,7 +139,7 @@ type Integration = {
     provider: string;
     /** The status of the integration. `connected`: the account works. `needs_reauth`: the owner must reconnect the account and has been notified. The ID stays the same. `error`: the service is retrying. `disconnected`: the owner removed the account, which stays listed for 30 days. */
     status: "connected" | "needs_reauth" | "error" | "disconnected" | (string & {});
-    /** The address of the linked account. */
+    /** The email address of the linked account. */
     email: string;
     /** The types of data that the provider confirmed for this account, sorted. `identity` is always included. The list does not distinguish reading from writing. */
     buckets: ("identity" | "mail" | "calendar" | "contacts" | "files" | "tasks" | (string & {}))[];
@@ -199,7 +199,7 @@ type OtherAnswer = {
     note?: string | undefined;
 };
 type Outcome = {
-    /** `started` while in progress; `done` or `failed` when finished. */
+    /** `started` while the action is in progress; `done` or `failed` when it is finished. */
     status: "started" | "done" | "failed" | (string & {});
     /** A description of the outcome, in the app's words. */
     text?: string | undefined;
@@ -209,7 +209,7 @@ type Outcome = {
     reportedAt: number;
 };
 type OutcomeRequest = {
-    /** `started` while in progress; `done` or `failed` when finished. */
+    /** `started` while the action is in progress; `done` or `failed` when it is finished. */
     status: "started" | "done" | "failed";
     /** A description of the outcome, for the owner. */
     text?: string | undefined;
