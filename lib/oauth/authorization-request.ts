@@ -102,7 +102,7 @@ export async function readAuthorization(query: URLSearchParams, asker: string): 
  */
 async function readClient(query: URLSearchParams, asker: string): Promise<Client> {
   const repeated = [...query.keys()].find((name, index, all) => all.indexOf(name) !== index);
-  if (repeated !== undefined) throw stop(`The app sent the parameter ${repeated} twice.`);
+  if (repeated !== undefined) throw stop(`The app sent the parameter ${repeated} more than once.`);
   return requireClient(query.get("client_id") ?? "", asker).catch((error) => {
     if (error instanceof AppError && error.status === 404)
       throw stop("The app that sent you here is not registered with this service.");
