@@ -200,7 +200,7 @@ test.describe(() => {
       .evaluate((select: HTMLSelectElement) => select.add(new Option("Mars", "Mars/Olympus")));
     await row(page, "timeZone").getByRole("combobox").selectOption("Mars/Olympus");
     await expect(row(page, "timeZone").getByRole("status")).toHaveText(
-      "Couldn’t save the setting. Must be a time zone",
+      "Couldn’t save the setting. Must be a time zone, like Europe/Berlin",
     );
     await expect(row(page, "timeZone").getByRole("combobox")).toHaveValue("UTC");
     expect(await kept(owner)).toEqual({ ...defaults, zoneKnown: true });

@@ -105,12 +105,12 @@ export type Approval = z.infer<typeof Approval>;
  */
 export const WaitedApproval = Approval.omit({ _id: true })
   .extend({ id: z.string().describe("The ID of the approval.") })
-  .meta({ id: "WaitedApproval", description: "The approval when the wait ends." });
+  .meta({ id: "WaitedApproval", description: "The approval, in its state when the wait ends." });
 
 /** The response to a submission: its ID alone, or a WaitedApproval. */
 export const SubmittedApproval = WaitedApproval.partial().extend({ id: WaitedApproval.shape.id }).meta({
   id: "SubmittedApproval",
-  description: "The approval's `id`. With `wait`, also the approval when the wait ends.",
+  description: "The approval's `id`. With `wait`, the whole approval, in its state when the wait ends.",
 });
 
 const unique = (values: string[]) => new Set(values).size === values.length;
@@ -153,7 +153,7 @@ export const NewApproval = z
   .strictObject({
     question: text({ max: 2_000, lines: true }).describe("The question that the owner must answer."),
     facts: NewFacts.optional().describe(
-      "The most important facts for the decision, such as an amount. Shown above the background. At most 6 facts, each on one line of plain text. Labels may repeat.",
+      "The most important facts for the decision, such as an amount. Shown above the background. At most 6 facts, each on one line of plain text. Several facts may have the same label.",
     ),
     options: Options.describe(choices),
     backgroundContext: text({ max: 20_000, min: 0, lines: true })
@@ -177,7 +177,7 @@ export const NewApproval = z
       .optional()
       .describe("Whether only the owner may answer. If `true`, no app can answer, even with `approvals:resolve`."),
     risk: Risk.optional().describe(
-      "The risk of the decision, which cannot be changed later. The owner answers a question with `high` risk in two steps or by press and hold, never in a batch.",
+      "The risk of the decision, which cannot be changed later. The owner answers a question with `high` risk in two steps or by pressing and holding, never in a batch.",
     ),
     match: z
       .string()

@@ -85,7 +85,7 @@ test("reports an unusable embedded database in one sentence", async () => {
     status: 1,
     said: [
       expect.stringMatching(
-        /^The database in .* was created by PostgreSQL 17, but this version of Countersign has PostgreSQL 18\. .*\.$/,
+        /^The database in .* was created by PostgreSQL 17, but this version of Countersign includes PostgreSQL 18\. .*\.$/,
       ),
     ],
   });

@@ -127,10 +127,10 @@ function granted({ added, removed, integrations, days, via, undone }: EventData)
   if (undone) return `You restored {app}’s permission to ${allows(more)}`;
   const until = typeof days === "number" ? ` for ${plural(days, { one: "# day", other: "# days" })}` : "";
   if (more.length > 0) {
-    const rest = less.length > 0 ? `, but no longer to ${allows(less)}` : "";
+    const rest = less.length > 0 ? `, and revoked its permission to ${allows(less)}` : "";
     return `You allowed {app}${where} to ${allows(more)}${until}${rest}`;
   }
-  if (less.length > 0) return `You no longer allow {app} to ${allows(less)}`;
+  if (less.length > 0) return `You revoked {app}’s permission to ${allows(less)}`;
   if (Array.isArray(integrations) && days === undefined && via === undefined) {
     return "You chose which linked accounts {app} can see";
   }
@@ -138,14 +138,14 @@ function granted({ added, removed, integrations, days, via, undone }: EventData)
 }
 
 function refused({ status, scope, operation, reason, count }: EventData): string {
-  const times = typeof count === "number" && count > 1 ? `, ${count} times` : "";
-  if (status === 401) return `{app} used a token that no longer works${times}${whyDead(reason)}`;
-  if (status === 403 && !scope) return `{app} tried to answer a question that only you can answer${times}`;
-  if (status === 403) return `{app} tried to ${allows([String(scope)])} without your permission${times}`;
-  if (status === 429) return `{app} sent too many requests${times}`;
-  if (operation === "resolveApproval")
-    return `{app} tried to answer a question that was already answered or had expired${times}`;
-  return `A request from {app} was rejected${times}`;
+  const many = typeof count === "number" && count > 1 ? count : undefined;
+  const tried = many ? `{app} tried ${many} times to` : "{app} tried to";
+  if (status === 401) return `${many ? `${tried} use` : "{app} used"} a token that no longer works${whyDead(reason)}`;
+  if (status === 403 && !scope) return `${tried} answer a question that only you can answer`;
+  if (status === 403) return `${tried} ${allows([String(scope)])} without your permission`;
+  if (status === 429) return `{app} sent too many requests${many ? ` ${many} times` : ""}`;
+  if (operation === "resolveApproval") return `${tried} answer a question that was already answered or had expired`;
+  return many ? `${many} requests from {app} were rejected` : "A request from {app} was rejected";
 }
 
 /** Describes the reuse of a single-use token or code. */

@@ -79,8 +79,8 @@ const whyNots: Record<string, string> = {
   rate_limited: "the provider received too many requests",
   provider_down: "the provider didn’t respond",
   provider_misbehaves: "the provider sent an unreadable response",
-  failing_too_long: "the account hasn’t worked for days",
-  not_configured: "the provider is no longer set up on this service",
+  failing_too_long: "the account has failed for days",
+  not_configured: "this service no longer supports the provider",
 };
 const whyNot = (reason: unknown) =>
   typeof reason === "string" && Object.hasOwn(whyNots, reason) ? `: ${whyNots[reason]}` : "";

@@ -43,7 +43,7 @@ test("checks every minute for undelivered messages", async () => {
     .toBeGreaterThan(before);
   vi.useRealTimers();
   const late = said.mock.calls.filter(([line]) =>
-    String(line).includes("changes from other instances may be 20 seconds late"),
+    String(line).includes("changes from other instances may be up to 20 seconds late"),
   );
   said.mockRestore();
   expect(late).toHaveLength(1);

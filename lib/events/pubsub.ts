@@ -57,7 +57,7 @@ const notifying = processSingleton("notifying other instances", () =>
 const checking = processSingleton("checking for lost messages", () =>
   loop({
     intervalMs: checkMs,
-    failureMessage: "could not check for lost messages; changes from other instances may be 20 seconds late",
+    failureMessage: "could not check for lost messages; changes from other instances may be up to 20 seconds late",
     run: () => probeNotify(),
   }),
 );

@@ -49,7 +49,7 @@ it("lets the owner restore a revoked scope for ten seconds", async () => {
   const told = (await readActivity(owner, { kind: "permissions" })).items.map(({ sentence }) => sentence);
   expect(told.slice(0, 2)).toEqual([
     "You restored {app}’s permission to see its questions and your answers",
-    "You no longer allow {app} to see its questions and your answers",
+    "You revoked {app}’s permission to see its questions and your answers",
   ]);
   await expect(undoRevokeScope(owner, app.clientId, scope)).rejects.toMatchObject({ status: 409 });
 });

@@ -62,7 +62,8 @@ export async function beginLink(
   requireRecentSignIn(owner);
   const provider = providerById(id);
   if (provider?.kind !== "oauth") throw notFound();
-  if (!provider.ready) throw new AppError(409, `${provider.name} is not set up on this service`);
+  if (!provider.ready)
+    throw new AppError(409, `${provider.name} is not set up on this service. Ask the operator to set it up.`);
   const foreign = asked.find((access) => !provider.offers.includes(access));
   if (foreign) throw badRequest(`${provider.name} does not offer ${foreign}`, "access");
   const again = integrationId === undefined ? undefined : await accountOf(owner, id, integrationId);

@@ -13,7 +13,7 @@ type Telling = Pick<GuardedRequest, "method" | "headers" | "ours"> & {
 /** The result, and the parsed JSON reply if there is one. */
 export type SendResult = { result: ChannelResult; reply: Record<string, unknown>; status?: number };
 
-const never = ["The address is not public", "Must be an https address"];
+const never = ["The address is not public", "The address is not an https address"];
 
 /**
  * Sends a request to a channel's server, whose address the owner chose (see `guardedFetch`). Never

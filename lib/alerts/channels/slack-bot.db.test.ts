@@ -147,7 +147,7 @@ describe("question messages", () => {
     [{ body: { ok: false, error: "not_in_channel" } }, "The bot isn’t in this channel. Invite the bot first"],
     [
       { body: { ok: false, error: "channel_not_found" } },
-      "Slack couldn’t find the channel or member. Invite the bot first",
+      "Slack couldn’t find the channel or member. If the channel is private, invite the bot first",
     ],
     [{ body: { ok: false, error: "some_new_error" } }, "Slack rejected the message (some_new_error)"],
     [{ body: { ok: false, error: "fatal_error" } }, "Slack rejected the message"],

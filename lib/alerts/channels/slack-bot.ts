@@ -18,7 +18,7 @@ const means: Readonly<Record<string, string>> = {
   account_inactive: "The Slack app was removed from its workspace",
   missing_scope: "The Slack app can’t post. Add the chat:write scope, then reinstall the app",
   not_allowed_token_type: "The token isn’t a bot token. Bot tokens begin with xoxb-",
-  channel_not_found: "Slack couldn’t find the channel or member. Invite the bot first if the channel is private",
+  channel_not_found: "Slack couldn’t find the channel or member. If the channel is private, invite the bot first",
   user_not_found: "Slack couldn’t find the member",
   not_in_channel: "The bot isn’t in this channel. Invite the bot first",
   is_archived: "The channel is archived",
@@ -34,7 +34,10 @@ export const slackBot = channelType(
   z.object({
     token: formatted(/^xoxb-[\w-]{10,250}$/, "Must be a bot token, like xoxb-…"),
     channel: formatted(/^[CGDUW][A-Z0-9]{6,30}$/, "Must be a member or channel ID, like U012AB3CD or C012AB3CD"),
-    signingSecret: formatted(/^[0-9A-Za-z]{20,100}$/, "Must be the signing secret from Basic Information").optional(),
+    signingSecret: formatted(
+      /^[0-9A-Za-z]{20,100}$/,
+      "Must be the signing secret from the Slack app’s Basic Information page",
+    ).optional(),
   }),
   ({ token, channel, signingSecret }) => {
     const api = env().slackApi;

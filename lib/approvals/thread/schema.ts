@@ -16,7 +16,7 @@ export const ThreadEntry = z
 export type ThreadEntry = z.infer<typeof ThreadEntry>;
 
 const Status = z.enum(["started", "done", "failed"]);
-const inStatus = "`started` while in progress; `done` or `failed` when finished.";
+const inStatus = "`started` while the action is in progress; `done` or `failed` when it is finished.";
 
 /** The outcome of an answer, reported by the app. */
 export const Outcome = z

@@ -20,7 +20,7 @@ export type MailServers = {
  */
 export class ServersToConfirm extends AppError {
   constructor(readonly servers: { imap: MailServer; smtp?: MailServer }) {
-    const message = `Your mail server seems to be ${servers.imap.host}. To use this server, submit again.`;
+    const message = `Your mail server seems to be ${servers.imap.host}. To use this server, submit the form again.`;
     super(400, "Bad request", { details: [{ path: "imapHost", message }] });
   }
 }
