@@ -56,7 +56,7 @@ async function linked(...of: Parameters<typeof asked>) {
   return { ...it, link, token, seen, answer, opens, undo, resolution };
 }
 
-/** Moves all stored times back by the given minutes. */
+/** Moves the expiry times of all links back by the given minutes. */
 const pass = (minutes: number) =>
   pool().query(`UPDATE answer_link SET expires_at = expires_at - interval '${minutes} minutes'`);
 

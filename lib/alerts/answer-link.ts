@@ -151,7 +151,7 @@ export async function answerByLink(
       await release(token);
       return "gone";
     }
-    // A different answer counts.
+    // Another answer counts, or is held.
     if (won === false || (held && held.answer.optionId !== optionId)) {
       await release(token);
       return "late";

@@ -59,7 +59,10 @@ export async function deliverAlerts(): Promise<void> {
   await deliveries.idle();
 }
 
-/** @param answered receives whether the service accepted the message */
+/**
+ * Sends a message, or drops one that is no longer needed, and records the result.
+ * @param answered receives whether the service accepted the message
+ */
 async function deliver(message: DueMessage, answered: (well: boolean) => void): Promise<void> {
   const over = message.kind === "show" && message.count === 0;
   const inBrowser = message.target_kind === "browser";

@@ -143,8 +143,7 @@ const listed = ({ op, name }: Tool, wanted: ReadonlySet<string>): boolean =>
   usual.has(op.id) || (op.scope !== null && !usualScopes.includes(op.scope)) || wanted.has(name);
 
 /**
- * Returns the tools for a client with these scopes. Excludes unrequested tools and forbidden
- * arguments.
+ * Returns the listed tools that these scopes allow, without the arguments that need another scope.
  */
 export const toolsFor = (scopes: readonly string[], wanted: ReadonlySet<string>): readonly McpTool[] =>
   tools()

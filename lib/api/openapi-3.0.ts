@@ -65,8 +65,8 @@ const named = new Set("properties schemas paths headers securitySchemes response
 
 function translated(word: string, value: unknown, isName: boolean): Json {
   if (isName) return { [word]: inOlderWords(value) };
-  // True is the default, but stating it makes swagger-codegen generate maps of objects whose fields
-  // stay empty.
+  // `additionalProperties: true` is the default. Stating it makes swagger-codegen generate maps of
+  // objects whose fields stay empty.
   if (leftOut.has(word) || (word === "additionalProperties" && value === true)) return {};
   if (unknown.has(word)) throw new Error(`OpenAPI 3.0 does not support ${word}`);
   if (word === "type" && (value === "null" || Array.isArray(value))) return typed([value].flat());

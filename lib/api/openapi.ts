@@ -169,7 +169,7 @@ function describe(op: Operation, schemas: Record<string, unknown>): Json {
   };
 }
 
-/** A parameter that is not part of an operation's own input. */
+/** Describes a parameter that is not part of an operation's own input. */
 const optional = (place: "header" | "query", name: string, description: string, schema: Json): Json => ({
   ...{ name, in: place, required: false, description, schema },
 });
@@ -218,8 +218,8 @@ const either = (schema: unknown, at_once: unknown, waited: unknown) => ({
 });
 
 /**
- * Links that apply to every such response: read the created record by its ID, and read the next
- * events. Omits a next page, because only some responses have it.
+ * Returns the links that apply to every success: read the created record by its ID, and read the
+ * next events. Omits a next page, because only some responses have it.
  */
 function linksFrom(op: Operation): Json {
   const to = (operationId: string, parameters: Json) => [operationId, { operationId, parameters }];

@@ -80,6 +80,7 @@ export type TriageState = {
 export const sections = ["due", "care", "today", "earlier"] as const;
 
 /**
+ * SQL: the section of a pending approval.
  * @param approval the alias of `approval`
  * @param today the start of the owner's day, in epoch milliseconds
  */
@@ -90,7 +91,7 @@ export const sectionOf = (approval: Sql, today: number): Sql => sql`CASE
     ELSE 'earlier'
   END`;
 
-/** The tables of an owned approval, with the aliases that `columns` uses. */
+/** SQL: the tables of an owner's approvals, with the aliases that `ownerApprovalColumns` uses. */
 export const ownerApprovalFrom = sql`approval a
     CROSS JOIN LATERAL ${appCard(sql`a.app_id`)} AS app
     LEFT JOIN approval_desk d ON d.approval_id = a.id

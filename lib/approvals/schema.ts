@@ -196,7 +196,7 @@ export const NewApproval = z
   .meta({ id: "ApprovalRequest" });
 export type NewApproval = z.infer<typeof NewApproval>;
 
-/** The fields of an answer. */
+/** The descriptions of an answer's fields. */
 export const inAnswer = {
   kind: "`option`: choose an option. `other`: answer in free text.",
   optionId: "The chosen option's `id`; required with kind `option`.",
@@ -230,7 +230,7 @@ export const AnswerTo = z.strictObject({ id: approvalId, ...answerFields }).refi
 /** The filter of the owner's inbox. */
 export const ApprovalFilter = z.object({
   list: z.enum(["waiting", "snoozed", "answered", "passed"]).default("waiting").catch("waiting"),
-  /** How to sort unanswered approvals. By default, by urgency. */
+  /** The order of unanswered approvals. The default order is by urgency. */
   sort: optionalParam(z.enum(["newest"])),
   appId: idFilter("app"),
   /**

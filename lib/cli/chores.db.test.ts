@@ -81,7 +81,7 @@ test("runs one fast query a second while no chore is due", async () => {
   // Not counted: notifications of the chores above, and checks of other tests' open transactions.
   const others = /pg_notify|event_pass(?!.* AS due)/s;
   const asked = () => plans.filter(({ statement }) => statement !== "SELECT" && !others.test(statement));
-  /** A real timeout that is long enough for any query. The fake timers stand still. */
+  /** Pauses long enough for any query. Runs queries, because the fake timers stand still. */
   const leisure = async () => {
     for (let wait = 0; wait < 20; wait++) await pool().query("SELECT");
   };

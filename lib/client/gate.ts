@@ -18,7 +18,7 @@ import { safeJson } from "./visible-json";
 export type ToolCall = { id: string; name: string; input: unknown };
 
 /**
- * Functions that derive values from a call. They must return the same values each time, or the call
+ * A gate's options. The functions must return the same values each time for a call, or the call
  * becomes another question.
  */
 export type GateOptions = {
@@ -133,8 +133,8 @@ export class Gate {
   }
 
   /**
-   * Tells the owner the outcome. A failed report does not throw, because the tool has run and must
-   * not seem to have failed.
+   * Reports the outcome to the owner. A failed report does not throw, because the tool has run and
+   * must not seem to have failed.
    */
   async report(id: string, status: "done" | "failed", text = ""): Promise<void> {
     const { report } = this.client.approvals;
@@ -163,7 +163,10 @@ export class Gate {
     return { decision: { id, approved: true }, begun: outcome !== undefined };
   }
 
-  /** @returns whether this call already has a report */
+  /**
+   * Verifies that the receipt is the owner's yes to this call.
+   * @returns whether this call already has a report
+   */
   private async prove(id: string, call: ToolCall, signal: Stop["signal"]) {
     const { approvals, connection } = this.client;
     const [{ clientId, additions, outcome }, jws] = await Promise.all([

@@ -81,7 +81,7 @@ test("publishes a retried change exactly once", async () => {
   expect([await eventsOf(first), await eventsOf(second)]).toEqual([0, 1]);
 });
 
-/** Fails as one of two conflicting transactions does in PostgreSQL. */
+/** Fails with PostgreSQL's error for conflicting transactions. */
 const conflict = (tx: Transaction) =>
   tx.$executeRawUnsafe("DO $$ BEGIN RAISE EXCEPTION 'in the way' USING ERRCODE = 'serialization_failure'; END $$");
 

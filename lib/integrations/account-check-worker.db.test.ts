@@ -42,7 +42,7 @@ const pause = async (id: string) => {
   const { checkAt, checkedAt } = await rowOf(id);
   return ((checkAt?.getTime() ?? 0) - (checkedAt?.getTime() ?? 0)) / 1000;
 };
-/** The first thing that the provider does. */
+/** Creates a gate. `passed` resolves once the test calls `open`. */
 function gate() {
   let open = () => {};
   const passed = new Promise<void>((resolve) => {
@@ -174,7 +174,7 @@ test("checks an account on another instance when the first instance is killed", 
 test("asks the owner only once to reconnect after a renewed token is lost", async () => {
   const provider = aProvider();
   const { id, owner, credential } = await aWorkingAccount();
-  // The provider also counts the use by the instance that died.
+  // Uses the refresh token, as an instance that then died would have.
   await provider
     .clientFor()
     .check(credential, { renew: true, account: {} as never, signal: AbortSignal.timeout(1000) });
@@ -226,7 +226,7 @@ test.each([
   await looking;
   expect((await openCredential(db, account))?.credential).toEqual(again);
   expect(await rowOf(account.id)).toMatchObject({ status: "connected", failures: 0, lease: null });
-  // The next check in turn uses the stored credential.
+  // A next check of the new credential is scheduled.
   expect((await rowOf(account.id)).checkAt).not.toBeNull();
   expect(await told(account.ownerId)).toBe(0);
 });

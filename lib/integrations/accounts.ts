@@ -36,7 +36,7 @@ export type LinkedAccount = Integration & {
    * Whether the last check failed. After a temporary failure, the account may still be connected.
    */
   failing: boolean;
-  /** When the next automatic check runs, while the account is failing. */
+  /** The time of the next automatic check. Present only while the account is failing. */
   nextTryAt?: number;
   /** Why the account is not working, in one sentence. */
   why?: string;
@@ -56,7 +56,7 @@ export type AccountDetails = LinkedAccount & {
   scopes: { scope: string; gives: Access[] }[];
   /** Access that the provider offers. */
   offers: Access[];
-  /** When the provider last accepted the account's credential. */
+  /** When the provider last issued a credential for the account. */
   refreshedAt?: number;
   /** All connected apps, by name. */
   apps: { appId: string; name: string; sees: boolean }[];
@@ -89,7 +89,7 @@ export async function pendingLinks({ ownerId }: OwnerActor): Promise<PendingLink
   return { provider, providerName: providerById(provider)?.name ?? provider, since: created_at.getTime() };
 }
 
-/** Days for which a removed account is shown, to apps too. */
+/** How long a removed account is shown, to apps too, in milliseconds. */
 const shownMs = 30 * 24 * 60 * 60 * 1000;
 
 /**

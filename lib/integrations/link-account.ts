@@ -112,8 +112,8 @@ function refusalOf(error: unknown, { id, name }: Provider): unknown {
 }
 
 /**
- * Handles an owner's return from a provider. Signs no one in, and has no effect unless the session
- * that began returns.
+ * Handles an owner's return from a provider. Signs no one in, and has no effect unless the owner
+ * returns in the session that began the attempt.
  * @param currentUrl the URL that the provider redirected to; only its query is used
  */
 export async function finishLink(owner: LinkingOwner, provider: string, currentUrl: URL): Promise<LinkOutcome> {

@@ -15,10 +15,13 @@ import * as tables from "./providers/scope-tables";
  * `reconnect-notice.ts` and a few words in `lib/events/linked-account-event-descriptions.ts`.
  */
 
-/** A provider with its clients. */
+/** A catalog entry, with the provider's client. */
 type Entry = Omit<Provider, "offers" | "ready"> & {
   scopes: tables.ScopeTable;
-  /** The provider's clients. Absent if the operator has not set it up. */
+  /**
+   * Returns the provider's client; `true` for mail. Absent if the operator has not set the provider
+   * up.
+   */
   ready?: (() => OAuthProvider) | true | undefined;
 };
 

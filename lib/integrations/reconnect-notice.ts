@@ -21,7 +21,7 @@ export function whyReconnectThese(accounts: (AccountName & { provider: string })
   };
 }
 
-/** Maximum accounts that fit in a notification. */
+/** Maximum number of accounts that a notification names. */
 const maxNames = 20;
 
 const nameOf = ({ email, label }: AccountName) => (label ? `${label} (${email})` : email);
@@ -30,8 +30,8 @@ const whatNow =
   "Until you reconnect the account under Integrations, apps see that it needs your attention. The account’s ID stays the same.";
 
 /**
- * Explains in one sentence why an account is not working. If the operator has removed the provider,
- * it is unknown.
+ * Returns one sentence about why an account is not working.
+ * @param provider undefined if the operator has removed it
  */
 export function whyNot(reason: StatusReason | null, provider: Pick<Provider, "kind" | "name"> | undefined): string {
   const at = provider?.kind === "mail" ? "its mail server" : (provider?.name ?? "its provider");

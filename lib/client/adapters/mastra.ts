@@ -33,9 +33,9 @@ type Agent<Result> = {
 };
 
 /**
- * Mastra's `createTool`, for tools that run only if the owner approves:
- * `gated(gate, createTool)({ id, … })`. An agent is suspended at their calls, and `settle` asks the
- * owner. The owner's receipt is verified before a call runs, whatever value resumes the agent.
+ * Wraps Mastra's `createTool` for tools that run only if the owner approves: `gated(gate,
+ * createTool)({ id, … })`. An agent is suspended at each call of such a tool, and `settle` asks the
+ * owner. The receipt is verified before a call runs, whatever value resumes the agent.
  */
 export function gated<Make extends (options: never) => unknown>(gate: Gate, createTool: Make): Make {
   const make = ({ execute, ...options }: { id: string; execute: Execute }) => {

@@ -128,7 +128,9 @@ async function namedServers(domain: string, world: MailWorld): Promise<MailServe
 }
 
 /**
- * DNS can be forged, or point at any host. A name under the address's domain needs no confirmation.
+ * Returns the servers if the owner need not confirm them. Names under the address's domain need no
+ * confirmation. Others do, because DNS can be forged or point at any host.
+ * @throws {ServersToConfirm}
  */
 function confirmed(domain: string, { imap, smtp }: MailServers, wants: { smtp: boolean }): MailServers {
   const ours = ({ host }: MailServer) => host === domain || host.endsWith(`.${domain}`) || !!providerOfServer(host);

@@ -32,8 +32,8 @@ export function githubProvider(settings: GithubSettings): oauth.OAuthProvider {
           state: request.state,
           code_challenge: request.challenge,
           code_challenge_method: "S256",
-          // An account known only by its email has no known login, so the owner chooses the account
-          // at GitHub.
+          // The owner chooses a new account at GitHub. A reconnection can't name the account,
+          // because only its email is known here.
           ...(!request.again && { prompt: "select_account" }),
         });
         return { location: oauth.requireSafeRedirect(address).href, scopes };
@@ -139,7 +139,7 @@ async function asRefusal(reply: Response): Promise<Response> {
   return new Response(body, { status: refused ? 400 : 200, headers: { "content-type": "application/json" } });
 }
 
-/** Rate limits may also arrive as 403. */
+/** Returns the fault if this is a rate limit that arrived with status 403. */
 function exhausted({ status, headers }: Response): ProviderFault | undefined {
   if (status !== 403 || headers.get("x-ratelimit-remaining") !== "0") return undefined;
   const wait = Math.ceil(Number(headers.get("x-ratelimit-reset")) - Date.now() / 1000);

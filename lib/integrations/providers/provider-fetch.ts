@@ -21,7 +21,7 @@ export type ProviderFetch = CustomFetch;
 export const providerFetch =
   (signal: AbortSignal): ProviderFetch =>
   async (url, { method, headers, body, signal: also }) => {
-    // Identifies the service, not the library.
+    // Drops the library's User-Agent, because requests identify the service.
     const { "user-agent": _, ...own } = Object.fromEntries(new Headers(headers));
     const reply = await guardedFetch(new URL(url), {
       method: method as "GET" | "POST" | "DELETE",

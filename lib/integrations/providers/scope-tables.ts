@@ -16,7 +16,7 @@ const reading = (kind: DataKind): Access[] => [`${kind}.read`];
 const writing = (kind: DataKind): Access[] => [`${kind}.write`];
 const both = (kind: DataKind): Access[] => [`${kind}.read`, `${kind}.write`];
 
-/** The scopes to read and to write each type of data. */
+/** Returns `asks` for these scopes to read and to write each type of data. */
 const asking = (kinds: Record<DataKind, readonly [read: string, write: string]>): ScopeTable["asks"] =>
   Object.fromEntries(
     Object.entries(kinds).flatMap(([kind, [read, write]]) => [
@@ -27,7 +27,7 @@ const asking = (kinds: Record<DataKind, readonly [read: string, write: string]>)
 
 const google = (name: string) => `https://www.googleapis.com/auth/${name}`;
 
-/** Google's scopes, by the part after `…/auth/`. */
+/** The kind of data for each Google scope, by the start of the part after `…/auth/`. */
 const googleKinds: readonly (readonly [begins: RegExp, kind: DataKind])[] = [
   [/^gmail\./, "mail"],
   [/^calendar(\.|$)/, "calendar"],
