@@ -411,7 +411,7 @@ it("delays alerts during quiet hours, except urgent alerts that the owner allows
   await pushNotification(app, { title: "Fire", data: { inbox: { priority: "urgent" } } });
   await alertOwners();
   expect(titles()).toEqual([`New notification from ${name}`]);
-  // The browsers' subscriptions ended.
+  // Quiet hours have ended.
   await changeSettings(owner, { quiet: { from, until: minutes === 0 ? 1439 : minutes - 1 } });
   await pass(61);
   await alertOwners();

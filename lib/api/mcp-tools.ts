@@ -194,7 +194,7 @@ function eitherType({ anyOf, ...rest }: JsonObject & { anyOf: Json[] }, $defs: R
   return apart ? { ...rest, ...Object.assign({}, ...each), type: types } : { ...rest, anyOf };
 }
 
-/** Removes patterns that a model hardly ever violates and need not read. */
+/** Patterns that schemas for models leave out, because a model hardly ever violates them. */
 const untold: ReadonlySet<unknown> = new Set(Object.values(patterns));
 
 const definitions = "#/$defs/";

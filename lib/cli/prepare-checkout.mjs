@@ -14,7 +14,10 @@ const inRoot = (/** @type {string[]} */ ...path) => join(root, ...path);
 
 /** @typedef {<T>(label: string, work: import("./progress.mjs").Work<T>) => Promise<T>} Step */
 
-/** @returns {string | undefined} a sentence if this Node.js is too old */
+/**
+ * Checks the version of Node.js.
+ * @returns {string | undefined} a sentence if this Node.js is too old
+ */
 export function nodeTooOld() {
   const { engines } = readJson("package.json");
   const [major = 0, minor = 0] = engines.node.replace(">=", "").split(".").map(Number);
@@ -23,7 +26,7 @@ export function nodeTooOld() {
   return `Countersign requires Node.js ${engines.node}. This computer has Node.js ${process.versions.node}.`;
 }
 
-/** Environment variables override settings in .env. */
+/** Reads settings from .env. Environment variables override them. */
 export function readEnvFile() {
   const file = inRoot(".env");
   if (existsSync(file)) process.loadEnvFile(file);

@@ -31,9 +31,7 @@ try {
   process.exit(1);
 }
 
-/**
- * A package that operators do not have compiles programs that only developers run, as they load.
- */
+/** tsx, which operators do not have, compiles programs that only developers run, as they load. */
 async function translated() {
   const { register } = await import("tsx/esm/api");
   register({ tsconfig: `${root}/tsconfig.json` });

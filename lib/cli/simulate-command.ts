@@ -57,7 +57,10 @@ function readRules(file: string) {
   return validate(Rules, json);
 }
 
-/** @returns the number of answered questions */
+/**
+ * Answers questions until the command is stopped.
+ * @returns the number of answered questions
+ */
 async function answerUntilStopped(
   owner: Awaited<ReturnType<typeof ownerNamed>>,
   apps: readonly string[],
@@ -80,7 +83,8 @@ async function answerUntilStopped(
       const { optionId, otherText } = simulated.answer;
       process.stderr.write(`${asked.id}  rule ${simulated.rule}: ${optionId ?? otherText}\n`);
     } catch (error) {
-      // Reads a changed question again.
+      // Tries the question again, unless the error is the owner's or app's and the question is
+      // unchanged.
       if (!(error instanceof AppError) || error instanceof QuestionChanged) seen.delete(asked.id);
       process.stderr.write(`Could not answer ${asked.id}: ${(error as Error).message}\n`);
     }

@@ -10,7 +10,7 @@ import { closePubsub, subscribeToAll } from "./pubsub";
 
 afterAll(closePubsub);
 
-/** The owners that this process published, in order. */
+/** Runs work. Returns the owners that this process published meanwhile, in order. */
 async function toldBy(work: () => Promise<unknown>): Promise<{ told: string[]; error?: unknown }> {
   const told: string[] = [];
   const stop = subscribeToAll((ownerId) => told.push(ownerId));

@@ -42,7 +42,7 @@ const anAccount = (provider: unknown) => `${accountOf(provider).startsWith("a") 
 export const list = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((each): each is string => typeof each === "string") : [];
 
-/** Returns the access that was granted and removed, each as type and verb ("mail.read"). */
+/** Describes a change of access. `added` and `removed` list access like "mail.read". */
 function accessChanged({ provider, added, removed }: EventData): string {
   const changes = [
     ...list(added).map((access) => `${accessWords(access)} added`),

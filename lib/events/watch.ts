@@ -179,8 +179,8 @@ function checkLater(state: Watching, place: WatchedApp, unsettled: boolean) {
 type SeenEvent = [nth: number, type: string, subject: string, settled: boolean];
 
 /**
- * SQL: events since the last check, and the next starting point. All events that this check could
- * not see yet are at or above that point.
+ * Returns the events since the last check, and the next starting point. All events that this check
+ * could not see yet are at or above that point.
  */
 async function ask(places: WatchedApp[]): Promise<{ horizon: string; seen: SeenEvent[] }> {
   const [owners, apps] = [places.map(({ ownerId }) => ownerId), places.map(({ appId }) => appId)];

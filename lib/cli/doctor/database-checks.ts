@@ -78,7 +78,7 @@ export async function seeServer({ owner, embedded }: Addresses): Promise<Section
   const [it, ahead] = await withClient(
     owner,
     async (client) => {
-      // The first query warms up the connection, which would distort the measurement.
+      // Warms up the connection, which would otherwise distort the measurement.
       await client.query("SELECT 1");
       const began = [Date.now(), performance.now()] as const;
       const { rows } = await client.query<{ now: number }>(
@@ -149,7 +149,10 @@ export const durabilitySays = ({ careless, archiving, failing, slot, kept }: Dur
     `Acknowledged writes survive a crash${archiving ? ", and PostgreSQL archives the write-ahead log" : ""}.`,
   );
 
-/** @param ahead this computer's clock minus the database's, in milliseconds */
+/**
+ * Returns the finding about the clocks.
+ * @param ahead this computer's clock minus the database's, in milliseconds
+ */
 export function clockSays(ahead: number) {
   const offset = `${spanText(ahead / 1000)} ${ahead > 0 ? "ahead of" : "behind"} the database's`;
   return Math.abs(ahead) > 5000
@@ -157,7 +160,10 @@ export function clockSays(ahead: number) {
     : ok("The clocks of this computer and the database agree.");
 }
 
-/** @returns whether this version can use the database */
+/**
+ * Checks the migrations.
+ * @returns the findings, and whether this version can use the database
+ */
 export async function seeMigrations({ owner }: Addresses): Promise<CheckResult & { upToDate: boolean }> {
   const { applied, missing, restored } = await migrationState(owner);
   const apply = 'Run "npm run -s countersign -- migrate", or start an instance with MIGRATE=on.';

@@ -39,7 +39,10 @@ function sayAway({ attempt, reason }: Retry): void {
   if (attempt === 1) process.stderr.write(`${reason.message}. Trying again.\n`);
 }
 
-/** @throws {OperatorError} with the service's message; rethrows anything else */
+/**
+ * Converts an error of the client.
+ * @throws {OperatorError} with the service's message; rethrows anything else
+ */
 export function refused(error: unknown): never {
   if (error instanceof CountersignError) throw new OperatorError(error.message);
   throw error;
