@@ -165,7 +165,6 @@ export async function testDevice({ ownerId }: OwnerActor, id: string): Promise<v
   );
 }
 
-/** The text of test alerts. */
 export const testWords = { title: "Alerts are working", body: "This is the test alert you requested." };
 
 /**

@@ -105,7 +105,7 @@ type PendingRow = {
   now: number;
   due_at: number | null;
   near: boolean;
-  /** SQL: whether the question and its app allow an answer by link. */
+  /** Whether the question and its app allow an answer by link. */
   linked: boolean;
 };
 

@@ -42,8 +42,9 @@ export async function handleRequest(op: Operation, call: OperationRequest): Prom
 }
 
 /**
- * A caller that may not read the answer must not create the record. `reader` is the same app with
- * the reading scope required.
+ * Runs an operation, and waits for the outcome if the call asks for it. A caller that may not read
+ * the answer must not create the record.
+ * @param reader the same app with the reading scope required
  */
 async function dispatch(
   op: Operation,

@@ -78,7 +78,7 @@ function translated(word: string, value: unknown, isName: boolean): Json {
   return { [word]: inOlderWords(value, named.has(word)) };
 }
 
-/** Several types become alternatives, and `null` becomes `nullable`. */
+/** Converts a list of types. Several types become alternatives, and `null` becomes `nullable`. */
 function typed(types: readonly unknown[]): Json {
   const others = types.filter((type) => type !== "null");
   if (others.length === 0) throw new Error("OpenAPI 3.0 does not support the type null");

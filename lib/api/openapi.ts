@@ -7,7 +7,7 @@ import { operations } from "./operation-registry";
 import { bodyLimit } from "./operation-request";
 import { recordKindOf } from "./path-ids";
 
-/** Explains each status in one sentence. */
+/** The meaning of each status, in one sentence. */
 export const reasons: Record<number, string> = {
   400: "The request is invalid. `details` lists each problem.",
   401: "The token is missing or invalid.",
@@ -102,8 +102,8 @@ export function openapi() {
 }
 
 /**
- * Either scheme is enough, because both send the same header. Generators without OAuth support use
- * the first.
+ * Returns the security schemes of an operation. Either scheme is enough, because both send the same
+ * header. Generators without OAuth support use the first.
  */
 const securityOf = (scope: Scope | null) => [{ bearer: [] }, { oauth2: scope ? [scope] : [] }];
 

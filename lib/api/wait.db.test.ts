@@ -38,7 +38,8 @@ const resolve = (token: string, id: string) => ask("POST", `/api/approvals/${id}
 const waitFor = (token: string, id: string, seconds: number | string = 30) =>
   caught(ask("GET", `/api/approvals/${id}?wait=${seconds}`, { token, signal: leaving.signal }));
 /**
- * A failed test no longer awaits its requests. Their disconnection must not cause a second failure.
+ * Ignores the request's failure. A failed test no longer awaits its requests, and their
+ * disconnection must not cause a second failure.
  */
 function caught(reply: Promise<Answered>): Promise<Answered> {
   reply.catch(() => {});

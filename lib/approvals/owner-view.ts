@@ -66,8 +66,8 @@ export type TriageState = {
   /** Whether the owner reported the question as unexpected, or picked a wrong number. */
   unexpected: boolean;
   /**
-   * How many questions the app asked on that day up to this one, at most 100. Absent for earlier
-   * days.
+   * The question's position among the app's questions of today, up to 100. Absent for earlier
+   * questions.
    */
   nthToday?: number;
   /** Whether this is the app's first question to the owner. */
@@ -104,7 +104,7 @@ export const overtaken = sql`(
 )`;
 
 /**
- * The columns of `OwnerApproval`.
+ * SQL: the columns of `OwnerApproval`.
  * @param today the start of the owner's day, in epoch milliseconds
  */
 export const ownerApprovalColumns = (

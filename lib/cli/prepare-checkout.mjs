@@ -50,7 +50,9 @@ function npm(/** @type {string[]} */ ...words) {
   return own?.endsWith(".js") ? run(process.execPath, [own, ...args]) : run("npm", args);
 }
 
-/** npm records the installed packages in the same format as the lock file. */
+/**
+ * Returns whether the installed packages match the lock file. npm records them in the same format.
+ */
 function installed(/** @type {boolean} */ tests) {
   if (!existsSync(inRoot("node_modules", ".package-lock.json"))) return false;
   const have = readJson("node_modules", ".package-lock.json").packages;

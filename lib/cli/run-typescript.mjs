@@ -31,7 +31,10 @@ try {
   process.exit(1);
 }
 
-/** tsx, which operators do not have, compiles programs that only developers run, as they load. */
+/**
+ * Loads tsx, which operators do not have. It compiles programs that only developers run, as they
+ * load.
+ */
 async function translated() {
   const { register } = await import("tsx/esm/api");
   register({ tsconfig: `${root}/tsconfig.json` });

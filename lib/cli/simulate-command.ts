@@ -83,8 +83,7 @@ async function answerUntilStopped(
       const { optionId, otherText } = simulated.answer;
       process.stderr.write(`${asked.id}  rule ${simulated.rule}: ${optionId ?? otherText}\n`);
     } catch (error) {
-      // Tries the question again, unless the error is the owner's or app's and the question is
-      // unchanged.
+      // Allows another try after an unexpected error, or if the question changed.
       if (!(error instanceof AppError) || error instanceof QuestionChanged) seen.delete(asked.id);
       process.stderr.write(`Could not answer ${asked.id}: ${(error as Error).message}\n`);
     }

@@ -76,7 +76,7 @@ export async function waitFor(calls: Calls, id: string, how: WaitOptions, first?
     const { deadlinePassed, questions = [], additions = [] } = value as Thread;
     if (deadlinePassed) throw new NoAnswerError(id, true);
     if (performance.now() >= until) throw new NoAnswerError(id);
-    // Earlier questions already have a reply, which the program may have sent before a restart.
+    // Questions before the last addition already have a reply, perhaps from before a restart.
     const lastAdditionAt = additions.at(-1)?.createdAt ?? 0;
     for (const { text, createdAt } of questions.slice(heard))
       if (createdAt > lastAdditionAt) await reply(calls, id, how, text);

@@ -33,7 +33,7 @@ export function unreachable(url: URL, cause: unknown): CountersignError {
   return new CountersignError(text, 0, [], undefined, { cause });
 }
 
-/** A name with several addresses causes one error per address. */
+/** Returns an error's cause. A name with several addresses causes one error per address. */
 const causeOf = (error: Error): unknown => (error instanceof AggregateError ? error.errors.at(-1) : error.cause);
 
 /**

@@ -115,7 +115,7 @@ export class Gate {
   }
 
   /**
-   * The first half of `run`, for tools that run elsewhere. `report` is the second half.
+   * Does the first half of `run`, for tools that run elsewhere. `report` does the second half.
    * @returns the approval's ID
    * @throws as `run`
    */
@@ -165,7 +165,7 @@ export class Gate {
 
   /**
    * Verifies that the receipt is the owner's yes to this call.
-   * @returns whether this call already has a report
+   * @returns the outcome reported for this call before, if any
    */
   private async prove(id: string, call: ToolCall, signal: Stop["signal"]) {
     const { approvals, connection } = this.client;

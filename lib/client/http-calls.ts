@@ -6,7 +6,7 @@ export type Call = {
   path: string;
   query?: Record<string, string | number | undefined>;
   body?: unknown;
-  /** Makes a retry safe. Without a key, the client retries only reads. */
+  /** A key that makes a retry safe. Without a key, the client retries only reads. */
   key?: string;
   /** Seconds that the service may take to respond, in addition to the default. */
   waits?: number;

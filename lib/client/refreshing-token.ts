@@ -30,7 +30,9 @@ export function refreshingToken(given: RefreshOptions): (refused?: string) => Pr
   const { baseUrl, clientId, clientSecret, save, fetch = globalThis.fetch } = given;
   let { accessToken, refreshToken }: Tokens = given;
   let underWay: Promise<string> | undefined;
-  /** If a response is lost, the request can be repeated once within a minute. */
+  /**
+   * Requests new tokens. If a response is lost, the request can be repeated once within a minute.
+   */
   const ask = async (attemptsLeft = 2): Promise<Response> => {
     const body = new URLSearchParams({ grant_type: "refresh_token", refresh_token: refreshToken, client_id: clientId });
     if (clientSecret !== undefined) body.set("client_secret", clientSecret);

@@ -114,7 +114,6 @@ const known = new Map<string, EventDescription>(Object.entries(eventDescriptions
 export const describeEvent = (type: string): EventDescription =>
   known.get(type) ?? describes("accounts")("service", `Unknown event: ${type}`);
 
-/** Returns all types of one kind. */
 export const eventTypesOfKind = (kind: ActivityKind): string[] =>
   [...known].flatMap(([type, it]) => (it.kind === kind ? [type] : []));
 

@@ -69,7 +69,7 @@ function statusChanged({ provider, from, to, reason }: EventData): string {
   return `${its} changed`;
 }
 
-/** Explains in a few words why a linked account does not work. */
+/** Why a linked account does not work, in a few words for each reason. */
 const whyNots: Record<string, string> = {
   invalid_grant: "the provider no longer accepts the credentials",
   revoked_at_provider: "access was revoked at the provider",

@@ -168,7 +168,10 @@ async function check(state: Watching, places: WatchedApp[]) {
   for (const place of places) checkLater(state, place, unsettled.has(place));
 }
 
-/** No message announces that an event has settled, so unsettled events are polled. */
+/**
+ * Schedules the next check of unsettled events. They are polled, because no message announces that
+ * an event has settled.
+ */
 function checkLater(state: Watching, place: WatchedApp, unsettled: boolean) {
   const needed = unsettled && [...place.watchers].some(({ ordered }) => ordered);
   place.backoffMs = needed ? Math.min(latestMs, place.backoffMs * 2 || soonestMs) : 0;

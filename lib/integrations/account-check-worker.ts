@@ -123,7 +123,7 @@ function background(work: Promise<void>): Promise<void> {
   return work;
 }
 
-/** Resolves once the lease holder has recorded an outcome. */
+/** Resolves once the lease holder has recorded an outcome, or after `late`. */
 async function nobodyAtIt(owner: OwnerActor, id: string, late: Promise<"late">): Promise<void> {
   let waited = false;
   void late.then(() => {

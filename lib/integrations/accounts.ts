@@ -110,7 +110,10 @@ export async function linkedAccounts(owner: OwnerActor): Promise<LinkedAccount[]
 const urgency: Record<Integration["status"], number> = { needs_reauth: 0, error: 1, connected: 2, disconnected: 3 };
 const removal = ({ removedAt = 0 }: LinkedAccount) => removedAt;
 
-/** @throws {AppError} 404 if the owner has no such account, or removed it more than 30 days ago */
+/**
+ * Returns one of the owner's linked accounts in full detail.
+ * @throws {AppError} 404 if the owner has no such account, or removed it more than 30 days ago
+ */
 export async function linkedAccount(owner: OwnerActor, id: string): Promise<AccountDetails> {
   if (!isId("int", id)) throw notFound();
   const now = new Date();

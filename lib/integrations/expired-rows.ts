@@ -13,7 +13,7 @@ const isLongRemoved = sql`disconnected_at < now() - interval '30 days' AND erase
 export const longRemoved = sql`SELECT id FROM integration WHERE ${isLongRemoved}`;
 
 /**
- * Expiry rule for removed accounts that apps no longer see.
+ * Returns the expiry rule for removed accounts that apps no longer see.
  * @param held SQL: whether another domain still refers to an ID
  */
 export const expiredAccounts = (held: (id: Sql) => Sql): ExpiryRule => ({

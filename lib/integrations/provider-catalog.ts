@@ -25,7 +25,7 @@ type Entry = Omit<Provider, "offers" | "ready"> & {
   ready?: (() => OAuthProvider) | true | undefined;
 };
 
-/** All providers, in display order. */
+/** Returns all providers, in display order. */
 function entries(): Entry[] {
   const { google, microsoft, github, oidcProviders } = env();
   return [
@@ -95,7 +95,6 @@ const find = (id: string) => entries().find((entry) => entry.id === id);
 /** Returns providers whose accounts owners can link, or could if the operator set them up. */
 export const providers = (): Provider[] => entries().map(asProvider);
 
-/** Returns the provider with this ID, if there is one. */
 export const providerById = (id: string): Provider | undefined => {
   const entry = find(id);
   return entry && asProvider(entry);

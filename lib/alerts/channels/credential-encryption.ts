@@ -4,7 +4,7 @@ import type { EncryptedTable } from "@/lib/keys/encrypted-table";
 import { channelTypes } from "./channel-types";
 import type { ChannelKind, OpenChannel } from "./schema";
 
-/** Describes the channels' encrypted credentials for `lib/keys`. */
+/** The description of the channels' encrypted credentials, for `lib/keys`. */
 export const sealedChannels: EncryptedTable = {
   table: "alert_channel",
   id: "id",

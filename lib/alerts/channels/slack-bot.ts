@@ -9,7 +9,7 @@ import { escapeMarkup, minutesLeft } from "./message-text";
 import { type ChannelMessage, type ChannelResult, channelType, type SignedRequest } from "./schema";
 import { sendToChannel } from "./send";
 
-/** Explains Slack's error codes in words for the owner. Other codes are shown by name. */
+/** Explanations of Slack's error codes, in words for the owner. Other codes are shown by name. */
 const means: Readonly<Record<string, string>> = {
   invalid_auth: "Slack rejected the bot token",
   not_authed: "Slack rejected the bot token",

@@ -22,7 +22,7 @@ async function npmWith(name: string, ...packages: string[]) {
   return { HOME: home, PATH: join(home, "node_modules/.bin") };
 }
 
-/** Lists the tools, calls one of them, and prints both results. */
+/** A program that lists the tools, calls one of them, and prints both results. */
 const langchain = `
 import { MultiServerMCPClient } from "@langchain/mcp-adapters";
 const [url, token, asked] = process.argv.slice(2);

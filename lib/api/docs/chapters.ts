@@ -119,5 +119,4 @@ export const docsChapters: readonly DocsChapter[] = [
   },
 ];
 
-/** Returns the path of a page. */
 export const pathOfPage = (id: string) => (id === "quick-start" ? "/docs" : `/docs/${id}`);

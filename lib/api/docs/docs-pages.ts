@@ -25,7 +25,6 @@ export const operatorFile = (name: string): string | undefined =>
 export const availableChapters = (): DocsChapter[] =>
   docsChapters.map(({ title, pages }) => ({ title, pages: pages.filter(isThere) }));
 
-/** Returns every page in one list. */
 export const docsPages = (): DocsPage[] => availableChapters().flatMap(({ pages }) => pages);
 
 /** Returns a page by its ID; by default, the first page. */
@@ -111,5 +110,4 @@ function addressOf(path: string, as: "page" | "markdown"): string {
   return env().publicUrl + (page ? markdownOf(page.id) : path);
 }
 
-/** Returns the Markdown path of a page. */
 export const markdownOf = (id: string) => `/docs/${id}.md`;

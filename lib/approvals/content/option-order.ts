@@ -1,7 +1,7 @@
 import type { Approval, ApprovalOption } from "../schema";
 
 /**
- * Whether one tap is enough to answer, on a lock screen or for several questions together.
+ * Returns whether one tap is enough to answer, on a lock screen or for several questions together.
  * High risk requires a second step (`confirmed`), which `holdAnswer` checks.
  */
 export const allowsOneTap = ({ risk }: { risk?: Approval["risk"] | null }): boolean => risk !== "high";

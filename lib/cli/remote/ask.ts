@@ -133,7 +133,10 @@ async function waited(calls: Calls, question: AskRequest, expected: string | und
   }
 }
 
-/** stdout contains only the chosen option's ID or the owner's own words. */
+/**
+ * Returns the command's result. stdout contains only the chosen option's ID or the owner's own
+ * words.
+ */
 function resultOf(answer: Answer, expected: string | undefined, allowSimulated: boolean): CommandResult {
   const { id, resolution, chosen, text: words, by, simulated } = answer;
   const outcome = { json: { id, answered: true, resolution }, text: chosen ?? words ?? "" };

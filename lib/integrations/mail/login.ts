@@ -161,7 +161,7 @@ async function smtpLogin(server: MailServer, login: Login, addresses: Address[],
   }
 }
 
-/** nodemailer would resolve names itself, so it gets an open connection. */
+/** Opens a connection for nodemailer, which would otherwise resolve the name itself. */
 function connect({ host, port, tls: atOnce }: MailServer, addresses: Address[], deadline: AbortSignal, ca?: string) {
   // Node.js sends no server name by default. Many servers then present a different certificate.
   const name = net.isIP(host) ? {} : { servername: host };

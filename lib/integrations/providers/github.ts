@@ -15,9 +15,9 @@ export type GithubSettings = { clientId: string; clientSecret: string; url: stri
 const who = ["read:user", "user:email"];
 
 /**
- * GitHub uses OAuth 2.0 without OpenID Connect, and has an account endpoint instead. Its token
- * endpoint sends errors with status 200, and separates scopes by commas. Its tokens expire only if
- * the app was set up that way.
+ * Returns GitHub as a provider. GitHub uses OAuth 2.0 without OpenID Connect, and has an account
+ * endpoint instead. Its token endpoint sends errors with status 200, and separates scopes by
+ * commas. Its tokens expire only if the app was set up that way.
  */
 export function githubProvider(settings: GithubSettings): oauth.OAuthProvider {
   const ask = <T>(signal: AbortSignal, work: (hub: Hub) => Promise<T>) =>

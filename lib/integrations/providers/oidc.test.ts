@@ -8,13 +8,13 @@ import type { LinkState, ProviderRequest } from "./oauth";
 import { type OidcSettings, oidcProvider } from "./oidc";
 import type { OAuthCredential } from "./provider";
 
-/** Counts visitors on every loopback address. The count must stay zero. */
+/** The number of visitors on every loopback address. It must stay zero. */
 let visits = 0;
 const canary = net.createServer((socket) => {
   visits++;
   socket.destroy();
 });
-/** Starts a provider with any metadata that a test needs, at an origin that may be private. */
+/** The metadata of a provider whose origin may be private. Tests can set any metadata. */
 let says: Record<string, unknown> = {};
 const server = createServer((_req, res) => {
   res.setHeader("content-type", "application/json");

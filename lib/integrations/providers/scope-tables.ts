@@ -1,6 +1,6 @@
 import { type Access, accesses, type Bucket } from "./access-types";
 
-/** Maps between a provider's scopes and our access names. */
+/** A mapping between a provider's scopes and our access names. */
 export type ScopeTable = {
   /** The access that the provider offers, with the least scopes for each. */
   asks: Partial<Record<Access, readonly string[]>>;
