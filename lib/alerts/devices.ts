@@ -118,7 +118,7 @@ function pushAddress(text: string): URL {
 
 /**
  * Lists the browsers that show the owner's alerts: the requesting browser first, then the most
- * recently used.
+ * recently added.
  */
 export async function listDevices({ ownerId, session }: BrowserSession): Promise<DeviceSummary[]> {
   const devices = sql<DeviceSummary>`

@@ -42,7 +42,7 @@ export function openapi30(): Json {
   const { summary: _, ...about } = info;
   const older = inOlderWords(document) as typeof document;
   const { schemas, ...others } = older.components;
-  // Finds components that only removed keywords refer to.
+  // Omits components that only removed keywords referred to.
   const isUsed = (name: string) => JSON.stringify(older).includes(`"#/components/schemas/${name}"`);
   const used = Object.fromEntries(Object.entries(schemas).filter(([name]) => isUsed(name)));
   return { ...older, openapi: "3.0.3", info: about, components: { schemas: used, ...others } };

@@ -11,8 +11,8 @@ export type Answer = {
   text: string | undefined;
   note: string | undefined;
   /**
-   * `owner`: the owner answered, signed in or (at low risk) on an alert. `api`: the app itself
-   * answered, or the default applied after the deadline.
+   * `owner`: the owner answered while signed in, or from an email link or an alert. `api`: the app
+   * itself answered, or the default applied after the deadline.
    */
   by: "owner" | "api";
   /** Whether a simulated owner answered ("countersign simulate"). For tests of agents. */

@@ -22,8 +22,8 @@ export type RefreshOptions = Tokens & {
 };
 
 /**
- * Returns an access token that is refreshed when the service rejects it:
- * `new Countersign({ baseUrl, token: refreshingToken({ … }) })`.
+ * Returns a function that gets an access token, and refreshes it when the service rejects it: `new
+ * Countersign({ baseUrl, token: refreshingToken({ … }) })`.
  * @throws {CountersignError} for example after the owner revoked access
  */
 export function refreshingToken(given: RefreshOptions): (refused?: string) => Promise<string> {

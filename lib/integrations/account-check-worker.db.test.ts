@@ -60,8 +60,8 @@ test("renews an account's due tokens only once", async () => {
   expect([...provider.uses.values()]).toEqual([1]);
   expect((await openCredential(db, account))?.credential).toEqual(provider.given);
   expect(await rowOf(account.id)).toMatchObject({ status: "connected", lease: null, leaseUntil: null, failures: 0 });
-  // The account's token expires in an hour. The renewal is due six minutes earlier, minus up to a
-  // tenth.
+  // The account's token expires in an hour. The renewal is due six minutes before that, or up to a
+  // tenth earlier.
   expect(await pause(account.id)).toBeGreaterThan(48 * 60);
   expect(await pause(account.id)).toBeLessThan(54 * 60 + 1);
 });

@@ -41,7 +41,7 @@ export type AccountRow = {
 export type AccountOutcome =
   /** The owner just linked the account, for the first time or again. */
   | { kind: "linked"; credential: Credential }
-  /** The provider confirmed the credential. `renewed`: the new credential, if it issued one. */
+  /** The provider confirmed the credential. `renewed`: whether the provider just issued it. */
   | { kind: "works"; credential: Credential; renewed: boolean }
   /** `quiet`: the caller notifies the owner. */
   | { kind: "failed"; fault: Pick<ProviderFault, "reason" | "final" | "retryAfter">; quiet?: boolean }

@@ -9,7 +9,7 @@ export function reconnectNotice(account: AccountName & { provider: string; reaso
   return { title: `Reconnect ${nameOf(account)}`, body: `${why} ${whatNow}` };
 }
 
-/** Returns the notification for several accounts that can no longer be decrypted here. */
+/** Returns the notification for several accounts whose credentials can no longer be decrypted. */
 export function whyReconnectThese(accounts: (AccountName & { provider: string })[]): { title: string; body: string } {
   const [only, ...more] = accounts;
   if (only && more.length === 0) return reconnectNotice({ ...only, reason: "credential_unreadable" });

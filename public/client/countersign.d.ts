@@ -361,8 +361,8 @@ type Answer = {
     text: string | undefined;
     note: string | undefined;
     /**
-     * `owner`: the owner answered, signed in or (at low risk) on an alert. `api`: the app itself
-     * answered, or the default applied after the deadline.
+     * `owner`: the owner answered while signed in, or from an email link or an alert. `api`: the app
+     * itself answered, or the default applied after the deadline.
      */
     by: "owner" | "api";
     /** Whether a simulated owner answered ("countersign simulate"). For tests of agents. */
@@ -722,8 +722,8 @@ type RefreshOptions = Tokens & {
     fetch?: typeof globalThis.fetch;
 };
 /**
- * Returns an access token that is refreshed when the service rejects it:
- * `new Countersign({ baseUrl, token: refreshingToken({ … }) })`.
+ * Returns a function that gets an access token, and refreshes it when the service rejects it: `new
+ * Countersign({ baseUrl, token: refreshingToken({ … }) })`.
  * @throws {CountersignError} for example after the owner revoked access
  */
 declare function refreshingToken(given: RefreshOptions): (refused?: string) => Promise<string>;

@@ -3,7 +3,7 @@ import { type DocsPage, framework, page } from "./page-definition";
 
 export type DocsChapter = { title: string; pages: readonly DocsPage[] };
 
-/** Every page in reading order, except those whose file is missing. */
+/** Every page, in reading order. `availableChapters` omits pages whose file is missing. */
 export const docsChapters: readonly DocsChapter[] = [
   {
     title: "Start",

@@ -7,8 +7,8 @@ import type { Approval, ApprovalOption } from "../schema";
 export const allowsOneTap = ({ risk }: { risk?: Approval["risk"] | null }): boolean => risk !== "high";
 
 /**
- * Options in display order. This is the app's order, but a dangerous option never comes first
- * if there is another.
+ * Returns the options in display order. This is the app's order, but a dangerous option never comes
+ * first if there is another.
  */
 export const displayOptions = (options: ApprovalOption[]): ApprovalOption[] =>
   isDanger(options[0]) ? [...options.filter((it) => !isDanger(it)), ...options.filter(isDanger)] : options;

@@ -13,7 +13,7 @@ import { type CheckResult, fail, findingsOr, note, ok, type Section, sizeText, s
 export type Addresses = { url: string; owner: string; embedded: boolean };
 
 /**
- * Checks the pooler in front of your own database.
+ * Checks the pooler in front of the database at DATABASE_URL.
  * @throws {PostgresError} if the service can't use it
  */
 export async function seePooler(settings: ServiceSettings): Promise<CheckResult> {

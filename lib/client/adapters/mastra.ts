@@ -15,8 +15,8 @@ type Context = {
 type Execute = (input: unknown, context: Context) => unknown;
 
 /**
- * This option makes Mastra run calls one after the other. Mastra can resume only one of several
- * suspended calls.
+ * With this schema, Mastra runs calls one after the other, because it can resume only one of
+ * several suspended calls.
  */
 const suspendSchema = { type: "object", properties: { id: { type: "string" }, name: { type: "string" }, input: {} } };
 

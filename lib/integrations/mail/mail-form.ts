@@ -39,7 +39,7 @@ export const MailForm = z.object({
 });
 export type MailForm = z.output<typeof MailForm>;
 
-/** The form's values without the password, which the page keeps until the form succeeds. */
+/** The form's values without the password. The page keeps them until the form succeeds. */
 export type MailFormValues = Partial<Record<Exclude<keyof MailForm, "password">, string>>;
 const remembered = Object.keys(MailForm.shape).filter((name) => name !== "password");
 

@@ -178,8 +178,8 @@ async function whoseIs(hub: Hub, token: string): Promise<{ account: ProviderAcco
 }
 
 /**
- * Returns the account's primary, verified email. If that endpoint is not allowed, returns the
- * public one.
+ * Returns the account's primary, verified email. If GitHub does not allow the email endpoint,
+ * returns the public one.
  */
 async function emailOf(hub: Hub, { accessToken }: OAuthCredential, account: ProviderAccount): Promise<string> {
   const reply = await hub.get("/user/emails", accessToken);

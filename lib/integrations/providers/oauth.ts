@@ -91,7 +91,8 @@ export function requireOAuthCredential(server: string, credential: Credential): 
 
 /**
  * Runs a call to a provider. Logs faults that may concern an operator.
- * @throws {ProviderFault} for anything the provider causes
+ * @throws {LinkDenied}
+ * @throws {ProviderFault} for anything else that the provider causes
  */
 export async function callProvider<T>(provider: string, work: () => Promise<T>): Promise<T> {
   try {
