@@ -38,7 +38,7 @@ export const answerSignInPath = (id: string, unsent: "choice" | "link"): string 
   `/sign-in?next=${encodeURIComponent(`/approvals/${id}`)}&unsent=${unsent}`;
 
 /**
- * Creates a link for each of the owner's questions.
+ * Creates a link for each of these questions of the owner.
  * @returns the links by question ID, and their expiry time
  */
 export async function makeAnswerLinks(ownerId: string, ids: string[]) {

@@ -61,7 +61,10 @@ async function dispatch(
   return waitForOutcome(waits, reader, await execute(op, app, call), seconds, call);
 }
 
-/** Sets a request's name in the log and its share of the database connections. */
+/**
+ * Returns a request's name for the log, and the kind of work that determines its share of the
+ * database connections.
+ */
 export function routeContext(op: Operation): { route: string; kind: string } {
   let known = handledBy.get(op);
   if (!known) {

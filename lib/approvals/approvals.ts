@@ -84,7 +84,10 @@ async function withDeadlinesSettled(app: AppActor, read: () => Promise<RawJson>)
  */
 export type AnswerContext = { contentHash?: string; held?: boolean; simulated?: boolean };
 
-/** Resolves the approval. @throws as `decide`, and 409 if it is already resolved */
+/**
+ * Resolves the approval.
+ * @throws as `tryResolve`, and 409 if it is already resolved
+ */
 export async function resolveApproval(
   actor: Actor,
   id: string,

@@ -49,7 +49,7 @@ export function progress(out = process.stdout) {
 }
 
 /**
- * Progress for commands. Prints nothing unless a step takes long.
+ * Runs a command's step. Prints the label only if the step takes longer than three seconds.
  * @template T
  * @param {string} label
  * @param {(tell: (line: string) => void) => Promise<T>} work

@@ -60,8 +60,8 @@ export async function storeCredential(
 }
 
 /**
- * Starts at a random version, so that a check that began with an erased credential never matches
- * the next one.
+ * Returns a random version, so that a check that began with an erased credential never matches the
+ * next one.
  */
 const firstVersion = () => 1 + Math.floor(Math.random() * 1_000_000_000);
 

@@ -16,7 +16,7 @@ export const sealedChannels: EncryptedTable = {
 /** The columns of a channel's row that its encrypted credentials are bound to. */
 export type ChannelRef = { id: string; ownerId: string; kind: ChannelKind };
 
-/** This context must match `sealedChannels`. */
+/** Returns the context that a channel's credentials are bound to. Must match `sealedChannels`. */
 const about = ({ ownerId, kind, id }: ChannelRef) => ["alert-channel", ownerId, kind, id];
 
 /** Encrypts a channel's credentials. @throws {KeyError} if no data key can be decrypted */

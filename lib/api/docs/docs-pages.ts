@@ -39,7 +39,7 @@ export function docsText({ id, title, file }: DocsPage, as: "page" | "markdown" 
   const { publicUrl } = env();
   const text = file === undefined ? (generatedBlocks[id]?.() ?? "") : read(file);
   const whole = text
-    // Package pages get the same title, made from the package's name.
+    // Package pages begin with the package's name. Here, they begin with the page's title.
     .replace(/^# countersign$/m, `# ${title}`)
     // Screenshots are for readers on code hosts. Here, readers can open the pages themselves.
     .replace(/^(?:\| \| \|\n\|---\|---\|\n\| )?!\[.*\]\(.*screenshots\/.*\n\n?/gm, "")
