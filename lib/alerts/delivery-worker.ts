@@ -132,8 +132,8 @@ async function tellChannel(message: DueMessage): Promise<ChannelResult> {
 }
 
 /**
- * Returns the retry delay: 5 s, 20 s, 80 s and so on, up to an hour. Jitter keeps deliveries that
- * failed together from retrying together.
+ * Returns the retry delay in seconds: 5, 20, 80 and so on, up to 3,600, each with jitter. Jitter
+ * keeps deliveries that failed together from retrying together.
  */
 const backOff = (attempts: number): number => Math.min(3600, 5 * 4 ** (attempts - 1)) * (0.8 + 0.4 * Math.random());
 

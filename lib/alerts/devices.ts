@@ -130,7 +130,10 @@ export async function listDevices({ ownerId, session }: BrowserSession): Promise
   return (await devices).map(omitNulls);
 }
 
-/** Removes this browser. @throws {AppError} 404 */
+/**
+ * Removes a browser.
+ * @throws {AppError} 404
+ */
 export async function removeDevice(owner: OwnerActor, id: string): Promise<void> {
   const removed = await changeByStatement(
     owner,

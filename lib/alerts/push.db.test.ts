@@ -55,7 +55,7 @@ async function told(browsers = 1) {
   return { owner, app, clientId, name, shows, ask, answer, browser: shows[0]! };
 }
 
-/** Moves all stored times back. */
+/** Moves all stored times back by the given minutes. */
 const pass = (minutes: number) =>
   pool().query(
     `WITH a AS (UPDATE alert SET created_at = created_at - make_interval(mins => $1)),

@@ -171,7 +171,7 @@ function finish(reply: OperationResponse, app: AppActor | undefined, op: Operati
 }
 
 /**
- * Returns the headers of every API response.
+ * Returns the response with the headers that every API response has.
  * @param sharing the cross-origin headers; absent for responses that are not for apps
  */
 export function withCommonHeaders(

@@ -155,7 +155,10 @@ export const toolsFor = (scopes: readonly string[], wanted: ReadonlySet<string>)
       return { ...tool, inputSchema: without(inputSchema, useless) };
     });
 
-/** Converts a name: `listApprovals` → `list_approvals`. */
+/**
+ * Returns the default description of an operation's tool. Converts the name: `listApprovals` →
+ * `list_approvals`.
+ */
 const plain = (op: Operation): ToolDescription => ({
   name: op.id.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
   title: op.summary,

@@ -32,7 +32,7 @@ export const answerAlreadyClaimed =
 export const alreadyAnswered =
   "One of your calls already received this answer. Each answer covers one action. Act only if you have not taken that action yet.";
 
-/** Returns the owner's question, unless the app has added something since. */
+/** Returns the owner's last question, unless the app has added something since. */
 function openQuestion({ questions, additions }: ToolApproval): string | undefined {
   const last = questions?.at(-1);
   return last && last.createdAt > (additions?.at(-1)?.createdAt ?? 0) ? last.text : undefined;

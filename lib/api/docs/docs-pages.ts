@@ -5,7 +5,7 @@ import { type DocsChapter, docsChapters, pathOfPage } from "./chapters";
 import { generatedBlocks } from "./generated-blocks";
 import type { DocsPage } from "./page-definition";
 
-/** Reads a file of the checkout. */
+/** Returns the path of a file of the checkout. */
 const inCheckout = (path: string) => join(/* turbopackIgnore: true */ process.cwd(), path);
 const read = (path: string) => readFileSync(inCheckout(path), "utf8");
 const isThere = ({ file }: DocsPage) => file === undefined || existsSync(inCheckout(file));
@@ -70,7 +70,10 @@ const withFiles = (prose: string, file: string | undefined) =>
     return `\`\`\`${language} ${name}\n${read(path)}\`\`\``;
   });
 
-/** Links to our pages keep their target. Links to other files keep only their text. */
+/**
+ * Converts links to files. Links to our pages keep their target, and links to other files keep only
+ * their text.
+ */
 function withLinks(prose: string, file: string | undefined, as: "page" | "markdown"): string {
   return prose.replace(/(?<!!)\[([^\]]+)\]\((?![a-z]+:|#|\/)([^)\s]+)\)/g, (_, words: string, target: string) => {
     const [path = "", hash] = target.split("#");
