@@ -110,8 +110,7 @@ async function bundleTo(/** @type {string} */ folder) {
     format: "esm",
     platform: "node",
     target: "node20",
-    // Function names are not preserved, because that would add a call for every function created,
-    // on each request.
+    // `keepNames` is off, because it would add a call for every function created, on each request.
     sourcemap: true,
   });
   // Stops esbuild's process, which would otherwise keep running and use 65 MiB.
@@ -157,7 +156,7 @@ export async function build(step) {
   });
 }
 
-/** Next's build output, with a name for each phase that people read. */
+/** Patterns in Next's build output, each with a name for the phase that people read. */
 export const phases = /** @type {const} */ ([
   [/Creating an optimized production build/, "compiling"],
   [/Running TypeScript/, "checking types"],

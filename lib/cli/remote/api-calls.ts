@@ -10,8 +10,8 @@ import { type CommandOptions, OperatorError } from "../command";
  */
 
 /**
- * Returns the service that a command calls: COUNTERSIGN_URL, or the one in this checkout's
- * settings.
+ * Returns the client for the service that a command calls: the one at COUNTERSIGN_URL, or the one
+ * in this checkout's settings.
  * @param needs the scopes that the token needs, in words
  * @throws {OperatorError} without a token, or with an invalid URL
  */
