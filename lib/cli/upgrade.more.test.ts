@@ -118,8 +118,8 @@ test("runs on the same database together with the previous version", {
   const again = await start(before, given);
   const known = migrationsIn(folder);
   const unknown = migrationsIn(".").filter((name) => !known.includes(name));
-  // A version with these marks reports an incompatible database in one sentence. Older versions
-  // report all unknown migrations.
+  // A version that distinguishes additive migrations reports an incompatible database in one
+  // sentence. Older versions report all unknown migrations.
   const marks = readFileSync(join(folder, "lib/postgres/migrations.ts"), "utf8").includes("isAdditive");
   if (unknown.length === 0 || (marks && unknown.every(isAdditive))) {
     await together(again.url ?? expect.fail(again.said()), newUrl);

@@ -123,8 +123,7 @@ export function segment(id: string, what: string): string {
 }
 
 /**
- * Returns how many seconds this call may wait at the service. If hardly any time is left, returns
- * 0.
+ * Returns a call's wait, limited by the time left. Returns no wait if less than a second is left.
  */
 function waiting(until: number): { query?: { wait: number }; waits?: number } {
   const seconds = Math.min(maxWaitSeconds, Math.floor((until - performance.now()) / 1000));

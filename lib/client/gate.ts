@@ -48,7 +48,7 @@ export type GateOptions = {
   receipt?: Partial<Pick<ReceiptChecks, "issuer" | "audience" | "owner" | "jwks" | "jwksUrl" | "allowSimulated">>;
 };
 
-/** `reason` is text for the model. */
+/** The decision on a tool call. `reason` is text for the model. */
 export type Decision = { id: string; approved: true } | { id: string; approved: false; reason: string };
 
 type Stop = { signal?: AbortSignal | undefined };

@@ -136,7 +136,7 @@ const shown = ({ ownerId }: OwnerActor, now: Date) => ({
   OR: [{ disconnectedAt: null }, { disconnectedAt: { gt: new Date(now.getTime() - shownMs) } }],
 });
 
-/** Returns how many of the owner's accounts only the owner can fix. */
+/** SQL: how many of the owner's accounts only the owner can fix. */
 export const brokenCount = (ownerId: string): Sql =>
   sql`(
     SELECT count(*)::int FROM integration WHERE owner_id = ${ownerId} AND status = 'needs_reauth'

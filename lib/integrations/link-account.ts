@@ -40,8 +40,8 @@ export type LinkOutcome =
 const attempts = { max: 30, seconds: 600 };
 
 /**
- * Returns redirect URIs. Each provider has its own URI, so that no provider's response passes for
- * another's (RFC 9700 section 4.4).
+ * Returns a provider's redirect URI. Each provider has its own URI, so that no provider's response
+ * passes for another's (RFC 9700 section 4.4).
  */
 export const redirectUriOf = (provider: string) => `${env().publicUrl}/integrations/callback/${provider}`;
 

@@ -43,7 +43,7 @@ async function attempt(protocol: Protocol, server: MailServer, its = world(), mi
   );
 }
 
-/** Tests cannot have public addresses, so these private addresses are allowed. */
+/** Allows these private addresses, because tests cannot have public ones. */
 function allow(...origins: string[]) {
   configure({ ALLOW_PRIVATE_FETCH: origins.join(" ") });
 }

@@ -131,7 +131,7 @@ function apiOf(url: string): string {
   return host === "github.com" || host.endsWith(".ghe.com") ? `${protocol}//api.${host}` : `${url}/api/v3`;
 }
 
-/** Gives an error response the status from RFC 6749 section 5.2. */
+/** Returns the response. An error gets its status from RFC 6749 section 5.2. */
 async function asRefusal(reply: Response): Promise<Response> {
   if (reply.status !== 200) return reply;
   const body = await reply.text();

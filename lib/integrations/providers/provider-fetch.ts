@@ -6,7 +6,8 @@ import { FetchRefused, type GuardedReply, guardedFetch } from "@/lib/net/guarded
  */
 export const providerMilliseconds = 10_000;
 /**
- * Maximum size of a provider's response. The largest responses are key sets and lists of scopes.
+ * Maximum size of a provider's response, in bytes. The largest responses are key sets and lists of
+ * scopes.
  */
 const bytes = 256 * 1024;
 

@@ -66,7 +66,10 @@ const graphKinds: Record<string, DataKind> = {
   Tasks: "tasks",
 };
 
-/** https://learn.microsoft.com/graph/permissions-reference; with or without the URL prefix. */
+/**
+ * Microsoft's scopes, with or without the URL prefix:
+ * https://learn.microsoft.com/graph/permissions-reference
+ */
 export const microsoftScopes: ScopeTable = {
   asks: asking({
     mail: ["Mail.Read", "Mail.Send"],
