@@ -77,8 +77,8 @@ type Sdk = typeof import("@modelcontextprotocol/server");
 let made: Promise<McpHttpHandler> | undefined;
 
 /**
- * Returns the handler of requests. Each request gets its own server, so that no state is shared.
- * The SDK is loaded on first use, because many services never need it.
+ * Returns the handler of MCP requests. Each request gets its own server, so that no state is
+ * shared. The SDK is loaded on first use, because many services never need it.
  */
 const handler = () =>
   (made ??= import("@modelcontextprotocol/server").then((sdk) =>

@@ -52,8 +52,8 @@ export type TriageState = {
   /** When the snooze ends. Present while the question is snoozed. */
   snoozedUntil?: number;
   /**
-   * Whether the question waits for the app. True if the owner asked for clarification and the app
-   * has not added anything since, or if the owner picked a wrong number.
+   * Whether the question waits for the app. True if the owner's clarification has no addition
+   * since, or if the owner picked a wrong number.
    */
   askedBack: boolean;
   held?: HeldAnswer;

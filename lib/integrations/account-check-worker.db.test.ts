@@ -226,7 +226,7 @@ test.each([
   await looking;
   expect((await openCredential(db, account))?.credential).toEqual(again);
   expect(await rowOf(account.id)).toMatchObject({ status: "connected", failures: 0, lease: null });
-  // A next check of the new credential is scheduled.
+  // A check of the new credential is scheduled.
   expect((await rowOf(account.id)).checkAt).not.toBeNull();
   expect(await told(account.ownerId)).toBe(0);
 });

@@ -78,7 +78,7 @@ export async function seeServer({ owner, embedded }: Addresses): Promise<Section
   const [it, ahead] = await withClient(
     owner,
     async (client) => {
-      // Warms up the connection, which would otherwise distort the measurement.
+      // Warms up the connection, because a cold connection would distort the measurement.
       await client.query("SELECT 1");
       const began = [Date.now(), performance.now()] as const;
       const { rows } = await client.query<{ now: number }>(

@@ -174,7 +174,7 @@ function inWords({ email, name }: Claims, otherwise: string) {
 /**
  * Renews a credential. Does not verify the signature of the ID token: if the keys were unreachable,
  * a used refresh token would be lost with its successor. The token came from the token endpoint
- * itself (OpenID Connect Core sections 3.1.3.7 and 6), and must be about the same account (section
+ * itself (OpenID Connect Core sections 3.1.3.7 and 6). It must be about the same account (section
  * 12.2).
  */
 async function renewed(
