@@ -5,7 +5,7 @@ export const apiVersion = "1";
 
 /**
  * Rejects a request that names a version that does not exist.
- * @throws {AppError} 400 for a request that names a version that does not exist
+ * @throws {AppError} 400
  */
 export function checkVersion(wanted: string | undefined): void {
   if (wanted !== undefined && wanted !== apiVersion)

@@ -77,8 +77,8 @@ type Sdk = typeof import("@modelcontextprotocol/server");
 let made: Promise<McpHttpHandler> | undefined;
 
 /**
- * Each request gets its own server, so that no state is shared. The SDK is loaded on first use,
- * because many services never need it.
+ * Returns the handler of MCP requests. Each request gets its own server, so that no state is
+ * shared. The SDK is loaded on first use, because many services never need it.
  */
 const handler = () =>
   (made ??= import("@modelcontextprotocol/server").then((sdk) =>
@@ -146,7 +146,7 @@ function refusalOf(app: AppActor): string | undefined {
   }
 }
 
-/** The tool's result carries a rejection as text, so that the agent can fix its call. */
+/** Calls a tool. The result carries a rejection as text, so that the agent can fix its call. */
 async function call(
   tool: Tool,
   { tokenHash, resource }: AppActor,

@@ -7,7 +7,7 @@ import { operations } from "./operation-registry";
 import { bodyLimit } from "./operation-request";
 import { recordKindOf } from "./path-ids";
 
-/** Explains each status in one sentence. */
+/** The meaning of each status, in one sentence. */
 export const reasons: Record<number, string> = {
   400: "The request is invalid. `details` lists each problem.",
   401: "The token is missing or invalid.",
@@ -102,8 +102,8 @@ export function openapi() {
 }
 
 /**
- * Either scheme is enough, because both send the same header. Generators without OAuth support use
- * the first.
+ * Returns the security schemes of an operation. Either scheme is enough, because both send the same
+ * header. Generators without OAuth support use the first.
  */
 const securityOf = (scope: Scope | null) => [{ bearer: [] }, { oauth2: scope ? [scope] : [] }];
 
@@ -169,7 +169,7 @@ function describe(op: Operation, schemas: Record<string, unknown>): Json {
   };
 }
 
-/** A parameter that is not part of an operation's own input. */
+/** Describes a parameter that is not part of an operation's own input. */
 const optional = (place: "header" | "query", name: string, description: string, schema: Json): Json => ({
   ...{ name, in: place, required: false, description, schema },
 });
@@ -218,8 +218,8 @@ const either = (schema: unknown, at_once: unknown, waited: unknown) => ({
 });
 
 /**
- * Links that apply to every such response: read the created record by its ID, and read the next
- * events. Omits a next page, because only some responses have it.
+ * Returns the links that apply to every success: read the created record by its ID, and read the
+ * next events. Omits a next page, because only some responses have it.
  */
 function linksFrom(op: Operation): Json {
   const to = (operationId: string, parameters: Json) => [operationId, { operationId, parameters }];

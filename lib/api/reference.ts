@@ -60,7 +60,7 @@ export function reference(baseUrl: string) {
   };
 }
 
-/** Explains how to fix each error. */
+/** The advice for each error status. */
 const advice: Record<number, string> = {
   400: "Correct each field that `details` lists. The same request will fail again.",
   401: "Read `details`. If the token is unknown, expired or revoked, refresh the token or ask the owner for a new token.",

@@ -4,8 +4,8 @@ import type { Approval, Resolution } from "@/lib/approvals/schema";
 export type ToolApproval = Partial<Approval> & { id: string };
 
 /**
- * Tells the agent its next step. Text by people or apps is quoted as JSON, which no text can break
- * out of, and attributed to its author.
+ * Returns the agent's next step as text. Words by people or apps are quoted as JSON, which no text
+ * can break out of, and attributed to their author.
  * @param number the number that the owner has to pick, which the agent must show
  */
 export function nextStepFor(approval: ToolApproval, number?: string): string {
@@ -32,7 +32,7 @@ export const answerAlreadyClaimed =
 export const alreadyAnswered =
   "One of your calls already received this answer. Each answer covers one action. Act only if you have not taken that action yet.";
 
-/** Returns the owner's question, unless the app has added something since. */
+/** Returns the owner's last question, unless the app has added something since. */
 function openQuestion({ questions, additions }: ToolApproval): string | undefined {
   const last = questions?.at(-1);
   return last && last.createdAt > (additions?.at(-1)?.createdAt ?? 0) ? last.text : undefined;
@@ -41,7 +41,8 @@ function openQuestion({ questions, additions }: ToolApproval): string | undefine
 function answered(approval: ToolApproval, { kind, optionId, otherText, note, resolvedBy }: Resolution): string {
   const label = approval.options?.find(({ id }) => id === optionId)?.label;
   const id = quoted(optionId ?? "");
-  // Expands an option given as a string, which is then both its ID and its label.
+  // An option that the app gave as a string has the same ID and label. The text then shows only
+  // one.
   const optionText = label === undefined ? `option id ${id}` : `option id ${id} (label ${quoted(label)})`;
   const choice = label === optionId ? `option ${id}` : optionText;
   const noted = note ? ` Note: ${quoted(note)}.` : "";

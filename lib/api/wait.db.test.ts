@@ -38,7 +38,8 @@ const resolve = (token: string, id: string) => ask("POST", `/api/approvals/${id}
 const waitFor = (token: string, id: string, seconds: number | string = 30) =>
   caught(ask("GET", `/api/approvals/${id}?wait=${seconds}`, { token, signal: leaving.signal }));
 /**
- * A failed test no longer awaits its requests. Their disconnection must not cause a second failure.
+ * Ignores the request's failure. A failed test no longer awaits its requests, and their
+ * disconnection must not cause a second failure.
  */
 function caught(reply: Promise<Answered>): Promise<Answered> {
   reply.catch(() => {});
@@ -52,7 +53,7 @@ const expectPending = (reply: Answered, status = 200) => {
   expect(reply.body).not.toHaveProperty("resolution");
 };
 
-/** Starts a request that the caller can end. */
+/** Starts a request that the test can end. */
 function call(token: string, method: string, path: string) {
   const { signal } = leaving;
   const request = http.request({ port, method, path, headers: { authorization: `Bearer ${token}` }, signal });
@@ -182,7 +183,7 @@ describe("GET with wait", () => {
     await atRest();
     await resolve(token, id);
     await Promise.all(waits);
-    // The limit covers the 30 waits, the answer and this request. It refills every second.
+    // The limit covers the 30 waits, the answer and this request. The limit refills every second.
     const used = before - left(await ask("GET", `/api/approvals/${id}`, { token }));
     expect(used).toBeGreaterThan(20);
     expect(used).toBeLessThanOrEqual(32);

@@ -29,7 +29,7 @@ export const newKeyCommand: Command = {
   },
 };
 
-/** Returns today's date. If a key has that name, appends a number. */
+/** Returns a free name for a key: the day, with a number if a key already has that name. */
 function freeName(day: string, taken: ReadonlyMap<string, Buffer> = new Map()): string {
   let name = day;
   for (let number = 2; taken.has(name); number++) name = `${day}-${number}`;

@@ -37,7 +37,10 @@ export function checkFolder(settings: ServiceSettings): string {
   return folder;
 }
 
-/** @param of the settings' prefix: "" for PORT and HOST */
+/**
+ * Returns the error for a port that cannot be opened.
+ * @param of the settings' prefix: "" for PORT and HOST
+ */
 export const cannotListen = (port: number, host: string, error: unknown, of = ""): OperatorError => {
   const { code } = error as NodeJS.ErrnoException;
   if (code === "EADDRINUSE")
@@ -51,7 +54,7 @@ export const cannotListen = (port: number, host: string, error: unknown, of = ""
   return new OperatorError(`Can't listen on ${host} (${of}HOST): ${reasonOf(error)}.`);
 };
 
-/** A stopping instance gets two seconds to release the port. */
+/** Checks that the port is free. A stopping instance gets two seconds to release it. */
 async function checkPort(port: number, host: string, of?: string): Promise<void> {
   const giveUp = Date.now() + 2000;
   for (;;) {

@@ -57,7 +57,10 @@ function readRules(file: string) {
   return validate(Rules, json);
 }
 
-/** @returns the number of answered questions */
+/**
+ * Answers questions until the command is stopped.
+ * @returns the number of answered questions
+ */
 async function answerUntilStopped(
   owner: Awaited<ReturnType<typeof ownerNamed>>,
   apps: readonly string[],
@@ -80,7 +83,7 @@ async function answerUntilStopped(
       const { optionId, otherText } = simulated.answer;
       process.stderr.write(`${asked.id}  rule ${simulated.rule}: ${optionId ?? otherText}\n`);
     } catch (error) {
-      // Reads a changed question again.
+      // Allows another try after an unexpected error, or if the question changed.
       if (!(error instanceof AppError) || error instanceof QuestionChanged) seen.delete(asked.id);
       process.stderr.write(`Could not answer ${asked.id}: ${(error as Error).message}\n`);
     }

@@ -71,8 +71,8 @@ export const testWebhookCommand: Command = {
 };
 
 /**
- * A developer's receiver is on this computer or network. The service sends nothing there unless the
- * operator allows it.
+ * Names the setting that allows a rejected address on this computer or network, where a developer's
+ * receiver is. Rethrows other errors.
  */
 const unlessNear = (url: string) => (error: unknown) => {
   const there = error instanceof AppError && error.status === 400 && URL.canParse(url) ? new URL(url) : undefined;

@@ -21,7 +21,8 @@ afterEach(() => {
 });
 
 /**
- * A service with scripted responses that records its requests. The last response repeats forever.
+ * Starts a service with scripted responses that records its requests. The last response repeats
+ * forever.
  */
 async function aService(...replies: (Reply | ((asked: AskedByForm) => Reply))[]) {
   const asked: AskedByForm[] = [];

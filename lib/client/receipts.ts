@@ -121,8 +121,8 @@ const types = {
 } as const;
 
 /**
- * Untyped programs may misspell names. An unknown check must fail, because skipping it would weaken
- * the verification.
+ * Rejects missing, unknown and wrongly typed checks. Untyped programs may misspell names, and
+ * skipping an unknown check would weaken the verification.
  */
 function requireAll(checks: ReceiptChecks) {
   const given: Record<string, unknown> = { ...checks };

@@ -78,7 +78,7 @@ export const eventDescriptions = {
   ...webhookWords,
   "owner.created": signIn("you", "Your account was created"),
   "owner.signed_in": signIn("you", ({ method, newDevice }) => `You signed in${withWhat(method)}${onNew(newDevice)}`),
-  // The actor is unknown.
+  // The service is the actor, because the person is unknown.
   "owner.sign_in_refused": describes("trouble", "settings")("service", refusedSignIns),
   "owner.signed_out": signIn("you", ({ everywhere }) => `You signed out${everywhere ? " everywhere" : ""}`),
   "owner.password_changed": signIn("you", "You changed your password. Other devices were signed out"),
@@ -117,7 +117,6 @@ const known = new Map<string, EventDescription>(Object.entries(eventDescriptions
 export const describeEvent = (type: string): EventDescription =>
   known.get(type) ?? describes("accounts")("service", `Unknown event: ${type}`);
 
-/** Returns all types of one kind. */
 export const eventTypesOfKind = (kind: ActivityKind): string[] =>
   [...known].flatMap(([type, it]) => (it.kind === kind ? [type] : []));
 
@@ -164,7 +163,7 @@ function reported(outcome: unknown): string {
 const notifications = (count: unknown) =>
   plural(typeof count === "number" ? count : 1, { one: "a notification", other: "# notifications" });
 
-/** Returns " with a passkey", or nothing for a password. */
+/** Returns how the owner signed in, like " with a passkey"; an empty text for a password. */
 export function withWhat(method: unknown): string {
   if (method === "passkey") return " with a passkey";
   if (method === "recovery_code") return " with a recovery code";
@@ -174,7 +173,10 @@ export function withWhat(method: unknown): string {
   return "";
 }
 
-/** Returns ": quiet hours". A setting without an entry here has the same name in code. */
+/**
+ * Returns the changed settings, like ": quiet hours". A setting without an entry in `settingNames`
+ * has the same name in code.
+ */
 function which(changed: unknown): string {
   const names = list(changed).map(
     (name) => settingNames.get(name) ?? name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),

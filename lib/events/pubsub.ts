@@ -69,7 +69,7 @@ export type NotifyHealth = {
    * before the first check, and after a loss.
    */
   roundTripMs: number | undefined;
-  /** How many of these test messages were lost since the process began. */
+  /** How many of this process's messages to itself were lost since it began. */
   lost: number;
 };
 export const notifyHealth = processSingleton<NotifyHealth>("news arrival", () => ({ roundTripMs: undefined, lost: 0 }));

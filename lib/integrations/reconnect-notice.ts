@@ -9,7 +9,7 @@ export function reconnectNotice(account: AccountName & { provider: string; reaso
   return { title: `Reconnect ${nameOf(account)}`, body: `${why} ${whatNow}` };
 }
 
-/** Returns the notification for several accounts that can no longer be decrypted here. */
+/** Returns the notification for several accounts whose credentials can no longer be decrypted. */
 export function whyReconnectThese(accounts: (AccountName & { provider: string })[]): { title: string; body: string } {
   const [only, ...more] = accounts;
   if (only && more.length === 0) return reconnectNotice({ ...only, reason: "credential_unreadable" });
@@ -21,7 +21,7 @@ export function whyReconnectThese(accounts: (AccountName & { provider: string })
   };
 }
 
-/** Maximum accounts that fit in a notification. */
+/** Maximum number of accounts that a notification names. */
 const maxNames = 20;
 
 const nameOf = ({ email, label }: AccountName) => (label ? `${label} (${email})` : email);
@@ -30,8 +30,8 @@ const whatNow =
   "Until you reconnect the account under Integrations, apps see that it needs your attention. The account’s ID stays the same.";
 
 /**
- * Explains in one sentence why an account is not working. If the operator has removed the provider,
- * it is unknown.
+ * Returns one sentence about why an account is not working.
+ * @param provider undefined if the operator has removed it
  */
 export function whyNot(reason: StatusReason | null, provider: Pick<Provider, "kind" | "name"> | undefined): string {
   const at = provider?.kind === "mail" ? "the account’s mail server" : (provider?.name ?? "the account’s provider");

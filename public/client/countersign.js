@@ -70,6 +70,7 @@ var Calls = class {
   }
   connection;
   /**
+   * Makes a call, and parses the JSON response.
    * @throws {CountersignError} if the service rejects the call or does not respond
    * @throws the signal's reason once it is aborted
    */
@@ -511,11 +512,11 @@ var Countersign = class {
     /** Waits for the answer to an earlier question. @throws {NoAnswerError} */
     wait: (id, { timeoutMs, ...how } = {}) => waitFor(this.calls, id, { until: performance.now() + (timeoutMs ?? Number.POSITIVE_INFINITY), ...how }),
     /**
-     * Tells the owner more about a pending question, for example after the owner asked something.
-     * The text appears below the question.
+     * Adds text to a pending question, for example after the owner asked something. The text
+     * appears below the question.
      */
     add: (id, text, { signal } = {}) => addContext(this.calls, id, text, signal),
-    /** Tells the owner the outcome of their answer. The latest report counts. */
+    /** Reports the outcome of an answer to the owner. The latest report counts. */
     report: async (id, cameOf, { signal } = {}) => {
       await this.post(`${approvalAt(id)}/outcome`, cameOf, { signal });
     },

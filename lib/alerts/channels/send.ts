@@ -6,7 +6,7 @@ import type { ChannelResult } from "./schema";
 type Telling = Pick<GuardedRequest, "method" | "headers" | "ours"> & {
   /** The body, as JSON or as text. */
   body?: object | string;
-  /** Explains an error status of this service in words for the owner. */
+  /** Explanations of this service's error statuses, in words for the owner. */
   means?: Readonly<Record<number, string>>;
 };
 

@@ -49,7 +49,7 @@ async function told(settings: Partial<Settings> = {}, channel: object = bot) {
 
 type Sent = { channel: string; text: string; ts?: string; blocks: { block_id?: string; elements?: Button[] }[] };
 type Button = { action_id: string; text: { text: string }; value?: string; url?: string };
-/** The last request that the service received. */
+/** Returns the last request that the service received. */
 const sent = (): Sent => JSON.parse(chats.asked.at(-1)?.body ?? "{}");
 const buttons = (of = sent()) => of.blocks.flatMap(({ elements = [] }) => elements);
 const labels = () => buttons().map(({ text }) => text.text);

@@ -9,7 +9,7 @@ import { escapeMarkup, minutesLeft } from "./message-text";
 import { type ChannelMessage, type ChannelResult, channelType, type SignedRequest } from "./schema";
 import { sendToChannel } from "./send";
 
-/** Explains Slack's error codes in words for the owner. Other codes are shown by name. */
+/** Explanations of Slack's error codes, in words for the owner. Other codes are shown by name. */
 const means: Readonly<Record<string, string>> = {
   invalid_auth: "Slack rejected the bot token",
   not_authed: "Slack rejected the bot token",
@@ -26,7 +26,9 @@ const means: Readonly<Record<string, string>> = {
   messages_tab_disabled: "The bot can’t receive direct messages. Turn on the bot’s Messages tab under App Home",
 };
 const passing = "ratelimited rate_limited internal_error fatal_error service_unavailable request_timeout".split(" ");
-/** Slack no longer lets us change the message, so there is nothing to withdraw. */
+/**
+ * Error codes for a message that Slack no longer lets us change, so there is nothing to withdraw.
+ */
 const past = ["message_not_found", "cant_update_message", "edit_window_closed", "channel_not_found", "is_archived"];
 
 /** The owner's Slack bot, which posts to a channel or one member, and edits its messages. */

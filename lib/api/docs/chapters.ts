@@ -3,7 +3,7 @@ import { type DocsPage, framework, page } from "./page-definition";
 
 export type DocsChapter = { title: string; pages: readonly DocsPage[] };
 
-/** Every page in reading order, except those whose file is missing. */
+/** Every page, in reading order. `availableChapters` omits pages whose file is missing. */
 export const docsChapters: readonly DocsChapter[] = [
   {
     title: "Start",
@@ -119,5 +119,4 @@ export const docsChapters: readonly DocsChapter[] = [
   },
 ];
 
-/** Returns the path of a page. */
 export const pathOfPage = (id: string) => (id === "quick-start" ? "/docs" : `/docs/${id}`);

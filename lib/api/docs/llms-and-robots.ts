@@ -35,6 +35,6 @@ export const llmsFullText = (): string =>
     .join("\n\n---\n\n")
     .concat("\n");
 
-/** Crawlers may read only the developer documentation. */
+/** Returns robots.txt. Crawlers may read only the developer documentation. */
 export const robotsText = (): string =>
   ["User-agent: *", "Allow: /docs", "Allow: /llms.txt", "Allow: /llms-full.txt", "Disallow: /", ""].join("\n");

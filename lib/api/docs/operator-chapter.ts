@@ -1,6 +1,5 @@
 import { page } from "./page-definition";
 
-/** The documentation chapter for operators. */
 export const operate = {
   title: "Operate",
   pages: [

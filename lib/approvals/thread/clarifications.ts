@@ -53,8 +53,8 @@ export async function askClarification(owner: OwnerActor, id: string, text: stri
 }
 
 /**
- * Returns how many of the owner's questions the app knows. The app's wait returned them, or the app
- * has added something since.
+ * Returns how many of the owner's questions the app knows. The app knows a question once a wait
+ * returned it, or once the app has added something since.
  */
 export async function knownQuestions(app: AppActor, id: string): Promise<number> {
   const { known } = await runAuthorized<{ known: number }>(app, {

@@ -4,7 +4,7 @@ import { extensibleEnum } from "@/lib/text/extensible-enum";
 import { characterProblem, refuse, text } from "@/lib/text/text-schema";
 import { epochMillis } from "@/lib/timestamp-schema";
 
-/** Maximum questions, additions and reports of an approval, each. */
+/** Maximum number of an approval's entries of each kind: questions, additions and reports. */
 export const maxEntriesOfKind = 20;
 /** Maximum total characters of an approval's additions. Equals the maximum for its background. */
 export const maxAddedCharacters = 20_000;

@@ -39,7 +39,10 @@ export function seeSettings(settings: ServiceSettings, environment: NodeJS.Proce
   };
 }
 
-/** Checks free disk space where the service keeps files. Cannot see your own database's disk. */
+/**
+ * Checks free disk space where the service keeps files. Cannot check the disk of a database at
+ * DATABASE_URL.
+ */
 export function seeDisk(settings: ServiceSettings): CheckResult | undefined {
   const folder = resolve(settings.DATA_DIR);
   if ((settings.DATABASE_URL && settings.SECRET) || !existsSync(folder)) return undefined;

@@ -38,7 +38,7 @@ afterAll(async () => {
   removeDataDir(folder);
 });
 
-/** A script on another machine has only a URL and a token. */
+/** Runs `ask` as a script on another machine does, with only a URL and a token. */
 const ask = (args: string[], input = "", allows = ["--allow-simulated"]) =>
   finished(
     runProgram(
