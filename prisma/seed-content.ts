@@ -142,7 +142,7 @@ export const notifications = [
   tells("mail", { title: "3 letters need an answer", body: "The oldest came two days ago.", type: "summary" }),
   tells("release", { title: "Backup finished", body: "18.4 GB, checked.", type: "backup" }),
   tells("mail", { title: "Newsletter folder tidied", body: "", type: "tidy" }),
-  tells("release", { title: "Disk at 81 %", body: "On build-2. It grows by about 1 % a day.", type: "warning" }),
+  tells("release", { title: "Disk at 81%", body: "On build-2. It grows by about 1% a day.", type: "warning" }),
   tells("mail", { title: "Flight to Lisbon is on time", body: "Gate B14, boarding at 07:35.", type: "travel" }),
   tells("release", { title: "Certificate renewed", body: "Good until February.", type: "security" }),
   tells("mail", { title: "Noor sent 4 photos", body: "They are in Holidays/2026.", type: "mail" }),

@@ -38,7 +38,7 @@ describe.each(operations)("$method $path", (op) => {
       const reply = await call(op, bad);
       expect([bad, reply.status, reply.body]).toEqual([bad, 401, unauthorizedFor(junk)]);
     }
-    const unset = "The Authorization header has no token after Bearer. Check that the variable with the token is set.";
+    const unset = "The Authorization header has no token after Bearer. Check that your token variable is set.";
     for (const bad of ["null", "undefined"]) expect((await call(op, bad)).body).toEqual(unauthorizedFor(unset));
     // Unknown, expired and revoked tokens are indistinguishable.
     const dead = "This token is unknown, expired or revoked. Refresh the token, or get a new token.";

@@ -162,7 +162,7 @@ test("reports whether the service responds at its local and public addresses", a
   expect(says(await service({ PORT, HOST: "0.0.0.0", PUBLIC_URL: `http://localhost:${port}` }))).toEqual([
     `ok: An instance is ready at 127.0.0.1:${port}.`,
     expect.stringMatching(
-      /^note: http:\/\/localhost:\d+ does not lead to the instance from this computer \(502\)\. Check the proxy/,
+      /^note: This computer can't reach the instance at http:\/\/localhost:\d+ \(HTTP 502\)\. Check the proxy/,
     ),
   ]);
   replies.ready = 503;

@@ -75,7 +75,7 @@ export async function seeWebhooks(): Promise<CheckResult> {
           ),
         unreadEventSeconds > maxSeconds.unread &&
           fail(
-            `No events have become webhook deliveries for ${spanText(unreadEventSeconds)}. Check that an instance is running, and read the finding "Feed".`,
+            `New events have waited ${spanText(unreadEventSeconds)} to be queued for webhooks. Check that an instance is running, and read the finding "Feed".`,
           ),
       ],
       `Pending deliveries: ${pendingNow}. None is overdue.`,
