@@ -62,7 +62,7 @@ async function seed(again: boolean): Promise<string> {
     `email        ${email}`,
     `password     ${existing ? "printed by the first run" : password}`,
     `inbox        ${env().publicUrl}/approvals`,
-    `a decision   ${env().publicUrl}/approvals/${ids[0]}`,
+    `a question   ${env().publicUrl}/approvals/${ids[0]}`,
     `accounts     ${env().publicUrl}/integrations   (two linked accounts with invented credentials)`,
     `token        ${release.token}   (for the app "${names.release}", with every scope, valid for 90 days)`,
     "",

@@ -60,7 +60,7 @@ it.each([
   [
     "a question past its deadline",
     nextStepFor({ ...asked, status: "pending", deadlinePassed: true }),
-    "The deadline passed without an answer. Nothing was approved, and apr_a can no longer be answered.",
+    "The deadline passed without an answer. Nothing was approved, and the question apr_a can no longer be answered.",
   ],
   [
     "an answer without the reading scope",

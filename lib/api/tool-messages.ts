@@ -11,7 +11,7 @@ export type ToolApproval = Partial<Approval> & { id: string };
 export function nextStepFor(approval: ToolApproval, number?: string): string {
   if (approval.resolution) return answered(approval, approval.resolution);
   if (approval.deadlinePassed)
-    return `The deadline passed without an answer. Nothing was approved, and ${approval.id} can no longer be answered.`;
+    return `The deadline passed without an answer. Nothing was approved, and the question ${approval.id} can no longer be answered.`;
   const shown =
     number === undefined
       ? ""

@@ -300,7 +300,7 @@ describe("other calls", () => {
     const closed = new Countersign({ baseUrl: `http://127.0.0.1:${port}/base`, token: "x", patienceMs: 0 });
     await expect(nobody.approvals.get("apr_a")).rejects.toMatchObject({ name: "CountersignError", status: 0 });
     await expect(closed.approvals.get("apr_a")).rejects.toThrow(
-      `Could not connect to the service at http://127.0.0.1:${port}: connect ECONNREFUSED 127.0.0.1:${port}`,
+      `Could not connect to the service at http://127.0.0.1:${port} (connect ECONNREFUSED 127.0.0.1:${port})`,
     );
     const named = async (cause: unknown) => {
       const fetch = () => Promise.reject(cause);

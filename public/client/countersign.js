@@ -39,7 +39,7 @@ function unreachable(url, cause) {
     const own = name === "TimeoutError" ? "no response in time" : message || (typeof code === "string" ? code : "");
     if (own) reason = own;
   }
-  const text = `Could not connect to the service at ${url.origin}${reason && `: ${reason}`}`;
+  const text = `Could not connect to the service at ${url.origin}${reason && ` (${reason})`}`;
   return new CountersignError(text, 0, [], void 0, { cause });
 }
 var causeOf = (error) => error instanceof AggregateError ? error.errors.at(-1) : error.cause;

@@ -82,7 +82,7 @@ export async function seeMail({ SMTP_URL: url }: ServiceSettings): Promise<Check
     return { findings: [ok(`The mail server ${host} accepts connections from this service.`)] };
   } catch (error) {
     return {
-      findings: [fail(`The mail server ${host} rejected this service: ${reasonOf(error)}. Correct SMTP_URL.`)],
+      findings: [fail(`The mail server ${host} can't be used (${reasonOf(error)}). Correct SMTP_URL.`)],
     };
   }
 }
