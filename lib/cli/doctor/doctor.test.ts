@@ -168,7 +168,7 @@ test("reports whether the service responds at its local and public addresses", a
     expect.stringMatching(/^fail: The instance at .* is not ready \(HTTP 503\)/),
   ]);
   const scrape = readMetrics(readSettings({ METRICS_PORT: PORT } as never));
-  await expect(scrape).rejects.toThrow(/\/metrics does not respond \(status 502\)\. Set METRICS_PORT/);
+  await expect(scrape).rejects.toThrow(/Can.t read metrics from http.*\/metrics \(HTTP 502\)\. Set METRICS_PORT/);
   const none = await service({ PORT: "1" });
   expect(says(none)).toEqual(['note: No instance is running at 127.0.0.1:1. Start an instance with "npm start".']);
   expect(none.running).toBe(false);
