@@ -21,7 +21,7 @@ export const addWebhookCommand: Command = {
       types: given.all("type") as Types,
       description: given.one("description") ?? "",
     })
-      .catch(unlessFound(`${owner.email} has no app with this client ID. Run "app list" for the client IDs.`))
+      .catch(unlessFound(`${owner.email} has no app with this client ID. To find the client ID, run "app list".`))
       .catch(unlessNear(url));
     return { json: made, text: `webhook  ${made.id}\nsigning secret, shown only now  ${made.secret}` };
   },

@@ -309,7 +309,9 @@ describe("other calls", () => {
     };
     const several = new AggregateError([new Error("connect ECONNREFUSED ::1:4"), new Error("connect ECONNREFUSED 4")]);
     expect(await named(new TypeError("fetch failed", { cause: several }))).toMatch(/ECONNREFUSED 4\)$/);
-    expect(await named(new DOMException("aborted due to timeout", "TimeoutError"))).toMatch(/: no response in time$/);
+    expect(await named(new DOMException("aborted due to timeout", "TimeoutError"))).toMatch(
+      / \(no response in time\)$/,
+    );
   });
 
   it("reports each retry's attempt, delay and reason", async () => {

@@ -24,7 +24,7 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
     "The number of seconds to keep serving requests after SIGTERM, 0 to 300. During this time, `/readyz` returns 503. Set the time that your load balancer needs to stop sending requests.",
   METRICS_PORT:
     "The separate port where [Prometheus](monitoring.md#prometheus) reads metrics. With `0`, the service picks a free port. Requests for metrics need no sign-in. If not set, the service serves no metrics.",
-  METRICS_HOST: "The address to listen on for metrics.",
+  METRICS_HOST: "The address to listen on for requests for metrics.",
   OTEL_EXPORTER_OTLP_ENDPOINT:
     "The address that receives traces and metrics through [OpenTelemetry](monitoring.md#opentelemetry) (OTLP over HTTP), like `http://127.0.0.1:4318`. If not set, the service sends no traces or metrics. The other standard `OTEL_` variables also work.",
   LOG_LEVEL: "The lowest level that the [log](monitoring.md#log) contains: `info`, `warn` or `error`.",
@@ -32,7 +32,7 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   SECRET:
     "The secret that every key is derived from. Use at least 32 characters, and the same secret for every instance. If not set, the service generates a secret once and stores the secret in `DATA_DIR/secret`. After you change the secret, run `secret replace`, which invalidates every session, token, client secret and recovery code. Until then, the service does not start.",
   SETUP_TOKEN:
-    "The token in the setup link, at least 16 characters. If not set, the service derives the token from the secret.",
+    "The token in the setup link for the first account. Use at least 16 characters. If not set, the service derives the token from the secret.",
   SIGNUPS:
     "Whether people can create their own accounts: `open` or `closed`. The operator can always create accounts with `owner create`.",
   RATE_LIMIT: "The maximum number of requests per second from each app for each owner. `0` means no limit.",

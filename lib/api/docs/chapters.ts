@@ -73,14 +73,14 @@ export const docsChapters: readonly DocsChapter[] = [
       framework(
         "openai-agents",
         "OpenAI Agents SDK",
-        "Ask the owner before a tool runs, in JavaScript and in Python.",
+        "Ask the owner before an OpenAI Agents SDK tool runs, in JavaScript and Python.",
         "openai-agents",
         "python-openai-agents",
       ),
       framework(
         "langgraph",
         "LangGraph",
-        "Ask the owner before a tool runs, in JavaScript and in Python.",
+        "Ask the owner before a LangGraph tool runs, in JavaScript and Python.",
         "langgraph",
         "python-langgraph",
       ),

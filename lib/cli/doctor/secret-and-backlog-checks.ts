@@ -71,7 +71,7 @@ export async function seeWebhooks(): Promise<CheckResult> {
       [
         oldestDueSeconds > maxSeconds.webhooks &&
           fail(
-            `Webhook deliveries have been overdue for ${spanText(oldestDueSeconds)}. Due deliveries at the endpoint ${worst?.[0]}: ${worst?.at(-1)}. Check that the endpoint responds ("webhook test ${worst?.[0]}") and that an instance is running.`,
+            `Webhook deliveries have been overdue for ${spanText(oldestDueSeconds)}. Due deliveries of the webhook ${worst?.[0]}: ${worst?.at(-1)}. Check that the webhook's endpoint responds ("webhook test ${worst?.[0]}") and that an instance is running.`,
           ),
         unreadEventSeconds > maxSeconds.unread &&
           fail(
