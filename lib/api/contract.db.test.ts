@@ -128,7 +128,7 @@ describe.each(operations)("$method $path", (op) => {
     const refused = await as("2");
     expect([refused.status, refused.text]).toEqual([
       400,
-      expect.stringContaining('Countersign-Version \\"2\\" does not exist'),
+      expect.stringContaining('The API has no version \\"2\\"'),
     ]);
     expect((await as("1")).status).toBe(op.status ?? 200);
   });

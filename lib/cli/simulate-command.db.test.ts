@@ -80,7 +80,7 @@ test.each([
   [
     "an unknown app",
     { more: ["--app", "app_no"] },
-    /^No app has the client ID app_no\. Run "app list" .*"grant list".*\.\n$/,
+    /^No app has the client ID app_no\. To find the client ID, run "app list" .*"grant list".*\.\n$/,
   ],
 ])("rejects a simulation with %s", async (_, { settings = {}, question = "deploy", more = [] }: AskOptions, words) => {
   const { owner, clientId } = await anAppWith("approvals:write");
