@@ -81,7 +81,7 @@ test("rejects a wrong key at startup", async () => {
   }
   const asked = await obeyed(wrong, ["keys", "forget"]);
   expect(asked).toMatchObject({ status: 1, out: "", err: expect.stringMatching(oneSentence) });
-  expect(asked.err).toContain("1 linked account of 1 owner");
+  expect(asked.err).toContain("1 linked account (1 owner). No configured");
   expect((await obeyed(given(), ["secret", "replace", "--yes"])).status).toBe(0);
   expect((await obeyed(given(), ["owner", "list"])).status).toBe(0);
   expect((await obeyed(given(), ["keys", "forget", "--yes"])).json()).toEqual({ forgotten: 0, owners: 0 });
