@@ -33,7 +33,7 @@ export const pending = [
     options: [
       { id: "deploy", label: "Deploy now" },
       { id: "tonight", label: "Deploy tonight", note: "At 22:00, when traffic is lowest." },
-      { id: "hold", label: "Hold it" },
+      { id: "hold", label: "Don’t deploy" },
     ],
     backgroundContext:
       "## Changes in this version\n\n- Faster search\n- A fix for double receipts\n\n| check | result |\n|---|---|\n| tests | 1,204 passed |\n| migration | 3 s, no locks |",
@@ -84,7 +84,7 @@ export const pending = [
     question: "Rotate the signing key now?",
     options: yesNo,
     backgroundContext:
-      "It is 11 months old. Rotating takes these steps:\n\n1. make a new key\n2. publish it beside the old one\n3. wait a day\n4. remove the old one\n\n```sh\nrelease key rotate --overlap 24h\n```",
+      "The signing key is 11 months old. The rotation takes these steps:\n\n1. make a new key\n2. publish it beside the old one\n3. wait a day\n4. remove the old one\n\n```sh\nrelease key rotate --overlap 24h\n```",
     recommendation: "yes",
   }),
   asks("ledger", {

@@ -68,7 +68,7 @@ const advice: Record<number, string> = {
   404: "Check the ID. Requests for other apps' records also return 404.",
   409: "Get the approval, and act on its current state.",
   413: "Send a smaller body.",
-  410: "Events after your cursor have expired, or a restore from a backup removed events. Call again without `after` and `Last-Event-ID`.",
+  410: "Events after your cursor have expired, or a restore from a backup removed events. Read events again without `after` and `Last-Event-ID`.",
   422: "Use a new Idempotency-Key, or resend the original request unchanged.",
   429: "Wait as many seconds as Retry-After says, then retry. If too many approvals are pending, wait for answers. If too many calls are waiting, read events instead.",
   503: "Wait as many seconds as Retry-After says, then resend the same request with the same Idempotency-Key.",

@@ -66,7 +66,7 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   GITHUB_CLIENT_SECRET: "The client secret of your GitHub app.",
   GITHUB_URL: "GitHub's address. For GitHub Enterprise Server, set your server's address.",
   TELEGRAM_API_URL:
-    "The address of Telegram's Bot API, for owners' [alert channels](owners.md#alert-channels). To use your own Bot API server or a proxy, set its address.",
+    "The address of Telegram's Bot API, for owners' [alert channels](owners.md#alert-channels). To use your own Bot API server or a proxy, set that server's address.",
   SLACK_API_URL: "The address of Slack's Web API, for alert channels. For GovSlack, set `https://slack-gov.com`.",
   OIDC_PROVIDERS:
     'Other OpenID Connect providers, as JSON: `[{"id":"corp","name":"Corp","issuer":"https://id.corp.example","clientId":"…","clientSecret":"…","scopes":{"calendar.read":["cal:r"]}}]`. The redirect address ends with the ID of the provider: `…/integrations/callback/corp`.',
