@@ -173,7 +173,7 @@ test("shows an error page for an invalid metadata document", async ({ page, owne
   for (const [clientId, why] of [
     [`${process.env.E2E_DOCUMENTS}/nowhere`, "The document does not exist"],
     ["https://127.0.0.1:1/client.json", "Must name a host"],
-    ["https://localhost.example/../client.json", "Must be a normalized URL"],
+    ["https://localhost.example/../client.json", "Must be written as https://localhost.example/client.json"],
   ] as const) {
     asked.searchParams.set("client_id", clientId);
     const { status, html } = await sent(page, asked.href);

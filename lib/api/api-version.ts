@@ -10,6 +10,6 @@ export const apiVersion = "1";
 export function checkVersion(wanted: string | undefined): void {
   if (wanted !== undefined && wanted !== apiVersion)
     throw badRequest(
-      `The Countersign-Version ${JSON.stringify(wanted)} does not exist. Send ${apiVersion}, or omit the header.`,
+      `The API has no version ${JSON.stringify(wanted)}. Set the header Countersign-Version to ${apiVersion}, or omit the header.`,
     );
 }

@@ -16,7 +16,7 @@ export const reasons: Record<number, string> = {
   409: "The approval is already resolved, is not resolved yet, or has passed its deadline. `error` contains the reason.",
   413: "The body is larger than 128 KiB.",
   410: "Events after the cursor have expired, or a restore from a backup removed events.",
-  422: "The Idempotency-Key was used with a different request.",
+  422: "The Idempotency-Key was already used with a different request.",
   429: "Too many requests, pending approvals or waiting calls.",
   503: "The database is unavailable. Resend the request. An `Idempotency-Key` prevents duplicates.",
 };
@@ -122,7 +122,11 @@ const errorSchema = {
         additionalProperties: true,
         required: ["path", "message"],
         properties: {
-          path: { type: "string", description: "The field, like `options.0.label`; empty for the whole request." },
+          path: {
+            type: "string",
+            description:
+              "The path of the field, like `options.0.label`. Empty if the problem concerns the whole request.",
+          },
           message: { type: "string", description: "The problem with the field." },
         },
       },
@@ -184,7 +188,7 @@ const idempotencyKey = optional("header", "Idempotency-Key", keyWords, {
 const waitWords = "Seconds to wait for the answer after the approval is submitted.";
 const waiting = optional("query", "wait", waitWords, { type: "integer", minimum: 1, maximum: 60 });
 const eventWords =
-  "For streams, the ID of the last event read. Event stream clients send this header automatically. The header overrides `after`.";
+  "For streams, the ID of the last event that the client read. Event stream clients send this header automatically. The header overrides `after`.";
 const lastEventId = optional("header", "Last-Event-ID", eventWords, { type: "string" });
 
 const json = (schema: unknown, example: unknown) => ({ content: { "application/json": { schema, example } } });

@@ -11,14 +11,14 @@ export type ToolApproval = Partial<Approval> & { id: string };
 export function nextStepFor(approval: ToolApproval, number?: string): string {
   if (approval.resolution) return answered(approval, approval.resolution);
   if (approval.deadlinePassed)
-    return `The deadline passed without an answer. Nothing was approved, and ${approval.id} can no longer be answered.`;
+    return `The deadline passed without an answer. Nothing was approved, and the question ${approval.id} can no longer be answered.`;
   const shown =
     number === undefined
       ? ""
       : `Show this number now to the person you act for: ${number}. That person picks the number to answer. `;
   const question = openQuestion(approval);
   if (question !== undefined)
-    return `${shown}The owner asks before answering: ${quoted(question)}. Answer the owner with add_context and the id ${approval.id}. Then call check_approval. Do not ask again, and do not act in the meantime.`;
+    return `${shown}Before answering, the owner asks: ${quoted(question)}. Answer the owner with add_context and the id ${approval.id}. Then call check_approval. Do not ask again, and do not act in the meantime.`;
   if (approval.status === "pending")
     return `${shown}The owner has not answered yet. The question is in the owner's inbox. Call check_approval with id ${approval.id} to keep waiting. Do not ask again, and do not act in the meantime.`;
   return `${shown}The question was submitted. The id is ${approval.id}. You cannot read the answer, because the owner did not allow approvals:read. Do not ask again.`;

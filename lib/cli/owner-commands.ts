@@ -28,7 +28,7 @@ export const resetOwnerCommand: Command = {
     const link = await makeResetLink(owner);
     return {
       json: { ownerId: owner.ownerId, link },
-      text: `Give this link to ${owner.email}. The link works once and expires after an hour. The owner then sets a new password:\n${link}`,
+      text: `${link}\n\nGive this link to ${owner.email}, who can then set a new password. The link works once and expires after an hour.`,
     };
   },
 };

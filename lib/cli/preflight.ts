@@ -45,11 +45,11 @@ export const cannotListen = (port: number, host: string, error: unknown, of = ""
   const { code } = error as NodeJS.ErrnoException;
   if (code === "EADDRINUSE")
     return new OperatorError(
-      `Port ${port} of ${host} is in use. Stop the other program, or set ${of}PORT to a free port.`,
+      `Port ${port} on ${host} is in use. Stop the program that uses the port, or set ${of}PORT to a free port.`,
     );
   if (code === "EACCES")
     return new OperatorError(
-      `Port ${port} needs privileges that this user does not have. Set ${of}PORT to 1024 or higher.`,
+      `Port ${port} requires privileges that this user does not have. Set ${of}PORT to 1024 or higher.`,
     );
   return new OperatorError(`Can't listen on ${host} (${of}HOST): ${reasonOf(error)}.`);
 };

@@ -67,7 +67,7 @@ export async function prepareStartup(use: Use, step: StartStep): Promise<Ready> 
     process.env.SECRET = secret ?? (secretless ? "" : readOrCreateSecret(secretFile(), 48));
     resetEnv();
     if (use === "service" || use === "command") {
-      await checkSecret(settings.SECRET ? "SECRET" : `The secret ${secretFile()}`);
+      await checkSecret(settings.SECRET ? "SECRET" : `The secret in ${secretFile()}`);
       await checkKeys(sealedRows);
       await backfillNameFolds();
     }

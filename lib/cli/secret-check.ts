@@ -23,7 +23,7 @@ export async function mayBeNew(databaseUrl: string): Promise<void> {
   const found = await withClient(databaseUrl, (client) => anyOwner.row(client));
   if (found)
     throw new OperatorError(
-      `The secret ${secretFile()} is missing, but the database has owners whose access depends on the secret. Restore the file, or set SECRET. ${replaceIt}`,
+      `The secret file ${secretFile()} is missing, but the database has owners whose access depends on the secret. Restore the file, or set SECRET to the previous secret. ${replaceIt}`,
     );
 }
 

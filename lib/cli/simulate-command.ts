@@ -71,9 +71,9 @@ async function answerUntilStopped(
   let answered = 0;
   const stopped = new Promise((resolve) => process.once("SIGINT", resolve).once("SIGTERM", resolve));
   // Printed only once stopping works, because the reader may press Ctrl-C immediately.
-  const scope = apps.length === 0 ? `${owner.email}, for every app,` : owner.email;
+  const whose = apps.length === 0 ? "every app's" : plural(apps.length, { one: "# app's", other: "# apps'" });
   process.stderr.write(
-    `Answering questions for ${scope} with ${plural(rules.length, { one: "# rule", other: "# rules" })}. Press Ctrl-C to stop.\n`,
+    `Answering ${whose} questions to ${owner.email} with ${plural(rules.length, { one: "# rule", other: "# rules" })}. Press Ctrl-C to stop.\n`,
   );
 
   const give = async (asked: SimulatedQuestion, simulated: Simulated) => {

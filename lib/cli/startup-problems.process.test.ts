@@ -103,6 +103,8 @@ test("reports a port that is in use", async () => {
   const { port } = holder.address() as { port: number };
   const { status, said } = await refusal({ PORT: String(port) });
   holder.close();
-  expect(said).toBe(`Port ${port} of 127.0.0.1 is in use. Stop the other program, or set PORT to a free port.`);
+  expect(said).toBe(
+    `Port ${port} on 127.0.0.1 is in use. Stop the program that uses the port, or set PORT to a free port.`,
+  );
   expect(status).toBe(1);
 });

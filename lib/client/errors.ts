@@ -29,7 +29,7 @@ export function unreachable(url: URL, cause: unknown): CountersignError {
     const own = name === "TimeoutError" ? "no response in time" : message || (typeof code === "string" ? code : "");
     if (own) reason = own;
   }
-  const text = `Could not connect to the service at ${url.origin}${reason && `: ${reason}`}`;
+  const text = `Could not connect to the service at ${url.origin}${reason && ` (${reason})`}`;
   return new CountersignError(text, 0, [], undefined, { cause });
 }
 

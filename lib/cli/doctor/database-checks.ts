@@ -106,7 +106,7 @@ export async function seeServer({ owner, embedded }: Addresses): Promise<Section
         ...(it.pageCost >= 4 && !embedded
           ? [
               note(
-                "random_page_cost is set for spinning disks. On an SSD, run ALTER ROLE CURRENT_USER SET random_page_cost = 1.1.",
+                "PostgreSQL's random_page_cost is set for hard disks. If the database is on an SSD, run ALTER ROLE CURRENT_USER SET random_page_cost = 1.1.",
               ),
             ]
           : []),
@@ -187,4 +187,4 @@ export async function seeMigrations({ owner }: Addresses): Promise<CheckResult &
 }
 
 /** Returns the secret's source, for the beginning of a sentence. */
-export const whence = ({ SECRET }: ServiceSettings) => (SECRET ? "SECRET" : `The secret ${secretFile()}`);
+export const whence = ({ SECRET }: ServiceSettings) => (SECRET ? "SECRET" : `The secret in ${secretFile()}`);

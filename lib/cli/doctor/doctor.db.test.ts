@@ -135,7 +135,7 @@ test("reports overdue webhooks and alerts", async () => {
     [owner.ownerId],
   );
   expect(await said("Webhooks")).toContain(
-    `fail: Webhook deliveries have been overdue for 12 min. Due deliveries at the endpoint ${id}: 1. Check that the endpoint responds ("webhook test ${id}") and that an instance is running.`,
+    `fail: Webhook deliveries have been overdue for 12 min. Due deliveries of the webhook ${id}: 1. Check that the webhook's endpoint responds ("webhook test ${id}") and that an instance is running.`,
   );
   expect(await said("Alerts")).toEqual([expect.stringMatching(/^fail: Messages .* overdue for 6 min\. Check that/)]);
 });

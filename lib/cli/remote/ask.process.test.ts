@@ -57,7 +57,7 @@ async function simulator(rules: object[]) {
     ...environment,
     PUBLIC_URL: "https://yes.example.com",
   });
-  await expect.poll(running.output).toContain("Answering questions for");
+  await expect.poll(running.output).toContain("questions to ");
   return running;
 }
 

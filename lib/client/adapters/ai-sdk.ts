@@ -23,7 +23,10 @@ export function gated<Tools extends Record<string, object>>(gate: Gate, tools: T
   return Object.fromEntries(
     Object.entries(tools).map(([name, tool]) => {
       const { execute } = tool as { execute?: Execute };
-      if (!execute) throw new TypeError(`${name} has no execute function. Gate the tool where the tool runs.`);
+      if (!execute)
+        throw new TypeError(
+          `The tool "${name}" has no execute function. Add the gate in the program that runs the tool.`,
+        );
       const run: Execute = (input, options) =>
         gate.run({ id: options.toolCallId, name, input }, () => last(execute.call(tool, input, options)), {
           signal: options.abortSignal,
