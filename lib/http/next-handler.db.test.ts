@@ -20,7 +20,7 @@ afterEach(() => {
 const get = (path: string, headers: Record<string, string> = {}) =>
   new Promise<IncomingMessage>((resolve) => http.get({ port, path, headers }, (reply) => resolve(reply.resume())));
 
-test("uses the socket's address instead of the caller's headers", async () => {
+test("takes the caller's address from the socket, not from request headers", async () => {
   await get("/sign-in", { "x-forwarded-for": "203.0.113.7", "x-countersign-address": "203.0.113.8" });
   expect(handed["x-countersign-address"]).toBe("127.0.0.1");
 });

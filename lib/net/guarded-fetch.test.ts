@@ -239,7 +239,7 @@ describe("response", () => {
     plain.close();
   });
 
-  it("allows only private origins that match ALLOW_PRIVATE_FETCH exactly", async () => {
+  it("allows a private origin only if it matches ALLOW_PRIVATE_FETCH exactly", async () => {
     const plain = createServer((_req, res) => res.end("plain"));
     const port = await listening(plain);
     configure({ ALLOW_PRIVATE_FETCH: `http://127.0.0.1:${port}` });

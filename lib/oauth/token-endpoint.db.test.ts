@@ -106,7 +106,7 @@ describe("authorization code", () => {
     await expectRefused(await askToken(form), "invalid_grant");
   });
 
-  it.each([4, 4, 4, 50])("exchanges an authorization code for only one of %i concurrent requests", async (many) => {
+  it.each([4, 4, 4, 50])("accepts an authorization code in only one of %i concurrent requests", async (many) => {
     const { form } = await aCode(await aParty());
     const replies = await Promise.all(Array.from({ length: many }, () => askToken(form)));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);

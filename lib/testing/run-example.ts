@@ -99,7 +99,7 @@ export async function deletesBranches(
   const heard = (words: string): Ran => ({ status: 0, out: `Heard: ${words}\n`, err: "" });
   if (restarts) await killedWhileItWaits(main("old-login"));
   await simulated();
-  // An approved call is completed, regardless of later decisions.
+  // An approved call is completed, regardless of the owner's later decisions.
   expect(await run(main(restarts ? "never-read" : "old-login"))).toEqual(heard("Deleted old-login."));
   expect(await run(main("main"))).toEqual(heard(refused));
   expect((await run(main("old-login"))).out).toContain(ids ? "the call was not run again." : "Deleted old-login.");

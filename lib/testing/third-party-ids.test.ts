@@ -56,7 +56,7 @@ test("recognizes the ID of an entry in a third-party list", () => {
   ).toEqual([...[false, false, false, false, false]]);
 });
 
-test("mentions no ID from a third-party list", () => {
+test("finds no more third-party IDs in a folder than the folder's allowance", () => {
   const files = execFileSync("git", ["ls-files"], { encoding: "utf8" })
     .split("\n")
     .filter((file) => /\.(?:tsx?|mjs|cjs|py|go|sql|md|sh|ya?ml|prisma)$/.test(file))

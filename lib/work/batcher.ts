@@ -70,7 +70,7 @@ export class Batcher<Item, Out> {
   private runSoon(): void {
     if (this.isScheduled) return;
     this.isScheduled = true;
-    // First reads all other requests that have arrived.
+    // Lets Node read the other requests that have arrived, so that they join this batch.
     setImmediate(() => {
       this.isScheduled = false;
       if (this.queue.size > 0 && this.running < this.options.concurrency) void this.runNext();

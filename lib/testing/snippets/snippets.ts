@@ -41,7 +41,7 @@ afterAll(async () => {
 
 /** The code on a page, as this service displays it. */
 const here = (code: string) => code.replaceAll("https://yes.example.com", baseUrl);
-/** The quick start's question, asked in one call. */
+/** The quick start's code that asks a question and waits for the answer. */
 export const quickStart = (language: string) =>
   here(codeOf("docs/quick-start.md", language, "3. Ask, and wait for the answer"));
 /**
