@@ -12,9 +12,9 @@ import { metadataUrlProblem } from "./metadata-url";
 import { redirectProblem } from "./redirect-uris";
 import { registrableDomain } from "./registrable-domain";
 
-/**
- * Apps identified by a document's URL (draft-ietf-oauth-client-id-metadata-document). Each has a
- * row with one of our IDs, which is updated from the document.
+/*
+ * Apps identified by a document's URL (draft-ietf-oauth-client-id-metadata-document). Each app has
+ * a row with one of our IDs. The row is updated from the document.
  */
 
 const fetchLimits = { milliseconds: 5_000, bytes: 5 * 1024 };

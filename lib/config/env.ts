@@ -175,7 +175,7 @@ function complete(settings: ServiceSettings) {
   };
 }
 
-/** Our registration with a built-in provider. Absent if incomplete. */
+/** Returns our registration with a built-in provider, or undefined if it is incomplete. */
 function both(settings: ServiceSettings, provider: "GOOGLE" | "MICROSOFT" | "GITHUB") {
   const clientId = settings[`${provider}_CLIENT_ID` as const];
   const clientSecret = settings[`${provider}_CLIENT_SECRET` as const];

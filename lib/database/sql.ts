@@ -171,7 +171,10 @@ function make(whole: Sql): Omit<Statement, "values"> {
  */
 export type Executor = Pick<ClientBase, "query"> | Pick<Transaction, "$queryRawUnsafe" | "$executeRawUnsafe">;
 
-/** A statement that is its own transaction is retried once after a conflict. */
+/**
+ * Runs a statement. Without a connection, the statement is its own transaction and is retried once
+ * after a conflict.
+ */
 const query = (prepared: Statement, on?: Pick<ClientBase, "query">) =>
   on ? on.query(prepared) : retryOnConflict(() => pool().query(prepared));
 

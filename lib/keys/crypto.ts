@@ -37,7 +37,10 @@ export function isSecret(text: string, kinds: readonly SecretKind[]): boolean {
   return checksum(`${parts[1]}_${parts[2]}`) === parts[3];
 }
 
-/** Uses plain numbers, which hold 32 bits, because every request computes a checksum. */
+/**
+ * Returns a text's CRC-32 in base 62. Uses plain numbers, which hold 32 bits, because every request
+ * computes a checksum.
+ */
 function checksum(text: string): string {
   let sum = "";
   for (let rest = crc32(text); sum.length < 6; rest = Math.floor(rest / 62)) sum = base62[rest % 62] + sum;

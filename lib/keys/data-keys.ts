@@ -140,6 +140,7 @@ async function keyToSealWith(tx: Executor): Promise<{ id: string; dataKey: Buffe
 }
 
 /**
+ * Decrypts a value with its data key.
  * @returns undefined for a value that was changed or moved from another row
  * @throws {KeyError} if the key cannot be decrypted, because another instance may have the wrapping
  * key

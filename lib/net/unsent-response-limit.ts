@@ -82,7 +82,7 @@ class UnsentReplies {
 
   private made(): void {
     this.making--;
-    // By then, the text is being sent to the client.
+    // By then, the created text is being sent to the client, so it is counted.
     setImmediate(() => this.admit());
   }
 

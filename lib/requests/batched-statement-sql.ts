@@ -123,7 +123,7 @@ const readEach = (read: Sql) => sql`done AS MATERIALIZED (
 const callerColumns = sql`r.grant_id, r.owner_id, r.app_id, r.wrong_audience,
   CASE WHEN NOT r.allowed THEN r.scopes END AS held`;
 
-/** Requests with the same key have the same rights. */
+/** Returns a caller's key. Requests with the same key have the same rights. */
 export const callerKey = (actor: Actor) => (actor.kind === "app" ? tokenKey(actor) : actor.ownerId);
 
 /** The statement text around the values, built once per operation. */

@@ -68,7 +68,10 @@ export const batchMode: { are: "as they come" | "of one" | "of several" } = { ar
 /** The maximum number of requests per statement. */
 export const maxBatch = { items: 64, bytes: 256 * 1024 };
 
-/** Rows have the columns of `done` from `work`, or nulls if the request was not authorized. */
+/**
+ * Creates a batched operation. Its rows have the columns of `done` from `work`, or nulls if the
+ * request was not authorized.
+ */
 export function batchedStatement<In extends Input, Row extends object>(hot: Hot<In>): BatchedStatement<In, Row> {
   const { announces = false, concurrency = 2, long = false, shares = false } = hot;
   const shared = coalesce<Reported<Row>>(2, 250);
@@ -126,7 +129,10 @@ export function batchedStatement<In extends Input, Row extends object>(hot: Hot<
   return Object.assign(ask, { runAlone: runAlone });
 }
 
-/** Connects once another long response may be created. Call `made` after its creation. */
+/**
+ * Connects once another long response may be created. The caller calls `made` after that response
+ * is created.
+ */
 async function connectWithRoom() {
   for (;;) {
     const made = await roomForReply();

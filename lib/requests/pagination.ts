@@ -7,7 +7,7 @@ import { RawJson } from "@/lib/operation";
 import { positiveIntParam } from "@/lib/wait-param";
 import { batchedStatement } from "./batched-statement";
 
-/** The page size. */
+/** The query parameter for the page size. */
 export const limitParam = (max: number, usual: number) =>
   positiveIntParam(max)
     .optional()
@@ -160,13 +160,13 @@ function noteSize({ admitted }: AppActor, size: number, items: number) {
 /** The separator between items. Single-line JSON contains no newline. */
 const separator = ",\n";
 
-/** One additional item is fetched to detect a next page, and then dropped. */
+/** Drops the additional item, which is fetched to detect a next page. */
 function firstItems(items: string, count: number, limit: number): { text: string; more: boolean } {
   if (count <= limit) return { text: items, more: false };
   return { text: items.slice(0, items.lastIndexOf(separator)), more: true };
 }
 
-/** The last item provides the cursor, because every item begins with its ID and time. */
+/** Returns the cursor after the last item. Every item begins with its ID and time. */
 function cursorAfter(text: string): string {
   const last = text.slice(text.lastIndexOf(separator) + 1);
   const [, id, at] = /"_id":"(\w+)","_creationTime":(\d+)/.exec(last) as unknown as [string, string, string];
@@ -174,8 +174,8 @@ function cursorAfter(text: string): string {
 }
 
 /**
- * A cursor's item may no longer exist. A cursor from before a database restore therefore continues
- * at the right place.
+ * Parses a cursor. The cursor's item may no longer exist, so a cursor from before a database
+ * restore continues at the right place.
  */
 function readCursor(cursor: string): { at: string; id: string } {
   const parts = /^(\d{1,15})\.([a-z]{3}_[0-9a-v]{32})$/.exec(Buffer.from(cursor, "base64url").toString("latin1"));

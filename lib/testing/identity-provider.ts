@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { identityProvider, loopbackCallbacks, newSigningKey } from "./oidc/provider";
 import { openStore } from "./oidc/store";
 
-/** The places at which the provider can fail. */
+/** The endpoints at which the provider can fail. */
 export type FaultyEndpoint = "discovery" | "jwks" | "token" | "refresh" | "userinfo" | "revocation";
 /**
  * How the provider fails. It disconnects, never responds, responds with a page or its own error, is

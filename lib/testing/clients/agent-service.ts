@@ -76,7 +76,7 @@ export async function agentService() {
   return { folder, service: wire.url, url: `${wire.url}/api/mcp`, run, around, anAgent: () => anAgent(wire, run) };
 }
 
-/** A proxy port for the service, which records the MCP revisions in use. */
+/** Starts a proxy for the service that records the MCP revisions in use. */
 async function tapped(port: number) {
   const wire = { url: "", spoken: [] as string[] };
   const server = net.createServer((client) => {
@@ -163,7 +163,7 @@ async function anAgent({ url: service, spoken }: { url: string; spoken: string[]
     expect(spoken.at(-1)).toBe(revision);
   }
 
-  /** A personal token for MCP. */
+  /** Creates a personal token for MCP. */
   async function personalToken(): Promise<string> {
     const { clientId } = await anApp(owner);
     return (await createPersonalToken(owner, { clientId, scopes: [...usualScopes], resource: "mcp" })).token;

@@ -40,9 +40,10 @@ export function identityProvider(it: IdentitySettings) {
     provider,
     handle(req: IncomingMessage, res: ServerResponse): void {
       const { pathname } = new URL(req.url ?? "/", it.issuer);
-      // Asks for the account at every visit, so that people can choose another.
+      // Removes the session cookie, so that people choose an account at every visit.
       if (pathname === "/auth") req.headers.cookie = without(req.headers.cookie, session);
-      // Created at the first request, so that callers can extend it before then.
+      // The callback is created at the first request, so that callers can extend the provider
+      // before then.
       if (!pathname.startsWith("/interaction/")) return void (callback ??= provider.callback())(req, res);
       interact(it, provider, req, res).catch(() => send(res, 400, errorPage(it.name, "This page is no longer open.")));
     },
@@ -59,7 +60,7 @@ export const newSigningKey = (): object => ({
 
 /**
  * Redirect URIs of a client on this computer, on any port.
- * @param provider the client's name for it
+ * @param provider the client's name for the provider
  */
 export const loopbackCallbacks = (provider: string): string[] =>
   ["localhost", "127.0.0.1", "[::1]"].map((host) => `http://${host}/integrations/callback/${provider}`);
@@ -148,7 +149,7 @@ async function interact(it: IdentitySettings, provider: Provider, req: IncomingM
   return provider.interactionFinished(req, res, { consent: { grantId: await grant.save() } });
 }
 
-/** The account that the client expects, which is the part before the @. */
+/** Returns the account in a login hint, which is the part before the @. */
 const hintOf = (hint: unknown): string => (typeof hint === "string" ? (hint.split("@")[0] ?? "") : "");
 
 async function readForm(req: IncomingMessage): Promise<URLSearchParams> {
