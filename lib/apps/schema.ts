@@ -24,7 +24,7 @@ const DeclaredScope = z.object({
     .string()
     .check(refuse((value) => sentenceProblem(value, purposeLength)))
     .optional(),
-  /** Whether the app can't work without it. */
+  /** Whether the app can't work without the scope. */
   required: z.boolean().default(false),
 });
 

@@ -16,7 +16,7 @@ const addressesOf = (url: string): string[] => {
   return hosts.split(",").map((host) => before + host + after);
 };
 
-/** @param address one server's address */
+/** Returns the type of server that a URL asks for, if any. @param address one server's URL */
 const wanted = (address: string) =>
   URL.canParse(address) ? new URL(address).searchParams.get("target_session_attrs") : null;
 

@@ -23,8 +23,8 @@ const ours =
   /^(x-middleware-|x-nextjs-|next-resume$|x-forwarded-|x-countersign-|x-invoke-|x-matched-path$|content-security-policy|upgrade$)/;
 
 /**
- * In development, Next's pages identify their requests to Next and wait for Next's reports on
- * another channel.
+ * Whether a header identifies a page's request to Next's development server. The page waits for
+ * reports about that request.
  */
 const develops = (name: string) => process.env.NODE_ENV === "development" && /^x-nextjs-(html-)?request-id$/.test(name);
 

@@ -9,7 +9,7 @@ import { startFront } from "@/lib/testing/api-server";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";
 
-/** Invalid paths, methods and headers, as bytes on a socket. */
+/* The tests send invalid paths, methods and headers as bytes on a socket. */
 const { port, front } = await startFront();
 const { token } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
 const bearer = `Authorization: Bearer ${token}`;
@@ -60,7 +60,7 @@ function isWhole(text: string, asked: string | Buffer): boolean {
   return /^(HEAD|head) /.test(asked.toString()) || text.length >= end + 4 + length;
 }
 
-/** Writes everything before it reads, as simple clients do. */
+/** Writes the whole request before it reads the response, as simple clients do. */
 const writeThenRead = (head: string, body: Buffer) =>
   new Promise<string>((resolve, reject) => {
     const socket = net.connect(port, "127.0.0.1").pause();

@@ -82,13 +82,13 @@ async function serve(req: http.IncomingMessage, res: http.ServerResponse, toApi:
   await servePage(pages, req, res);
 }
 
-/** Other origins' pages can't read a rejection on an owner's page. */
+/** Sends a rejection. Other origins' pages can read it only if the path is one of the API's. */
 const refuse = (req: http.IncomingMessage, res: http.ServerResponse, refusal: OperationResponse) =>
   send(req, res, isApiPath(pathOf(req.url ?? "")) ? withCommonHeaders(refusal) : withCommonHeaders(refusal, {}));
 
 /**
- * Returns responses to data that never became a request (RFC 9112): bad framing, header floods,
- * clients that do not finish.
+ * Responds to data that is not a valid request (RFC 9112): bad framing, too many headers, or a
+ * client that does not finish.
  */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket) {
   if (error.code === "ECONNRESET" || !socket.writable) return socket.destroy();

@@ -120,8 +120,8 @@ function returnAddress({ redirectUris }: Client, asked: string | undefined): str
 }
 
 /**
- * The distinct scopes, least risky first. An empty scope means all scopes except the sensitive
- * ones. `offline_access` is ignored.
+ * Returns the distinct scopes, least risky first, or undefined if one is unknown. An empty scope
+ * means all scopes except the sensitive ones. `offline_access` is ignored.
  */
 export function askedScopes(scope = ""): Scope[] | undefined {
   const names = new Set(scope.split(" ").filter((name) => name !== "" && name !== "offline_access"));

@@ -39,12 +39,13 @@ type HeldRequest = ScopeRequest & Pick<LockedApp, "declaredScopes">;
 export const csrfToken = ({ purpose }: ConsentKind, { ownerId, session }: ConsentingOwner, id: string, shown: string) =>
   `${shown}${sign(purpose, JSON.stringify([id, ownerId, session, shown]))}`;
 
-/** The app and its request as the page would show them now. */
+/** Returns the hash of what the page would now show about the app and its request. */
 async function shownNow(tx: Change, owner: ConsentingOwner, { appId, scopes: asked, declaredScopes }: HeldRequest) {
   return shownHash(await describeRequestingApp(owner, await readHeld(tx, appId), tx), asked, declaredScopes);
 }
 
 /**
+ * Checks that the owner can still decide the request.
  * @throws {AppError} if the owner can't decide the request: 404, 409 if it was decided, 410 if it
  * expired
  */

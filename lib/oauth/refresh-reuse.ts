@@ -82,8 +82,8 @@ const happened = {
 };
 
 /**
- * A device often has both an IPv4 and an IPv6 address, so only addresses of the same kind are
- * compared.
+ * Returns whether a token came from two networks. A device often has both an IPv4 and an IPv6
+ * address, so only addresses of the same kind are compared.
  */
 const isElsewhere = (first: string | null, now: string | null) =>
   first !== null && now !== null && first !== now && first[0] === now[0];

@@ -44,7 +44,10 @@ const limitsAreTheRoles =
   "Statements have no time limit behind the connection pooler at DATABASE_URL. As the role in DATABASE_URL, run once: " +
   "ALTER ROLE CURRENT_USER SET statement_timeout = '2s'; ALTER ROLE CURRENT_USER SET idle_in_transaction_session_timeout = '10s'";
 
-/** @returns whether a program in between has separate sessions, as poolers do */
+/**
+ * Waits for a database and checks it.
+ * @returns whether a program in between has separate sessions, as poolers do
+ */
 async function look(name: string, url: string, { seconds = 0, tell = () => {} }: WaitOptions): Promise<boolean> {
   const giveUp = Date.now() + seconds * 1000;
   for (let notified = false; ; notified = true) {
@@ -100,7 +103,7 @@ const hears = (listening: string, telling: string): Promise<boolean> =>
     async (listener) => {
       const heard = new Promise<boolean>((resolve) => {
         listener.on("notification", () => resolve(true));
-        // Allows enough time for one message while the operator waits.
+        // Two seconds are enough for one message, and the operator is waiting.
         setTimeout(resolve, 2000, false).unref();
       });
       await listener.query(`LISTEN ${channel}`);

@@ -71,7 +71,7 @@ export async function openCluster(dataDir: string, use: "service" | "command", t
   };
 
   let { client, port } = await enter().catch(async (error) => {
-    // A process that fails to join leaves nothing running.
+    // If this process fails to join, the server that it started must not keep running.
     if (ours && !(error instanceof InUse)) await stop(instance);
     throw error;
   });
@@ -163,8 +163,8 @@ async function takeLocks(client: pg.Client, use: "service" | "command"): Promise
 }
 
 /**
- * @returns whether no other process was using the cluster; in that case, none can join until it has
- * stopped
+ * Stops using the cluster.
+ * @returns whether no other process was using it; in that case, none can join until it has stopped
  */
 async function leave(client: pg.Client): Promise<boolean> {
   await ask(client, "pg_advisory_unlock_shared", locks.using);

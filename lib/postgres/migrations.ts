@@ -32,8 +32,8 @@ type Tell = (line: string) => void;
 type Migrating = { folder?: string; tell?: Tell };
 
 /**
- * Marks a migration with which the previous version can run, so that this older version can still
- * start. (Prisma writes to that column only when a migration fails.)
+ * The mark of a migration that the service's previous version can run with, so that this older
+ * version can still start. Prisma writes to that column only when a migration fails.
  */
 const additive = "additive";
 
@@ -109,7 +109,7 @@ const read = (folder: string): Migration[] =>
 
 /** Prisma's `migrate deploy` uses the same lock, so the two never run concurrently. */
 const prismaLock = 72707369;
-/** The service's role may have a statement timeout that is meant for requests. */
+/** Migrations have no statement timeout, because the role's timeout is meant for requests. */
 const begin =
   "BEGIN; SET LOCAL lock_timeout = '500ms'; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0";
 
@@ -134,7 +134,7 @@ async function inTurn(client: pg.Client, work: () => Promise<void>, tell: Tell) 
 
 const attempts = 20;
 
-/** @returns the name of the applied migration, or undefined if none was left */
+/** Applies the next migration. @returns its name, or undefined if none was left */
 async function applyNext(client: pg.Client, migrations: Migration[], tell: Tell): Promise<string | undefined> {
   const found: { next?: Migration | undefined } = {};
   const work = async () => {

@@ -9,7 +9,9 @@ import { withAdvisoryLock } from "./advisory-lock";
 /** A stored reply. `warnings` are for the developer and are not stored. */
 type Reply = { status: number; text: string; warnings?: readonly string[] | undefined };
 
-/** @throws {AppError} 400 for a key that is not 1 to 255 printable ASCII characters */
+/**
+ * Checks a key. @throws {AppError} 400 for a key that is not 1 to 255 printable ASCII characters
+ */
 export function validateIdempotencyKey(key: string): void {
   if (!/^[\x20-\x7e]{1,255}$/.test(key) || key.trim() === "")
     throw badRequest("Idempotency-Key must be 1 to 255 printable ASCII characters");

@@ -10,8 +10,8 @@ import { counter } from "@/lib/telemetry/metrics";
  */
 
 /**
- * Runs a batch: one statement for one request, or one for several. With several, each row has the
- * request's position `n`, counted from 1.
+ * The statement for one request, and the statement for several requests. Each row of the latter has
+ * the request's position `n`, counted from 1.
  */
 type Statements<Request, Row extends object> = {
   one(request: Request): Sql<Row>;
@@ -74,7 +74,10 @@ export function doApart<Request, Row extends object>(
   });
 }
 
-/** @throws the error of a part that can't be split further, or a lost connection's error */
+/**
+ * Runs a part of a batch.
+ * @throws the error of a part that can't be split further, or a lost connection's error
+ */
 async function doPart<Request, Row extends object>(
   statements: Statements<Request, Row>,
   part: readonly Request[],

@@ -18,7 +18,7 @@ const gaugeTimeoutMs = 2500;
 export function startMetrics(gauges: readonly Gauge[]): Metrics {
   const registry = new prom.Registry();
   prom.collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 });
-  // Gauges with names like counters, which Prometheus's own linter flags.
+  // These gauges have names like counters, which Prometheus's own linter rejects.
   for (const what of ["handles", "requests", "resources"]) registry.removeSingleMetric(`nodejs_active_${what}_total`);
   countWith(meterOf(registry));
   for (const gauge of gauges) register(gauge, registry);

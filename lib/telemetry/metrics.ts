@@ -29,7 +29,7 @@ const all = new Map<string, Counted>();
 /** The metrics declared so far. */
 export const declared = (): Iterable<Counted> => all.values();
 
-/** Starts recording with a meter. Without a meter, stops recording. Without a meter, stops. */
+/** Starts recording with a meter, or stops recording without one. */
 export const countWith = (meter: Meter | undefined): void => {
   kept().meter = meter;
 };

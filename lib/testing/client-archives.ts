@@ -78,7 +78,7 @@ export type ClientArchive = {
   bytes: Buffer;
 };
 
-/** @returns the packages' archives built from the current sources */
+/** Builds the packages' archives from the current sources. */
 export async function clientArchives(): Promise<ClientArchive[]> {
   const made: ClientArchive[] = [];
   for (const { source, newest, ...it } of packages) {
@@ -129,6 +129,7 @@ export const checksumLine = (bytes: Buffer, name: string): string =>
   `${createHash("sha256").update(bytes).digest("hex")}  ${name}\n`;
 
 /**
+ * Returns whether to replace an archive.
  * @throws if a released version would change, because its URL is cached permanently and lock files
  * contain its checksum
  */

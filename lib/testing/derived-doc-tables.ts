@@ -7,7 +7,7 @@ import { settingTexts } from "@/lib/config/setting-descriptions";
 import { scopeNames, usualScopes } from "@/lib/scopes";
 import { gauges } from "@/lib/serving/gauges";
 import { declared } from "@/lib/telemetry/metrics";
-// These modules declare the other metrics. A test compares the page with a scrape of a running
+// These imports declare the other metrics. A test compares the page with a scrape of a running
 // service.
 import "@/lib/alerts/dispatcher";
 import "@/lib/archive/apply-retention";

@@ -13,13 +13,13 @@ export const noDovecot =
   '"apt-get install dovecot-imapd", or set DOVECOT_PATH to one.';
 
 /**
- * A Dovecot for tests: DOVECOT_PATH, or the system's. Versions other than 2.3 have a different
- * configuration.
+ * Finds a Dovecot for tests: DOVECOT_PATH, or the system's. Versions other than 2.3 have a
+ * different configuration.
  * @returns its path, or undefined if there is none
  */
 export const findDovecot = (): string | undefined =>
   findProgram("dovecot", "DOVECOT_PATH", (path) => /^2\.3\./.test(versionOf(path)) && imapPrograms.some(isExecutable));
-/** Debian has a separate package for IMAP. */
+/** The paths of Dovecot's IMAP program, which is a separate package in Debian. */
 const imapPrograms = ["/usr/lib/dovecot/imap", "/usr/libexec/dovecot/imap", "/usr/local/libexec/dovecot/imap"];
 
 /**
@@ -48,7 +48,9 @@ export type Dovecot = {
   stop(): Promise<void>;
 };
 
-/** A real local IMAP server with temporary mailboxes. `names` are the names in its certificate. */
+/**
+ * Starts a local IMAP server with temporary mailboxes. `names` are the names in its certificate.
+ */
 export async function startDovecot(names: string[], passwords: Record<string, string> = {}): Promise<Dovecot> {
   const program = findDovecot();
   if (!program) throw new Error(noDovecot);
@@ -67,7 +69,7 @@ export async function startDovecot(names: string[], passwords: Record<string, st
     const lines = [...users].map(([user, password]) => `${user}:{PLAIN}${password}\n`);
     const file = join(folder, "users");
     writeFileSync(file, lines.join(""), { mode: 0o644 });
-    // Dovecot checks the file's modification time every second, with a precision of one second.
+    // Dovecot notices a change only if the modification time differs by whole seconds.
     utimesSync(file, ++writes, writes);
   };
   write();

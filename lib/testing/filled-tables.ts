@@ -1,14 +1,14 @@
 import pg from "pg";
 import { applyRestoreOffset } from "@/lib/events/restore-offset";
 
-/** The row counts of tables that grow with activity. */
+/** The number of rows in each table that grows with activity. */
 export const many = 100_000;
-/** The row counts of tables that grow with owners. */
+/** The number of rows in each table that grows with owners. */
 const owners = 1000;
 
 const ago = "now() - n * interval '1 minute'";
 const longAgo = "now() - interval '100 days'";
-/** The first few rows are due. */
+/** SQL: a value for the first few rows, which are due, and another value for all other rows. */
 const rarely = (value: string, otherwise = "NULL") => `CASE WHEN n < 9 THEN ${value} ELSE ${otherwise} END`;
 const one = (what: string, of: number) => `'${what}_' || n % ${of}`;
 const [owner, app, grant] = [one("own", owners), one("app", owners), one("grt", many)];

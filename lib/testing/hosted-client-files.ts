@@ -28,7 +28,7 @@ export async function clientFiles(): Promise<{ js: string; types: string }> {
     target: "es2022",
     charset: "utf8",
     legalComments: "none",
-    // One file, regardless of the checkout's compiler settings.
+    // Ignores the checkout's compiler settings.
     tsconfigRaw: "{}",
     banner: { js: head },
   });

@@ -8,7 +8,7 @@ import { tokenEndpoint } from "@/lib/oauth/token-endpoint";
 import type { Scope } from "@/lib/scopes";
 import { anApp, anOwner } from "./factories";
 
-/** An app's complete flow to a token, through the endpoints: authorize, consent, token. */
+/* An app's complete flow to a token, through the endpoints: authorize, consent, token. */
 
 export const newVerifier = () => randomBytes(32).toString("base64url");
 export const challengeOf = (verifier: string) => sha256(verifier).toString("base64url");
@@ -76,7 +76,7 @@ export type TokenReply = {
 type RequestOptions = { scope?: string; scopes?: Scope[]; resource?: string; decision?: Partial<ConsentDecision> };
 type Party = { owner: Awaited<ReturnType<typeof anOwner>>; app: Awaited<ReturnType<typeof anApp>> };
 
-/** An owner, and an app registered by another owner. */
+/** Creates an owner, and an app registered by another owner. */
 export async function aParty(kind: { public?: boolean; redirectUris?: string[] } = {}): Promise<Party> {
   return { owner: await anOwner(), app: await anApp(undefined, { public: true, ...kind }) };
 }
@@ -128,7 +128,8 @@ export async function aGrantedToken(party: Party, asking: RequestOptions = {}) {
 }
 
 /**
- * Authenticates the app behind a token at one of our resources, with or without a required scope.
+ * Returns the app behind a token as an actor at one of our resources, with or without a required
+ * scope.
  */
 export const bearer = (token: string, needs: Scope | null = null, resource: "api" | "mcp" = "api"): AppActor => ({
   kind: "app",

@@ -20,7 +20,7 @@ type Habits = {
 };
 
 /**
- * Imitates a connection pooler: it gives each connection its own process number. It uses one
+ * Starts a simulated pooler, which gives each connection its own process number. It uses one
  * session per connection, and does not rename statements. lib/postgres/pooler.more.test.ts tests a
  * real one.
  */

@@ -8,7 +8,7 @@ const files = ["lib", "app", "components", "bench"].flatMap((folder) =>
 );
 const textOf = (file: string) => readFileSync(file, "utf8");
 const own = import.meta.filename.split("/").slice(-3).join("/");
-/** Vitest's test files and setup files. */
+/** Vitest's test files, and all code for tests. */
 const tests = files.filter((file) => /\.test\.tsx?$/.test(file) && file !== own);
 const testCode = [...tests, ...files.filter((file) => /^lib\/testing\/.*\.ts$/.test(file) && file !== own)];
 
@@ -48,7 +48,7 @@ test("sets a timeout of at least a minute for every wait in a test", () => {
 test("sets a timeout of at least a minute for every wait in a browser test", () => {
   const specs = readdirSync("e2e").filter((file) => file.endsWith(".spec.ts"));
   const given = specs.flatMap((file) => {
-    // The steps that `toPass` repeats, and a press without an effect.
+    // Ignores the steps that `toPass` repeats, and clicks whose failure is ignored.
     const text = textOf(join("e2e", file)).replaceAll(
       /expect\(async \(\) => \{[\s\S]*?\}\)\.toPass|\.click\(\{[^}]*\}\)\s*\.catch/g,
       "",
@@ -64,7 +64,8 @@ test("registers every timer that outlives its caller (lib/work/timers.ts)", () =
   const setting = files.filter(
     (file) => /^lib\/.*\.ts$/.test(file) && !/\.test\.ts$|^lib\/(cli|client|testing|generated)\//.test(file),
   );
-  // These end with their call, request or connection, or keep the process running on purpose.
+  // These timers end with their call, request or connection, or keep the process running on
+  // purpose.
   expect(setting.filter((file) => /\bset(?:Timeout|Interval)\(/.test(textOf(file))).sort()).toEqual([
     "lib/api/health.ts",
     "lib/api/tool-calls.ts",

@@ -98,7 +98,7 @@ testWith(
     await eventually(async () => expect((await outcomes(approved)).at(-1)).toBe("done"));
     expect(await outcomes(approved)).toEqual(["started", "done"]);
 
-    // A webhook counts only with its signature, and only for the owner who was asked.
+    // A webhook takes effect only with a valid signature, and only for the owner who was asked.
     const declined = await ask(421);
     const send = async (sub: string, id: string, key = secret) => {
       const body = JSON.stringify({ id: "evt_1", type: "approval.resolved", createdAt: 1, sub, data: { id } });

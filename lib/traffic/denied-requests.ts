@@ -68,7 +68,7 @@ export function recordDeniedRequest(
 /** Writes all denied requests recorded so far. Used for draining. Never throws. */
 export const flushDeniedRequests = (): Promise<void> => writing().flush();
 
-/** Items that can't be written are kept. */
+/** Writes the requests that are due, and keeps those that can't be written. */
 async function writeDue(all: boolean): Promise<boolean> {
   const it = refusals();
   await lookUpGrants(it);

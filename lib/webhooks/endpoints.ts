@@ -18,8 +18,8 @@ export const maxEndpoints = 10;
 const batch = 5000;
 
 /**
- * Creates an endpoint. From now on, it receives events of every owner who connects the app and lets
- * it read them.
+ * Creates an endpoint. From now on, it receives the events that the app may read, of every owner
+ * who connects the app.
  * @returns the signing secret, shown only once
  * @throws {AppError} 400 that names the error; 404 unless the owner registered the app; 409 at the
  * limit of endpoints
@@ -50,7 +50,9 @@ export async function addEndpoint(
 export const listEndpoints = (owner: OwnerActor, clientId?: string): Promise<WebhookEndpoint[]> =>
   findEndpoints(owner, clientId === undefined ? empty : sql`AND ep.app_id = ${clientId}`);
 
-/** @throws {AppError} 404 unless the endpoint belongs to an app that the owner registered */
+/**
+ * Returns an endpoint of an app that the owner registered. @throws {AppError} 404 if there is none
+ */
 export async function getEndpoint(owner: OwnerActor, id: string): Promise<WebhookEndpoint> {
   const [endpoint] = isId("whk", id) ? await findEndpoints(owner, sql`AND ep.id = ${id}`) : [];
   if (!endpoint) throw notFound();
@@ -67,7 +69,7 @@ export async function managerOf(id: string): Promise<OwnerActor> {
   return { kind: "owner", ownerId: row.ownerId };
 }
 
-/** @throws {AppError} 400 that names the error, 404 */
+/** Changes an endpoint. @throws {AppError} 400 that names the error, 404 */
 export async function changeEndpoint(owner: OwnerActor, id: string, input: NewEndpoint): Promise<void> {
   const { url, description, types } = validate(NewEndpoint, input);
   await changeOwn(owner, id, "webhook.changed", async (tx) => {

@@ -67,7 +67,7 @@ export function callerOf({ port, ca }: { port: number; ca: string }) {
       sent.end(asked.body === undefined ? undefined : JSON.stringify(asked.body));
     });
 
-  /** Resolves once a response with any status arrives. */
+  /** Opens an event stream. Resolves once a response with any status arrives. */
   const stream = (token: string, path = "/api/events", headers: Record<string, string> = {}) =>
     new Promise<Stream>((resolve) => {
       const all = { accept: "text/event-stream", ...headers };

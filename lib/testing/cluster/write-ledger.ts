@@ -10,9 +10,7 @@ export type Ledger = {
   acknowledged: { asks: number; answers: number; pushes: number };
   lost: string[];
   twice: string[];
-  /**
-   * The number of events that the reader missed or received twice, and the total number of events.
-   */
+  /** The total number of events, and the numbers that the reader missed or received twice. */
   events: { told: number; missing: number; twice: number };
   /** The same numbers for answers, for each stream. */
   streamed: { missing: number; twice: number };
@@ -42,7 +40,7 @@ export function keepLedger(caller: Caller, token: string, writers = 8, streams =
     failures[what] = (failures[what] ?? 0) + 1;
     if (status >= 500 && headers["retry-after"] === undefined) withoutRetryAfter++;
   };
-  /** Waits for the response without a time limit. */
+  /** Sends a write, and retries it under its key until it succeeds. */
   const surely = async (path: string, body: unknown): Promise<{ id: string }> => {
     const key = randomBytes(12).toString("hex");
     for (;;) {
