@@ -41,7 +41,7 @@ function write(level: LogLevel, message: string, fields: object) {
 }
 
 /**
- * Matches our tokens and secrets (`csn_…`, `whsec_…`), bearer headers, and passwords inside
+ * Redacts our tokens and secrets (`csn_…`, `whsec_…`), bearer headers, and passwords inside
  * connection strings.
  */
 export const redact = (text: string) =>

@@ -27,7 +27,7 @@ type Connected = (
 ) => void;
 
 /**
- * A pool that no single type of work (see `Handled`) can exhaust, so that a lock on one table
+ * A pool that no single type of work (`kind` in RequestContext) can exhaust, so that a lock on one table
  * leaves connections for the rest. Each type gets seven tenths of the connections, or two while it
  * is blocked. An app's request waits at most `appAcquireTimeoutMs`
  * (lib/database/database-timeouts.ts). If a connection opens only later, it serves the next
@@ -85,7 +85,7 @@ export class SharedPool extends pg.Pool {
     else kind.waiting.push(begin);
   }
 
-  /** @param isLate whether the caller has given up */
+  /** Takes a connection from pg's pool. @param isLate whether the caller has given up */
   private take(kind: Partition, callback: Connected, isLate: () => boolean) {
     kind.inUse++;
     super.connect((error, client, done) => {

@@ -33,7 +33,7 @@ export function agentPool(askers: number, now = () => performance.now()): KeptCo
       const agent =
         protocol === "http:"
           ? new http.Agent({ keepAlive: true, timeout: idleMs })
-          : // Every connection verifies its certificate.
+          : // Without cached TLS sessions, every connection verifies the certificate.
             new https.Agent({ keepAlive: true, timeout: idleMs, maxCachedSessions: 0 });
       kept.set(key, { agent, since: now() });
       return agent;

@@ -12,7 +12,7 @@ export type ScopeRequest = { appId: string; scopes: string[]; createdAt: Date };
 type Linked = { id: string; provider: string; email: string; label: string | null };
 type Offered = Omit<ConsentOffer, "id" | "csrf" | "app">;
 
-/** The requested scopes and accounts, and those the app already has. */
+/** Returns the requested scopes and the owner's accounts, and which of them the app already has. */
 export async function buildConsentOffer(
   owner: OwnerActor,
   { appId, scopes: asked, createdAt, app }: ScopeRequest & { app: { declaredScopes: unknown } },

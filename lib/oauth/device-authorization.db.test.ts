@@ -29,7 +29,7 @@ const authorizeDevice = (form: Record<string, string>, init: RequestInit = {}) =
 const codesFor = async ({ app }: Pick<Party, "app">, form: Record<string, string> = {}) =>
   (await (await authorizeDevice({ client_id: app.clientId, ...form })).json()) as Codes;
 
-/** The app's next poll. It returns the tokens or the error code. */
+/** Polls as the app. @returns the tokens or the error code */
 async function poll({ app }: Pick<Party, "app">, { device_code }: Codes) {
   const client = await findClient(app.clientId);
   return redeemDeviceCode(client!, device_code).then(

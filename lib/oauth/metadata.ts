@@ -73,5 +73,5 @@ export const documentReply = (document: object | undefined): Response =>
     ? Response.json(document, { headers: { ...cors, "cache-control": "public, max-age=300" } })
     : Response.json({ error: "Not found" }, { status: 404, headers: { ...cors, "cache-control": "no-store" } });
 
-/** MCP clients in browsers send a custom header, which triggers a preflight request. */
+/** Responds to the preflight request of MCP clients in browsers, which send a custom header. */
 export const documentPreflight = (): Response => preflight("GET, HEAD");

@@ -36,7 +36,7 @@ async function refused(reply: Promise<Response>, error = "invalid_grant") {
   expect(it.status).toBe(400);
   expect(it.headers.get("cache-control")).toBe("no-store");
 }
-/** Simulates the passage of this much time since the rotation. */
+/** Moves a token's rotation this many seconds into the past. */
 const rotatedAgo = (refreshToken: string, seconds: number) =>
   pool().query("UPDATE refresh_token SET rotated_at = rotated_at - make_interval(secs => $2) WHERE hash = $1", [
     hashSecret(refreshToken),
@@ -123,7 +123,7 @@ it("revokes the tokens of a refresh in progress when theft is detected", async (
   const [latest, next] = [hashSecret(third.refresh_token), hashSecret(successorToken(third.refresh_token))];
   const other = await pool().connect();
   try {
-    // A refresh stops just before its commit.
+    // Simulates a refresh that stops just before its commit.
     await other.query("BEGIN");
     await other.query("UPDATE refresh_token SET rotated_at = now() WHERE hash = $1", [latest]);
     await other.query(

@@ -114,7 +114,7 @@ const hears = (listening: string, telling: string): Promise<boolean> =>
   );
 const channel = "countersign_check";
 
-/** A pooler that supports prepared statements renames them. */
+/** Returns whether a pooler supports prepared statements, which it then renames. */
 const keepsStatements = (url: string): Promise<boolean> =>
   withClient(
     url,

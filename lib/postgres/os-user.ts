@@ -47,7 +47,7 @@ function id(flag: string, name: string): number | undefined {
   return status === 0 ? Number(stdout.trim()) : undefined;
 }
 
-/** The tools of most Linux systems come first, then those of small systems. */
+/** Creates a system account, with the tool of most Linux systems or that of small systems. */
 function create(name: string): Account | undefined {
   spawnSync("useradd", ["--system", "--user-group", "--no-create-home", "--shell", "/usr/sbin/nologin", name]);
   if (!find(name)) spawnSync("adduser", ["-S", "-D", "-H", name]);

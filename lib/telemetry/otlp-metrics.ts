@@ -33,7 +33,10 @@ function one(metric: MetricSnapshot, endTime: HrTime): MetricData {
 
 type Point = <T>(attributes: Value["labels"], value: T) => DataPoint<T>;
 
-/** A Prometheus bucket includes all lower buckets. Here, each bucket is counted separately. */
+/**
+ * Converts histograms. A Prometheus bucket includes all lower buckets. Here, each bucket is counted
+ * separately.
+ */
 function histograms(values: readonly Value[], point: Point): HistogramPoint[] {
   const all = new Map<
     string,

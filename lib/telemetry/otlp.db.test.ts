@@ -56,7 +56,7 @@ const spansIn = (message: Fields) =>
     }));
 
 test("records requests and statements in the caller's trace", async () => {
-  // Earlier connections are reopened.
+  // Closes the earlier connections, because they were opened without tracing.
   await disconnect();
   const metrics = startMetrics([]);
   const stop = startOtlp(metrics.snapshot);
@@ -68,7 +68,7 @@ test("records requests and statements in the caller's trace", async () => {
   expect(reply.status).toBe(201);
   await ask("GET", "/livez", { headers: { traceparent: `00-${"ef".repeat(16)}-${spanId}-00` } });
   await ask("GET", "/livez", {});
-  // The remaining spans are sent, and the metrics once more.
+  // Stopping sends the remaining spans, and the metrics once more.
   await stop();
   metrics.stop();
 

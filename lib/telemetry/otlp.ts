@@ -66,7 +66,10 @@ function startMetrics(resource: Resource, snapshot: () => Promise<Snapshot>) {
   return () => reader.shutdown();
 }
 
-/** Names and attributes follow OpenTelemetry's conventions for HTTP and databases. */
+/**
+ * Records requests and statements as spans. Names and attributes follow OpenTelemetry's conventions
+ * for HTTP and databases.
+ */
 function recording(tracer: otel.Tracer): Tracing {
   return {
     request: (traced) => {

@@ -16,7 +16,7 @@ export type Ask = {
   signal?: AbortSignal;
 };
 
-/** The API server without pages, on a socket, for one test file. */
+/** Starts the API server without pages, on a socket, for one test file. */
 export async function startFront() {
   const front = createHttpServer(async (_req, res) => void res.writeHead(404).end("no pages here"));
   await new Promise<void>((resolve) => front.server.listen(0, "127.0.0.1", resolve));

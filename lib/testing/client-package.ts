@@ -16,7 +16,7 @@ const adapters = readdirSync(join(source, "adapters"))
   .filter((name) => /^[\w-]+\.ts$/.test(name))
   .map((name) => `adapters/${name.slice(0, -3)}`);
 
-/** Node.js 18 has no global WebCrypto. */
+/** Modules that provide WebCrypto, because Node.js 18 has no global WebCrypto. */
 const crypto = {
   "crypto.js": "export const crypto = globalThis.crypto;\n",
   "crypto.cjs": "exports.crypto = globalThis.crypto;\n",

@@ -29,7 +29,7 @@ async function aWorkflow() {
     string,
   ];
 
-  /** A step with these inputs. */
+  /** Runs a step with these inputs. */
   async function step(inputs: Record<string, string>) {
     for (const file of [output, summary]) writeFileSync(file, "");
     const all = { url: it.env.COUNTERSIGN_URL, token: it.env.COUNTERSIGN_TOKEN, ...defaults(), ...inputs };

@@ -38,7 +38,7 @@ export async function inWords(environment: Record<string, string>, args: string[
 
 const inJson = (args: string[]) => (args.includes("--json") ? args : [...args, "--json"]);
 
-/** Runs work with different settings, and without values cached under the previous settings. */
+/** Applies different settings, and drops everything cached under the previous settings. */
 async function use(environment: Record<string, string>) {
   await closePubsub();
   await closeDb();
@@ -46,7 +46,7 @@ async function use(environment: Record<string, string>) {
   configure(Object.fromEntries(settingNames.map((name) => [name, environment[name] ?? ""])));
 }
 
-/** A program's exit status and its output on each stream. */
+/** Waits for a program to exit. @returns its exit status and its output on each stream */
 export async function finished(running: ReturnType<typeof runProgram>) {
   let out = "";
   let err = "";

@@ -5,8 +5,8 @@ type Options = { challenge: string; rpId?: string; rp?: { id?: string }; user?: 
 type Twist = { origin?: string; rpId?: string; verified?: boolean; count?: number };
 
 /**
- * A device with one passkey (WebAuthn level 3): ES256, no attestation, and a counter that increases
- * by one.
+ * Creates a device with one passkey (WebAuthn level 3): ES256, no attestation, and a counter that
+ * increases by one.
  */
 export function anAuthenticator() {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });

@@ -45,7 +45,8 @@ const folderOf = ({ path }: Operation) => path.split("/")[2] ?? "";
 const idOf = (op: Operation) => `${folderOf(op).replace(/s$/, "")}Id`;
 
 /**
- * Creation comes first, then reads, changes and decisions. Requests that need a decision come last.
+ * Returns a request's place in the order. Creation comes first, then reads, changes and decisions.
+ * Requests that need a decision come last.
  */
 function turn({ status, path, method, example, tool }: Operation): number {
   if (status === 201) return 0;

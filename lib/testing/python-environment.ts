@@ -32,7 +32,7 @@ async function bring(skip: (reason: string) => never): Promise<string> {
 }
 
 /**
- * A Python with these packages, including ours as `countersign[…] @ …`.
+ * Creates a Python environment with these packages, including ours as `countersign[…] @ …`.
  * @param name the environment's folder
  * @param skip called if PyPI is unreachable
  * @returns the folder of its programs

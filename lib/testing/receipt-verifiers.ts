@@ -85,7 +85,7 @@ export const inClient = (checks: Check[]): Promise<Verdict[]> =>
     checks.map(async ({ receipt, keys, wanted: { clientId, ...wanted } }) => {
       const jwks = { keys } as Jwks;
       return verifyReceipt(receipt, { ...wanted, audience: clientId, jwks }).then(
-        // It returns the owner, and leaves the remaining checks to `yes`.
+        // verifyReceipt does not check who answered.
         ({ resolution }) => (resolution.resolvedBy === "owner" ? { ok: resolution } : { refused: "Not the owner's" }),
         (error) => ({ refused: String(error) }),
       );

@@ -36,8 +36,8 @@ const rules = [
 ];
 
 /**
- * An example and an app for it.
- * @param folder a folder with its dependencies
+ * Copies an example, and creates an app for it.
+ * @param folder a folder with the example's dependencies
  * @param program the program that runs it
  * @param more environment variables besides the service's URL and token
  */
@@ -111,5 +111,5 @@ export async function deletesBranches(
   ]);
 }
 
-/** Examples must be short enough to read in one sitting. */
+/** Returns the number of lines in an example, which must be short enough to read in one sitting. */
 export const lines = (file: string) => readFileSync(join("examples", file), "utf8").trimEnd().split("\n").length;

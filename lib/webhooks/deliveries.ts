@@ -83,10 +83,10 @@ export async function sendTest(owner: OwnerActor, endpointId: string): Promise<{
 }
 
 /**
- * Sends a delivered or failed event again. If that fails, the whole schedule starts again. It keeps
- * its `webhook-id`, so that its receiver can recognize a duplicate.
- * @throws {AppError} 404; 409 while it waits to be sent, has nothing to send, or its endpoint is
- * off; 429
+ * Sends a delivered or failed event again. If the attempt fails, the whole schedule starts again.
+ * The delivery keeps its `webhook-id`, so that the receiver can recognize a duplicate.
+ * @throws {AppError} 404; 409 while the delivery waits to be sent, has nothing to send, or its
+ * endpoint is off; 429
  */
 export async function resend(owner: OwnerActor, id: string): Promise<void> {
   const { endpointId } = await getDelivery(owner, id);

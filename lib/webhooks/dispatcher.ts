@@ -4,8 +4,8 @@ import { startDeliveryWorker } from "./delivery-worker";
 import { fanOut, maxEventsPerRun } from "./fan-out";
 
 /**
- * How often an instance looks for work without a notification, such as retries and a failed
- * instance's deliveries.
+ * The interval at which an instance looks for work without a notification, such as retries and a
+ * failed instance's deliveries, in milliseconds.
  */
 const intervalMs = 1000;
 /**
@@ -39,7 +39,7 @@ export function startWebhooks(): () => Promise<void> {
         backoffMs = 0;
         wake();
       }),
-    // The log keeps the unprocessed events.
+    // The service can retry, because the log keeps the unprocessed events.
     failureMessage: "could not create webhook deliveries from events; the service will retry",
     run: async (stopping) => {
       for (let more = true; more && !stopping.aborted; ) {

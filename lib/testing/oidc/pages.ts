@@ -25,7 +25,10 @@ small { display: block; color: light-dark(#5b584f, #b3b1ab); }
 :focus-visible { outline: 2px solid light-dark(#6b3fa0, #c6a5ee); outline-offset: 2px; }
 `;
 
-/** Omits form-action, because browsers would also apply it to the redirect after the form. */
+/**
+ * The pages' policy. It omits form-action, because browsers would also apply it to the redirect
+ * after the form.
+ */
 export const policy = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'; base-uri 'none'; frame-ancestors 'none'`;
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
