@@ -27,9 +27,9 @@ type Connected = (
 ) => void;
 
 /**
- * A pool that no single type of work (`kind` in RequestContext) can exhaust, so that a lock on one table
- * leaves connections for the rest. Each type gets seven tenths of the connections, or two while it
- * is blocked. An app's request waits at most `appAcquireTimeoutMs`
+ * A pool that no single type of work (`kind` in RequestContext) can exhaust, so that a lock on one
+ * table leaves connections for the rest. Each type gets seven tenths of the connections, or two
+ * while it is blocked. An app's request waits at most `appAcquireTimeoutMs`
  * (lib/database/database-timeouts.ts). If a connection opens only later, it serves the next
  * request.
  */

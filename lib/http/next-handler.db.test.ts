@@ -4,7 +4,7 @@ import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { configure } from "@/lib/testing/change-settings";
 import { createHttpServer } from "./server";
 
-/** Returns the request that Next would receive. */
+/** The headers of the last request that Next received. */
 let handed: IncomingMessage["headers"] = {};
 const front = createHttpServer(async (req, res) => {
   handed = req.headers;

@@ -166,7 +166,7 @@ describe("response", () => {
     const { port } = it.address() as AddressInfo;
     return port;
   }
-  /** The origin is exempt, because no test can have a public address. */
+  /** Fetches from an exempt origin, because no test can have a public address. */
   async function ask(path: string, request: Partial<GuardedRequest> = {}, ca: string | undefined = cert) {
     const origin = `https://app.example:${await listening()}`;
     configure({ ALLOW_PRIVATE_FETCH: `http://else.example ${origin}` });

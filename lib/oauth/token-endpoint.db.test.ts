@@ -11,7 +11,7 @@ import { leaked } from "@/lib/testing/leaked-secrets";
 import { aCode, aGrantedToken, aParty, askToken, bearer, newVerifier, type TokenReply } from "@/lib/testing/oauth-flow";
 import { tokenEndpoint } from "./token-endpoint";
 
-/** An error response per RFC 6749 section 5.2. */
+/** Asserts an error response per RFC 6749 section 5.2. */
 async function expectRefused(reply: Response, error: string, status = 400) {
   expect(await reply.clone().json()).toEqual({ error, error_description: expect.any(String) });
   expect(reply.status).toBe(status);

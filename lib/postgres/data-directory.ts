@@ -53,7 +53,8 @@ function linkTarget(path: string): string | undefined {
 }
 
 /**
- * A new folder each time, because an earlier data folder with the same name may have left files.
+ * Creates a new folder each time, because an earlier data folder with the same name may have left
+ * files.
  */
 function elsewhere(dataDir: string): string {
   mkdirSync(commonFolder, { recursive: true, mode: 0o755 });

@@ -4,12 +4,12 @@ type Certificate = { key: string; cert: string };
 const hour = 3_600_000;
 
 /**
- * A self-signed certificate for these names, trusted only by clients that get it (X.509 v3, ECDSA
- * P-256, valid for an hour).
+ * Creates a self-signed certificate for these names, trusted only by clients that get it (X.509 v3,
+ * ECDSA P-256, valid for an hour).
  */
 export const aCertificate = (...names: string[]): Certificate => certify(names, -hour, hour);
 
-/** The same certificate, already expired. */
+/** Creates the same certificate, already expired. */
 export const anExpiredCertificate = (...names: string[]): Certificate => certify(names, -2 * hour, -hour);
 
 function certify(names: string[], from: number, until: number): Certificate {

@@ -14,7 +14,7 @@ export function leaked(text: string, secrets: readonly string[]): string[] {
 
 type Form = { form: string; anyCase?: true };
 
-/** A shorter part of a secret could match by chance. */
+/** The minimum length of a part of a secret, because a shorter part could match by chance. */
 const telling = 8;
 
 function formsOf(secret: string): Record<string, Form[]> {

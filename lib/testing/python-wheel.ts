@@ -37,7 +37,7 @@ export function wheelOf(source: string, names: readonly string[]): Buffer {
   return zip([...files, record]);
 }
 
-/** The version of the core metadata. */
+/** Returns the wheel's METADATA file. */
 function metadata(project: string, description: string): string {
   const optional = project.slice(project.indexOf("[project.optional-dependencies]"));
   const extras = [...optional.slice(0, optional.indexOf("\n\n")).matchAll(/^([\w-]+) = \[(.*)\]$/gm)];

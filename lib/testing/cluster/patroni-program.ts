@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { findProgram, installPackages, isExecutable, versionOf } from "../find-program";
 
 /**
- * A Patroni version that never takes the leader's lock from another server
+ * Finds a Patroni version that never takes the leader's lock from another server
  * (docs/operations/clusters.md).
  */
 export const findPatroni = (): string | undefined =>
