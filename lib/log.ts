@@ -5,7 +5,10 @@ import { requestLogFields } from "./request-context";
 export const logLevels = ["info", "warn", "error"] as const;
 type LogLevel = (typeof logLevels)[number];
 
-/** The lowest level that is written. Invalid settings are reported before this value is read. */
+/**
+ * Returns the lowest level that is written. Invalid settings are reported before this value is
+ * read.
+ */
 const least = () => (process.env.LOG_LEVEL || "info") as LogLevel;
 
 /**

@@ -24,5 +24,5 @@ export const waitParam = positiveIntParam(60);
  */
 export type DisconnectSignal = () => AbortSignal;
 
-/** A signal for callers that cannot disconnect. */
+/** Returns a signal that is never aborted, for callers that cannot disconnect. */
 export const neverDisconnects: DisconnectSignal = () => new AbortController().signal;

@@ -89,7 +89,7 @@ export async function getApp({ ownerId }: OwnerActor, clientId: string): Promise
   return asRegistered(row, await oldSecretLives(row));
 }
 
-/** @throws {AppError} 400, 404 */
+/** Changes an app that the owner registered. @throws {AppError} 400, 404 */
 export async function changeApp(
   owner: OwnerActor,
   clientId: string,

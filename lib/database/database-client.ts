@@ -10,7 +10,7 @@ import { processSingleton } from "@/lib/work/process-singleton";
 
 const form = /^(?<before>postgres(?:ql)?:\/\/(?:[^/?#\s]*@)?)(?<hosts>[^/?#\s]*)(?<after>[/?#]\S*)?$/;
 
-/** One URL per listed server. */
+/** Returns one URL per listed server. */
 const addressesOf = (url: string): string[] => {
   const { before = "", hosts = "", after = "" } = form.exec(url)?.groups ?? {};
   return hosts.split(",").map((host) => before + host + after);

@@ -86,7 +86,10 @@ export const sign = (purpose: string, value: string): string =>
  */
 export const seal = (purpose: string, text: string, about: string): Buffer => sealWith(key(purpose), text, about);
 
-/** @throws if the value was sealed for another purpose, `about` or secret, or was changed */
+/**
+ * Decrypts a value from `seal`.
+ * @throws if the value was sealed for another purpose, `about` or secret, or was changed
+ */
 export const unseal = (purpose: string, sealed: Uint8Array, about: string): string =>
   unsealWith(key(purpose), sealed, about).toString("utf8");
 
@@ -97,7 +100,10 @@ export function sealWith(aesKey: Uint8Array, plain: string | Uint8Array, about: 
   return Buffer.concat([nonce, cipher.update(Buffer.from(plain)), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** @throws if the value was sealed under another key or `about`, or was changed */
+/**
+ * Decrypts a value from `sealWith`.
+ * @throws if the value was sealed under another key or `about`, or was changed
+ */
 export function unsealWith(aesKey: Uint8Array, sealed: Uint8Array, about: string): Buffer {
   const all = Buffer.from(sealed);
   const decipher = createDecipheriv("aes-256-gcm", aesKey, all.subarray(0, 12), { authTagLength: 16 })

@@ -43,7 +43,7 @@ export function derivedKey(): [name: string, wrapping: Buffer] {
   return [secretPrefix + mark, wrapping];
 }
 
-/** The wrapping key for new data keys. */
+/** Returns the wrapping key for new data keys. */
 export function firstWrappingKey(): [name: string, wrapping: Buffer] {
   for (const first of env().integrationKeys) return first;
   return derivedKey();
@@ -58,10 +58,13 @@ function wrappingKey(name: string): Buffer | undefined {
   return name === derivedName ? derived : env().integrationKeys.get(name);
 }
 
-/** The authenticated context of an encrypted value: its row and its key, encoded unambiguously. */
+/**
+ * Returns the authenticated context of an encrypted value: its row and its key, encoded
+ * unambiguously.
+ */
 export const keyContext = (about: readonly string[], keyId: string): string => JSON.stringify([...about, keyId]);
 
-/** The authenticated context of a wrapped data key. */
+/** Returns the authenticated context of a wrapped data key. */
 const aboutKey = (id: string) => ["data-key", id];
 
 /** Creates a data key and its row, which is not yet in the database. */

@@ -113,7 +113,10 @@ export async function checkedAddresses(host: string, named: boolean, world: Fetc
  */
 export const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, "");
 
-/** A lookup that returns the checked addresses, regardless of what the name resolves to later. */
+/**
+ * Creates a lookup that returns the checked addresses, regardless of what the name resolves to
+ * later.
+ */
 export const lookupOf =
   (addresses: Address[]): LookupFunction =>
   (_host, { all }, done) => {
@@ -122,7 +125,7 @@ export const lookupOf =
     else done(null, first.address, first.family);
   };
 
-/** A lookup that returns addresses only if all of them are allowed. */
+/** Creates a lookup that returns addresses only if all of them are allowed. */
 const checkingLookup =
   (host: string, named: boolean, world: FetchDependencies): LookupFunction =>
   (name, options, done) =>

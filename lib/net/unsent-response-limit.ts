@@ -136,7 +136,7 @@ class UnsentReplies {
 
 const unsent = processSingleton("unsent responses", () => new UnsentReplies());
 
-/** The number of bytes waiting for clients. */
+/** Returns the number of bytes waiting for clients. */
 export const unsentBytes = (): number => unsent().texts.bytes;
 
 /** Whether further long responses must wait. */

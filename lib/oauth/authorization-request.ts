@@ -131,7 +131,9 @@ export function askedScopes(scope = ""): Scope[] | undefined {
 
 type Answer = { code: string } | { error: string; error_description: string };
 
-/** The app's redirect URI with the result, the unchanged state and our issuer (RFC 9207). */
+/**
+ * Returns the app's redirect URI with the result, the unchanged state and our issuer (RFC 9207).
+ */
 export function returnTo(
   { redirectUri, state }: { redirectUri: string; state?: string | null | undefined },
   answer: Answer,

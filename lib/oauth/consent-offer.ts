@@ -51,7 +51,7 @@ export async function buildConsentOffer(
   };
 }
 
-/** The requested scopes, least risky first, with our description and the app's purpose. */
+/** Returns the requested scopes, least risky first, with our description and the app's purpose. */
 const describeScopes = (asked: readonly string[], declared: DeclaredScopes) =>
   scopeNames
     .filter((scope) => asked.includes(scope))

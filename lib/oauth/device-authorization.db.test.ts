@@ -45,7 +45,7 @@ const wait = ({ device_code }: Codes, seconds: number) =>
 const expire = ({ device_code }: Codes) =>
   db.$executeRaw`UPDATE device_code SET expires_at = now() - interval '1 second' WHERE hash = ${hashSecret(device_code)}`;
 
-/** The owner enters the code and opens the request. */
+/** Enters the code as the owner and opens the request. */
 async function opened({ owner }: Pick<Party, "owner">, { user_code }: Codes) {
   const { id } = await claimDeviceCode(owner, user_code);
   const view = await readDevice(owner, id);

@@ -45,7 +45,7 @@ export function requiredParam(form: URLSearchParams, name: string): string {
   return value;
 }
 
-/** A request's body as text. @throws the error from `tooLong` above 16 KiB */
+/** Returns a request's body as text. @throws the error from `tooLong` above 16 KiB */
 export async function readText(request: Request, tooLong: () => Error): Promise<string> {
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLong();
   const text = await request.text();

@@ -67,7 +67,7 @@ export function protectedResource(path: string) {
   };
 }
 
-/** A discovery document readable from any origin, or 404. */
+/** Returns a discovery document readable from any origin, or 404. */
 export const documentReply = (document: object | undefined): Response =>
   document
     ? Response.json(document, { headers: { ...cors, "cache-control": "public, max-age=300" } })

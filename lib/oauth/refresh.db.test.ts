@@ -15,7 +15,7 @@ import { successorToken } from "./token-issuance";
 const admits = (token: string) => authenticate(bearer(token));
 const dead = { status: 401 };
 
-/** A client with its first tokens, and the form that refreshes them. */
+/** Creates a client with its first tokens, and the form that refreshes them. */
 async function connected(asking: Parameters<typeof aGrantedToken>[1] = {}, kind: Parameters<typeof aParty>[0] = {}) {
   const party = await aParty(kind);
   const first = await aGrantedToken(party, asking);

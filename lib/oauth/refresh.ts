@@ -106,7 +106,10 @@ async function endStolen(tx: Change, { clientId: appId, name }: Client, { family
   });
 }
 
-/** The access token's scopes: all of the family's, or the requested subset (RFC 6749 section 6). */
+/**
+ * Returns the access token's scopes: all of the family's, or the requested subset (RFC 6749 section
+ * 6).
+ */
 function narrowed(row: RefreshRow, { scope, resource }: Renewal): string[] | TokenError {
   if (resource !== undefined && resource !== row.resource) {
     return new TokenError("invalid_target", "resource does not match the one that was authorized");

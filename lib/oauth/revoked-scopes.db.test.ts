@@ -35,7 +35,9 @@ const may = (token: string, needs: Scope) =>
 const renew = ({ app }: Party, refresh_token: string, scope?: string) =>
   askToken({ grant_type: "refresh_token", refresh_token, client_id: app.clientId, scope });
 const renewed = async (reply: Promise<Response>) => (await (await reply).json()) as TokenReply;
-/** The owner revokes the scope and then grants it to another installation of the same client. */
+/**
+ * Revokes the scope as the owner, and then grants it to another installation of the same client.
+ */
 async function takeBackAndGiveAnew(party: Party, scope: Scope = "approvals:write") {
   await revokeScope(party.owner, party.app.clientId, scope);
   return aGrantedToken(party, { scope });

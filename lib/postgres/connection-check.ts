@@ -142,12 +142,12 @@ const unlimited = (url: string): Promise<boolean> =>
 /** SQLSTATE read_only_sql_transaction: among several servers, none is the primary yet. */
 const readOnly = "25006";
 
-/** Errors of a database, network or pooler that is temporarily unavailable. */
+/** Whether a database, network or pooler is temporarily unavailable, according to the error. */
 const passing = (error: unknown): boolean =>
   /^(08|53|57P|ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOST|ENET|EPIPE)/.test(sqlState(error)) ||
   /timeout|terminated/i.test((error as Error).message);
 
-/** An error's cause, worded as part of a sentence. */
+/** Returns an error's cause, worded as part of a sentence. */
 export function reasonOf(error: unknown): string {
   const { errors, code, message } = error as { errors?: unknown[]; code?: string; message?: string };
   if (errors?.length) return reasonOf(errors[0]);

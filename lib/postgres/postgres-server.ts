@@ -117,7 +117,7 @@ export async function isRunning(instance: Instance): Promise<boolean> {
   return false;
 }
 
-/** The port of a running PostgreSQL, from the fourth line of its lock file. */
+/** Returns the port of a running PostgreSQL, from the fourth line of its lock file. */
 export const runningPort = (instance: Instance): number | undefined => Number(lockFile(instance)[3]) || undefined;
 
 function lockFile({ data }: Instance): string[] {

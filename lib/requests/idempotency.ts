@@ -79,7 +79,10 @@ export const deleteStoredReply = (operation: string, id: string): Sql => sql`
     AND i.reply::json ->> 'id' = ${id}
   RETURNING i.key`;
 
-/** The expiry rule for stored replies. @param kept SQL condition for rows that are kept longer */
+/**
+ * Returns the expiry rule for stored replies.
+ * @param kept SQL condition for rows that are kept longer
+ */
 export const expiredReplies = (kept: Sql): ExpiryRule => ({
   table: "idempotency",
   when: sql`created_at < now() - interval '24 hours' AND NOT (${kept})`,

@@ -42,7 +42,7 @@ const [fewItems, leastForHalves] = [4, 100];
 export const isRolledBack = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && !/^(08|57P0)/.test(error.code ?? "08");
 
-/** A statement timeout or lock timeout: query_canceled, lock_not_available. */
+/** Whether an error is a statement timeout or lock timeout: query_canceled, lock_not_available. */
 const isTimeout = (error: unknown) => error instanceof pg.DatabaseError && /^(57014|55P03)$/.test(error.code ?? "");
 
 /**

@@ -38,7 +38,7 @@ const scrape = async (headers: Record<string, string> = {}, path = "/metrics") =
   for await (const piece of reply.setEncoding("utf8")) text += piece;
   return { status: reply.statusCode, type: reply.headers["content-type"], text };
 };
-/** The printed samples whose names begin with this text. */
+/** Returns the printed samples whose names begin with this text. */
 async function samples(start: string) {
   const { text } = await scrape();
   return text.split("\n").filter((line) => line.startsWith(start));

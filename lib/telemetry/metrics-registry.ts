@@ -32,7 +32,7 @@ export function startMetrics(gauges: readonly Gauge[]): Metrics {
   };
 }
 
-/** The metrics as text in Prometheus's format. */
+/** Returns the metrics as text in Prometheus's format. */
 export const textOf = (metrics: Snapshot): Promise<string> =>
   prom.AggregatorRegistry.aggregate([metrics.map((metric) => ({ ...metric, aggregator: "first" }))]).metrics();
 

@@ -26,7 +26,7 @@ export type Meter = (metric: Counted, labels: readonly string[], value: number) 
 const kept = processSingleton("metrics", () => ({ meter: undefined as Meter | undefined }));
 
 const all = new Map<string, Counted>();
-/** The metrics declared so far. */
+/** Returns the metrics declared so far. */
 export const declared = (): Iterable<Counted> => all.values();
 
 /** Starts recording with a meter, or stops recording without one. */

@@ -9,7 +9,7 @@ type HistogramPoint = Extract<MetricData, { dataPointType: DataPointType.HISTOGR
 /** When counting started. */
 const began = timeOf(performance.timeOrigin);
 
-/** The Prometheus metrics in OpenTelemetry's format, with the same names and labels. */
+/** Returns the Prometheus metrics in OpenTelemetry's format, with the same names and labels. */
 export function metricData(snapshot: Snapshot, now = Date.now()): MetricData[] {
   const endTime = timeOf(now);
   return snapshot.filter(({ values }) => values.length > 0).map((metric) => one(metric, endTime));

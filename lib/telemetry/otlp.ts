@@ -112,7 +112,7 @@ function end(span: otel.Span, error: unknown) {
   span.end();
 }
 
-/** The caller's span, if the request names one. */
+/** Returns the caller's span, if the request names one. */
 function contextOf(traceparent: unknown): otel.Context {
   const caller = readTraceparent(traceparent);
   if (!caller) return otel.ROOT_CONTEXT;

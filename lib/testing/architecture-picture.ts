@@ -8,7 +8,10 @@ import { importsOf, layerOf, layers, sources } from "./layers-and-imports";
 
 export const pictureFile = "docs/architecture.svg";
 
-/** A folder of `lib` or `components`, the files at lib's root, `app`, or `server.ts`. */
+/**
+ * Returns a file's box: a folder of `lib` or `components`, the files at lib's root, `app`, or
+ * `server.ts`.
+ */
 const roomOf = (path: string): string => {
   const [, top, folder] = /^(lib|components)\/([\w-]+)\//.exec(path) ?? [];
   if (folder) return `${top}/${folder}`;
@@ -60,7 +63,7 @@ const [perRow, boxWidth, boxHeight, gap, margin] = [6, 148, 48, 8, 16];
 const bandWidth = perRow * (boxWidth + gap) + gap;
 const laneWidth = 30;
 
-/** The whole picture as SVG text, with separate colors for light and dark. */
+/** Returns the whole picture as SVG text, with separate colors for light and dark. */
 export function architecturePicture(): string {
   const { rooms, between } = readRooms();
   const parts: string[] = [];

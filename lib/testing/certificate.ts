@@ -47,7 +47,7 @@ function der(tag: number, content: Buffer): Buffer {
 
 const sequence = (...parts: Buffer[]) => der(0x30, Buffer.concat(parts));
 
-/** A UTCTime, this many milliseconds from now. */
+/** Returns a UTCTime, this many milliseconds from now. */
 const time = (from: number) => {
   const digits = new Date(Date.now() + from).toISOString().replace(/\D/g, "").slice(2, 14);
   return der(0x17, Buffer.from(`${digits}Z`));

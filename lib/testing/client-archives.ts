@@ -124,7 +124,7 @@ export const sameContents = (a: Buffer, b: Buffer): boolean =>
   a.equals(b) || (isGzip(a) && isGzip(b) && gunzipSync(a).equals(gunzipSync(b)));
 const isGzip = (bytes: Buffer) => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
-/** The line that `sha256sum --check` reads. */
+/** Returns the line that `sha256sum --check` reads. */
 export const checksumLine = (bytes: Buffer, name: string): string =>
   `${createHash("sha256").update(bytes).digest("hex")}  ${name}\n`;
 
@@ -153,6 +153,6 @@ export async function writeClientArchives(): Promise<void> {
   writeFileSync(join(served, "latest.json"), `${JSON.stringify(newestOf(all), null, 2)}\n`);
 }
 
-/** The newest archive for each versionless name. */
+/** Returns the newest archive for each versionless name. */
 export const newestOf = (all: readonly ClientArchive[]): Record<string, string> =>
   Object.fromEntries(all.flatMap(({ newest, name }) => (newest ? [[newest, name]] : [])));

@@ -46,7 +46,7 @@ export async function startDocuments() {
   };
 }
 
-/** A valid document. */
+/** Returns a valid document. */
 export const aDocument = (url: string, members: object = {}) => ({
   client_id: url,
   client_name: "Paper Plane",

@@ -24,7 +24,7 @@ const crypto = {
   "crypto-node.cjs": 'exports.crypto = require("node:crypto").webcrypto;\n',
 };
 
-/** Each of our modules is included once, so that `instanceof` works for errors from any import. */
+/** Includes each of our modules once, so that `instanceof` works for errors from any import. */
 const apart = (extension: string): Plugin => ({
   name: "apart",
   setup(it) {

@@ -99,7 +99,7 @@ export async function startDovecot(names: string[], passwords: Record<string, st
   return { imapsPort, imapPort, ca: cert, key, setPassword, output, stop };
 }
 
-/** The system account that owns the mailboxes, because Dovecot rejects root. */
+/** Returns the system account that owns the mailboxes, because Dovecot rejects root. */
 function mailOwner(): { uid: number; gid: number; rootless: string | undefined } {
   const { uid, gid, username } = userInfo();
   if (uid !== 0) return { uid, gid, rootless: username };

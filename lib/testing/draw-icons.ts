@@ -30,7 +30,7 @@ const pictures: [name: string, size: number, svg: string][] = [
   ["badge-96", 96, badge],
 ];
 
-/** The mark with the pending count in its corner. */
+/** Returns the mark with the pending count in its corner. */
 const counted = (count: string) =>
   svg(
     `<rect width="32" height="32" rx="9" fill="${green}"/>${strokes}` +

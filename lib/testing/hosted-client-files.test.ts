@@ -73,7 +73,7 @@ describe("hosted client packages", () => {
   });
 });
 
-/** A version in a CHANGELOG, which is unreleased or has a release date. */
+/** Matches a version's heading in a CHANGELOG, which is unreleased or has a release date. */
 const headingOf = (version: string) =>
   new RegExp(`^## ${version.replaceAll(".", "\\.")} (\\(unreleased\\)|- \\d{4}-\\d\\d-\\d\\d)$`, "m");
 

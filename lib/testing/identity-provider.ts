@@ -198,7 +198,7 @@ export async function startIdentityProvider(
   return { origin, clientSecret, setting, close, ...commands };
 }
 
-/** The controls of a provider that another process started at this origin. */
+/** Returns the controls of a provider that another process started at this origin. */
 export const identityAt = (origin: string): Remote =>
   new Proxy({} as Remote, {
     get:

@@ -35,7 +35,10 @@ function formsOf(secret: string): Record<string, Form[]> {
   };
 }
 
-/** The base64 characters that depend only on these bytes, given the number of bytes before them. */
+/**
+ * Returns the base64 characters that depend only on these bytes, given the number of bytes before
+ * them.
+ */
 function inBase64(bytes: Buffer, before: number): string {
   const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
   return encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));

@@ -16,7 +16,7 @@ export async function aLinkedAccount(
   return id;
 }
 
-/** The fields of an account that its owner removed this many days ago. */
+/** Returns the fields of an account that its owner removed this many days ago. */
 export const removed = (daysAgo = 0) => ({
   status: "disconnected",
   statusReason: "owner_disconnected",

@@ -104,7 +104,7 @@ const vagueLimits =
 /** Files that still have such names, and the names. This list only gets shorter. */
 const vaguelyNamed: readonly string[] = [];
 
-/** The text without comments, because comments may quote anything. */
+/** Returns the text without comments, because comments may quote anything. */
 const code = (file: string) => readFileSync(file, "utf8").replace(/\/\*[\s\S]*?\*\/|^ *\/\/.*$/gm, "");
 
 test("names types and limits with standard terms", () => {

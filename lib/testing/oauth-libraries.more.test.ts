@@ -19,7 +19,7 @@ import { runSystem, testWith } from "./test-with-programs";
 const { url: service } = await oauthService();
 const timeoutMs = 600_000;
 
-/** The code block of docs/oauth.md with this file name, using this test's URLs. */
+/** Returns the code block of docs/oauth.md with this file name, using this test's URLs. */
 function snippet(file: string, redirectUri: string): string {
   const block = codeBlocks("docs/oauth.md").find(({ of }) => of === file);
   if (!block) throw new Error(`docs/oauth.md has no block ${file}`);

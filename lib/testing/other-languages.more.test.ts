@@ -81,7 +81,7 @@ testWith(
   timeoutMs,
 );
 
-/** The README's lines as a program. */
+/** Returns the README's lines as a program. */
 const asInReadme = (lines: string) => `package main
 
 import (

@@ -68,7 +68,7 @@ const sha256 = (data: string | Buffer) => createHash("sha256").update(data).dige
 
 type Cbor = number | string | Buffer | Map<unknown, unknown>;
 
-/** The part of CBOR (RFC 8949) that an attestation needs. */
+/** Encodes a map in CBOR (RFC 8949), as an attestation needs it. */
 function cborMap(entries: [Cbor, Cbor][]): Buffer {
   return Buffer.concat([head(5, entries.length), ...entries.flat().map(cbor)]);
 }

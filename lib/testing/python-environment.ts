@@ -53,7 +53,7 @@ export async function pythonWith(
   return programs;
 }
 
-/** The wheel that the service hosts. */
+/** Returns the wheel that the service hosts. */
 export const newestWheel = () => newestArchive("countersign-python.tar.gz").replace(/\.tar\.gz$/, "-py3-none-any.whl");
 
 /** pip's requirement for our hosted package with extras. */

@@ -50,7 +50,7 @@ export async function query(url: string, sql: string): Promise<void> {
   await client.query(sql).finally(() => client.end());
 }
 
-/** The URL of another database on the same server. */
+/** Returns the URL of another database on the same server. */
 export function inDatabase(url: string, name: string): string {
   const address = new URL(url);
   address.pathname = `/${name}`;

@@ -12,7 +12,7 @@ const own = import.meta.filename.split("/").slice(-3).join("/");
 const tests = files.filter((file) => /\.test\.tsx?$/.test(file) && file !== own);
 const testCode = [...tests, ...files.filter((file) => /^lib\/testing\/.*\.ts$/.test(file) && file !== own)];
 
-/** Every match, with its file and text. */
+/** Returns every match, with its file and text. */
 const places = (among: readonly string[], pattern: RegExp) =>
   among.flatMap((file) => [...new Set(textOf(file).match(pattern))].map((it) => `${file}: ${it}`));
 

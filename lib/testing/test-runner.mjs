@@ -209,7 +209,7 @@ export function node(program, args, environment = {}) {
   return run(process.execPath, [join(root, "node_modules", program), ...args], environment);
 }
 
-/** The browser for tests. Installs missing parts, or explains how to install them. */
+/** Provides the browser for tests. Installs missing parts, or explains how to install them. */
 export async function browser() {
   const { findChromium, installChromium, lighterToHave } = await import("./chromium.ts");
   const todo = findChromium() && !lighterToHave() ? undefined : installChromium();

@@ -71,7 +71,7 @@ export async function webhookCopies() {
   };
 }
 
-/** The ID of the approval that a message is about. */
+/** Returns the ID of the approval that a message is about. */
 export const about = (message: Received) => JSON.parse(message.body).data.id as string;
 
 export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -51,7 +51,7 @@ async function theApp(skip: (reason: string) => never) {
   return { APP_URL, secret, start, stop, stored, said: () => said };
 }
 
-/** A browser that stores the app's cookie and does not follow redirects. */
+/** Creates a browser that stores the app's cookie and does not follow redirects. */
 function aBrowser(APP_URL: string) {
   let cookie = "";
   return async (path: string, form?: Record<string, string>) => {
@@ -137,6 +137,6 @@ testWith(
   300_000,
 );
 
-/** The outcomes reported for an approval, oldest first. */
+/** Returns the outcomes reported for an approval, oldest first. */
 const outcomes = async (approvalId: string) =>
   (await db.approvalOutcome.findMany({ where: { approvalId }, orderBy: { nth: "asc" } })).map(({ status }) => status);

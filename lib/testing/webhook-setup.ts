@@ -87,7 +87,7 @@ const someDue = async () =>
     WHERE d.state = 'pending' AND d.due_at <= now() + interval '20 milliseconds' AND d.lease IS NULL LIMIT 1`
   ).length > 0;
 
-/** The deliveries of an endpoint, oldest first, with their attempts. */
+/** Returns the deliveries of an endpoint, oldest first, with their attempts. */
 export const deliveriesOf = (endpointId: string) =>
   db.webhookDelivery.findMany({
     where: { endpointId },

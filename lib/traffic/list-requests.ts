@@ -39,7 +39,7 @@ export async function listRequests({ ownerId }: OwnerActor, filter: RequestFilte
   return firstPage(found, pageSize);
 }
 
-/** The apps in that list, sorted by name. */
+/** Returns the apps that made the requests of the last seven days, sorted by name. */
 export const requestingApps = ({ ownerId }: OwnerActor) =>
   sql<{ appId: string; name: string }>`
     SELECT known.*

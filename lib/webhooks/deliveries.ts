@@ -37,7 +37,7 @@ export async function listDeliveries(
   return firstPage(found.map(omitNulls), pageSize);
 }
 
-/** One delivery with its attempts and its body. @throws {AppError} 404 */
+/** Returns one delivery with its attempts and its body. @throws {AppError} 404 */
 export async function getDelivery(owner: OwnerActor, id: string): Promise<WholeDelivery> {
   if (!isId("whd", id)) throw notFound();
   const found = await sql<WholeDelivery>`

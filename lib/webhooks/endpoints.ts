@@ -46,7 +46,9 @@ export async function addEndpoint(
   return { id, secret };
 }
 
-/** The endpoints of one app that the owner registered, or of all their apps, oldest first. */
+/**
+ * Returns the endpoints of one app that the owner registered, or of all their apps, oldest first.
+ */
 export const listEndpoints = (owner: OwnerActor, clientId?: string): Promise<WebhookEndpoint[]> =>
   findEndpoints(owner, clientId === undefined ? empty : sql`AND ep.app_id = ${clientId}`);
 
@@ -59,7 +61,7 @@ export async function getEndpoint(owner: OwnerActor, id: string): Promise<Webhoo
   return endpoint;
 }
 
-/** The owner of an endpoint, for the operator's commands. @throws {AppError} 404 */
+/** Returns the owner of an endpoint, for the operator's commands. @throws {AppError} 404 */
 export async function managerOf(id: string): Promise<OwnerActor> {
   const row = await db.webhookEndpoint.findFirst({
     where: { id, app: { deletedAt: null } },

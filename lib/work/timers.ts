@@ -63,7 +63,7 @@ export function registerLoop(stop: () => Promise<void>): () => void {
   return () => loops.delete(stop);
 }
 
-/** The number of pending timers and running loops in this process. */
+/** Returns the number of pending timers and running loops in this process. */
 export const runningTimers = (): number => timers().pending.size + timers().loops.size;
 
 /**

@@ -61,7 +61,7 @@ export async function agentService() {
   mkdirSync(desktop);
   for (const name of ["browser", "xdg-open"]) writeFileSync(join(desktop, name), browser, { mode: 0o755 });
 
-  /** A program's environment. @param more folders that precede the machine's PATH */
+  /** Returns a program's environment. @param more folders that precede the machine's PATH */
   const around = ({ PATH = "", ...more }: Environment = {}): Environment => ({
     ...{ BROWSER: join(desktop, "browser"), PATH: [PATH, desktop, process.env.PATH].filter(Boolean).join(delimiter) },
     ...more,

@@ -127,7 +127,7 @@ export async function startPatroni() {
     const name = (await members()).find(({ role }) => role === "leader")?.name;
     return nodes.find((node) => node.name === name) as (typeof nodes)[number];
   };
-  /** The Patroni agent, its PostgreSQL and all their children. */
+  /** Returns the process IDs of the Patroni agent, its PostgreSQL and all their children. */
   const processesOf = ({ agent, data }: (typeof nodes)[number]) => {
     const file = join(data, "postmaster.pid");
     const postmaster = existsSync(file) ? Number(readFileSync(file, "utf8").split("\n")[0]) : undefined;

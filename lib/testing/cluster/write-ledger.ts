@@ -213,7 +213,7 @@ const countOf = (all: readonly string[]) => {
 
 type NamedRow = { id: string; name: string };
 
-/** The final content of the database. */
+/** Reads the final content of the database. */
 const contents = (address: string) =>
   withClient(address, async (client) => ({
     asks: (await client.query<NamedRow>("SELECT id, question AS name FROM approval")).rows,

@@ -38,7 +38,7 @@ const page = (provider: string, title: string, body: string) =>
 
 type About = { provider: string; asker: string; action: string };
 
-/** The sign-in page, which accepts any name. */
+/** Returns the sign-in page, which accepts any name. */
 export function signInPage({ provider, asker, action }: About, hint: string) {
   const account = `<label class="above">Account<input type="text" name="account" value="${escaped(hint)}" required pattern="[a-z0-9.-]{1,60}" autocomplete="off" autocapitalize="none" autofocus></label><button class="yes">Continue</button>`;
   return page(
@@ -48,7 +48,7 @@ export function signInPage({ provider, asker, action }: About, hint: string) {
   );
 }
 
-/** The consent page. @param scopes the requested scopes, each with its sentence */
+/** Returns the consent page. @param scopes the requested scopes, each with its sentence */
 export function consentPage(
   { provider, asker, action }: About,
   person: Person,
@@ -66,6 +66,5 @@ export function consentPage(
   );
 }
 
-/** The error page. */
 export const errorPage = (provider: string, error: string) =>
   page(provider, "That did not work", `<p>${escaped(error)}</p><p>Go back to where you came from and start over.</p>`);

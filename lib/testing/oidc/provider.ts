@@ -50,7 +50,7 @@ export function identityProvider(it: IdentitySettings) {
   };
 }
 
-/** A private signing key (ES256), with its own key ID. */
+/** Creates a private signing key (ES256), with its own key ID. */
 export const newSigningKey = (): object => ({
   ...generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" }),
   use: "sig",

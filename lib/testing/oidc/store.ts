@@ -3,7 +3,7 @@ import type { Adapter, AdapterPayload } from "oidc-provider";
 /** One of the provider's records, with its expiry (epoch milliseconds). */
 type StoredRecord = { kind: string; id: string; payload: AdapterPayload; until?: number };
 
-/** An identity provider's storage, in memory. */
+/** Creates an identity provider's storage, in memory. */
 export function openStore() {
   const all = new Map<string, StoredRecord>();
   const forget = (which: (kept: StoredRecord) => boolean) => {

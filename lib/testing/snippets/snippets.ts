@@ -39,9 +39,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The code on a page, as this service displays it. */
+/** Returns the code on a page, as this service displays it. */
 const here = (code: string) => code.replaceAll("https://yes.example.com", baseUrl);
-/** The quick start's code that asks a question and waits for the answer. */
+/** Returns the quick start's code that asks a question and waits for the answer. */
 export const quickStart = (language: string) =>
   here(codeOf("docs/quick-start.md", language, "3. Ask, and wait for the answer"));
 /**
@@ -52,7 +52,7 @@ export const quickStartCommands = (language: string) =>
   codeBlocks("docs/quick-start.md")
     .filter((block) => block.of === language)
     .map(({ code }) => here(code));
-/** The main calls, in order. */
+/** Returns the main calls, in order. */
 export const mainCalls = (language: string) =>
   codeBlocks("docs/calls.md")
     .filter((block) => block.language === language)
