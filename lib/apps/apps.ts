@@ -136,7 +136,7 @@ export async function closeApp(tx: Change, ownerId: string, clientId: string): P
  * secret's hash.
  */
 export type Client = RegisteredApp & {
-  /** The owner who registered the app; null for all other kinds. */
+  /** The ID of the app's owner. Null for self-registered and metadata apps. */
   ownerId: string | null;
   kind: AppKind;
   /** The app's allowed grant types, in RFC 7591's terms. */

@@ -127,7 +127,7 @@ export function env(): Env {
   return kept.env;
 }
 
-/** Clears the cached environment after it was filled in or, in tests, changed. */
+/** Clears the cached environment. Called after settings are filled in or, in tests, changed. */
 export const resetEnv = () => {
   delete environment().env;
 };

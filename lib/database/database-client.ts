@@ -38,7 +38,7 @@ export const isCluster = (url: string): boolean => {
   return addresses.length > 1 || wanted(addresses[0] ?? "") !== null;
 };
 
-/** The location of a server. */
+/** The address of one server. */
 type HostAndPort = Pick<pg.Client, "host" | "port">;
 /** The last known primary, and any running lookup. */
 type Primary = { place?: HostAndPort; looking?: Promise<HostAndPort> };

@@ -23,8 +23,8 @@ import { inClientTransaction } from "./transaction";
 const made = processSingleton<{ pool?: SharedPool; prisma?: PrismaClient; closed?: true }>("database", () => ({}));
 
 /**
- * The statement that sets limits on each new connection, because poolers reject them as startup
- * parameters. Behind a transaction-mode pooler they must be set on the role
+ * Returns the statement that sets limits on each new connection, because poolers reject them as
+ * startup parameters. Behind a transaction-mode pooler they must be set on the role
  * (lib/postgres/connection-check.ts).
  */
 const setLimits = () =>

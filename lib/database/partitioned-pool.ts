@@ -11,8 +11,9 @@ export const acquireTimeoutMs = () => {
   return ["pages", undefined].includes(currentRequest()?.kind) ? patientConnectionWait : appAcquireTimeoutMs;
 };
 /**
- * A connection that was held for nearly the statement timeout was blocked, most likely by a lock.
- * Its type of work then counts as blocked for `heldUpFor` milliseconds.
+ * Returns the time, in milliseconds, after which a connection in use counts as blocked, most likely
+ * by a lock. It is nearly the statement timeout. The connection's type of work then counts as
+ * blocked for `heldUpFor` milliseconds.
  */
 const slow = () => 0.95 * databaseTimeouts().statement;
 const heldUpFor = 3000;

@@ -110,7 +110,7 @@ const withoutScripts = (html: string): string =>
     .replace(/<link\b[^>]*\b(?:as="script"|rel="modulepreload")[^>]*>/g, "");
 
 /**
- * A page that Next left to the browser, in the application's style (app/global-error.tsx,
+ * Returns a page that Next left to the browser, in the application's style (app/global-error.tsx,
  * app/not-found.tsx).
  */
 function simplePage(html: string, theme = "system", title: string, text: string): string {

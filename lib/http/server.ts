@@ -64,8 +64,9 @@ export function createHttpServer(pages: Pages): HttpServer {
   );
   server.on("clientError", refuseUnreadable);
   server.on("connect", (_req, socket: Socket) => socket.destroy());
-  // Without an upgrade listener, Node handles upgrade requests as HTTP/1.1 (h2c: Java, curl
+  // There is no upgrade listener, so Node handles upgrade requests as HTTP/1.1 (h2c: Java, curl
   // --http2).
+
   const leave = () => {
     state.draining = true;
   };

@@ -34,8 +34,8 @@ export type StoredKey = { id: string; wrapped: string; wrapped_by: string };
 const secretPrefix = "secret:";
 
 /**
- * The key derived from SECRET, with a name that distinguishes SECRETs without revealing them. Names
- * in INTEGRATION_KEYS never contain a colon.
+ * Returns the key derived from SECRET, with a name that distinguishes SECRETs without revealing
+ * them. Names in INTEGRATION_KEYS never contain a colon.
  */
 export function derivedKey(): [name: string, wrapping: Buffer] {
   const wrapping = key("integration-keys");
@@ -50,8 +50,8 @@ export function firstWrappingKey(): [name: string, wrapping: Buffer] {
 }
 
 /**
- * The key derived from SECRET also decrypts when INTEGRATION_KEYS are set, so that its data can be
- * moved to them.
+ * Returns the wrapping key with this name, if this instance has it. The key derived from SECRET
+ * also decrypts when INTEGRATION_KEYS are set, so that its data can be moved to them.
  */
 function wrappingKey(name: string): Buffer | undefined {
   const [derivedName, derived] = derivedKey();
@@ -110,8 +110,8 @@ export async function sealWithDataKey(
 }
 
 /**
- * The data key for encryption. It is locked (FOR KEY SHARE) until the transaction ends, so that a
- * key in use is not deleted. If there is no key yet, the first call creates one. An instance
+ * Returns the data key for encryption. It is locked (FOR KEY SHARE) until the transaction ends, so
+ * that a key in use is not deleted. If there is no key yet, the first call creates one. An instance
  * without the newest wrapping key uses one that it can decrypt, because new credentials must be
  * stored. The next rotation moves them.
  */

@@ -109,7 +109,8 @@ export async function checkedAddresses(host: string, named: boolean, world: Fetc
 }
 
 /**
- * A URL's host as used in name resolution and certificates: an IPv6 address without its brackets.
+ * Returns a URL's host as used in name resolution and certificates: an IPv6 address without its
+ * brackets.
  */
 export const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, "");
 
@@ -198,7 +199,7 @@ async function read(reply: IncomingMessage, bytes: number, statusOnly: boolean):
 }
 
 /**
- * A timeout for work that cannot be canceled, such as a name lookup.
+ * Limits the time of work that cannot be canceled, such as a name lookup.
  * @throws {FetchRefused} if the deadline comes first
  */
 export async function withTimeout<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> {

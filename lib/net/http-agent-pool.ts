@@ -12,7 +12,7 @@ export type KeptConnections = { agentFor(asker: string, url: URL): http.Agent };
 const [idleMs, maxAgeMs] = [4000, 60_000];
 
 /**
- * Each user has separate connections. No user sends over a connection made for another user's
+ * Keeps separate connections for each user. No user sends over a connection made for another user's
  * address, or waits for other users. Addresses are resolved and checked when a connection is made
  * (see `guardedFetch`).
  * @param askers the maximum number of users

@@ -50,8 +50,8 @@ export class Returned extends Error {
 }
 
 /**
- * An invalid request that can't be returned to an app: only the person at the browser sees the
- * error (RFC 6749 section 4.1.2.1).
+ * The error for an invalid request that can't be returned to an app. Only the person at the browser
+ * sees this error (RFC 6749 section 4.1.2.1).
  */
 const stop = (message: string) => new AppError(400, message);
 

@@ -62,7 +62,8 @@ const style =
   "body{font:1rem/1.5 system-ui,sans-serif;max-width:34rem;margin:15vh auto;padding:0 1.5rem}h1{font-size:1.4rem}";
 
 /**
- * An error page without links, because an attacker could control a link from an invalid request.
+ * Builds an error page without links, because an attacker could control a link from an invalid
+ * request.
  * @param policy the server's Content-Security-Policy, which it also sets on the response. Without
  * `policy`, the page includes its own.
  */

@@ -32,8 +32,8 @@ export type ConsentKind = {
 type HeldRequest = ScopeRequest & Pick<LockedApp, "declaredScopes">;
 
 /**
- * A token bound to one request, owner and browser session, and to the content that the page showed.
- * Only this service can create it.
+ * Returns a token bound to one request, owner and browser session, and to the content that the page
+ * showed. Only this service can create it.
  * @param shown the hash from shownHash
  */
 export const csrfToken = ({ purpose }: ConsentKind, { ownerId, session }: ConsentingOwner, id: string, shown: string) =>

@@ -49,8 +49,9 @@ const resources: Record<string, { path: string; name: string }> = {
 };
 
 /**
- * A resource's document, or undefined. @param path the part after
- * /.well-known/oauth-protected-resource, without leading or trailing slashes
+ * Returns a resource's document, or undefined.
+ * @param path the part after /.well-known/oauth-protected-resource, without leading or trailing
+ * slashes
  */
 export function protectedResource(path: string) {
   const found = Object.hasOwn(resources, path) ? resources[path] : undefined;

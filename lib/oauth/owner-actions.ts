@@ -25,8 +25,8 @@ const ConsentForm = z
   }));
 
 /**
- * The parts that both consent pages share. If the owner allows nothing, or the app has changed,
- * nothing is decided and the form opens again.
+ * Returns the parts that both consent pages share. If the owner allows nothing, or the app has
+ * changed, nothing is decided and the form opens again.
  */
 const consentForm = (pageOf: (id: string) => string, advice: string) => {
   const page = ({ id }: SentFields) => pageOf(String(id));

@@ -35,8 +35,8 @@ export type RefreshReuse = {
 };
 
 /**
- * A keyed hash of the network that presents a refresh token, prefixed with 4 or 6, for comparison
- * only. Null if unknown.
+ * Returns a keyed hash of the network that presents a refresh token, prefixed with 4 or 6, for
+ * comparison only. Null if unknown.
  * @param address see `ipPrefix`
  */
 export const networkOf = (address: string): string | null =>

@@ -253,8 +253,8 @@ describe("two clients with one token family", () => {
   const [home, away] = ["192.0.2.7", "198.51.100.9"];
   type Connected = Awaited<ReturnType<typeof connected>>;
   /**
-   * The client refreshes, and someone else presents the same token right after. @returns the last
-   * token that both know
+   * Refreshes as the client, and right after as someone else with the same token.
+   * @returns the last token that both know
    */
   async function bothRenew({ first, renew }: Connected, times: number, from: [string?, string?] = [home, home]) {
     let token = first.refresh_token;

@@ -77,7 +77,7 @@ export async function checkMigrated(
 }
 
 /**
- * The pending work of `migrate`: the missing migrations, and whether a dump was restored.
+ * Returns the pending work of `migrate`: the missing migrations, and whether a dump was restored.
  * @throws {MigrationError} if `migrate` could not run
  */
 export const migrationState = (

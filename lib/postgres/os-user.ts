@@ -12,8 +12,8 @@ export type Account = { name: string; uid: number; gid: number };
 let found: Account | undefined;
 
 /**
- * The account to run PostgreSQL as. Undefined unless the current user is root. For root, it is
- * `postgres`, created if possible, or otherwise `nobody`.
+ * Returns the account to run PostgreSQL as. Undefined unless the current user is root. For root, it
+ * is `postgres`, created if possible, or otherwise `nobody`.
  */
 export function serverAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;

@@ -29,7 +29,7 @@ export async function issueReceipt(app: AppActor, id: string): Promise<string> {
   return (await signed(app, approval)).receipt;
 }
 
-/** An owner's approval, and its receipt as its app gets it. */
+/** An approval as its owner sees it, and the receipt that its app gets. */
 export type OwnerReceipt = SignedAnswer & { approval: OwnerApproval };
 
 /**

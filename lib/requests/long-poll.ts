@@ -20,7 +20,7 @@ export type Subscription = {
    * end the sleep immediately.
    */
   next(milliseconds: number): Promise<WakeReason>;
-  /** Schedules a wake-up at the given time. */
+  /** Schedules a wake-up after this delay. */
   againIn(milliseconds: number): void;
   close(): void;
 };

@@ -38,12 +38,12 @@ type Records = {
   /** An item's JSON text, beginning with `_id` and `_creationTime`. */
   item: Sql;
 };
-/** `where` may use `r.only`. `or` adds records that another index finds. */
+/** A list of records. `where` may use the filter `r.only`. `or` adds records by another index. */
 type List = Records & { where: Sql; or?: Sql };
 
 /**
- * @returns a function that reads one of an app's own records as JSON text and throws a 404 {@link
- *   AppError}
+ * Creates a function that reads one of an app's own records as JSON text, and throws a 404 {@link
+ * AppError} if there is none.
  */
 export function recordReader(kind: Prefix, { from, item }: Records): (app: AppActor, id: string) => Promise<RawJson> {
   const read = batchedStatement<{ id: string }, { found: string | null }>({

@@ -21,8 +21,8 @@ type Statements<Request, Row extends object> = {
 const fallBacks = counter("countersign_batch_fallbacks_total", "Failed batched statements, by retry method.", "how");
 
 /**
- * The deadline for the items of a batch that timed out, in milliseconds since the oldest item
- * arrived.
+ * Returns the deadline for the items of a batch that timed out, in milliseconds since the oldest
+ * item arrived.
  */
 const giveUpAfter = () => databaseTimeouts().appAcquireTimeoutMs + databaseTimeouts().reply;
 const timeLeft = (since: number) => since + giveUpAfter() - performance.now();

@@ -94,7 +94,7 @@ test("records requests and statements in the caller's trace", async () => {
     expect(attributes["db.system.name"]).toBe("postgresql");
   }
   expect(JSON.stringify(statements.map(({ attributes }) => attributes["db.query.text"]))).toMatch(/\$1/);
-  // If the caller is not recorded, neither is the request. A caller without a trace starts a new
+  // A request is not recorded if its caller's trace is not. A request without a trace starts a new
   // one.
   const probes = spans.filter(({ name }) => name === "GET /livez");
   expect(probes).toEqual([expect.objectContaining({ parent: undefined })]);

@@ -18,7 +18,7 @@ const roomOf = (path: string): string => {
   return path.startsWith("lib/") ? "lib/*.ts" : path.startsWith("app/") ? "app" : "server.ts";
 };
 
-/** Components have their own band, so their boxes omit its name. */
+/** Returns a box's label. Components have their own band, so their boxes omit its name. */
 const labelOf = (name: string) => name.replace(/^components\//, "");
 const countText = (files: number) => (files === 1 ? "1 file" : `${files} files`);
 
@@ -48,8 +48,8 @@ function readRooms() {
 }
 
 /**
- * The longest chain of imports below a folder within its layer. Folders that import each other have
- * the same level.
+ * Returns the length of the longest chain of imports below a folder within its layer. Folders that
+ * import each other have the same level.
  */
 function floorOf(room: Room, rooms: ReadonlyMap<string, Room>, above: readonly string[] = []): number {
   const below = [...room.uses].flatMap((name) => {

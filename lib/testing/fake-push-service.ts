@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 /** A message as a browser received it, with the headers sent to the push service. */
 export type Pushed = { to: string; message: Record<string, unknown>; bytes: number; headers: IncomingHttpHeaders };
-/** The reply is sent after `after` resolves. */
+/** A reply. It is sent after `after` resolves. */
 type Reply = { status?: number; headers?: OutgoingHttpHeaders; after?: Promise<unknown> };
 
 /**
@@ -97,6 +97,7 @@ const hkdf = (secret: Buffer, salt: Buffer, info: Buffer, length: number) =>
   Buffer.from(hkdfSync("sha256", secret, salt, info, length));
 
 /**
+ * Checks a request's signature.
  * @throws unless a push service would accept the request and its signature, by the stated key for
  * this service and day
  */

@@ -14,8 +14,8 @@ const root = join(import.meta.dirname, "../..");
 const entry = "lib/client/countersign.ts";
 
 /**
- * The content of `public/client`: the TypeScript client as one file for any runtime, and its types
- * as another.
+ * Returns the content of `public/client`: the TypeScript client as one file for any runtime, and
+ * its types as another.
  */
 export async function clientFiles(): Promise<{ js: string; types: string }> {
   const { outputFiles } = await build({

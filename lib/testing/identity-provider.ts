@@ -82,9 +82,9 @@ const places: Record<string, FaultyEndpoint> = {
 };
 
 /**
- * A certified OpenID Connect provider on this computer. Anyone can sign in with any name. The name
- * is the account, and its email is that name at `domain`. Tests in other processes control the
- * provider at POST /test.
+ * Starts a certified OpenID Connect provider on this computer. Anyone can sign in with any name.
+ * The name is the account, and its email is that name at `domain`. Tests in other processes control
+ * the provider at POST /test.
  * @param id the provider's catalog ID; users are redirected to its callback URL on this computer,
  * on any port
  */

@@ -14,7 +14,7 @@ export const newVerifier = () => randomBytes(32).toString("base64url");
 export const challengeOf = (verifier: string) => sha256(verifier).toString("base64url");
 
 /**
- * GET /oauth/authorize. Undefined values are omitted. `extra` is appended unchanged. `from` is a
+ * Calls GET /oauth/authorize. Undefined values are omitted. `extra` is appended unchanged. `from` is a
  * unique address by default.
  */
 export function authorize(
@@ -29,7 +29,7 @@ export function authorize(
 }
 
 /**
- * POST /oauth/token. A `basic` pair is sent in the Authorization header. `from` is the sender's
+ * Calls POST /oauth/token. A `basic` pair is sent in the Authorization header. `from` is the sender's
  * address.
  */
 export const askToken = (form: Form, basic?: [string, string], from?: string) =>
@@ -120,7 +120,7 @@ export async function aCode(party: Party, asking: RequestOptions = {}) {
   return { id, code, verifier, redirectTo, form };
 }
 
-/** Completes the flow. */
+/** Runs the whole flow to a token. */
 export async function aGrantedToken(party: Party, asking: RequestOptions = {}) {
   const { form, ...way } = await aCode(party, asking);
   const reply = (await (await askToken(form)).json()) as TokenReply;

@@ -44,7 +44,9 @@ async function anApplicant(path = "/callback") {
   return { owner, redirectUri, env: { CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, OWNER } };
 }
 
-/** A program that runs the whole flow with a snippet that exports link, finish and renew. */
+/**
+ * Returns a program that runs the whole flow with a snippet that exports link, finish and renew.
+ */
 const driver = (file: string) => `
 import { finish, link, renew } from "./${file}";
 const call = async (token) =>

@@ -9,8 +9,8 @@ type Described = { summary: string; description?: string; parameters?: Parameter
 export const collectionFile = "public/countersign.postman_collection.json";
 
 /**
- * The API as a collection for Postman, Bruno, Insomnia and Newman (Postman's format 2.1). It
- * combines the OpenAPI document with a working body for each request. If they run from top to
+ * Returns the API as a collection for Postman, Bruno, Insomnia and Newman (Postman's format 2.1).
+ * It combines the OpenAPI document with a working body for each request. If they run from top to
  * bottom, each request finds the records that it needs.
  */
 export function collectionText(): string {

@@ -22,8 +22,8 @@ export function stagesOf(path: string): Instruction[][] {
 }
 
 /**
- * The build context: files that git tracks or would track, except those that the dockerignore file
- * excludes.
+ * Returns the build context: files that git tracks or would track, except those that the
+ * dockerignore file excludes.
  */
 export function contextOf(dockerfile: string): string[] {
   const patterns = readFileSync(`${dockerfile}.dockerignore`, "utf8").split("\n").filter(Boolean);

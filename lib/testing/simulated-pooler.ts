@@ -72,8 +72,8 @@ export async function between(url: string, { forgets = false, transparent = fals
 }
 
 /**
- * A startup message's parameters. After the length and the protocol version, names alternate with
- * values.
+ * Returns a startup message's parameters. After the length and the protocol version, names
+ * alternate with values.
  */
 function parametersOf(message: Buffer): Record<string, string> {
   const words = message.subarray(8).toString("latin1").split("\0");

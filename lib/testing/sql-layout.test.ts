@@ -13,8 +13,8 @@ const begin =
   /\bsql(?:<[^`]*?>)?`|(?<=[(=:,?]\s*)`(?=\s*(?:SELECT|WITH|INSERT INTO|UPDATE|DELETE FROM|CREATE|ALTER|GRANT)\s)/g;
 
 /**
- * The index of the backtick that closes a template. @param start the index after the opening
- * backtick
+ * Returns the index of the backtick that closes a template.
+ * @param start the index after the opening backtick
  */
 function endOfTemplate(source: string, start: number): number {
   let at = start;

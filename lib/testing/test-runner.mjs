@@ -64,8 +64,8 @@ export async function prove(tests) {
 }
 
 /**
- * A run must leave no process or file behind. A leftover process is reported and counts as a
- * failure.
+ * Ends the run's own processes, because a run must leave no process or file behind. A leftover
+ * process is reported and counts as a failure.
  */
 async function endOwn() {
   const left = await endLeftRunning(folder, 20_000);
@@ -166,7 +166,7 @@ export function playwright(config) {
 /** @typedef {{ title: string, suites?: Suite[], specs?: { title: string, tests: Tried[] }[] }} Suite */
 
 /**
- * The names of tests that needed a second attempt, with the first error of each.
+ * Returns the names of tests that needed a second attempt, with the first error of each.
  * @param {Suite[]} suites
  * @returns {{ title: string, first: string }[]}
  */

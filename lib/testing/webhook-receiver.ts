@@ -50,8 +50,8 @@ export async function aReceiver({ port = 0, tls }: { port?: number; tls?: { key:
 }
 
 /**
- * A message's content, verified with the secret by the Standard Webhooks library. @throws if the
- * signature is invalid
+ * Returns a message's content, verified with the secret by the Standard Webhooks library.
+ * @throws if the signature is invalid
  */
 export const verified = (secret: string, { body, headers }: Pick<Received, "body" | "headers">) =>
   new Webhook(secret).verify(body, headers as Record<string, string>) as {

@@ -15,7 +15,8 @@ export const spentRequests: ExpiryRule = {
 };
 
 /**
- * The apps' API requests on this owner's account in the last seven days, newest first, 50 per page.
+ * Returns the apps' API requests on this owner's account in the last seven days, newest first, 50
+ * per page.
  */
 export async function listRequests({ ownerId }: OwnerActor, filter: RequestFilter = {}): Promise<ApiRequestPage> {
   const { appId, refused = false, before } = filter;

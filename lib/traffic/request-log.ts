@@ -181,8 +181,8 @@ async function lookUpGrants(state: RequestLog, unknown: RequestLog["unknown"]) {
 }
 
 /**
- * No caller waits for the disk write. Times are stored as ages, because only the database's clock
- * is reliable.
+ * Writes requests to the log without waiting for the disk. Times are stored as ages, because only
+ * the database's clock is reliable.
  */
 async function write(due: Listed[]) {
   const now = Date.now();

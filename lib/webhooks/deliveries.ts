@@ -18,7 +18,7 @@ const pageSize = 30;
 const [waitMs, lookMs] = [6000, 60];
 
 /**
- * The deliveries to one of the owner's endpoints in the last seven days, latest first.
+ * Returns the deliveries to one of the owner's endpoints in the last seven days, latest first.
  * @throws {AppError} 404
  */
 export async function listDeliveries(

@@ -107,7 +107,7 @@ it("creates no delivery for events that no endpoint selected", async () => {
   const behind = async () =>
     (await pool().query("SELECT (event_horizon()::text::numeric - tx::text::numeric)::int AS n FROM webhook_cursor"))
       .rows[0].n;
-  // Open transactions of other tests on this server also delay later events.
+  // Open transactions of other tests on this server may hold the event horizon back.
   await expect.poll(behind).toBeGreaterThan(5000);
   await expect.poll(() => fanOut().then(behind)).toBeLessThan(5000);
   const app = await hooked("/newcomer");

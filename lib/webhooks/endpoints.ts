@@ -101,7 +101,7 @@ export async function switchEndpoint(owner: OwnerActor, id: string, on: boolean)
 
 /**
  * Creates a new signing secret. The previous secret also signs for 24 hours.
- * @returns the secret, shown only once.
+ * @returns the secret, shown only once
  * @throws {AppError} 404
  */
 export async function rotateEndpointSecret(owner: OwnerActor, id: string): Promise<{ secret: string }> {

@@ -85,8 +85,8 @@ const busyEndpoints = (lease: string) => sql`busy AS (
 )`;
 
 /**
- * The deliveries of each endpoint that have been due the longest, as many as its window has room
- * for.
+ * SQL: the deliveries of each endpoint that have been due the longest, as many as its window has
+ * room for.
  */
 function candidates(windows: readonly DestinationWindow[], only: string | undefined): Sql {
   const wantedOne = only === undefined ? empty : sql`AND d.id = ${only}`;

@@ -29,7 +29,7 @@ export type Worker = {
   wake(): void;
   /** Resolves when no job is running. */
   idle(): Promise<void>;
-  /** Begins no more jobs. @returns once no job is running */
+  /** Begins no more jobs. The promise resolves once no job is running. */
   stop(): Promise<void>;
 };
 

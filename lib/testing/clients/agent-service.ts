@@ -40,8 +40,8 @@ type Environment = Record<string, string>;
 type Run = (program: string, args: readonly string[], env?: Environment, cwd?: string) => Promise<Ran>;
 
 /**
- * The built service for one test file's agents. Each agent has an owner who allows every consent
- * request and answers every question.
+ * Starts the built service for one test file's agents. Each agent has an owner who allows every
+ * consent request and answers every question.
  */
 export async function agentService() {
   const { DATABASE_URL = "", SECRET = "" } = process.env;

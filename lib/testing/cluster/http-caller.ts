@@ -33,8 +33,8 @@ export type Stream = {
 };
 
 /**
- * A client that calls the service through a load balancer. It resumes TLS sessions and reuses
- * connections.
+ * Creates a client that calls the service through a load balancer. It resumes TLS sessions and
+ * reuses connections.
  */
 export function callerOf({ port, ca }: { port: number; ca: string }) {
   const agent = new Agent({ keepAlive: true, maxCachedSessions: 10 });

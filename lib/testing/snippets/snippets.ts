@@ -45,8 +45,8 @@ const here = (code: string) => code.replaceAll("https://yes.example.com", baseUr
 export const quickStart = (language: string) =>
   here(codeOf("docs/quick-start.md", language, "3. Ask, and wait for the answer"));
 /**
- * The quick start's commands in a language: those that download the client, and the one that runs
- * the program.
+ * Returns the quick start's commands in a language: those that download the client, and the one
+ * that runs the program.
  */
 export const quickStartCommands = (language: string) =>
   codeBlocks("docs/quick-start.md")
