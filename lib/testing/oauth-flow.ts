@@ -14,8 +14,8 @@ export const newVerifier = () => randomBytes(32).toString("base64url");
 export const challengeOf = (verifier: string) => sha256(verifier).toString("base64url");
 
 /**
- * Calls GET /oauth/authorize. Undefined values are omitted. `extra` is appended unchanged. `from` is a
- * unique address by default.
+ * Calls GET /oauth/authorize. Undefined values are omitted. `extra` is appended unchanged. `from`
+ * is a unique address by default.
  */
 export function authorize(
   parameters: Record<string, string | undefined>,
@@ -29,8 +29,8 @@ export function authorize(
 }
 
 /**
- * Calls POST /oauth/token. A `basic` pair is sent in the Authorization header. `from` is the sender's
- * address.
+ * Calls POST /oauth/token. A `basic` pair is sent in the Authorization header. `from` is the
+ * sender's address.
  */
 export const askToken = (form: Form, basic?: [string, string], from?: string) =>
   askForm(tokenEndpoint, form, basic, from);
