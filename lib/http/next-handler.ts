@@ -86,7 +86,7 @@ function replaceRequestHeaders(req: IncomingMessage): void {
   for (const name of Object.keys(req.headers)) if (ours.test(name) && !develops(name)) delete req.headers[name];
   req.headers["x-countersign-address"] = address;
   req.headers["x-countersign-path"] = req.url as string;
-  // Next always gets our own host name, no matter what a proxy or client sends.
+  // Behind a proxy, Next gets our own host name, no matter what the proxy or the client sends.
   const { trustProxy, publicUrl } = env();
   if (trustProxy > 0 || publicUrl.startsWith("https:")) req.headers.host = new URL(publicUrl).host;
 }

@@ -112,7 +112,7 @@ async function drain(server: http.Server, leave: () => void, milliseconds: numbe
   await acceptAll(server);
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
-  // This includes connections that were idle a moment ago.
+  // Repeated, because connections become idle as their requests finish.
   const idle = setInterval(() => server.closeIdleConnections(), 100);
   const deadline = setTimeout(() => server.closeAllConnections(), milliseconds);
   await closed;

@@ -48,7 +48,7 @@ test("delivers long responses unchanged", async () => {
 });
 
 test("delivers complete responses to forty concurrent readers", async () => {
-  // On a slow machine, readers are slow too.
+  // On a slow machine, readers are slow too, and must not be disconnected.
   slowReader.after = 60_000;
   const { port } = server.address() as AddressInfo;
   const read = async () => (await (await fetch(`http://127.0.0.1:${port}/alike`)).text()).length;

@@ -24,7 +24,7 @@ export function agentPool(askers: number, now = () => performance.now()): KeptCo
       const key = `${asker} ${origin}`;
       const known = kept.get(key);
       if (known && now() - known.since < maxAgeMs) return known.agent;
-      // Unused connections close automatically after the idle time.
+      // The unused connections of the dropped agent close after the idle time.
       kept.delete(key);
       for (const oldest of kept.keys()) {
         if (kept.size < askers) break;

@@ -119,7 +119,7 @@ class UnsentReplies {
       if (!this.isFull()) return;
       const left = since + slowReader.after - performance.now();
       if (left > 0 && this.texts.bytes <= maxTotalBytes) {
-        // If this process was blocked that long, it first counts the data that clients have read
+        // If this process was blocked that long, the event loop first counts what clients have read
         // since.
         this.nextLook = later(left, () => setImmediate(() => this.disconnectSlow()));
         return;

@@ -26,7 +26,7 @@ export function findBinaries(account: Account | undefined, tell: Tell, from: str
     try {
       renameSync(unfinished, copy);
     } catch (error) {
-      // Another process finished first.
+      // If another process finished first, its copy is used.
       rmSync(unfinished, { recursive: true, force: true });
       if (!existsSync(copy)) throw error;
     }

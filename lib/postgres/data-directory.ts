@@ -39,7 +39,7 @@ export async function locateInstance(dataDir: string, password: string, tell: Te
     symlinkSync(join(folder, "postgres"), own);
     return instanceIn(folder);
   } catch (error) {
-    // Another process finished first, so its database is used.
+    // If another process finished first, its database is used.
     rmSync(folder, { recursive: true });
     const theirs = linkTarget(own);
     if (!theirs) throw error;

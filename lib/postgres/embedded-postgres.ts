@@ -185,7 +185,7 @@ async function ensureDatabase(client: pg.Client) {
   const { rows } = await client.query("SELECT FROM pg_database WHERE datname = $1", [database]);
   if (rows.length > 0) return;
   await client.query(`CREATE DATABASE ${database}`).catch((error: { code?: string }) => {
-    // Another process created it first.
+    // Another process may have created the database first.
     if (error.code !== "42P04" && error.code !== "23505") throw error;
   });
 }
