@@ -235,7 +235,7 @@ const filling: Record<string, [rows: number, columns: Record<string, string>]> =
       door: "'password'",
       address: "''",
       written_at: rarely("NULL", "now()"),
-      // Times are in the last three weeks, because the sweep deletes rows older than a month.
+      // Most times are in the last month, because the sweep deletes rows older than that.
       minute: `CASE WHEN n BETWEEN 9 AND 16 THEN ${longAgo} ELSE now() - n * interval '40 seconds' END`,
     },
   ],

@@ -92,8 +92,8 @@ export async function switchEndpoint(owner: OwnerActor, id: string, on: boolean)
       SET state = ${state}, disabled_reason = NULL, failures = 0, failing_since = NULL,
         since = event_tx()
       WHERE id = ${id}`.run(tx);
-    // Pending deliveries are canceled also when the endpoint is turned on, because deliveries leased
-    // by a failed instance are just as old.
+    // Turning the endpoint on also cancels pending deliveries, because deliveries leased by a failed
+    // instance are just as old.
     await cancelPending(id).run(tx);
   };
   await changeOwn(owner, id, "webhook.changed", begin, { state });
