@@ -72,7 +72,7 @@ const findCopy = (url: string): Promise<Copy | undefined> =>
     FROM app
     WHERE metadata_url = ${url} AND deleted_at IS NULL`.row();
 
-/** Concurrent requests for a document share one fetch. */
+/** Reads a document. Concurrent requests for the same document share one fetch. */
 async function readOnce(url: string, how: Reading): Promise<string> {
   const already = underWay.get(url);
   if (already) return already;
@@ -183,7 +183,7 @@ async function keep(
   return kept.id;
 }
 
-/** Maximum and minimum time for which a document's copy is fresh, in seconds. */
+/** The maximum, minimum and default time for which a document's copy is fresh, in seconds. */
 const [maxSeconds, minSeconds, defaultSeconds] = [86_400, 60, 3600];
 
 /**

@@ -17,7 +17,7 @@ import { isApiPath, isDuplicateHeader, pathOf, probePaths } from "./request-chec
 import { send } from "./send-response";
 import { streamResponse } from "./stream-response";
 
-/** @returns whether it handles the request, which only apps send */
+/** Handles a request if it is one that apps send. @returns whether it did */
 export type ApiRouter = (req: IncomingMessage, res: ServerResponse) => boolean;
 
 /** Handles all requests by apps and health probes, without Next. */
@@ -59,7 +59,7 @@ export function apiRouter(standing: Readiness): ApiRouter {
   };
 }
 
-/** Names a request for which there is no operation by its whole path. */
+/** Records the whole path as the route of a request without an operation. */
 function nameRoute({ method }: IncomingMessage, path: string) {
   const request = currentRequest();
   if (request) request.route = `${method} ${path}`;

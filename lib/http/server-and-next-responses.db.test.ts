@@ -11,8 +11,8 @@ import { aQuestion } from "@/lib/testing/sample-question";
 type Init = { headers: Record<string, string>; body?: string | undefined; signal?: AbortSignal };
 
 /**
- * Keeps requests referenced. A request's signal works only while something references the request,
- * as servers do.
+ * Keeps requests referenced, as servers do. A request's signal works only while something
+ * references the request.
  */
 const held: Request[] = [];
 

@@ -65,7 +65,10 @@ export async function* inBatches({ id, about, from }: EncryptedTable, but = ""):
   }
 }
 
-/** Rows that the available keys cannot decrypt: their contexts, by the identifying column. */
+/**
+ * Returns the rows that the available keys cannot decrypt: their contexts, by the identifying
+ * column.
+ */
 export async function undecryptable(rows: EncryptedTable): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   for await (const batch of inBatches(rows)) for (const row of batch) if (!opens(row)) found.set(row.id, row.about);

@@ -14,7 +14,10 @@ configure({
   SECRET: "only-for-tests-0123456789abcdef0123456789abcdef",
 });
 
-/** A target that must never be reached. It counts connections on every loopback address. */
+/**
+ * The number of connections to `canary`, which listens on every loopback address and must never be
+ * reached.
+ */
 let visits = 0;
 const canary = net.createServer((socket) => {
   visits++;

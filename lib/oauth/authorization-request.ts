@@ -56,8 +56,8 @@ export class Returned extends Error {
 const stop = (message: string) => new AppError(400, message);
 
 /**
- * Validates an authorization request (OAuth 2.1 section 4.1.1). Only code with PKCE S256 is
- * supported.
+ * Validates an authorization request (OAuth 2.1 section 4.1.1). The only supported flow is a code
+ * with PKCE S256.
  * @param asker see findClient
  * @throws {AppError} 400 when the app or its redirect URI is uncertain. Show the error, and never
  * redirect.

@@ -14,12 +14,12 @@ import { isScope, type Scope, scopeNames, scopes, sensitiveScopes } from "@/lib/
 import { validate } from "@/lib/text/validate";
 import { type ScopeRequest, shownHash, shownLength } from "./consent-offer";
 
-/** An owner in one browser session. Each form is bound to both. */
+/** An owner in one browser session. Each form is bound to the owner and the session. */
 export type ConsentingOwner = SessionOwner & { session: string };
 
 /**
  * A request that awaits the owner's decision: a consent request, or a device request with a code
- * that they typed. `expiredMessage` is shown after the request expires.
+ * that the owner typed. `expiredMessage` is shown after the request expires.
  */
 export type ConsentKind = {
   prefix: "con" | "dev";
@@ -28,7 +28,7 @@ export type ConsentKind = {
   expiredMessage: string;
 };
 
-/** The same request, with the declared scopes of the locked app. */
+/** An app's request, with the declared scopes of the locked app. */
 type HeldRequest = ScopeRequest & Pick<LockedApp, "declaredScopes">;
 
 /**

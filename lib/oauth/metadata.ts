@@ -10,8 +10,8 @@ const jwksUri = () => `${env().publicUrl}/.well-known/jwks.json`;
 const documentation = () => `${env().publicUrl}/docs`;
 
 /**
- * OAuth server metadata (RFC 8414). It lists only existing endpoints, and never uses the request's
- * host.
+ * Returns the OAuth server metadata (RFC 8414). It lists only existing endpoints, and never uses
+ * the request's host.
  */
 export function authorizationServer() {
   const { publicUrl } = env();

@@ -39,9 +39,9 @@ const additive = "additive";
 
 /**
  * Applies the missing migrations, one instance at a time. Each migration and its record are one
- * transaction. An interrupted migration therefore leaves nothing, and a connection pooler may be in
- * between. A migration that cannot get a lock within half a second backs off and retries, so that
- * it never queues traffic for longer.
+ * transaction. An interrupted migration therefore leaves nothing, and a connection pooler does no
+ * harm. A migration that cannot get a lock within half a second backs off and retries, so that it
+ * never queues traffic for longer.
  * @returns the names of the applied migrations
  * @throws {MigrationError} if an applied migration has changed, one failed before, or one cannot be
  * applied

@@ -26,7 +26,7 @@ export function serverAccount(): Account | undefined {
   return found;
 }
 
-/** Options for `spawn` that run a program as the account, in a folder it can enter. */
+/** Returns options for `spawn` that run a program as the account, in a folder that it can enter. */
 export const asUser = (account: Account | undefined) =>
   account ? { uid: account.uid, gid: account.gid, cwd: "/" } : { cwd: "/" };
 
