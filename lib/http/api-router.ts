@@ -103,8 +103,8 @@ class SocketCall implements OperationRequest {
 }
 
 /**
- * Reads the whole body. @throws {AppError} 413; before reading, if the announced length is too
- * large
+ * Reads the whole body.
+ * @throws {AppError} 413; before reading, if the announced length is too large
  */
 function readAll(req: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {

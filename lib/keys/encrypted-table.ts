@@ -22,7 +22,8 @@ const usesKey = ({ table }: EncryptedTable) => sql`EXISTS (
 )`;
 
 /**
- * Deletes the unused keys that match `which`. @param sealed all encrypted tables
+ * Deletes the unused keys that match `which`.
+ * @param sealed all encrypted tables
  * @returns also the number of matching keys that are left
  */
 export function deleteUnusedKeys(

@@ -97,8 +97,8 @@ export async function readAuthorization(query: URLSearchParams, asker: string): 
 }
 
 /**
- * Finds the app that sent the browser. @throws {AppError} 400 if there is none, or a parameter is
- * repeated
+ * Finds the app that sent the browser.
+ * @throws {AppError} 400 if there is none, or a parameter is repeated
  */
 async function readClient(query: URLSearchParams, asker: string): Promise<Client> {
   const repeated = [...query.keys()].find((name, index, all) => all.indexOf(name) !== index);

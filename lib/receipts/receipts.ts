@@ -33,8 +33,8 @@ export async function issueReceipt(app: AppActor, id: string): Promise<string> {
 export type OwnerReceipt = SignedAnswer & { approval: OwnerApproval };
 
 /**
- * Returns the same receipt to the owner, even if no app has read it. @throws {AppError} as
- * issueReceipt
+ * Returns the same receipt to the owner, even if no app has read it.
+ * @throws {AppError} as issueReceipt
  */
 export async function readReceipt(owner: OwnerActor, id: string): Promise<OwnerReceipt> {
   const approval = await readApproval(owner, id);

@@ -45,8 +45,8 @@ type Hot<In extends Input> = StatementParts<In> & {
   /** Whether identical queued requests of one app share one result. */
   shares?: boolean;
   /**
-   * The maximum total size of a batch, and a function for a request's size by its grant. By
-   * default, the size is that of the input.
+   * The limits of a batch, and a function for a request's size by its grant. By default, the size
+   * is that of the input.
    */
   maxBatch?: typeof maxBatch;
   bytes?: (grantId: string) => number;
@@ -54,6 +54,7 @@ type Hot<In extends Input> = StatementParts<In> & {
 
 type BatchedStatement<In, Row> = {
   /**
+   * Runs a request.
    * @throws {AppError} 401 if the token is not live, 403 if it or its grant lacks the required
    * scope
    */
@@ -65,7 +66,7 @@ type BatchedStatement<In, Row> = {
 /** Lets tests force every request into a batch, or none. */
 export const batchMode: { are: "as they come" | "of one" | "of several" } = { are: "as they come" };
 
-/** The maximum number of requests per statement. */
+/** The maximum number of requests per statement, and the maximum size of their input. */
 export const maxBatch = { items: 64, bytes: 256 * 1024 };
 
 /**
@@ -179,5 +180,5 @@ function runApart<In extends Input, Row extends object>(
     : requests.map((each) => statements.one(each).row());
 }
 
-/** Fair queuing is by grant, not by token. */
+/** Returns the key for fair queuing, which is by grant, not by token. */
 const turnOf = (actor: Actor) => (actor.kind === "app" && cachedGrant(actor)) || callerKey(actor);

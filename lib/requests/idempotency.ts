@@ -10,7 +10,8 @@ import { withAdvisoryLock } from "./advisory-lock";
 type Reply = { status: number; text: string; warnings?: readonly string[] | undefined };
 
 /**
- * Checks a key. @throws {AppError} 400 for a key that is not 1 to 255 printable ASCII characters
+ * Checks a key.
+ * @throws {AppError} 400 for a key that is not 1 to 255 printable ASCII characters
  */
 export function validateIdempotencyKey(key: string): void {
   if (!/^[\x20-\x7e]{1,255}$/.test(key) || key.trim() === "")

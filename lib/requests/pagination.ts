@@ -91,7 +91,10 @@ export function pageReader(list: List): (app: AppActor, page: PageParams, only?:
 }
 
 type PageText = { text: string; nextCursor: string | undefined; size: number };
-/** Requests that share a read also share its text, which may be long and wait for slow clients. */
+/**
+ * The text of each read. Requests that share a read share its text, which may be long and wait for
+ * slow clients.
+ */
 const pages = new WeakMap<PageRow, PageText>();
 
 function pageAs({ items, count }: PageRow, limit: number): PageText {
@@ -136,8 +139,8 @@ function batchedPage(list: List, limit: number, goesOn: boolean): PageReader {
 }
 
 /**
- * The maximum number of pages per statement. Long pages run alone, so that they delay no other page
- * and don't fill the memory together.
+ * The maximum number of pages per statement, and their maximum total size. Long pages run alone, so
+ * that they delay no other page and don't fill the memory together.
  */
 const maxPages = { items: 8, bytes: 512 * 1024 };
 /** The assumed length of an item in characters before any is known. Few items are that long. */

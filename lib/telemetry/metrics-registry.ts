@@ -11,7 +11,9 @@ export type Metrics = {
   stop(): void;
 };
 
-/** The timeout of a gauge. After the timeout, the gauge has no value in this scrape. */
+/**
+ * The timeout of a gauge in milliseconds. After the timeout, the gauge has no value in this scrape.
+ */
 const gaugeTimeoutMs = 2500;
 
 /** Starts counting, and reads gauges on request. */

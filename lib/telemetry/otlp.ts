@@ -13,7 +13,7 @@ import { metricData } from "./otlp-metrics";
 import { readTraceparent } from "./trace-context";
 import { type Tracing, traceWith } from "./tracing";
 
-/** Failures to send are logged at most once per interval. */
+/** The minimum interval between two logged failures to send, in milliseconds. */
 const tellMs = 60_000;
 /** The maximum length of sent statement text, in characters. */
 const maxTextLength = 2000;

@@ -12,7 +12,7 @@ export type Ask = {
   /** The raw body, which replaces `body`. */
   raw?: string | Uint8Array<ArrayBuffer>;
   headers?: Record<string, string>;
-  /** Aborts the request. */
+  /** A signal that aborts the request. */
   signal?: AbortSignal;
 };
 

@@ -9,10 +9,10 @@ import { wheelOf } from "./python-wheel";
 
 /*
  * Developers need neither a checkout nor a registry, because the service hosts the client packages
- * in `public/client`. Each package has its version and SHA-256. `npm run derive` writes them
+ * in `public/client`, with their versions and SHA-256 checksums. `npm run derive` writes them
  * reproducibly. It keeps an archive with equal contents, because compression differs between zlib
- * versions. Invariant: once the package's CHANGELOG calls a version released, its archive never
- * changes.
+ * versions. Invariant: once a package's CHANGELOG calls a version released, the archive of that
+ * version never changes.
  */
 
 const root = join(import.meta.dirname, "../..");

@@ -23,7 +23,8 @@ export const findDovecot = (): string | undefined =>
 const imapPrograms = ["/usr/lib/dovecot/imap", "/usr/libexec/dovecot/imap", "/usr/local/libexec/dovecot/imap"];
 
 /**
- * Installs Dovecot if possible. @returns undefined if it is available now, otherwise instructions
+ * Installs Dovecot if possible.
+ * @returns undefined if it is available now, otherwise instructions
  */
 export function installDovecot(): string | undefined {
   installPackages("dovecot-imapd");
@@ -31,9 +32,9 @@ export function installDovecot(): string | undefined {
 }
 
 export type Dovecot = {
-  /** Uses TLS from the first byte. */
+  /** The port with TLS from the first byte. */
   imapsPort: number;
-  /** Uses STARTTLS, which the server requires before a password. */
+  /** The port with STARTTLS, which the server requires before a password. */
   imapPort: number;
   /** The certificate that a client must trust. */
   ca: string;
@@ -119,7 +120,10 @@ type Installation = {
   rootless: string | undefined;
 };
 
-/** Failed logins get an immediate response. Otherwise, tests would wait two seconds for each. */
+/**
+ * The server's configuration. Failed logins get an immediate response, because tests would
+ * otherwise wait two seconds for each.
+ */
 const configuration = ({ folder, imapsPort, imapPort, uid, gid, rootless }: Installation) => `
 base_dir = ${folder}/run
 state_dir = ${folder}/state

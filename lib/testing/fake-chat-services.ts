@@ -113,7 +113,7 @@ export async function someChatServices(port = 0) {
     origin,
     shown,
     asked,
-    /** Replaces the response to the next requests. */
+    /** The responses to the next requests, instead of the usual ones. */
     failing,
     /** The credentials for a channel of each type at these fakes. */
     channels: {

@@ -8,7 +8,7 @@ type Door = {
   passwords?: ReadonlyMap<string, string>;
   /** With a certificate, STARTTLS is offered, and required before a password. */
   certificate?: { key: string; cert: string };
-  /** Uses TLS from the first byte. */
+  /** Whether to use TLS from the first byte. */
   secure?: boolean;
 };
 

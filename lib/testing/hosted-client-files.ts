@@ -55,7 +55,7 @@ function declarations(): string {
   return `${[...parts.map((part) => part.trim()), `export { ${exports} };`].join("\n\n")}\n`;
 }
 
-/** TypeScript's declarations of the client's modules, by name. */
+/** Returns TypeScript's declarations of the client's modules, by name. */
 export function emitted(names: readonly string[]): Record<string, string> {
   const folder = mkdtempSync(join(tmpdir(), "countersign-client-"));
   try {

@@ -33,7 +33,7 @@ export function anAuthenticator() {
 
   return {
     id: base64(id),
-    /** @returns the result of navigator.credentials.create(), as JSON */
+    /** Creates the passkey. @returns the result of navigator.credentials.create(), as JSON */
     create(options: Options, twist: Twist = {}): string {
       user = options.user?.id ?? "";
       const credential = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, key]);
@@ -47,7 +47,7 @@ export function anAuthenticator() {
       const response = { clientDataJSON, attestationObject: base64(attestation), transports: ["internal"] };
       return JSON.stringify({ ...common, response });
     },
-    /** @returns the result of navigator.credentials.get(), as JSON */
+    /** Signs a challenge. @returns the result of navigator.credentials.get(), as JSON */
     get(options: Options, twist: Twist = {}): string {
       const client = clientData("webauthn.get", options.challenge, twist);
       const data = authData(options.rpId ?? "", 0, twist);

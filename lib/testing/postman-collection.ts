@@ -5,7 +5,7 @@ import type { Operation } from "@/lib/operation";
 type Parameter = { name: string; in: string; description?: string; schema: { minimum?: number }; example?: unknown };
 type Described = { summary: string; description?: string; parameters?: Parameter[] };
 
-/** The file's download name, which Postman shows. */
+/** The collection's file. Postman shows its name after a download. */
 export const collectionFile = "public/countersign.postman_collection.json";
 
 /**

@@ -56,6 +56,6 @@ export async function pythonWith(
 /** Returns the wheel that the service hosts. */
 export const newestWheel = () => newestArchive("countersign-python.tar.gz").replace(/\.tar\.gz$/, "-py3-none-any.whl");
 
-/** pip's requirement for our hosted package with extras. */
+/** Returns pip's requirement for our hosted package with extras. */
 export const ours = (...extras: string[]) =>
   `countersign[${extras.join(",")}] @ file://${resolve("public/client", newestWheel())}`;

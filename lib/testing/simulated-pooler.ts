@@ -7,15 +7,15 @@ export type Between = {
   url: string;
   /** Each connection's startup parameters. */
   began: Record<string, string>[];
-  /** Accepts connections at that address. Before this call, it rejects them. */
+  /** Accepts connections at `url`. Before this call, it rejects them. */
   open(): Promise<void>;
   close(): Promise<void>;
 };
 
 type Habits = {
-  /** Drops NOTIFY messages to listeners, like a pooler in transaction mode. */
+  /** Whether to drop NOTIFY messages to listeners, like a pooler in transaction mode. */
   forgets?: boolean;
-  /** Passes everything through unchanged. */
+  /** Whether to pass everything through unchanged. */
   transparent?: boolean;
 };
 

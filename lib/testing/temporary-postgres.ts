@@ -6,7 +6,7 @@ import { type Binaries, findBinaries } from "@/lib/postgres/binaries";
 import { serverAccount } from "@/lib/postgres/os-user";
 import { type Instance, initialize, start, stop, superuser } from "@/lib/postgres/postgres-server";
 
-/** Fast and unsafe: data lost in a crash does not matter. */
+/** Fast but unsafe settings, because data lost in a crash does not matter. */
 const careless = ["fsync=off", "full_page_writes=off", "synchronous_commit=off"];
 
 /** A temporary PostgreSQL. `url` is its superuser's URL. */

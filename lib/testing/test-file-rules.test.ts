@@ -89,7 +89,7 @@ test("registers every timer that outlives its caller (lib/work/timers.ts)", () =
   ]);
 });
 
-/** `{a,b}` as its alternatives. */
+/** Expands `{a,b}` to its alternatives. */
 const alternatives = (pattern: string): string[] => {
   const [, start = "", list = "", end = ""] = /^(.*?)\{([^}]*)\}(.*)$/.exec(pattern) ?? [];
   return list ? list.split(",").flatMap((it) => alternatives(start + it + end)) : [pattern];

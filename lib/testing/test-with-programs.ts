@@ -31,8 +31,8 @@ export function testWith(
 export type Ran = { status: number | null; out: string; err: string };
 
 /**
- * Runs a system program until it exits. @param how the program's folder, its input, and additional
- * environment variables
+ * Runs a system program until it exits.
+ * @param how the program's folder, its input, and additional environment variables
  */
 export function runSystem(
   program: string,

@@ -5,7 +5,7 @@ import { grantsOf, type TokenGrant } from "@/lib/grants/token-store";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { writeBehind } from "@/lib/work/write-behind";
 
-/** Denied requests are written within seconds, at most once a minute per kind. */
+/** The intervals, in milliseconds, between two writes, and between two writes of one kind. */
 const flushEveryMs = 2_000;
 const kindEveryMs = 60_000;
 /**

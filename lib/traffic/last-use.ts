@@ -3,7 +3,7 @@ import type { Scope } from "@/lib/scopes";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { writeBehind } from "@/lib/work/write-behind";
 
-/** The interval between writes. A single grant is written at most once a minute. */
+/** The intervals, in milliseconds, between two writes, and between two writes of one grant. */
 const flushEveryMs = 15_000;
 const grantEveryMs = 60_000;
 

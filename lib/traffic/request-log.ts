@@ -47,7 +47,7 @@ type OfGrant = {
   /** Requests by operation and status. `more` counts the requests before the latest. */
   heldBack: Map<string, Map<number, Listed>>;
 };
-/** `at` is in epoch milliseconds. */
+/** The number of requests that a grant had left at a time, in epoch milliseconds. */
 type Room = { left: number; at: number };
 
 type RequestLog = {

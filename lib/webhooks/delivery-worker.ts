@@ -14,7 +14,7 @@ import { Stopped, send } from "./send";
 const concurrency = 256;
 /** Attempts that end within this many milliseconds free space for one larger batch. */
 const restMs = 2;
-/** The maximum number of cached endpoints, and the cache's lifetime. */
+/** The maximum number of cached endpoints, and the cache's lifetime in milliseconds. */
 const remembered = { places: 1000, forget: 60_000 };
 /** How long running attempts may take when this instance stops, in milliseconds. */
 const leaveMs = 5000;

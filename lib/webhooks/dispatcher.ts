@@ -9,13 +9,13 @@ import { fanOut, maxEventsPerRun } from "./fan-out";
  */
 const intervalMs = 1000;
 /**
- * After a check, notifications are collected for this long, so that a busy instance does not check
- * continuously.
+ * The time in milliseconds for which notifications are collected after a check, so that a busy
+ * instance does not check continuously.
  */
 const debounceMs = 20;
 /**
- * The delay before the next check while other open transactions delay events. It starts short and
- * increases.
+ * The first and the longest delay, in milliseconds, before the next check while other open
+ * transactions delay events. The delay increases from check to check.
  */
 const [soonestMs, latestMs] = [4, 500];
 

@@ -38,7 +38,7 @@ const behind = () =>
       ORDER BY first.due_at LIMIT ${literal(maxEndpoints)}
     ) AS b`.rows();
 
-/** Both gauges use the same query. */
+/** Runs the query once for both gauges. */
 const once = coalesce<Behind[]>(1, 1000);
 
 /** How far webhook deliveries are behind. */

@@ -53,7 +53,8 @@ export const listEndpoints = (owner: OwnerActor, clientId?: string): Promise<Web
   findEndpoints(owner, clientId === undefined ? empty : sql`AND ep.app_id = ${clientId}`);
 
 /**
- * Returns an endpoint of an app that the owner registered. @throws {AppError} 404 if there is none
+ * Returns an endpoint of an app that the owner registered.
+ * @throws {AppError} 404 if there is none
  */
 export async function getEndpoint(owner: OwnerActor, id: string): Promise<WebhookEndpoint> {
   const [endpoint] = isId("whk", id) ? await findEndpoints(owner, sql`AND ep.id = ${id}`) : [];

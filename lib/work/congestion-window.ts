@@ -86,7 +86,10 @@ export function congestionWindows({ first, max, forget, places }: Bounds, now = 
         },
       };
     },
-    /** Each destination's window and current use, except for destinations in the initial state. */
+    /**
+     * Returns each destination's window and current use, except for destinations in the initial
+     * state.
+     */
     sizes(): DestinationWindow[] {
       return [...windows]
         .filter(([, { unfinished, usedAt }]) => unfinished > 0 || now() - usedAt < forget)

@@ -106,8 +106,8 @@ async function anAgent({ url: service, spoken }: { url: string; spoken: string[]
   const cookie = `${sessionCookie().name}=${session}`;
 
   /**
-   * Follows an agent's link to the consent page and allows the request. @returns the redirect with
-   * the code
+   * Follows an agent's link to the consent page and allows the request.
+   * @returns the redirect with the code
    */
   async function allow(link: string): Promise<string> {
     const sent = await fetch(link, { headers: { cookie }, redirect: "manual" });

@@ -73,8 +73,8 @@ type Report = {
 };
 
 /**
- * Reads the findings of a Schemathesis run. @param out the printed text, which alone contains
- * complete findings
+ * Reads the findings of a Schemathesis run.
+ * @param out the printed text, which alone contains complete findings
  */
 export function readFindings(folder: string, out: string) {
   const report = JSON.parse(readFileSync(join(folder, "report.json"), "utf8")) as Report;

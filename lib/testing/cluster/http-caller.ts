@@ -17,7 +17,7 @@ type CallOptions = {
   headers?: Record<string, string>;
   /** The source address of the call. */
   from?: string;
-  /** Calls the service on a separate connection. */
+  /** Whether to call the service on a separate connection. */
   alone?: boolean;
 };
 

@@ -17,7 +17,10 @@ export type Ledger = {
   waits: { asked: number; answered: number };
   /** The longest gap, in seconds, between a writer's first failure and its next success. */
   gap: number;
-  /** 5xx responses and broken connections by type, and those outside the gap. */
+  /**
+   * The numbers of 5xx responses and broken connections by type, and of 5xx responses without
+   * Retry-After.
+   */
   failures: Record<string, number>;
   withoutRetryAfter: number;
 };
@@ -143,7 +146,10 @@ export function keepLedger(caller: Caller, token: string, writers = 8, streams =
       return {
         /** The number of acknowledged writes so far. */
         count: () => asks.size + answers.size + pushes.size,
-        /** @param address the database's current URL */
+        /**
+         * Ends the writes, and compares them with the database.
+         * @param address the database's current URL
+         */
         async end(address: string): Promise<Ledger> {
           over = true;
           await writing;

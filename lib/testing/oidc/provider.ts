@@ -12,15 +12,15 @@ export type IdentitySettings = {
   client: { id: string; secret: string; called: string; redirectUris: readonly string[] };
   /** Optional scopes on the consent page, each with its sentence. */
   scopes: Readonly<Record<string, string>>;
-  /** Who can sign in. */
+  /** Finds a person who can sign in. */
   find(id: string): Person | undefined;
-  /** Claims that differ from the person's name and email. */
+  /** Returns the claims that differ from the person's name and email. */
   claims?(id: string): Record<string, unknown> | undefined;
   cookieKeys: readonly string[];
   /** Private signing keys, the current one first (ES256). */
   keys: readonly object[];
   adapter: AdapterFactory;
-  /** The lifetime of an access token. */
+  /** Returns the lifetime of an access token. */
   accessTokenSeconds?(account: string): number;
 };
 
@@ -59,13 +59,16 @@ export const newSigningKey = (): object => ({
 });
 
 /**
- * Redirect URIs of a client on this computer, on any port.
+ * Returns the redirect URIs of a client on this computer, on any port.
  * @param provider the client's name for the provider
  */
 export const loopbackCallbacks = (provider: string): string[] =>
   ["localhost", "127.0.0.1", "[::1]"].map((host) => `http://${host}/integrations/callback/${provider}`);
 
-/** Cookies ignore ports, so two providers on one computer need different names. */
+/**
+ * Returns cookie names with the provider's port, because cookies ignore ports and two providers may
+ * run on one computer.
+ */
 const cookieNames = ({ issuer }: IdentitySettings) => {
   const { port } = new URL(issuer);
   return { session: `who_${port}`, interaction: `asked_${port}`, resume: `back_${port}` };
