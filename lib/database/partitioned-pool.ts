@@ -28,8 +28,8 @@ type Connected = (
 ) => void;
 
 /**
- * A pool that no single type of work (`kind` in RequestContext) can exhaust, so that a lock on one
- * table leaves connections for the rest. Each type gets seven tenths of the connections, or two
+ * A pool that no single type of work (`kind` in RequestContext) can exhaust. A lock on one table
+ * therefore leaves connections for the rest. Each type gets seven tenths of the connections, or two
  * while it is blocked. An app's request waits at most `appAcquireTimeoutMs`
  * (lib/database/database-timeouts.ts). If a connection opens only later, it serves the next
  * request.

@@ -88,8 +88,8 @@ const refuse = (req: http.IncomingMessage, res: http.ServerResponse, refusal: Op
   send(req, res, isApiPath(pathOf(req.url ?? "")) ? withCommonHeaders(refusal) : withCommonHeaders(refusal, {}));
 
 /**
- * Responds to data that is not a valid request (RFC 9112): bad framing, too many headers, or a
- * client that does not finish.
+ * Responds to an invalid request (RFC 9112): bad framing, too many headers, or a client that does
+ * not finish.
  */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket) {
   if (error.code === "ECONNRESET" || !socket.writable) return socket.destroy();

@@ -6,8 +6,8 @@ import { slowReader } from "@/lib/net/unsent-response-limit";
 import { writeInChunks } from "./stream-response";
 
 /**
- * A text that is longer than what an operating system buffers for a client that does not read, and
- * than the shared limit of all long responses.
+ * A text that exceeds the shared limit of all long responses, and what an operating system buffers
+ * for a client.
  */
 const long = "x".repeat(40 * 1024 * 1024);
 

@@ -54,8 +54,8 @@ function toBase62(value: bigint, width: number): string {
 }
 
 /**
- * Returns the stored form of a secret: HMAC-SHA-256 under a pepper outside the database, so that
- * access to rows does not yield tokens.
+ * Returns the stored form of a secret: HMAC-SHA-256 under a pepper outside the database. Access to
+ * rows therefore does not yield tokens.
  */
 export const hashSecret = (secret: string): Buffer => createHmac("sha256", key("token-pepper")).update(secret).digest();
 

@@ -67,9 +67,9 @@ const describeScopes = (asked: readonly string[], declared: DeclaredScopes) =>
 export const shownLength = 43;
 
 /**
- * Returns a hash of everything that the page showed about the app and its request: name, origin,
- * warnings and the wording of each scope (SHA-256 in base64url). The form returns it, so a decision
- * about an app that has changed is rejected.
+ * Returns a hash (SHA-256 in base64url) of everything that the page showed about the app and its
+ * request. That is the app's name, origin and warnings, and the wording of each scope. The form
+ * returns it, so a decision about an app that has changed is rejected.
  */
 export const shownHash = (app: ConsentOffer["app"], asked: readonly string[], declared: DeclaredScopes): string =>
   sha256(JSON.stringify([app, describeScopes(asked, declared)])).toString("base64url");
