@@ -284,7 +284,7 @@ test("answers ten selected questions with one number key", { tag: "@more" }, asy
   await page.keyboard.press("x");
   await settle(page);
   await page.keyboard.press("1");
-  await expect(toast(page)).toContainText("Select only questions from one app with the same options");
+  await expect(toast(page)).toContainText("Select only one app’s questions with the same options");
   await page.getByRole("button", { name: "Yes" }).click();
   await expect(page.getByRole("dialog")).toHaveCount(0);
   expect((await other.read(stranger)).status).toBe("pending");

@@ -142,7 +142,7 @@ test.describe(() => {
     await press(page, "Shift+J");
     await expect(bar).toContainText("4 selected");
     await expect(bar.getByRole("button", { name: /^Answer/ })).toHaveCount(0);
-    await expect(bar).toContainText("Select only questions from one app");
+    await expect(bar).toContainText("Select only one app’s questions");
     await press(page, "x");
     await bar.getByRole("button", { name: "Answer 3 questions…" }).click();
     const preview = page.getByRole("dialog", { name: /One answer for 3 questions/ });

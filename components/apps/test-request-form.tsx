@@ -9,8 +9,8 @@ export function TryIt({ baseUrl }: { baseUrl: string }) {
   return (
     <div className="grid gap-4">
       <p className="max-w-[68ch] text-muted">
-        Send yourself a test before you write any code. The test comes from “Countersign”, the service’s own app. This
-        app then appears in Apps.
+        Send yourself a test before you write any code. The test comes from Countersign’s own app, which then appears in
+        Apps.
       </p>
       <div className="flex flex-wrap items-start gap-3">
         <ActionForm act="approval.try" className="grid gap-3">

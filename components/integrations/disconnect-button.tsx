@@ -39,7 +39,7 @@ export function DisconnectButton({ account }: { account: LinkedAccount }) {
         <li>Data that apps already copied isn’t deleted.</li>
         <li>
           {kind === "mail"
-            ? "We delete our copy of the password. The password works until you delete it at your mail provider."
+            ? "We delete our copy of the app password. The app password keeps working until you delete it at your mail provider."
             : `We ask ${providerName} to revoke our access, and we delete the credentials.`}
         </li>
         <li>You can undo the removal for 10 seconds.</li>

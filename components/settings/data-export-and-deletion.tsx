@@ -30,7 +30,9 @@ const kept = ({ events, answered }: RetentionPolicy) => [
       ]),
   [
     "Activity log",
-    events === null ? "Permanently, under an anonymous ID after you delete your account" : archived(events),
+    events === null
+      ? "Permanently. After you delete your account, the log has only an anonymous ID."
+      : archived(events),
   ],
   ["Linked accounts you removed", "30 days, without their credentials"],
   ["Sessions", "Until you sign out, for at most 30 days"],

@@ -56,7 +56,7 @@ export function UnexpectedForm({ id, app, byDefault, recorded = false }: Unexpec
           </Choice>
         )}
         {recorded ? null : (
-          <Choice reaction="note" about="Activity records that you didn’t expect this question.">
+          <Choice reaction="note" about="Your activity log shows that you didn’t expect this question.">
             Only record the question
           </Choice>
         )}

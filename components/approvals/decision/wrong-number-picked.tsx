@@ -19,8 +19,8 @@ export const WrongNumber = ({ approval }: { approval: InboxApproval }) => {
   return (
     <section ref={section} aria-label="Wrong number" className="grid gap-4">
       <Notice tone="danger" title="Wrong number">
-        Your answer wasn’t sent, and the question is closed. If you started the request yourself, <bdi>{app.name}</bdi>{" "}
-        can ask again.
+        Your answer wasn’t sent, and the question is closed. If you expected this question, <bdi>{app.name}</bdi> can
+        ask again.
       </Notice>
       <UnexpectedForm id={id} app={{ ...app, clientId }} recorded />
     </section>

@@ -23,7 +23,7 @@ export function useDialogs({ state: { dialog }, dispatch }: ListStore) {
 export const unlike = (selected: readonly InboxApproval[]): string =>
   selected.some(({ risk }) => risk === "high")
     ? "Answer high-risk questions one at a time"
-    : "Select only questions from one app with the same options";
+    : "Select only one app’s questions with the same options";
 
 type Choice = {
   current: InboxApproval | undefined;

@@ -41,8 +41,8 @@ export default async function ReceiptPage({ params }: { params: Promise<{ id: st
         <Card title="Check the receipt">
           <div className="grid gap-3">
             <p>
-              Anyone with the receipt can check it with this service’s public keys, without an account. The receipt
-              contains the answer and the question’s hash, but not the question’s text.
+              Anyone who has the receipt can check it, even without an account. The receipt contains the answer and a
+              fingerprint (hash) of the question, but not the question’s text.
             </p>
             <p>
               {app.revoked || app.own ? null : (
