@@ -53,7 +53,7 @@ export function SplitView({
           Skip to the question
         </SkipLink>
       )}
-      {/* Shown where the list with the selection is hidden. */}
+      {/* On narrow screens, the list and its heading are hidden next to a decision. */}
       {alone ? <h1 className="sr-only lg:hidden">{title}</h1> : null}
       <section
         aria-label={title}

@@ -117,6 +117,6 @@ export function useRowActions<Row, Step, Act extends RowAction<Row, Step>>({
 
 type ActionPhase = { phase: string; outcome?: unknown };
 const canUndo = (it: ActionPhase) => it.phase === "sending" || (it.phase === "held" && it.outcome !== undefined);
-/** The action can no longer be undone. */
+/** Whether the action can no longer be undone. */
 const isOver = (it: ActionPhase) =>
   it.phase === "undone" || it.phase === "failed" || (it.phase === "held" && it.outcome === undefined);

@@ -18,7 +18,10 @@ export const listGrants = async (owner: OwnerActor): Promise<ConnectedApp[]> => 
 export const findGrant = async (owner: OwnerActor, clientId: string): Promise<ConnectedApp | undefined> =>
   (await find(owner, sql`app_id = ${clientId}`))[0];
 
-/** @throws {AppError} 404 when the owner has no live grant to that app */
+/**
+ * Returns the owner's live grant to an app.
+ * @throws {AppError} 404 when the owner has no live grant to that app
+ */
 export async function getGrant(owner: OwnerActor, clientId: string): Promise<ConnectedApp> {
   const grant = await findGrant(owner, clientId);
   if (!grant) throw notFound();
@@ -110,8 +113,8 @@ function asConnected(row: Prisma.GrantGetPayload<{ include: typeof parts }>, now
 }
 
 /**
- * SQL: whether the grant has held a token's scopes continuously since the token was issued. See the
- * view `live_token`.
+ * Whether the grant has held a scope continuously since the token was issued. The view `live_token`
+ * applies the same rule.
  */
 const hasStill = ({ createdAt }: { createdAt: Date }, scope: { grantedAt: Date } | undefined) =>
   scope !== undefined && scope.grantedAt <= createdAt;

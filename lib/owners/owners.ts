@@ -123,7 +123,10 @@ export async function changeAccount(
   if (changed.length > 0) await changeNow(owner, { name: wanted.name, email }, changed);
 }
 
-/** @param to the new address; without it, the account keeps its current one */
+/**
+ * Changes the account immediately.
+ * @param to the new name and email; without an email, the account keeps its current one
+ */
 async function changeNow(
   { ownerId }: OwnerActor,
   to: { name: string; email: string | undefined },

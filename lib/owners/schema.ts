@@ -101,7 +101,7 @@ export type Recovery = z.output<typeof Recovery>;
 /** The number of unused recovery codes, and their creation time (epoch milliseconds). */
 export type RecoveryState = { left: number; madeAt?: number };
 
-/** The account's name and email. */
+/** The account fields that the owner can change. */
 export const AccountChange = NewOwner.pick({ name: true, email: true });
 export type AccountChange = z.output<typeof AccountChange>;
 
@@ -119,8 +119,8 @@ export const timeZones: readonly string[] = [
 const zones = new Set(timeZones);
 
 /**
- * A zone can have several names, and browsers report different ones: Asia/Kolkata is our
- * Asia/Calcutta.
+ * Returns our name for a time zone. A zone can have several names, and browsers report different
+ * ones: Asia/Kolkata is our Asia/Calcutta.
  */
 function asWeWriteIt(zone: string): string {
   try {
