@@ -25,7 +25,7 @@ export function RowKeys(props: { name: string; row: string }) {
   return null;
 }
 
-/** Outside rows, arrows scroll. */
+/** Whether a row has the focus. Elsewhere, the arrows scroll the page. */
 const isOnRow = ({ target }: KeyboardEvent) => target instanceof Element && target.matches("[data-row]");
 
 function step(offset: 1 | -1) {

@@ -25,7 +25,7 @@ export const singleKeys = {
   hint: "Keys like 1, j and ? work without Ctrl or ⌘. Turn shortcuts off if you use dictation or a screen reader.",
 } as const satisfies SettingsRow;
 
-/** The settings, for the pages and the palette. */
+/** The groups of settings that the settings pages and the palette list. */
 export const groups = {
   you: {
     title: "Time",

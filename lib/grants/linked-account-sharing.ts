@@ -20,7 +20,7 @@ export const isShared = (id: Sql): Sql => sql`EXISTS (
 )`;
 
 /**
- * Returns the IDs of the linked accounts that a form shows. A form never shows removed accounts, so
+ * SQL: the IDs of the linked accounts that a form shows. A form never shows removed accounts, so
  * their sharing doesn't change.
  */
 const shown = (ownerId: string) =>

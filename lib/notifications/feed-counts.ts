@@ -4,7 +4,7 @@ import { mutesNotifications } from "@/lib/grants/app-preferences";
 import { notificationsSeen } from "@/lib/owners/owner-sql-for-other-domains";
 import type { ActiveQuietHours } from "./active-quiet-hours";
 
-/** The counts next to the feed. Counts stop at 100. Times in epoch milliseconds. */
+/** The counts next to the feed. Counts stop at 100. Times are in epoch milliseconds. */
 export type FeedCounts = {
   unread: number;
   muted: number;

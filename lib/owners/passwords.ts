@@ -16,7 +16,7 @@ const concurrency = 2;
 const maxWaiting = 40;
 
 /**
- * The format is `scrypt$<log2 N>$<r>$<p>$<salt>$<hash>`, with the last two in base64url. The
+ * Hashes a password as `scrypt$<log2 N>$<r>$<p>$<salt>$<hash>`, with the last two in base64url. The
  * password is normalized to NFKC, so that the same keys produce the same password on every system.
  * @throws {AppError} 503 when too many passwords are being checked
  */

@@ -39,7 +39,7 @@ type Week = { firstDay: number };
 
 function formatsIn(locale: string): Formats {
   const { hour12 = false } = new Intl.DateTimeFormat(locale, { hour: "numeric" }).resolvedOptions();
-  // Newer versions have a function instead of the property.
+  // Newer versions of JavaScript have a function instead of the property.
   const here = new Intl.Locale(locale) as Intl.Locale & { getWeekInfo?: () => Week; weekInfo?: Week };
   return { hour12, firstDay: ((here.getWeekInfo?.() ?? here.weekInfo)?.firstDay ?? 1) % 7 };
 }

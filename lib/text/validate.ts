@@ -46,7 +46,10 @@ export function validate<S extends z.ZodType>(schema: S, input: unknown, path: P
 export const withoutNulls = <T>(schema: z.ZodType, given: T): T =>
   mayHoldNull(given, 5) ? stripped(schema, given) : given;
 
-/** Checking is far faster than copying. @param depth the depth below which nothing is checked */
+/**
+ * Whether the input may contain a null. Checking is far faster than copying.
+ * @param depth the number of levels to check; deeper levels may contain nulls
+ */
 function mayHoldNull(given: unknown, depth: number): boolean {
   if (typeof given !== "object") return false;
   if (given === null || depth === 0) return true;

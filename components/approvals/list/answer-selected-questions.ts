@@ -71,6 +71,9 @@ export function choiceOf({ state, dispatch }: ListStore, { current, selected, co
 /** The selection's maximum size. */
 export const maxSelected = 1000;
 
-/** @param shown the count in the reader's format */
+/**
+ * The label of the command that selects every question. @param shown the count in the reader's
+ * format
+ */
 export const selectAllWords = (count: number, shown: string) =>
   `Select ${count >= maxSelected ? "the first" : "all"} ${shown}`;

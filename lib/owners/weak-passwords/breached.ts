@@ -9,7 +9,7 @@ import { join } from "node:path";
  * one false positive in 40,000, and a new password needs at most five lookups.
  */
 
-/** Ignores case and width. */
+/** Folds a password, so that case and width do not matter. */
 export const foldPassword = (password: string): string => password.normalize("NFKC").toLowerCase();
 
 /** A password's stored hash. @param folded the result of foldPassword */
