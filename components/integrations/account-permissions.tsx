@@ -89,7 +89,9 @@ function RawScopes({ account: { scopes, providerName } }: { account: AccountDeta
   );
 }
 
-/** Scopes for identity or offline access, which mean the same at every provider. */
+/**
+ * The meaning of a scope. Scopes for identity and offline access mean the same at every provider.
+ */
 function meaning(scope: string): string {
   if (scope === "offline_access") return "Access while you’re away";
   if (

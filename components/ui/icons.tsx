@@ -1,4 +1,5 @@
-/** Our own line icons, 20 × 20. They are decorative, because adjacent text carries the meaning. */
+/* Our own line icons, 20 × 20. They are decorative, because adjacent text carries the meaning. */
+
 export type IconProps = { className?: string };
 
 export const Line = ({ className = "size-5", d }: IconProps & { d: string }) => (

@@ -11,7 +11,7 @@ export type FeedCounts = {
   snoozed: number;
   /** The number of unread notifications that arrived in quiet hours that are still active. */
   held: number;
-  /** The latest arrival that the owner has seen. */
+  /** The time up to which the owner has seen arrivals. */
   seenAt: number;
   /** When the next notification returns from its snooze or expires. */
   changesAt?: number;

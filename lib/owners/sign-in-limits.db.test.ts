@@ -71,7 +71,7 @@ describe("guessing", () => {
       message: expect.stringMatching(/^Too many attempts\. Try again in /),
     });
     expect(Number(refused.headers["retry-after"])).toBeLessThanOrEqual(18);
-    // Simulates the end of a flood. The next attempt is due in 18 seconds.
+    // Simulates the moment 18 seconds after the limit was reached, when one attempt is due.
     await db.$executeRaw`UPDATE throttle SET expires_at = now() + interval '882 seconds' WHERE key LIKE 'password-account/%'`;
     expect(await statusOf(signIn({ ...owner, address: elsewhere() }))).toBe(200);
   });
