@@ -19,7 +19,7 @@ export function useRowKeys(name: string, row: string): void {
   ]);
 }
 
-/** The same navigation for server-rendered pages. */
+/** `useRowKeys` as a component, for server-rendered pages. */
 export function RowKeys(props: { name: string; row: string }) {
   useRowKeys(props.name, props.row);
   return null;

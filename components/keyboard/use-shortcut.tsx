@@ -11,7 +11,7 @@ export const KeysHeading = ({ name, children }: { name: string; children: React.
   <Heading value={name}>{children}</Heading>
 );
 
-/** Binds keys without a control, under the same heading. */
+/** Binds keys without a control, under the heading of the surrounding `KeysHeading`. */
 export const useSectionKeys = (bindings: readonly KeyBinding[]): void => useKeys(useContext(Heading), bindings);
 
 /** A control's shortcut, with its description in the help and the palette. */
@@ -74,7 +74,7 @@ type KeySummaryProps = Shortcut & Omit<React.ComponentProps<"summary">, "ref" | 
 
 /**
  * The summary of a collapsible section, styled as a text link. Its key opens the section, or
- * focuses the text box if it is already open.
+ * focuses the section's text box if the section is already open.
  */
 export function ShortcutSummary({ shortcut, description, children, ...rest }: KeySummaryProps) {
   const key = useShortcut<HTMLElement>({ shortcut, description }, (summary) => {

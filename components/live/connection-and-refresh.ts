@@ -3,7 +3,7 @@ import { sharedValue } from "@/components/ui/shared-value";
 
 type Connection = "live" | "reconnecting" | "offline";
 
-/** Whether the live stream is connected. Undefined until that is known. */
+/** The state of the live stream. Undefined until it is known. */
 const connection = sharedValue<Connection | undefined>();
 export const useConnection = (): Connection | undefined => connection.useNow(undefined);
 export const { now: connectionNow, set: setConnection } = connection;

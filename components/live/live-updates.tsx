@@ -46,7 +46,7 @@ export function Live({ shown, ownerId }: { shown: ShownPage; ownerId: string }) 
   const state = useRef<State>({ shown, requested: false, announced: pending, announcedAt: 0 });
   const reading = useRefreshes(state, ownerId);
   useEffect(retryPageFetch, []);
-  // Runs after this page is committed, not during rendering.
+  // The effect stores the page only once it is committed, not during rendering.
   useEffect(() => {
     state.current.shown = shown;
   }, [shown]);
@@ -143,7 +143,7 @@ function useRead(state: StateRef, reading: boolean): void {
   useEffect(() => {
     const it = state.current;
     if (reading) return;
-    // Next discards a refresh when the owner navigates during it.
+    // Next.js discards a refresh when the owner navigates during it.
     if (it.reading?.shown === it.shown) it.requested = true;
     else if (it.reading && it.reading.heard === it.heard) it.heard = undefined;
     it.reading = undefined;

@@ -84,7 +84,7 @@ export function subscribeAcrossTabs(ownerId: string, shown: () => string, onNews
   };
   if (navigator.locks)
     navigator.locks.request(name, { signal }, open).catch(() => {
-      // Stopped while waiting for the lock.
+      // The subscription was stopped while it waited for the lock.
     });
   else void open();
   window.addEventListener("offline", () => setConnection("offline"), { signal });

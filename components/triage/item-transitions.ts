@@ -96,7 +96,7 @@ export const transitions = {
     phases: { sending: "held", held: "held", undoing: "undoing" },
     next(local, it) {
       if (local.phase === "undoing") return duringUndo(local, it);
-      // After a send-now the answer is no longer held.
+      // After a send-now, the answer can no longer be undone.
       const leftMs = local.phase === "held" ? 0 : it.leftMs;
       return { ...same(local, it.now), ...staying(local), phase: "held", outcome: it.outcome, leftMs };
     },

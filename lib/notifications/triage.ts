@@ -107,8 +107,8 @@ async function readThese(tx: Change, ownerId: string, { upTo, appId, type, ids }
 }
 
 /**
- * Each action is one conditional UPDATE that returns its changes. The rows are locked first,
- * ordered by ID, so that concurrent actions cannot deadlock.
+ * Applies an action with one conditional UPDATE. The rows are locked first, ordered by ID, so that
+ * concurrent actions cannot deadlock.
  */
 async function apply(tx: Change, ownerId: string, act: Act, ids: string[], at: number[]): Promise<Triaged> {
   const these = sql`owner_id = ${ownerId} AND id = ANY (${ids})`;

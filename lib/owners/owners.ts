@@ -185,8 +185,8 @@ export async function resetPassword(
 }
 
 /**
- * `before` is the previous hash, which lets only one of two concurrent changes succeed. `but` is a
- * session to keep.
+ * Replaces the password and ends every session. `before` is the previous hash, which lets only one
+ * of two concurrent changes succeed. `but` is the session whose browser keeps its alerts.
  */
 async function replacePassword(ownerId: string, before: string, next: string, but?: string): Promise<forms.Entrance> {
   const passwordHash = await hashPassword(next);

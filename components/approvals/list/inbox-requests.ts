@@ -13,7 +13,7 @@ export const reasons = {
 export const send =
   <Name extends ActionName>(act: Name, form: FormFields) =>
   () =>
-    // After sign-in, returns to this question, because the page may have advanced.
+    // After sign-in, the owner returns to this question, because the page may have advanced.
     sendAction(act, form, form.has("id") ? { here: addressOf(String(form.get("id"))) } : {});
 
 /** The maximum number of questions in one request. */

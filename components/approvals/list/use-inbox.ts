@@ -227,7 +227,9 @@ function usePresses(open: InboxApproval | undefined, { arm, isArmed }: Arming) {
   };
 }
 
-/** Reports the open, answerable question to the state machine. */
+/**
+ * Reports the open question to the state machine, if it can be answered or this page acted on it.
+ */
 function useShownAnswer(answering: ReturnType<typeof useAnswers>, current: InboxApproval | undefined, inView: boolean) {
   const phase = current && answering.answers.get(current._id)?.phase;
   const show = useEffectEvent(() =>

@@ -32,7 +32,7 @@ export type ListItem =
 /** Without a name, the rows form one undivided section. */
 export type ListSection = { name?: Section; open: boolean; items: ListItem[] };
 
-/** The position of each row, and the apps with grouped questions. */
+/** The section of each row, and the apps with grouped questions, as decided at the time `at`. */
 export type Arrangement = {
   at: number;
   sections: ReadonlyMap<string, Urgency>;
