@@ -24,8 +24,8 @@ export type InboxApproval = Omit<OwnerApproval, "backgroundContext" | "additions
 export type RecentResolution = { id: string; resolution: Resolution; byDefault?: boolean };
 
 /**
- * The recorded answer. `byDefault` is true if it is the default, recorded at the deadline. `picked`
- * is the number that the owner picked with the answer.
+ * The recorded answer. `byDefault` is true if the answer is the default, recorded at the deadline.
+ * `picked` is the number that the owner picked with the answer.
  */
 export type DisplayResolution = Resolution & { byDefault?: boolean | undefined; picked?: string | undefined };
 

@@ -15,7 +15,7 @@ export const bucketOf = (access: Access) => access.split(".")[0] as Bucket;
 
 const verbOf = (access: Access) => (access.endsWith(".read") ? "read" : access === "mail.write" ? "send" : "change");
 
-/** The verbs for one data type, like "read and send". Empty if none is known. */
+/** The permitted verbs for one data type, like "read and send". Empty if none is known. */
 export const verbs = (bucket: Bucket, accesses: readonly Access[]): string =>
   accesses
     .filter((access) => bucketOf(access) === bucket)

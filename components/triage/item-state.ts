@@ -1,8 +1,8 @@
 /* The states of one list item, the events that change it, and the form of a transition. */
 
 /**
- * This page's latest action on one item. `at` is when it began. `request` is the number of its
- * latest request.
+ * This page's latest action on one item. `at` is when the action began. `request` is the number of
+ * its latest request.
  */
 export type ItemState<Item, Outcome> = {
   item: Item;

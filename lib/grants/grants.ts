@@ -51,7 +51,7 @@ const parts = { app: true, scopes: true, integrations: true, tokens: true } sati
 /**
  * Revokes an app's access. The app's next call returns 401, and all its codes and tokens stop
  * working.
- * @throws {AppError} 404 when it is not connected
+ * @throws {AppError} 404 when the app is not connected
  */
 export async function revokeGrant({ ownerId }: OwnerActor, clientId: string): Promise<void> {
   await change({ ownerId }, async (tx) => {

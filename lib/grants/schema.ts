@@ -29,7 +29,9 @@ export type ConnectedApp = {
   /** The host of a metadata app's document, which is the app's only verified fact. */
   clientHost?: string;
   registeredAt: number;
-  /** The host or custom scheme of the app's redirect URI. Absent if it has none. */
+  /**
+   * The host or custom scheme of the app's redirect URI. Absent for an app without a redirect URI.
+   */
   host?: string;
   grantedAt: number;
   lastUsedAt?: number;

@@ -104,7 +104,7 @@ async function checkPassword(email: string, password: string): Promise<forms.Ent
 
 /**
  * Changes the account's name or email. With a mail server, a new address takes effect once it is
- * confirmed. Without one, it takes effect immediately.
+ * confirmed. Without a mail server, a new address takes effect immediately.
  * @throws {AppError} 400 naming the problem; 409 when the email has an account; SignInAgain, 403,
  * for another email without a fresh sign-in; as requestEmailChange
  */

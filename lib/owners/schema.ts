@@ -105,7 +105,10 @@ export type RecoveryState = { left: number; madeAt?: number };
 export const AccountChange = NewOwner.pick({ name: true, email: true });
 export type AccountChange = z.output<typeof AccountChange>;
 
-/** The account's email. `pending` is the new address until it is confirmed. */
+/**
+ * The account's email, and whether it is confirmed. `pending` is the new address until it is
+ * confirmed.
+ */
 export type EmailState = { email: string; confirmed: boolean; pending?: string };
 
 export const LinkRequest = z.object({ email: Email });
@@ -149,8 +152,8 @@ export const Settings = z.object({
     .transform(asWeWriteIt)
     .refine((zone) => zones.has(zone), "Must be a time zone"),
   /**
-   * Minutes after local midnight. If `until` is not later than `from`, it is on the next morning.
-   * Null for no quiet hours.
+   * The start and the end in minutes after local midnight. If `until` is not later than `from`,
+   * quiet hours end on the next morning. Null for no quiet hours.
    */
   quiet: z.object({ from: Minutes, until: Minutes }).nullable(),
   /** Days on which quiet hours begin, 0 for Sunday. */

@@ -30,7 +30,10 @@ export async function rememberAppearance(look: Record<keyof Appearance, string>)
   (await cookies()).set(name, asText(look), { path: "/", sameSite: "lax", secure: isSecure(), maxAge: kept });
 }
 
-/** The same cookie for `document.cookie`, for a page whose settings changed on another device. */
+/**
+ * The same cookie as text for `document.cookie`, for a page whose settings changed on another
+ * device.
+ */
 export const appearanceCookie = (look: Appearance): string =>
   `${name}=${asText(look)}; path=/; samesite=lax; max-age=${kept}${isSecure() ? "; secure" : ""}`;
 

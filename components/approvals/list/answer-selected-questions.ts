@@ -4,7 +4,7 @@ import { areAlike, type InboxApproval } from "@/components/approvals/inbox-appro
 import { awaitDialog } from "@/components/keyboard/key-bindings";
 import type { ListStore } from "@/components/triage/use-list-store";
 
-/** The open dialog. Keys wait until it has loaded. */
+/** The open dialog. Keys wait until the dialog has loaded. */
 export function useDialogs({ state: { dialog }, dispatch }: ListStore) {
   useEffect(() => {
     if (!dialog) awaitDialog(false);

@@ -32,8 +32,8 @@ export function useVisibleRows({ listed, aside, extra, endings, store, answers, 
   const ordered = inOrder(sections);
   const waiting = waitingIn({ ordered, view, isOpen });
 
-  // Without a decision in the URL, the first pending question is open next to the list. It stays
-  // open when it is resolved elsewhere, and briefly after its answer.
+  // Without a decision in the URL, the first pending question is open next to the list. That
+  // question stays open when it is resolved elsewhere, and briefly after its answer.
   const stayed = named ? undefined : ordered.find(({ _id }) => _id === resting && staysInView(answers.get(_id)));
   const unread = [...answers.values()].flatMap((it) => (it.phase === "beaten" && !it.read ? [it.item] : []));
   const known = [...(extra ? [extra] : []), ...rows, ...[...answers.values()].map(({ item }) => item)];

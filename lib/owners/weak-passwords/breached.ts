@@ -16,7 +16,8 @@ export const foldPassword = (password: string): string => password.normalize("NF
 export const breachedHash = (folded: string): number => createHash("sha256").update(folded).digest().readUInt32BE(0);
 
 /**
- * Whether the list contains a password, also if it is repeated or surrounded by digits and symbols.
+ * Whether the list contains a password, even one that is repeated or surrounded by digits and
+ * symbols.
  */
 export function isBreached(password: string): boolean {
   const typed = foldPassword(password);

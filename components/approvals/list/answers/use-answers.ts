@@ -34,7 +34,7 @@ type AnswersOptions = {
 
 /** How long an answer stays in view before the next question opens. */
 const stayMs = 600;
-/** The same duration for a signed answer, which also stays while it can be undone. */
+/** How long a signed answer stays in view. It also stays while it can be undone. */
 const signedStayMs = 3000;
 
 /**
