@@ -60,7 +60,7 @@ export const receiptOf = (id: string) => `${addressOf(id)}/receipt`;
 export const shortHash = (contentHash: string): string =>
   contentHash.replace(/^sha256:/, "").replace(/^(.{4})(.{4}).*$/s, "$1 $2");
 
-/** The answer on one line: the option's label, or the first words of the text. */
+/** The answer as text: the option's label, or the owner's own words. */
 export function answerLine({ options }: Pick<InboxApproval, "options">, { optionId, otherText }: Resolution): string {
   if (otherText !== undefined) return otherText;
   return options.find(({ id }) => id === optionId)?.label ?? optionId ?? "";

@@ -29,7 +29,7 @@ export function useReadGate(approval: InboxApproval, bar: RefObject<HTMLElement 
     let frame = 0;
     const look = () => {
       cancelAnimationFrame(frame);
-      // Background tabs have no animation frames, so a text in them never counts as viewed.
+      // A background tab runs no animation frames, so no text counts as viewed there.
       frame = requestAnimationFrame(() => setLeft(linkTo(namesOf(unseenOf(id, it).filter(isText)))));
     };
     const sized = new ResizeObserver(look);
