@@ -41,7 +41,10 @@ export function Given({ view, given, count }: GivenProps) {
 
 const row = "flex min-h-12 items-center justify-between gap-4 px-4 py-2.5 sm:min-h-10 sm:py-1";
 
-/** The linked accounts, collapsed. Like all new permissions, they are not selected by default. */
+/**
+ * The linked accounts, collapsed. Accounts that the app cannot see yet are not selected by default,
+ * like all new permissions.
+ */
 export function Accounts({ accounts }: { accounts: ConsentOffer["integrations"] }) {
   const [shown, setShown] = useState(accounts.filter(({ shared }) => shared).length);
   if (accounts.length === 0) return null;

@@ -8,7 +8,7 @@ type Words = {
   find?: string | false;
 };
 
-/** Values, keyed by label. */
+/** Labels, keyed by value. */
 export type Options = Readonly<Record<string, string>>;
 
 /** One setting on the page: its label, help text and control. */

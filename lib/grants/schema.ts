@@ -23,7 +23,7 @@ export type TokenSummary = {
 export type ConnectedApp = {
   clientId: string;
   name: string;
-  /** A color that distinguishes the owner's apps. */
+  /** The app's number among the owner's apps, which selects its color. */
   hue: number;
   kind: AppKind;
   /** The host of a metadata app's document, which is the app's only verified fact. */
