@@ -17,7 +17,7 @@ export function formatsOf(accepted: string | null | undefined): Formats {
   for (const tag of tags) {
     const locale = supported(tag.trim());
     if (!locale) continue;
-    // Creating a formatter is slow.
+    // The formats are cached, because creating a formatter is slow.
     const formats = known.get(locale) ?? formatsIn(locale);
     if (known.size >= maxKnown) known.clear();
     known.set(locale, formats);

@@ -14,7 +14,7 @@ const maxNameLength = 100;
  */
 export function detailsOf(schema: z.ZodType, error: z.ZodError, at: PropertyKey[] = [], words?: FieldHints): Detail[] {
   const pathOf = (path: PropertyKey[]) => [...at, ...path].join(".");
-  // With the wrong type, the length is irrelevant.
+  // A field of the wrong type gets no other error.
   const mistyped = new Set(error.issues.flatMap(({ code, path }) => (code === "invalid_type" ? [pathOf(path)] : [])));
   return error.issues.flatMap((issue) => {
     const path = pathOf(issue.path);

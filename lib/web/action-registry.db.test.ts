@@ -115,7 +115,7 @@ const words: Fields = {
   imapPort: "993",
   smtpPort: "465",
 };
-/** The same values for one action. */
+/** Values for the fields of single actions. They take precedence over `words`. */
 const ofAct: Record<string, Fields> = {
   "setting.change": { setting: "theme", value: "dark" },
   "channel.add-telegram": { token: "123456:a-token-of-a-bot-of-theirs", chat: "42" },
