@@ -10,7 +10,7 @@ export type ItemState<Item, Outcome> = {
   request: number;
   /** When the result disappears. */
   leaveAt?: number | undefined;
-} /** The item can be undone for `leftMs` after `at`. With 0, it cannot be undone while it is being sent. */ & (
+} /** An item can be undone for `leftMs` after `at`. With 0, not while it is being sent. */ & (
   | { phase: "sending" | "held"; outcome: Outcome; leftMs: number }
   | { phase: "undoing"; before: ItemState<Item, Outcome> | undefined }
   /** Reading: the item is open, and the owner has not acted on it. */

@@ -48,10 +48,7 @@ const read = <Item, Outcome>(local: ItemState<Item, Outcome> & { phase: "beaten"
 // The list was read long enough after this page's action.
 const isSettled = (local: { at: number }, now: number) => now - local.at > staleMs;
 
-/**
- * The transitions by event. In a phase that a transition does not list, the event leaves the item
- * as it is.
- */
+/** In a phase that a transition does not list, the event leaves the item as it is. */
 export const transitions = {
   send: on("send", {
     phases: { idle: "sending", reading: "sending", undoing: "sending", undone: "sending", failed: "sending" },
