@@ -183,7 +183,7 @@ test("keeps a question in view when the app answers it first", {
   await page.getByRole("button", { name: "Yes" }).click();
   await expect(theQuestion(page)).toHaveText("Third?");
   release();
-  const words = `${app.name} already answered “No”. This answer wasn’t used.`;
+  const words = `${app.name} already answered “No”. The answer you just sent wasn’t used.`;
   // The undo button is in the list if the list is visible, and otherwise in a toast. It is never
   // above another question.
   const told = wide ? page.locator("[data-list]") : toast(page);
@@ -239,9 +239,9 @@ test("answers all of an app's pending questions with two keys", async ({ page, o
   await expectClean(page, "all of an app selected");
   await page.keyboard.press("2");
   const dialog = page.getByRole("dialog", { name: /^One answer for 400 questions/ });
-  await expect(dialog.getByRole("button", { name: "Answer 400 with “No”" })).toBeFocused();
+  await expect(dialog.getByRole("button", { name: "Answer 400 questions with “No”" })).toBeFocused();
   await page.keyboard.press("Enter");
-  await expect(toast(page)).toContainText("Answered 400 · No");
+  await expect(toast(page)).toContainText("Answered 400 questions · No");
   await expect(heading).toContainText("100 waiting");
   const pending = ({ clientId }: App) => db.approval.count({ where: { appId: clientId, status: "pending" } });
   await expect.poll(() => pending(noisy)).toBe(0);
@@ -270,7 +270,7 @@ test("answers ten selected questions with one number key", { tag: "@more" }, asy
   await expect.poll(unread).toBeGreaterThan(Math.max(before, 9));
 
   await page.keyboard.press("1");
-  await expect(page.getByRole("dialog").getByRole("button", { name: "Answer 10 with “Yes”" })).toBeFocused();
+  await expect(page.getByRole("dialog").getByRole("button", { name: "Answer 10 questions with “Yes”" })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(bar).toHaveCount(0);
   for (const id of ids.slice(0, 10))
@@ -284,7 +284,7 @@ test("answers ten selected questions with one number key", { tag: "@more" }, asy
   await page.keyboard.press("x");
   await settle(page);
   await page.keyboard.press("1");
-  await expect(toast(page)).toContainText("Only questions from one app with the same options");
+  await expect(toast(page)).toContainText("Select only questions from one app with the same options");
   await page.getByRole("button", { name: "Yes" }).click();
   await expect(page.getByRole("dialog")).toHaveCount(0);
   expect((await other.read(stranger)).status).toBe("pending");

@@ -74,7 +74,7 @@ async function allow(page: Page, app: BrowserApp) {
 test("connects a self-registered app as unverified", async ({ page, owner: _, nomad }) => {
   await page.goto(nomad.authorizeUrl("approvals:write"));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Connect ${nomad.name}?`);
-  await expect(page.getByText("Unverified · registered itself just now")).toBeVisible();
+  await expect(page.getByText("Unverified · self-registered just now")).toBeVisible();
   await expect(page.getByText(", on this computer")).toBeVisible();
   await expect(page.getByText("first seen")).toBeHidden();
   await expect(page.getByText("Check this app’s name.")).toBeHidden();
@@ -83,7 +83,7 @@ test("connects a self-registered app as unverified", async ({ page, owner: _, no
 
   await page.goto("/apps");
   const row = page.getByRole("link", { name: nomad.name });
-  await expect(row).toContainText("Registered itself");
+  await expect(row).toContainText("Self-registered");
   await row.click();
   await expect(page.getByText(/By the app itself .* · unverified/)).toBeVisible();
   await expectClean(page, page.url());
@@ -173,7 +173,7 @@ test("shows an error page for an invalid metadata document", async ({ page, owne
   for (const [clientId, why] of [
     [`${process.env.E2E_DOCUMENTS}/nowhere`, "The document does not exist"],
     ["https://127.0.0.1:1/client.json", "Must name a host"],
-    ["https://localhost.example/../client.json", "Must be a normalized URL"],
+    ["https://localhost.example/../client.json", "Must be written as https://localhost.example/client.json"],
   ] as const) {
     asked.searchParams.set("client_id", clientId);
     const { status, html } = await sent(page, asked.href);

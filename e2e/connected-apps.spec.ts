@@ -49,7 +49,7 @@ test("shows the service's own app without a revoke button", async ({ page, owner
   await expect(row.locator("svg .fill-yes")).toHaveCount(1);
   await row.getByRole("link").click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Countersign");
-  await expect(page.getByText("You (this app is part of Countersign)")).toBeVisible();
+  await expect(page.getByText("Countersign itself", { exact: true })).toBeVisible();
   await expect(page.getByRole("button", { name: /revoke/i })).toHaveCount(0);
 });
 
@@ -86,7 +86,7 @@ test("changes each of an app's permissions with one click", async ({ page, owner
   await app.push({ type: "build" });
   await app.push({ type: "alarm" });
   await page.goto(`/apps/${app.clientId}`);
-  for (const name of ["Mute questions", "Always confirm"]) {
+  for (const name of ["Mute questions", "Confirm every answer"]) {
     await page.getByRole("switch", { name }).click();
     await expect(page.getByRole("switch", { name })).toBeChecked();
   }
@@ -104,8 +104,8 @@ test("changes each of an app's permissions with one click", async ({ page, owner
   });
   await page.getByRole("switch", { name: "Mute questions" }).click();
   await expect(page.getByRole("switch", { name: "Mute questions" })).not.toBeChecked();
-  await page.getByRole("button", { name: "Same as Settings" }).click();
-  await expect(page.getByRole("button", { name: "Same as Settings" })).toHaveAttribute("aria-pressed", "true");
+  await page.getByRole("button", { name: "Use my settings" }).click();
+  await expect(page.getByRole("button", { name: "Use my settings" })).toHaveAttribute("aria-pressed", "true");
   expect(await readAppPreferences(owner, app.clientId)).toMatchObject({ questionsMuted: false, lockScreen: null });
 
   const allowed = page.getByRole("switch", { name: "See this app’s notifications" });

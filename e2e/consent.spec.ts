@@ -51,7 +51,7 @@ test("grants only the selected scopes", async ({ page, owner: _, pilot }) => {
   await expect(lacking).toBeVisible();
   await expect(boxOf(page, "approvals:write")).toBeFocused();
   expect(pilot.answers).toHaveLength(0);
-  const unheard = page.getByText("Without the next permission, the app can’t see your answer.");
+  const unheard = page.getByText("Without the permission below, the app can’t see your answer.");
   await expect(unheard).toBeHidden();
   await page.keyboard.press("Space");
   await expect(lacking).toBeHidden();
@@ -273,7 +273,7 @@ test.describe(() => {
     await expect(page.getByText("Choose at least one permission, or don’t connect.")).toBeVisible();
     expect(pilot.answers).toEqual([]);
     await boxOf(page, "approvals:write").check();
-    await expect(page.getByText("Without the next permission, the app can’t see your answer.")).toBeVisible();
+    await expect(page.getByText("Without the permission below, the app can’t see your answer.")).toBeVisible();
     await boxOf(page, "approvals:write").uncheck();
     await boxOf(page, "notifications:write").check();
     await expect(page.getByText("Choose a permission", { exact: true })).toBeHidden();

@@ -29,7 +29,7 @@ test("updates the consent preview while the developer types", {
   await expect(preview).toContainText("porter.example");
   await page.getByLabel("Redirect addresses").fill("http://127.0.0.1/back");
   await expect(preview).toContainText("127.0.0.1, on this computer");
-  await page.getByLabel("Why the app wants to ask you questions").fill("So that no door opens without you.");
+  await page.getByLabel("Reason for “Ask you questions”").fill("So that no door opens without you.");
   await expect(preview.locator("q")).toHaveText("So that no door opens without you.");
   await page.getByRole("checkbox", { name: "The app can’t work without this permission" }).first().check();
   await expect(preview).toContainText("required");
@@ -48,11 +48,11 @@ test("updates the consent preview while the developer types", {
   await expect(preview.locator("[name=scope]").last()).not.toBeChecked();
   await expectClean(page, "the form with its preview");
   await page.getByLabel("Name").fill(`Porter ${randomLetters()}`);
-  await page.getByLabel("Why the app wants to ask you questions").fill("Approved by Countersign.");
+  await page.getByLabel("Reason for “Ask you questions”").fill("Approved by Countersign.");
   await page.getByRole("button", { name: "Register app" }).click();
   await expect(page.locator("[id$=-error]")).toHaveText("Must not use the name of this service");
-  await expect(page.getByLabel("Why the app wants to ask you questions")).toHaveValue("Approved by Countersign.");
-  await expect(page.getByLabel("Why the app wants to ask you questions")).toHaveAttribute("aria-invalid", "true");
+  await expect(page.getByLabel("Reason for “Ask you questions”")).toHaveValue("Approved by Countersign.");
+  await expect(page.getByLabel("Reason for “Ask you questions”")).toHaveAttribute("aria-invalid", "true");
 });
 
 test("shows purposes and required scopes on the consent screen", { tag: "@more" }, async ({ page, owner }) => {

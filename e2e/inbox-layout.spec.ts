@@ -66,7 +66,7 @@ test("lists urgent and high-risk questions first", async ({ page, owner, app }) 
   const dialog = page.getByRole("dialog", { name: "One answer for 4 questions" });
   await expect(dialog.getByRole("listitem")).toHaveText([/417/, /418/, /419/, /420/]);
   await dialog.getByRole("button", { name: "No", exact: true }).click();
-  await dialog.getByRole("button", { name: "Answer 4 with “No”" }).click();
+  await dialog.getByRole("button", { name: "Answer 4 questions with “No”" }).click();
   await expect(group).toHaveCount(0);
   await expect(page.getByRole("region", { name: "Approvals" }).getByText("8 waiting", { exact: true })).toBeVisible();
 });

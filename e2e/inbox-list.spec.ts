@@ -56,10 +56,12 @@ test("shows the same count everywhere after a batch answer", async ({ page, owne
   await page.getByRole("button", { name: `Answer all 39 together… from ${app.name}` }).click();
   const dialog = page.getByRole("dialog", { name: "One answer for 39 questions" });
   await dialog.getByRole("button", { name: "Yes", exact: true }).click();
-  await dialog.getByRole("button", { name: "Answer 39 with “Yes”" }).click();
+  await dialog.getByRole("button", { name: "Answer 39 questions with “Yes”" }).click();
   const three = { heading: "3", badge: "3", title: "3" };
   await expect.poll(() => countsShown(page)).toEqual(three);
-  await expect(page.getByRole("status").filter({ hasText: "Answered 39 with “Yes”. 3 waiting." })).toHaveCount(1);
+  await expect(
+    page.getByRole("status").filter({ hasText: "Answered 39 questions with “Yes”. 3 waiting." }),
+  ).toHaveCount(1);
   await expect(group).toHaveCount(0);
   const seen = page.evaluate(() => {
     const counts = new Set<string>();
@@ -170,9 +172,9 @@ test("stays in the list after a batch answer on a phone", { tag: "@touch" }, asy
   await page.getByRole("button", { name: "Select questions" }).tap();
   await rowOf(page, "First?").tap();
   await rowOf(page, "Second?").tap();
-  await bar(page).getByRole("button", { name: "Answer all 2…" }).tap();
+  await bar(page).getByRole("button", { name: "Answer 2 questions…" }).tap();
   await page.getByRole("dialog").getByRole("button", { name: "Yes", exact: true }).tap();
-  await page.getByRole("button", { name: "Answer 2 with “Yes”" }).tap();
+  await page.getByRole("button", { name: "Answer 2 questions with “Yes”" }).tap();
   await expect(page.locator("[data-list]").getByText("2 waiting")).toBeVisible();
   await expect(rowOf(page, "Third?")).toBeFocused();
   await expect(page).toHaveURL("/approvals");

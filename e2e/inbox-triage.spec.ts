@@ -142,26 +142,26 @@ test.describe(() => {
     await press(page, "Shift+J");
     await expect(bar).toContainText("4 selected");
     await expect(bar.getByRole("button", { name: /^Answer/ })).toHaveCount(0);
-    await expect(bar).toContainText("Only questions from one app");
+    await expect(bar).toContainText("Select only questions from one app");
     await press(page, "x");
-    await bar.getByRole("button", { name: "Answer all 3…" }).click();
+    await bar.getByRole("button", { name: "Answer 3 questions…" }).click();
     const preview = page.getByRole("dialog", { name: /One answer for 3 questions/ });
     await expect(preview.getByRole("listitem")).toHaveText([/^First\?$/, /^Second\?Unread: /, /^Third\?$/]);
     await expectClean(page, "the preview of one answer for several");
     await preview.getByRole("button", { name: "Yes" }).click();
     await app.call(`/api/approvals/${ids[1]}/resolve`, { kind: "option", optionId: "no" });
     // A question with unread texts is never answered without a warning.
-    const all = preview.getByRole("button", { name: "Answer 3 with “Yes”" });
+    const all = preview.getByRole("button", { name: "Answer 3 questions with “Yes”" });
     await all.dblclick();
     await expect(preview.getByRole("alert")).toHaveText(
-      "Not sent. 1 of 3 questions have unread text. Press again to send your answers.",
+      "Not sent. 1 of 3 questions has unread text. To send anyway, press the Answer button again.",
     );
     await preview.getByText("Unread: the background").click();
     await expect(preview.getByText("It deletes the backups too.")).toBeVisible();
     await expect(preview.getByText("Read: the background", { exact: true })).toBeVisible();
     await expect(preview.getByRole("alert")).toHaveCount(0);
     await all.click();
-    await expect(page.locator(toast)).toContainText("Answered 3 · Yes");
+    await expect(page.locator(toast)).toContainText("Answered 3 questions · Yes");
     await expect(page.getByText(`${app.name} already answered “No”`).filter({ visible: true }).first()).toBeVisible();
     expect((await app.read(ids[0] ?? "")).status).toBe("pending");
     await press(page, "u");
@@ -170,9 +170,9 @@ test.describe(() => {
     await press(page, "x");
     await rowOf(page, "Third?").click();
     await press(page, "x");
-    await bar.getByRole("button", { name: "Answer all 2…" }).click();
+    await bar.getByRole("button", { name: "Answer 2 questions…" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "No", exact: true }).click();
-    await page.getByRole("button", { name: "Answer 2 with “No”" }).click();
+    await page.getByRole("button", { name: "Answer 2 questions with “No”" }).click();
     await page.locator(toast).getByRole("button", { name: "Send now" }).click();
     for (const id of [ids[0], ids[2]])
       await expect(async () =>

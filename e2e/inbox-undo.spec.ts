@@ -17,7 +17,7 @@ test("holds an answer during the undo period", async ({ page, owner, app }) => {
   await expect(theQuestion(page)).toHaveText("Second?");
   await expect(rowOf(page, "First?")).toContainText("Answered: Yes");
   await expect(
-    page.getByRole("status").filter({ hasText: "Answered “Yes”. 1 waiting. Undo for 30 seconds: U." }),
+    page.getByRole("status").filter({ hasText: "Answered “Yes”. 1 waiting. To undo, press U within 30 seconds." }),
   ).toHaveCount(1);
   await expect(page).toHaveTitle("(1) Approvals · Countersign");
   expect((await app.read(first)).status).toBe("pending");

@@ -79,7 +79,7 @@ test.describe("failures", () => {
     await expect(box).toHaveValue("Only the first half");
     await page.route(/\/acts\//, (route) => (route.request().method() === "POST" ? route.abort() : route.fallback()));
     await page.getByRole("button", { name: "Send this answer" }).click();
-    await expect(page.getByRole("alert").filter({ hasText: "Couldn’t reach the server" })).toBeVisible();
+    await expect(page.getByRole("alert").filter({ hasText: "The server isn’t responding" })).toBeVisible();
     await page.unrouteAll();
     // Otherwise the page would detect the ended session and leave.
     await page.route("**/live*", (route) => route.abort());

@@ -55,7 +55,7 @@ test("shows each account's status, data and apps", async ({ page, owner, app }) 
 
   const home = accountRow(page, "robin@home.example");
   await expect(home).toContainText("Reconnect needed");
-  await expect(home).toContainText("Access was revoked at Corp. Reconnect the account.");
+  await expect(home).toContainText("Our access to Corp was revoked. Reconnect the account.");
   await expect(home).toContainText("Not visible to any app");
   await expect(home.getByRole("button", { name: "Reconnect" })).toBeVisible();
 
@@ -65,15 +65,15 @@ test("shows each account's status, data and apps", async ({ page, owner, app }) 
 
   const far = accountRow(page, "robin@far.example");
   await expect(far).toContainText("Temporarily unavailable");
-  await expect(far).toContainText("We can’t get a response from Corp. We’ll keep trying");
+  await expect(far).toContainText("We can’t get a response from Corp.");
   await expect(far).toContainText("Next attempt in 4 min.");
   await expect(far.getByRole("button")).toHaveText(["Try now"]);
 
   const row = accountRow(page, "Work");
   await expect(row).toContainText("robin@work.example · Corp");
-  await expect(row).toContainText("Working, with 1 permission missing · checked 3 h ago");
+  await expect(row).toContainText("Working, but 1 permission is missing · checked 3 h ago");
   await expect(row.getByRole("list", { name: "Types of data" }).getByRole("listitem")).toHaveText([
-    ...["Profile", "Mail · read and send", "Calendar · read missing"],
+    ...["Profile", "Mail · read and send", "Calendar · missing: read"],
   ]);
   await expect(row).toContainText("Visible to 1 app");
   await expect(row.getByRole("link", { name: app.name })).toHaveAttribute("href", `/apps/${app.clientId}`);

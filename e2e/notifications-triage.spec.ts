@@ -187,7 +187,7 @@ test("reverts a notification action after a failed request", async ({ page, app 
     const before = await words();
     await page.keyboard.press("e");
     await expect.poll(words).not.toBe(before);
-    await expect(said).toHaveText("Done. Undo: u");
+    await expect(said).toHaveText("Marked as done. Press U to undo.");
   }
   await expect(page.getByRole("heading", { name: "No notifications" })).toBeVisible();
   await page.getByRole("link", { name: "Done", exact: true }).click();

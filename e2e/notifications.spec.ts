@@ -95,7 +95,7 @@ test("filters notifications by app and read state", { tag: "@more" }, async ({ p
   expect(scripts).toBeLessThanOrEqual(170_000);
   await page.getByRole("link", { name: "Older notifications" }).click();
   await expect(items(page)).toHaveCount(3);
-  await page.getByRole("button", { name: "Mark this page and older as read" }).click();
+  await page.getByRole("button", { name: "Mark this page and older pages as read" }).click();
   await expect(page.locator("main p").filter({ hasText: "50 unread" })).toBeVisible();
   // The unread notifications are on the previous page.
   await page.reload();
@@ -103,7 +103,7 @@ test("filters notifications by app and read state", { tag: "@more" }, async ({ p
   await page.getByText("Show: All").click();
   await page.getByRole("navigation", { name: "Filter notifications" }).getByRole("link", { name: other.name }).click();
   await expect(items(page)).toHaveCount(1);
-  await page.getByRole("button", { name: "Mark results as read" }).click();
+  await page.getByRole("button", { name: "Mark all results as read" }).click();
   await page.getByText(`Show: ${other.name}`).click();
   await page.getByRole("link", { name: "Unread", exact: true }).click();
   await expect(page.getByRole("heading", { name: "No unread notifications" })).toBeVisible();

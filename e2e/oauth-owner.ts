@@ -3,7 +3,8 @@ import { type Scope, scopes } from "@/lib/scopes";
 import { serviceUrl } from "./fixtures";
 
 /** A scope's checkbox on a consent screen, located by its sentence. */
-export const boxOf = (page: Page, scope: Scope) => page.getByRole("checkbox", { name: scopes[scope].sentence, exact: true });
+export const boxOf = (page: Page, scope: Scope) =>
+  page.getByRole("checkbox", { name: scopes[scope].sentence, exact: true });
 
 /**
  * Posts a form as the owner's browser would from a page of the service.

@@ -234,7 +234,7 @@ test("requires a fresh sign-in for exports and for less strict settings", {
   await page.goto("/settings/answering");
   const undo = page.locator("form#undoSeconds");
   await undo.getByText("Off", { exact: true }).click();
-  await expect(undo.getByRole("status")).toContainText(/^Couldn’t save: .*Sign in again to continue/);
+  await expect(undo.getByRole("status")).toContainText(/^Couldn’t save the setting\. .*Sign in again to continue/);
   await expect(undo.getByRole("radio", { name: "10 s" })).toBeChecked();
   await undo.getByText("30 s", { exact: true }).click();
   await expect(undo.getByRole("status")).toHaveText("Saved");

@@ -68,7 +68,7 @@ test("adds new entries to a thread that is open", async ({ page, app }) => {
   await expect(asked(page)).toContainText("When?");
   const { html } = await sent(page, `/activity?subject=${id}`);
   for (const words of [
-    `You asked ${app.name} a question before deciding`,
+    `You asked ${app.name} a question before answering`,
     `${app.name} added details to its question`,
     `${app.name} carried out your answer`,
   ])
@@ -120,7 +120,7 @@ test("keeps a clarification request as a draft until the owner sends it", async 
   await page.keyboard.type("Which build");
   await page.route(/\/acts\//, (route) => (route.request().method() === "POST" ? route.abort() : route.fallback()));
   await page.keyboard.press("Control+Enter");
-  await expect(page.getByRole("alert").filter({ hasText: "Couldn’t reach the server" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "The server isn’t responding" })).toBeVisible();
   await page.unrouteAll();
   await page.reload();
   await expect(box).toHaveValue("Which build");

@@ -292,7 +292,7 @@ test("closes the question after the owner picks a wrong number", {
   await page.keyboard.up("Enter");
   await expect(sheet(page)).toHaveCount(0);
   await expect(wrong.getByRole("alert")).toBeFocused();
-  await expect(page.getByText("Couldn’t answer")).toHaveCount(0);
+  await expect(page.getByText("Couldn’t send your answer")).toHaveCount(0);
   // The page also shows random IDs, which may contain these digits.
   await expect(page.locator("[data-decision]")).not.toContainText(/\b47\b/);
   await expect(page.locator("[data-decision] button[name=optionId]")).toHaveCount(0);

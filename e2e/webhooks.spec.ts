@@ -82,7 +82,7 @@ test("resends a failed delivery", { tag: "@more" }, async ({ page, app, owner })
   const { id } = await addEndpoint(owner, app.clientId, { url, types: ["grant.changed"] });
   await page.goto(`/developer/${app.clientId}/webhooks/${id}`);
   await page.getByRole("button", { name: "Send a test event" }).click();
-  await expect(page.getByText("Couldn’t deliver: The server responded with 500")).toBeVisible();
+  await expect(page.getByText("Couldn’t deliver the event. The server responded with 500")).toBeVisible();
   await expect(rows(page)).toContainText("Pending");
   await page.getByRole("link", { name: "Failed", exact: true }).click();
   await expect(page.getByText(/^No matching deliveries\./)).toBeVisible();
@@ -95,7 +95,7 @@ test("resends a failed delivery", { tag: "@more" }, async ({ page, app, owner })
   await answering(url, 410);
   await page.goBack();
   await page.getByRole("button", { name: "Send a test event" }).click();
-  await expect(page.getByText("Couldn’t deliver: The server responded with 410")).toBeVisible();
+  await expect(page.getByText("Couldn’t deliver the event. The server responded with 410")).toBeVisible();
   await expect(page.getByText("The endpoint responded with 410 Gone")).toBeVisible();
   await expect(page.getByRole("switch", { name: "Send events" })).not.toBeChecked();
   await expectAccessible(page, "a webhook that is off");

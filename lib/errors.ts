@@ -75,7 +75,7 @@ export class Forbidden extends AppError {
  * @param held the token's scopes, if known
  */
 export const lacksScope = (scope: string, held?: readonly string[]) =>
-  `This request requires the scope ${scope}.${held ? ` This token has ${[...held].sort().join(", ") || "no scope"}.` : ""} Ask the owner to allow ${scope}, or use a token with ${scope}.`;
+  `This request requires the scope ${scope}.${held ? ` This token has ${[...held].sort().join(", ") || "no scopes"}.` : ""} Ask the owner to allow ${scope}, or use a token with ${scope}.`;
 
 /**
  * 403. The owner must sign in again, because their last sign-in was more than ten minutes ago.

@@ -40,5 +40,7 @@ export function allows(names: readonly string[]): string {
     (sentence) => sentence.charAt(0).toLowerCase() + sentence.slice(1).replace("this app’s", "its"),
   );
   const last = lower.pop() ?? "";
-  return lower.length > 0 ? `${lower.join(", ")} and ${last}` : last;
+  if (lower.length === 0) return last;
+  const comma = lower.length > 1 || [...lower, last].some((it) => it.includes(" and "));
+  return `${lower.join(", ")}${comma ? "," : ""} and ${last}`;
 }

@@ -33,10 +33,10 @@ export const pending = [
     options: [
       { id: "deploy", label: "Deploy now" },
       { id: "tonight", label: "Deploy tonight", note: "At 22:00, when traffic is lowest." },
-      { id: "hold", label: "Hold it" },
+      { id: "hold", label: "Don’t deploy" },
     ],
     backgroundContext:
-      "## What is in it\n\n- Faster search\n- A fix for double receipts\n\n| check | result |\n|---|---|\n| tests | 1,204 passed |\n| migration | 3 s, no locks |",
+      "## Changes in this version\n\n- Faster search\n- A fix for double receipts\n\n| check | result |\n|---|---|\n| tests | 1,204 passed |\n| migration | 3 s, no locks |",
     recommendation: "tonight",
   }),
   asks("mail", {
@@ -67,7 +67,7 @@ export const pending = [
   asks("mail", {
     question: "How should I sign letters to the tax office from now on?",
     options: options({ full: "Olive Marten", initial: "O. Marten" }),
-    recommendation: "Your full name, since their last letter asked for the name as it is on your passport.",
+    recommendation: "Your full name, because the tax office’s last letter asked for the name on your passport.",
   }),
   asks("plan", {
     question: "Continue the autumn campaign for another month?",
@@ -84,7 +84,7 @@ export const pending = [
     question: "Rotate the signing key now?",
     options: yesNo,
     backgroundContext:
-      "It is 11 months old. Rotating takes these steps:\n\n1. make a new key\n2. publish it beside the old one\n3. wait a day\n4. remove the old one\n\n```sh\nrelease key rotate --overlap 24h\n```",
+      "The signing key is 11 months old. The rotation takes these steps:\n\n1. make a new key\n2. publish it beside the old one\n3. wait a day\n4. remove the old one\n\n```sh\nrelease key rotate --overlap 24h\n```",
     recommendation: "yes",
   }),
   asks("ledger", {
@@ -139,13 +139,13 @@ function answerOf(at: number): Answer {
 
 export const notifications = [
   tells("release", { title: "Build 4.2.0 passed", body: "1,204 tests in 6 min 12 s.", type: "build" }),
-  tells("mail", { title: "3 letters need an answer", body: "The oldest came two days ago.", type: "summary" }),
+  tells("mail", { title: "3 letters need an answer", body: "The oldest letter came two days ago.", type: "summary" }),
   tells("release", { title: "Backup finished", body: "18.4 GB, checked.", type: "backup" }),
   tells("mail", { title: "Newsletter folder tidied", body: "", type: "tidy" }),
-  tells("release", { title: "Disk at 81 %", body: "On build-2. It grows by about 1 % a day.", type: "warning" }),
+  tells("release", { title: "Disk at 81%", body: "The disk of build-2 fills by about 1% a day.", type: "warning" }),
   tells("mail", { title: "Flight to Lisbon is on time", body: "Gate B14, boarding at 07:35.", type: "travel" }),
-  tells("release", { title: "Certificate renewed", body: "Good until February.", type: "security" }),
-  tells("mail", { title: "Noor sent 4 photos", body: "They are in Holidays/2026.", type: "mail" }),
+  tells("release", { title: "Certificate renewed", body: "Valid until February.", type: "security" }),
+  tells("mail", { title: "Noor sent 4 photos", body: "The photos are in Holidays/2026.", type: "mail" }),
   tells("release", {
     title: "Nightly import took longer",
     body: "41 min instead of 12.",

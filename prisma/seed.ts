@@ -62,9 +62,9 @@ async function seed(again: boolean): Promise<string> {
     `email        ${email}`,
     `password     ${existing ? "printed by the first run" : password}`,
     `inbox        ${env().publicUrl}/approvals`,
-    `a decision   ${env().publicUrl}/approvals/${ids[0]}`,
-    `accounts     ${env().publicUrl}/integrations   (two, with made-up credentials)`,
-    `token        ${release.token}   (of "${names.release}", every scope, 90 days)`,
+    `a question   ${env().publicUrl}/approvals/${ids[0]}`,
+    `accounts     ${env().publicUrl}/integrations   (two linked accounts with invented credentials)`,
+    `token        ${release.token}   (for the app "${names.release}", with every scope, valid for 90 days)`,
     "",
     `try it       curl -H "Authorization: Bearer ${release.token}" "${env().publicUrl}/api/approvals?limit=1"`,
   ].join("\n");

@@ -73,7 +73,7 @@ function unhidden(text) {
 /** Asks, waits, and verifies the receipt of the expected option. */
 async function ask(countersign) {
   const minutes = Number(needed("timeout-minutes"));
-  if (!(minutes > 0)) throw new Error("timeout-minutes must be a number above 0");
+  if (!(minutes > 0)) throw new Error('The input "timeout-minutes" must be a number above 0');
   const question = request(minutes);
   const expected = needed("expect");
   if (!question.options.some(({ id }) => id === expected))
@@ -88,9 +88,9 @@ async function ask(countersign) {
   output("approved", String(Boolean(proven)));
   for (const name of ["chosen", "text", "note"]) output(name, answer[name]);
   output("receipt", proven || "");
-  const label = question.options.find(({ id }) => id === answer.chosen)?.label ?? "in their own words";
+  const label = question.options.find(({ id }) => id === answer.chosen)?.label;
   const said = [answer.text, answer.note].filter(Boolean).map((words) => `: ${words}`);
-  const words = `The owner answered ${label}${said.join("")}`;
+  const words = `The owner ${label === undefined ? "answered in their own words" : `chose "${label}"`}${said.join("")}`;
   write(env.GITHUB_STEP_SUMMARY, `${proven ? "✅" : "❌"} ${words.replaceAll(/[\\`*_<>[\]|#]/g, "\\$&")} (${id})`);
   if (!proven) throw new Error(words);
   await countersign.approvals.report(id, { status: "started" });

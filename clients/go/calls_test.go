@@ -142,7 +142,7 @@ func TestRejectsAnUnexpectedResponse(t *testing.T) {
 	}{
 		"HTTP status 302": {reply{status: 302, headers: map[string]string{"location": "https://evil.example"}}, 302},
 		"unexpected form": {reply{status: 200, body: "<html>"}, 502},
-		"Could not connect to the service at https://yes.example.com: slow": {reply{failure: errors.New("slow")}, 0},
+		"Could not connect to the service at https://yes.example.com (slow)": {reply{failure: errors.New("slow")}, 0},
 	} {
 		service := replying(it.reply)
 		_, err := service.client(t, Config{Patience: -1}).Approvals.Get(ctx, "apr_1")

@@ -93,7 +93,7 @@ func unreachable(baseURL string, cause error) *Error {
 	if errors.As(cause, &request) {
 		reason = request.Err
 	}
-	return &Error{Message: "Could not connect to the service at " + baseURL + ": " + reason.Error(), cause: cause}
+	return &Error{Message: "Could not connect to the service at " + baseURL + " (" + reason.Error() + ")", cause: cause}
 }
 
 // NoAnswerError means that the owner did not answer in time. Either the context is done, the

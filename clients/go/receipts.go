@@ -79,7 +79,7 @@ func VerifyReceipt(ctx context.Context, jws string, checks ReceiptChecks) (*Rece
 			continue
 		}
 		if text(it.claim) != it.value {
-			return nil, notProven("the receipt's " + it.claim + " does not match")
+			return nil, notProven("the receipt's claim " + it.claim + " does not match the expected value")
 		}
 	}
 	receipt := &Receipt{
@@ -99,7 +99,7 @@ func VerifyReceipt(ctx context.Context, jws string, checks ReceiptChecks) (*Rece
 		receipt.Simulated = true
 	}
 	if receipt.Simulated && !checks.AllowSimulated {
-		return nil, notProven("a simulated owner answered, and AllowSimulated is off")
+		return nil, notProven("a simulated owner answered, and AllowSimulated is not true")
 	}
 	return receipt, nil
 }

@@ -33,7 +33,7 @@ type WebhookVerifier struct {
 func (v WebhookVerifier) Verify(body []byte, headers http.Header) (*Event, error) {
 	id, sent, signatures := headers.Get("Webhook-Id"), headers.Get("Webhook-Timestamp"), headers.Get("Webhook-Signature")
 	if id == "" || sent == "" || signatures == "" {
-		return nil, notProven("a Standard Webhooks header is missing")
+		return nil, notProven("the header webhook-id, webhook-timestamp or webhook-signature is missing")
 	}
 	seconds, err := strconv.ParseUint(sent, 10, 40)
 	if err != nil {
@@ -67,7 +67,7 @@ func (v WebhookVerifier) signed(text []byte, signatures string) error {
 	for _, secret := range v.Secrets {
 		key, err := unpadded(strings.TrimPrefix(secret, "whsec_"))
 		if err != nil || len(key) == 0 {
-			return errors.New("countersign: the secret must be whsec_ followed by base64")
+			return errors.New("countersign: the secret must be whsec_ followed by Base64 text")
 		}
 		mac := hmac.New(sha256.New, key)
 		mac.Write(text)

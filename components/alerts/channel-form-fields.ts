@@ -31,7 +31,7 @@ export const channelForms: Readonly<Record<ChannelKind, ChannelForm>> = {
     fields: [
       address(
         "Topic address",
-        "Choose a topic that no one can guess, on ntfy.sh or your own server. Subscribe to the topic in the ntfy app.",
+        "On ntfy.sh or your own server, choose a topic that no one can guess. Subscribe to the topic in the ntfy app.",
         "https://ntfy.sh/…",
       ),
       token(
@@ -97,7 +97,7 @@ export const channelForms: Readonly<Record<ChannelKind, ChannelForm>> = {
       },
       token(
         "Signing secret (optional)",
-        "In Slack, open your app › Basic Information. The secret adds answer buttons to messages. Slack must be able to reach this service.",
+        "In Slack, open your app › Basic Information. If you enter the secret, messages include answer buttons. Slack must be able to reach this service.",
         { name: "signingSecret", required: false },
       ),
     ],

@@ -119,7 +119,7 @@ describe("pending question", () => {
   test("accepts an answer after the app's access was revoked", () => {
     const html = decision(asked({ app: { revoked: true } }));
     expect(words(html)).toContain(
-      "This app no longer has access, so it can’t read your answer. You can still answer to close the question.",
+      "This app no longer has access and can’t read your answer. You can still answer to close the question.",
     );
     expect(html).toContain('name="optionId"');
     // A revoked app could not read a clarification either.
@@ -198,7 +198,7 @@ describe("list row", () => {
     const outlets = { announce, notify: none, onFailure: none, stateOf: none, formats: {} as Formats };
     for (const message of [wrongNumber, "Offline"])
       reportNotice({ type: "tell", news: "failed", about: [{ item: approval }], message }, outlets);
-    expect(announced).toEqual(["Couldn’t answer: Offline"]);
+    expect(announced).toEqual(["Couldn’t send your answer. Offline"]);
   });
 
   test("shows in the list how a question ended", () => {
@@ -280,10 +280,10 @@ describe("risk of a question", () => {
           />,
         ),
       );
-    expect(bar(asked(), asked({ risk: "low" }))).toContain("Answer all 2…");
+    expect(bar(asked(), asked({ risk: "low" }))).toContain("Answer 2 questions…");
     const said = bar(asked(), asked({ risk: "high" }));
     expect(said).toContain("Answer high-risk questions one at a time.");
-    expect(said).not.toContain("Answer all");
+    expect(said).not.toMatch(/Answer \d+ questions/);
     expect(areAlike([asked(), asked(danger)])).toBe(false);
   });
 });
@@ -294,11 +294,11 @@ describe("answered question", () => {
 
   test("shows the recorded answer when the owner's answer comes too late", () => {
     const said = (outcome: DisplayResolution) => words(decision(asked(), { ...lost, sent: true, outcome }));
-    expect(said(byApp)).toContain("Courier already answered “No”. This answer wasn’t used.");
+    expect(said(byApp)).toContain("Courier already answered “No”. The answer you just sent wasn’t used.");
     expect(said({ ...byApp, byDefault: true })).toContain(
       "Your answer was late. Countersign already used the default, “No”.",
     );
-    expect(said(byOwner)).toContain("You already answered “No” elsewhere. This answer wasn’t used.");
+    expect(said(byOwner)).toContain("You already answered “No” elsewhere. The answer you just sent wasn’t used.");
     expect(said(byApp)).toMatch(/OK.*See details/);
   });
 
@@ -392,7 +392,7 @@ describe("answer that arrived too late", () => {
 
   test("links to the question whose answer was not delivered", () => {
     expect(shown(undefined, { ...about, item, phase: "failed", message: "Lost." })).toMatch(
-      /Couldn’t answer\. Lost\..*Open the question/s,
+      /Couldn’t send your answer\. Lost\..*Open the question/s,
     );
   });
 });

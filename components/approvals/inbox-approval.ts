@@ -45,7 +45,7 @@ export type AnswerStatus =
  * The message after the owner picked a wrong number. The question itself shows it, so nothing else
  * repeats it.
  */
-export const wrongNumber = "The number doesn’t match the app’s. Your answer wasn’t sent.";
+export const wrongNumber = "You chose the wrong number. Your answer wasn’t sent.";
 
 /** The owner's settings that the inbox uses. */
 export type Rules = { undoSeconds: 0 | 5 | 10 | 30; alwaysConfirm: boolean; snoozes: SnoozeOffer[] };

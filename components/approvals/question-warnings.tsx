@@ -10,6 +10,6 @@ export const ImpersonationNotice = ({ name }: { name: string }) => (
 /** A note below a question from an app that can't read the answer. */
 export const RevokedNotice = () => (
   <Notice tone="warn">
-    This app no longer has access, so it can’t read your answer. You can still answer to close the question.
+    This app no longer has access and can’t read your answer. You can still answer to close the question.
   </Notice>
 );

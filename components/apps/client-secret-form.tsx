@@ -20,13 +20,13 @@ export function SecretForm({ app }: SecretFormProps) {
         Client secret
       </h3>
       <p>
-        The current secret ends in <span className="mono">{secretLast4}</span>, <Used at={secretUsedAt} />.
+        The current secret ends in <span className="mono">{secretLast4}</span> and was <Used at={secretUsedAt} />.
       </p>
       {oldSecret ? (
         <div className="flex flex-wrap items-center justify-between gap-3 rounded-lg border border-warn bg-warn-soft px-3.5 py-3">
           <p className="max-w-[52ch]">
             The old secret, ending in <span className="mono">{oldSecret.last4}</span>, works until{" "}
-            <ExactTime at={oldSecret.until} />. This secret was <Used at={oldSecret.usedAt} />.
+            <ExactTime at={oldSecret.until} />. The old secret was <Used at={oldSecret.usedAt} />.
           </p>
           <ConfirmButton
             act="app.end-old-secret"
@@ -35,7 +35,7 @@ export function SecretForm({ app }: SecretFormProps) {
             question="Revoke the old secret now?"
             variant="secondary"
           >
-            Clients that still use the old secret can no longer get tokens. Existing tokens keep working.
+            Clients that still use the old secret will no longer be able to get tokens. Existing tokens keep working.
           </ConfirmButton>
         </div>
       ) : null}
@@ -64,7 +64,8 @@ export function SecretForm({ app }: SecretFormProps) {
 
 /** Describes which secrets work after another rotation (see rotateSecret). */
 function Afterwards({ app: { secretLast4, secretUsedAt, oldSecret } }: Pick<SecretFormProps, "app">) {
-  if (!oldSecret) return "The current secret then works for another 24 hours, unless you revoke it.";
+  if (!oldSecret)
+    return "When you replace the secret, the current secret works for another 24 hours, unless you revoke it.";
   const [inUse, before] = [secretLast4, oldSecret.last4].map((last4) => (
     <span key={last4} className="mono">
       {last4}
@@ -73,13 +74,14 @@ function Afterwards({ app: { secretLast4, secretUsedAt, oldSecret } }: Pick<Secr
   if (secretUsedAt === undefined)
     return (
       <>
-        The secret ending in {inUse} was never used and stops working immediately. The secret ending in {before} works
-        until <ExactTime at={oldSecret.until} />.
+        When you replace the secret, the secret ending in {inUse} stops working immediately, because it was never used.
+        The secret ending in {before} keeps working until <ExactTime at={oldSecret.until} />.
       </>
     );
   return (
     <>
-      The secret ending in {inUse} works for another 24 hours. The secret ending in {before} stops working immediately.
+      When you replace the secret, the secret ending in {before} stops working immediately. The secret ending in {inUse}{" "}
+      works for another 24 hours.
     </>
   );
 }

@@ -30,7 +30,7 @@ export function RegisterForm({ scopes, full }: RegisterFormProps) {
 const Full = ({ max }: { max: number }) => (
   <div data-unpreviewed>
     <Notice tone="warn" title={`You’ve reached the limit of ${max} apps`}>
-      To register another app, delete one you no longer need.
+      To register another app, delete an app that you no longer need.
     </Notice>
   </div>
 );
@@ -47,14 +47,14 @@ function Fields({ scopes }: Pick<RegisterFormProps, "scopes">) {
           name="kind"
           value="confidential"
           title="On a server"
-          detail="The app runs on your server. It can keep a secret."
+          detail="The app runs on your server. The app can keep a secret."
           defaultChecked
         />
         <Radio
           name="kind"
           value="public"
           title="On a device"
-          detail="The app runs in a terminal, in a web page or on a phone. It can’t keep a secret."
+          detail="The app runs in a terminal, in a web page or on a phone. The app can’t keep a secret."
         />
       </fieldset>
       <Field

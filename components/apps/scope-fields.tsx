@@ -41,7 +41,7 @@ export function ScopeFields({ scopes }: { scopes: readonly DeclaredScope[] }) {
               }
             />
             <div className="hidden gap-1 pb-3 ps-8 group-has-[[name=scopes]:checked]/scope:grid">
-              <Field label={`Why the app wants to ${lower(sentence)}`} name={purposeField(scope)}>
+              <Field label={`Reason for “${sentence}”`} name={purposeField(scope)}>
                 <TextInput
                   defaultValue={purpose}
                   maxLength={200}
@@ -67,8 +67,6 @@ export function ScopeFields({ scopes }: { scopes: readonly DeclaredScope[] }) {
     </fieldset>
   );
 }
-
-const lower = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.slice(1).replace("this app’s", "its");
 
 const examples: Record<string, string> = {
   "approvals:write": "To ask you before each release.",

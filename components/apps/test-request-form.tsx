@@ -9,7 +9,7 @@ export function TryIt({ baseUrl }: { baseUrl: string }) {
   return (
     <div className="grid gap-4">
       <p className="max-w-[68ch] text-muted">
-        Send yourself a test before you write any code. The test comes from “Countersign”, the service’s own app. The
+        Send yourself a test before you write any code. The test comes from “Countersign”, the service’s own app. This
         app then appears in Apps.
       </p>
       <div className="flex flex-wrap items-start gap-3">

@@ -17,7 +17,7 @@ const switches = [
   },
   {
     setting: "alwaysConfirm",
-    label: "Always confirm",
+    label: "Confirm every answer",
     detail: "Every answer needs a second press.",
   },
 ] as const;
@@ -77,7 +77,7 @@ function Line({ label, detail, children }: { label: React.ReactNode; detail?: st
   );
 }
 
-const lockScreens = { same: "Same as Settings", private: "App name only", full: "App name and text" };
+const lockScreens = { same: "Use my settings", private: "App name only", full: "App name and text" };
 
 const LockScreen = ({ clientId, chosen }: { clientId: string; chosen: AppPreferences["lockScreen"] }) => (
   <ActionForm act="app.set-lock-screen" fields={{ clientId }} className="flex flex-wrap gap-1">

@@ -39,7 +39,7 @@ export function RequestedScopes({ added, chosen, set, count, ...rest }: Requeste
               request={each}
               {...rest}
               {...(each.scope === "approvals:write" && {
-                unheard: "Without the next permission, the app can’t see your answer.",
+                unheard: "Without the permission below, the app can’t see your answer.",
               })}
               className="ps-8! [&_.font-medium]:font-normal"
             />

@@ -66,7 +66,7 @@ function Provenance({ app }: { app: ConsentOffer["app"] }) {
     <>
       Unverified ·{" "}
       {app.registeredBy === undefined ? (
-        "registered itself"
+        "self-registered"
       ) : (
         <>
           added by <bdi>{app.registeredBy}</bdi>

@@ -111,7 +111,7 @@ function DataTypes({
     ...buckets.map((bucket) => ({ bucket, words: kindWords(bucket, granted), lacks: false })),
     ...bucketsAmong(missing).map((bucket) => ({
       bucket,
-      words: `${kinds[bucket]} · ${verbs(bucket, missing)} missing`,
+      words: `${kinds[bucket]} · missing: ${verbs(bucket, missing)}`,
       lacks: true,
     })),
   ];

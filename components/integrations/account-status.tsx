@@ -27,9 +27,9 @@ export function StatusLine({ account }: { account: LinkedAccount }) {
       return (
         <p>
           {failing
-            ? "The last check failed. We’ll check again automatically. "
+            ? "The last check failed. "
             : missing.length > 0
-              ? `Working, with ${plural(missing.length, { one: "# permission", other: "# permissions" })} missing`
+              ? `Working, but ${plural(missing.length, { one: "# permission is", other: "# permissions are" })} missing`
               : "Working"}
           {failing ? (
             <span className="text-muted">
@@ -57,7 +57,7 @@ export function StatusLine({ account }: { account: LinkedAccount }) {
     case "error":
       return (
         <p>
-          {why} <span className="font-medium">We’ll keep trying.</span>{" "}
+          {why}{" "}
           <span className="text-muted">
             <NextTry at={nextTryAt} />
           </span>
@@ -66,13 +66,14 @@ export function StatusLine({ account }: { account: LinkedAccount }) {
     case "disconnected":
       return (
         <p className="text-muted">
-          You removed this account{" "}
+          You removed this account
           {removedAt ? (
             <>
-              <TimeAgo at={removedAt} />.{" "}
+              {" "}
+              <TimeAgo at={removedAt} />
             </>
           ) : null}
-          For 30 days, apps that could see this account see that it was removed.
+          . For 30 days, apps that had access can see that the account was removed.
           {ready ? null : ` To reconnect the account, ask your operator to set up ${providerWords(account)} again.`}
         </p>
       );
@@ -80,7 +81,9 @@ export function StatusLine({ account }: { account: LinkedAccount }) {
 }
 
 const NextTry = ({ at }: { at: number | undefined }) =>
-  at === undefined ? null : (
+  at === undefined ? (
+    "We’ll try again automatically."
+  ) : (
     <>
       Next attempt <TimeAgo at={at} />.
     </>

@@ -45,10 +45,13 @@ export const accessSentences: Record<Access, string> = {
   "tasks.write": "Add and change tasks",
 };
 
-/** Several permissions as one phrase: "Read mail, add and change events". */
+/** Several permissions as one phrase: "Read mail, see your calendar, and add and change events". */
 export const accessList = (accesses: readonly Access[]): string => {
-  const [first, ...rest] = accesses.map((access) => accessSentences[access]);
-  return [first, ...rest.map((it) => it.charAt(0).toLowerCase() + it.slice(1))].join(", ");
+  const sentences = accesses.map((access) => accessSentences[access]);
+  const parts = sentences.map((it, index) => (index === 0 ? it : it.charAt(0).toLowerCase() + it.slice(1)));
+  const last = parts.pop() ?? "";
+  // The comma separates the last part from an "and" within a part.
+  return parts.length > 0 ? `${parts.join(", ")}, and ${last}` : last;
 };
 
 /** The owner's label for an account, or its email if it has no label. */

@@ -70,7 +70,7 @@ export function JustLinked({ account, again, children }: JustLinkedProps) {
                 .join(", ")}
               .
             </span>{" "}
-            The account still works. You can request this data from {providerWords(account)} again below.
+            The account still works. Below, you can request this data from {providerWords(account)} again.
           </p>
         ) : null}
       </Notice>

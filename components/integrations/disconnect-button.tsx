@@ -33,7 +33,7 @@ export function DisconnectButton({ account }: { account: LinkedAccount }) {
                 <bdi className="font-medium text-ink">{name}</bdi>
               </span>
             ))}
-            . For 30 days, each app sees that the account was removed.
+            . For 30 days, {seenBy.length === 1 ? "the app" : "these apps"} can still see that the account was removed.
           </li>
         )}
         <li>Data that apps already copied isn’t deleted.</li>

@@ -66,14 +66,15 @@ export const Missing = ({ provider: { id, name, variables }, redirect }: Missing
           Register this service at {name} with the redirect address <code className="mono text-ink">{redirect}</code>
         </p>
         <p>
-          Then set{" "}
+          Set{" "}
           {variables.map((variable, index) => (
             <span key={variable}>
               {index > 0 ? " and " : ""}
               <code className="mono text-ink">{variable}</code>
             </span>
-          ))}{" "}
-          and restart the service. For details, see docs/integrations.md and .env.example.
+          ))}
+          . Then restart the service. For details, see <code className="mono text-ink">docs/integrations.md</code> and{" "}
+          <code className="mono text-ink">.env.example</code>.
         </p>
       </div>
     </details>

@@ -81,7 +81,7 @@ export function TestConnection({ account, position = "before" }: TestNowProps) {
       <KeyButton
         type="submit"
         shortcut="t"
-        description="Test now"
+        description="Test the account"
         cap={false}
         size="small"
         variant={account.status === "connected" ? "quiet" : "secondary"}

@@ -26,7 +26,7 @@ export const NewRows = ({ count, isSelecting, onReveal }: NewRowsProps) => (
 /** Why an action was not saved. */
 export const NotSaved = ({ why, again }: { why: string; again: (() => void) | undefined }) => (
   <div className="mb-3">
-    <Notice tone="danger" title="Couldn’t save">
+    <Notice tone="danger" title="Couldn’t save your change">
       <p>{why}</p>
       {again ? (
         <Button size="small" className="mt-2" onClick={again}>

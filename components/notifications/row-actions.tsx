@@ -118,7 +118,7 @@ function MuteMenu({ notification, current }: Pick<RowActionsProps, "notification
       label={muted ? "Unmute" : "Mute"}
       title={title}
       kind="mute"
-      {...(current && { shortcut: "m", description: "Mute the app or type" })}
+      {...(current && { shortcut: "m", description: "Mute the app or the notification type" })}
     >
       {mutes.map(([value, words]) => (
         <Choice key={value} value={value}>

@@ -26,7 +26,7 @@ export const Selection = ({ count, isDone, onAct, onClear }: SelectionProps) => 
       variant="quiet"
       onClick={() => onAct(isDone ? "back" : "done")}
     >
-      {isDone ? "Move to the inbox" : "Done"}
+      {isDone ? "Move to the inbox" : "Mark as done"}
     </KeyButton>
     {isDone ? null : (
       <Button size="small" variant="quiet" onClick={() => onAct(snoozes[2][0])}>
@@ -59,9 +59,9 @@ export function ReadAll({ view, rows, unread, beyond, onReadAll }: ReadAllProps)
   );
   if (place !== "inbox" || muted || !newest || (unread === 0 && rows.every(({ read }) => read))) return null;
   const label = beyond
-    ? "Mark this page and older as read"
+    ? "Mark this page and older pages as read"
     : appId || type || search
-      ? "Mark results as read"
+      ? "Mark all results as read"
       : "Mark all as read";
   return (
     <form

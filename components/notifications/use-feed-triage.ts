@@ -15,7 +15,7 @@ type FeedTriageOptions = { view: FeedView; stays: boolean; announce: (words: str
 
 const reasons = {
   signedOut: "You’re signed out. Sign in and try again.",
-  lost: "Couldn’t reach the server. Check your connection and try again.",
+  lost: "The server isn’t responding. Check your connection and try again.",
 };
 
 /** The owner's actions on the feed's rows, with undo. */
@@ -23,7 +23,7 @@ export function useFeedTriage(rows: ReturnType<typeof useFeedRows>, { view, stay
   const [trouble, setTrouble] = useState<{ message: string; again: () => void }>();
   const failed = (_: FeedAction, message: string, again: () => void) => {
     setTrouble({ message, again });
-    announce(`Couldn’t save: ${message}`);
+    announce(`Couldn’t save your change. ${message}`);
   };
   const actions = useRowActions<PlacedNotification, Step, FeedAction>({
     show({ gone, marked, reads }, done) {
@@ -36,7 +36,7 @@ export function useFeedTriage(rows: ReturnType<typeof useFeedRows>, { view, stay
     save: ({ gone }) => rows.save(gone.map(({ id }) => id)),
     sendBack: ({ undo: { act, ids, at } }) => sendAction(`notification.${act}`, formOf(ids, at)),
     told: {
-      done: (_, { words }) => announce(singleKeysAct() ? `${words}. Undo: u` : words),
+      done: (_, { words }) => announce(singleKeysAct() ? `${words}. Press U to undo.` : words),
       undone: (_, { words }) => announce(`Undone: ${words}`),
       failed,
       notUndone: failed,

@@ -26,7 +26,7 @@ export function PasskeyForm({ name }: { name?: string }) {
       className="grid max-w-md gap-3"
     >
       {name === undefined ? (
-        <Field label="Name" name="name" hint="Choose a name you’ll recognize, like the device that stores the passkey.">
+        <Field label="Name" name="name" hint="Choose a name you’ll recognize, like the name of the device.">
           <TextInput required maxLength={60} autoComplete="off" placeholder="Phone" />
         </Field>
       ) : (

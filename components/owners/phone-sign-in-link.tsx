@@ -25,8 +25,8 @@ const Made = ({ link, code: { side, path } }: PhoneLink) => (
       <path d={path} fill="#000" />
     </svg>
     <p role="status">
-      Scan the code with your phone’s camera, then press <b>Sign in</b> on your phone. The code works once. It expires
-      after five minutes. Don’t share the code. Anyone with the code can sign in to your account.
+      Scan the code with your phone’s camera, then tap <b>Sign in</b>. The code works once. It expires after five
+      minutes. Don’t share the code, because it gives access to your account.
     </p>
     <details className="max-w-full">
       <summary className="link inline-flex min-h-11 items-center sm:min-h-8">No camera? Copy the link</summary>

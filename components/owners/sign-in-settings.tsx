@@ -34,7 +34,7 @@ export const Passkeys = ({ passkeys }: { passkeys: readonly PasskeySummary[] }) 
             question={`Remove ${name}?`}
             variant="secondary"
           >
-            You can no longer sign in with this passkey. Your password keeps working.
+            You’ll no longer be able to sign in with this passkey. Your password keeps working.
           </ConfirmButton>
         </OwnedItem>
       ))}
@@ -50,14 +50,14 @@ export const Passkeys = ({ passkeys }: { passkeys: readonly PasskeySummary[] }) 
 export const AccountSettings = ({ owner, confirms }: { owner: { name: string; email: string }; confirms: boolean }) => (
   <ActionForm
     act="account.change"
-    done={confirms ? "Changes saved. A new email takes effect once you confirm it." : "Changes saved"}
+    done={confirms ? "Changes saved. A new email address takes effect once you confirm it." : "Changes saved"}
     save="Save"
     className="grid max-w-md gap-5"
   >
     <Field label="Name" name="name">
       <TextInput autoComplete="name" required maxLength={100} defaultValue={owner.name} />
     </Field>
-    <Field label="Email" name="email" {...(confirms && { hint: "We’ll send a link to confirm a new email." })}>
+    <Field label="Email" name="email" {...(confirms && { hint: "We’ll send a link to confirm a new email address." })}>
       <TextInput
         type="email"
         autoComplete="email"

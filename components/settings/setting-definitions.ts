@@ -40,7 +40,7 @@ export const groups = {
         control: "choice",
         setting: "lockScreen",
         label: "Alert text",
-        find: "Lock screen: alert text",
+        find: "Alert text (lock screen)",
         options: { private: "App name only", full: "App name and text" },
       },
       {

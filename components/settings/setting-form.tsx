@@ -143,7 +143,7 @@ function useSetting(setting: keyof Settings, saved: readonly string[]): Setting 
     apply(setting, next);
     setMessage({ tone: "muted", words: "Saving…" });
     const form = new URLSearchParams([["setting", setting], ...next.map((value) => ["value", value])]);
-    const result = await save(form).catch(() => ({ ok: false as const, message: "the server didn’t respond" }));
+    const result = await save(form).catch(() => ({ ok: false as const, message: "The server isn’t responding" }));
     if (result?.ok) kept.current = next;
     if (mine !== turn.current) return;
     if (result?.ok) {
@@ -175,7 +175,7 @@ function save(form: URLSearchParams) {
 
 const notSaved = (result: Exclude<ActionResult, { ok: true }> | undefined): Setting["message"] => ({
   tone: "danger",
-  words: `Couldn’t save: ${result?.message ?? "sign in again"}`,
+  words: `Couldn’t save the setting. ${result?.message ?? "Sign in again"}`,
   signIn: result?.signIn,
 });
 

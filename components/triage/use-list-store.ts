@@ -24,7 +24,7 @@ export function useNews({ state: { said, toast }, dispatch }: ListStore) {
       show,
       hide: (key?: number) => dispatch({ type: "hid", key }),
       notify(words: string, undo?: () => void) {
-        announce(undo ? `${words}.${singleKeysAct() ? " Undo: U." : ""}` : words);
+        announce(undo ? `${words}.${singleKeysAct() ? " Press U to undo." : ""}` : words);
         show(words, undo && { undo });
       },
     };

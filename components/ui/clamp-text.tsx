@@ -33,7 +33,7 @@ export function Clamp({ className, what, end, children }: ClampProps) {
       <div
         ref={box}
         className={`overflow-y-auto -outline-offset-2 noscript:max-h-none! ${open ? "" : className} ${shut ? "mask-[linear-gradient(#000_calc(100%-4rem),transparent_calc(100%-2rem))]" : ""}`}
-        {...(shut ? { tabIndex: 0, role: "group", "aria-label": `${what}, scrolls` } : {})}
+        {...(shut ? { tabIndex: 0, role: "group", "aria-label": `${what} (scrollable)` } : {})}
       >
         {children}
         {shut ? <div className="h-10" /> : null}

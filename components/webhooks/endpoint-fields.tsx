@@ -2,12 +2,26 @@ import { Checkbox } from "@/components/ui/fields/checkbox";
 import { Field, TextInput } from "@/components/ui/fields/field";
 import type { WebhookEndpoint } from "@/lib/webhooks/schema";
 
+/** `holds` is a sentence with code in backticks. */
 export type EventKind = { type: string; holds: string };
 
 type EndpointFieldsProps = {
   kinds: readonly EventKind[];
   endpoint?: Pick<WebhookEndpoint, "url" | "description" | "types">;
 };
+
+/** Renders text between backticks as code. */
+const withCode = (text: string) =>
+  text.split("`").map((part, index) =>
+    index % 2 === 1 ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a fixed text never change
+      <code key={index} className="mono">
+        {part}
+      </code>
+    ) : (
+      part
+    ),
+  );
 
 /** The endpoint's URL and its event types. */
 export const EndpointFields = ({ kinds, endpoint }: EndpointFieldsProps) => (
@@ -36,7 +50,7 @@ export const EndpointFields = ({ kinds, endpoint }: EndpointFieldsProps) => (
           value={type}
           defaultChecked={endpoint?.types.includes(type) ?? false}
           label={<span className="mono">{type}</span>}
-          detail={holds}
+          detail={withCode(holds)}
         />
       ))}
     </fieldset>

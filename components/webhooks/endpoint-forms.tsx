@@ -93,8 +93,8 @@ export function RotateSecret({ endpoint: { id, oldSecretUntil } }: { endpoint: W
       success={({ secret }) => (
         <div className="grid gap-3">
           <Notice tone="ok">
-            Copy the new secret now. It can’t be shown again. For 24 hours, both secrets sign events, so you can switch
-            without losing events.
+            Copy the new secret now. It can’t be shown again. For 24 hours, Countersign signs events with both secrets,
+            so you can switch without losing events.
           </Notice>
           <CopyableValue label="Signing secret" text={secret} />
         </div>
@@ -102,10 +102,11 @@ export function RotateSecret({ endpoint: { id, oldSecretUntil } }: { endpoint: W
     >
       <p className="max-w-[68ch] text-muted">
         {oldSecretUntil === undefined ? (
-          "If you lost or exposed the secret, create a new one. Both secrets then sign events for 24 hours."
+          "If you lost or exposed the secret, create a new one. Countersign then signs events with both secrets for 24 hours."
         ) : (
           <>
-            Two secrets are active. The old secret signs events until <ExactTime at={oldSecretUntil} />.
+            Two secrets are active. Countersign also signs events with the old secret until{" "}
+            <ExactTime at={oldSecretUntil} />.
           </>
         )}
       </p>

@@ -42,14 +42,14 @@ describe("owner activity", () => {
     expect(page.next).toBeUndefined();
     expect(page.items.map(({ actor, sentence, href }) => [actor, sentence, href])).toEqual([
       ["you", "You signed in", "/settings/security"],
-      ["you", "You no longer allow {app} to answer its own questions without you", `/apps/${it1.clientId}`],
+      ["you", "You revoked {app}’s permission to answer its own questions without you", `/apps/${it1.clientId}`],
       ["you", "You answered a question from {app}", `/approvals/${approvalId}`],
       ["app", "{app} sent you a notification", `/notifications?app=${it1.clientId}`],
       ["app", "{app} asked you a question", `/approvals/${approvalId}`],
       ["you", "You created a token for {app}", `/apps/${it1.clientId}`],
       [
         "you",
-        "You allowed {app} to ask you questions, send you notifications and answer its own questions without you",
+        "You allowed {app} to ask you questions, send you notifications, and answer its own questions without you",
         `/apps/${it1.clientId}`,
       ],
       ["you", "You registered {app}", `/developer/${it1.clientId}`],

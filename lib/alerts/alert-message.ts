@@ -27,7 +27,10 @@ export function messageFor(content: AlertContent, lockScreen: Settings["lockScre
   return { ...showMessage(words(content, lockScreen), address, shown), app_badge: badge };
 }
 
-/** @param navigate the URL that a click opens */
+/**
+ * Returns a message that shows a notification.
+ * @param navigate the URL that a click opens
+ */
 export const showMessage = (
   text: { title: string; body: string },
   navigate: string,
@@ -77,7 +80,7 @@ function questionText({ title, facts }: AlertContent["first"]): string {
 const openIt = (count: number) =>
   plural(count, { one: "Open Countersign to see the question.", other: "Open Countersign to see the questions." });
 
-/** Returns the whole minutes left until a deadline, rounded down. */
+/** Formats the time until a deadline in whole minutes, rounded down, and at least one. */
 export function minutesIn(ms: number): string {
   return minutes(Math.max(1, Math.floor(ms / 60_000)));
 }

@@ -43,7 +43,7 @@ async function asked(more: Partial<NewApproval> = {}, settings: Parameters<typeo
   return { owner, app, clientId, id };
 }
 
-/** Submits a question and returns the answer link from its email. */
+/** Submits a question and creates its answer link. Returns functions that use the link. */
 async function linked(...of: Parameters<typeof asked>) {
   const it = await asked(...of);
   const { link = "" } = (await makeAnswerLinks(it.owner.ownerId, [it.id])).get(it.id) ?? {};
@@ -56,7 +56,7 @@ async function linked(...of: Parameters<typeof asked>) {
   return { ...it, link, token, seen, answer, opens, undo, resolution };
 }
 
-/** Moves all stored times back by the given minutes. */
+/** Moves the expiry times of all links back by the given minutes. */
 const pass = (minutes: number) =>
   pool().query(`UPDATE answer_link SET expires_at = expires_at - interval '${minutes} minutes'`);
 
@@ -202,7 +202,7 @@ it("accepts a new answer after the held answer is undone", async () => {
   expect((await openAnswerLink(id, token, address))?.heldUntil).toEqual(
     (await readApproval(owner, id)).triage.held?.commitAt,
   );
-  // The page still shows the answer after the link has expired.
+  // The answer can still be undone after the link has expired.
   await pass(15);
   expect(await undo()).toBe("undone");
   expect((await readApproval(owner, id)).triage.held).toBeUndefined();

@@ -38,7 +38,7 @@ export const answerSignInPath = (id: string, unsent: "choice" | "link"): string 
   `/sign-in?next=${encodeURIComponent(`/approvals/${id}`)}&unsent=${unsent}`;
 
 /**
- * Creates a link for each of the owner's questions.
+ * Creates a link for each of these questions of the owner.
  * @returns the links by question ID, and their expiry time
  */
 export async function makeAnswerLinks(ownerId: string, ids: string[]) {
@@ -151,7 +151,7 @@ export async function answerByLink(
       await release(token);
       return "gone";
     }
-    // A different answer counts.
+    // Another answer counts, or is held.
     if (won === false || (held && held.answer.optionId !== optionId)) {
       await release(token);
       return "late";

@@ -59,7 +59,10 @@ export async function deliverAlerts(): Promise<void> {
   await deliveries.idle();
 }
 
-/** @param answered receives whether the service accepted the message */
+/**
+ * Sends a message, or drops one that is no longer needed, and records the result.
+ * @param answered receives whether the service accepted the message
+ */
 async function deliver(message: DueMessage, answered: (well: boolean) => void): Promise<void> {
   const over = message.kind === "show" && message.count === 0;
   const inBrowser = message.target_kind === "browser";
@@ -129,8 +132,8 @@ async function tellChannel(message: DueMessage): Promise<ChannelResult> {
 }
 
 /**
- * Returns the retry delay: 5 s, 20 s, 80 s and so on, up to an hour. Jitter keeps deliveries that
- * failed together from retrying together.
+ * Returns the retry delay in seconds: 5, 20, 80 and so on, up to 3,600, each with jitter. Jitter
+ * keeps deliveries that failed together from retrying together.
  */
 const backOff = (attempts: number): number => Math.min(3600, 5 * 4 ** (attempts - 1)) * (0.8 + 0.4 * Math.random());
 

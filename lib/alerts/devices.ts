@@ -67,7 +67,7 @@ export async function addDevice(
  */
 export async function checkInDevice({ ownerId, session }: BrowserSession, device: NewSubscription): Promise<boolean> {
   const hash = hashOf(NewSubscription.parse(device));
-  // Every page load runs this statement.
+  // Every page load runs this statement, so it refreshes no open pages.
   const seen = await changeUnannounced(sql`
     UPDATE push_subscription
     SET session_id = ${session}, last_seen_at = now()
@@ -104,7 +104,10 @@ const plainOf = ({ endpoint, p256dh, auth }: NewSubscription) =>
   JSON.stringify({ endpoint: URL.canParse(endpoint) ? new URL(endpoint).href : endpoint, p256dh, auth });
 const hashOf = (device: NewSubscription) => new Uint8Array(hashSecret(plainOf(device)));
 
-/** @throws {AppError} 400 unless the address can belong to a push service */
+/**
+ * Returns the address as a URL.
+ * @throws {AppError} 400 unless it can belong to a push service
+ */
 function pushAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const allowed = url && (url.protocol === "https:" || env().allowPrivateFetch.includes(url.origin));
@@ -115,7 +118,7 @@ function pushAddress(text: string): URL {
 
 /**
  * Lists the browsers that show the owner's alerts: the requesting browser first, then the most
- * recently used.
+ * recently added.
  */
 export async function listDevices({ ownerId, session }: BrowserSession): Promise<DeviceSummary[]> {
   const devices = sql<DeviceSummary>`
@@ -127,7 +130,10 @@ export async function listDevices({ ownerId, session }: BrowserSession): Promise
   return (await devices).map(omitNulls);
 }
 
-/** Removes this browser. @throws {AppError} 404 */
+/**
+ * Removes a browser.
+ * @throws {AppError} 404
+ */
 export async function removeDevice(owner: OwnerActor, id: string): Promise<void> {
   const removed = await changeByStatement(
     owner,
@@ -162,10 +168,12 @@ export async function testDevice({ ownerId }: OwnerActor, id: string): Promise<v
   );
 }
 
-/** The text of test alerts. */
 export const testWords = { title: "Alerts are working", body: "This is the test alert you requested." };
 
-/** @throws {AppError} 429 after ten tests in ten minutes */
+/**
+ * Consumes one test of the owner's rate limit.
+ * @throws {AppError} 429 after ten tests in ten minutes
+ */
 export const consumeTest = (kind: string, ownerId: string) =>
   consumeAttempt(kind, ownerId, { max: 10, seconds: 600 }, "Too many tests. Try again in a few minutes.");
 

@@ -45,8 +45,8 @@ export function digestMail(waiting: MailedQuestion[], setting: DigestSetting) {
   const until = opensUntil === undefined ? undefined : `until ${clockIn(opensUntil, { timeZone })}`;
   const rest = [
     until
-      ? `Anyone who reads this email can answer with the links ${until}, without signing in. You can turn off these links in Settings › Alerts. Opening a link never answers for you.`
-      : "Sign in to answer. Opening a link never answers for you.",
+      ? `Anyone who reads this email can answer with the links ${until}, without signing in. You can turn off these links in Settings › Alerts. Opening a link never submits an answer.`
+      : "Sign in to answer. Opening a link in this email never submits an answer.",
     `You’re receiving this email because ${because}.`,
   ];
   const stop = "Stop email alerts";

@@ -17,7 +17,7 @@ const intervalMs = 3000;
 /**
  * Plans and sends owners' alerts as long as this instance runs. Plans soon after a change, and
  * checks for due work every few seconds.
- * @returns a function that stops it, and resolves when nothing is in progress
+ * @returns a stop function, which resolves when nothing is in progress
  */
 export function startAlerts(): () => Promise<void> {
   const heard = new Set<string>();

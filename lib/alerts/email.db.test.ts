@@ -35,7 +35,10 @@ async function asked(...questions: string[]) {
   return { owner, name, clientId, ask, ids, answer };
 }
 
-/** Moves all stored times back. Turns off the trigger that keeps questions immutable. */
+/**
+ * Moves all stored times back by the given minutes. Turns off the trigger that keeps questions
+ * immutable.
+ */
 async function pass(minutes: number) {
   await pool().query(
     `BEGIN; SET LOCAL session_replication_role = 'replica';

@@ -80,7 +80,10 @@ const dueOwners = () =>
 
 const ago = sql`now() - make_interval(mins => ${literal(everyMinutes)})`;
 
-/** @returns whether this instance may email the owner now */
+/**
+ * Claims the owner's next email for this instance.
+ * @returns whether this instance may email the owner now
+ */
 async function claim(ownerId: string): Promise<boolean> {
   const claimed = await sql`
     INSERT INTO alert_watch (owner_id, emailed_at)
@@ -102,11 +105,14 @@ type PendingRow = {
   now: number;
   due_at: number | null;
   near: boolean;
-  /** SQL: whether the question and its app allow an answer by link. */
+  /** Whether the question and its app allow an answer by link. */
   linked: boolean;
 };
 
-/** @returns whether any question was left to email about */
+/**
+ * Emails an owner about pending questions.
+ * @returns whether an email was sent
+ */
 async function mail(ownerId: string, settings: Settings & { zoneKnown: boolean }): Promise<boolean> {
   const waiting = await sql<PendingRow>`
     SELECT a.id, a.question, a.facts, ${appName(sql`a.app_id`)} AS app,

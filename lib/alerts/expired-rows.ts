@@ -1,7 +1,6 @@
 import type { ExpiryRule } from "@/lib/database/expired-row-sweeper";
 import { sql } from "@/lib/database/sql";
 
-/** Declares this domain's expired rows. */
 export const expiredRows: readonly ExpiryRule[] = [
   { table: "push_subscription", when: sql`last_seen_at < now() - interval '60 days'` },
   { table: "alert", when: sql`closed_at < now() - interval '2 days'` },

@@ -9,7 +9,7 @@ import { addChannel } from "./channels/channels";
 import { startDeliveries } from "./delivery-worker";
 import { alertOwners } from "./dispatcher";
 
-/** A service that does not respond until the test releases it. */
+/** Starts a service that does not respond until the test releases it. */
 async function aHangingService() {
   const service = await aReceiver();
   const held: (() => void)[] = [];

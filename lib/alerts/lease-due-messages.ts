@@ -66,7 +66,7 @@ export type DueMessage = {
 
 /** Destinations that currently get no messages. */
 type FullPlaces = {
-  /** The hosts of such services. */
+  /** The hosts of services that currently get no messages. */
   services: string[];
   owners: string[];
   /**
@@ -149,7 +149,10 @@ const receipt = sql`(
   WHERE d.alert_id = t.alert_id AND d.subscription_id = t.subscription_id AND d.kind = 'show'
 )`;
 
-/** SQL: whether an alert is still open, and a withdrawal still recent. */
+/**
+ * SQL: whether the message is still wanted: its alert is recent and open, or its withdrawal is
+ * recent.
+ */
 const isWanted = sql`CASE t.kind
   WHEN 'show' THEN al.created_at > now() - interval '1 day' AND al.closed_at IS NULL
   ELSE al.closed_at > now() - interval '1 day'

@@ -158,7 +158,7 @@ it("explains the rejection of an answer to a disconnected app's question", async
   const { owner, clientId, name, id, ticket } = await asked();
   await revokeGrant(owner, clientId);
   expect(await answerFromAlert(ticket, 0)).toEqual({
-    title: "Couldn’t answer",
+    title: "Couldn’t send your answer",
     body: `${name} is no longer connected. Open the question to answer.`,
     link: `/approvals/${id}`,
   });

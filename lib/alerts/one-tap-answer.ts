@@ -133,7 +133,7 @@ export async function answerFromAlert(ticket: string, choice: 0 | 1 | undefined)
   if (press.ending) return { title: "Already answered", body: sentence(outcomeText(press.ending)), link };
   if (!press.connected) {
     const body = `${press.app} is no longer connected. Open the question to answer.`;
-    return { title: "Couldn’t answer", body, link };
+    return { title: "Couldn’t send your answer", body, link };
   }
   const option = press.asks?.options[choice];
   if (!press.taken || !press.asks || !option) return undefined;

@@ -14,8 +14,8 @@ import { addDevice, checkInDevice, removeDevice, renewDevice, testDevice } from 
 import { NewSubscription, RenewedSubscription } from "./schema";
 
 /**
- * Alerts contain questions, and some accept answers. Redirecting alerts therefore needs a recent
- * sign-in.
+ * Adding a browser needs a recent sign-in, because alerts contain questions and some accept
+ * answers.
  */
 export const add = ownerAction({
   name: "device.add",

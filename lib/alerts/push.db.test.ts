@@ -55,7 +55,7 @@ async function told(browsers = 1) {
   return { owner, app, clientId, name, shows, ask, answer, browser: shows[0]! };
 }
 
-/** Moves all stored times back. */
+/** Moves all stored times back by the given minutes. */
 const pass = (minutes: number) =>
   pool().query(
     `WITH a AS (UPDATE alert SET created_at = created_at - make_interval(mins => $1)),
@@ -274,13 +274,13 @@ describe("digests of many questions", () => {
     await pass(9);
     await alertOwners();
     const [first] = titles();
-    // The first run may have scanned all twenty owners.
     expect(titles()).toHaveLength(1);
     const inFirst = Number(/: (\d+) new/.exec(first ?? "")?.[1] ?? 1);
     await pass(1);
     await alertOwners();
     expect(titles().slice(1)).toEqual([expect.stringMatching(`^${name}: 99\\+ (more|new) questions$`)]);
     expect(await db.alertSubject.count()).toBeGreaterThanOrEqual(200);
+    // The first alert may already cover all twenty questions of the first round.
     expect(inFirst).toBeLessThanOrEqual(20);
   });
 
@@ -411,7 +411,7 @@ it("delays alerts during quiet hours, except urgent alerts that the owner allows
   await pushNotification(app, { title: "Fire", data: { inbox: { priority: "urgent" } } });
   await alertOwners();
   expect(titles()).toEqual([`New notification from ${name}`]);
-  // The browsers' subscriptions ended.
+  // Quiet hours have ended.
   await changeSettings(owner, { quiet: { from, until: minutes === 0 ? 1439 : minutes - 1 } });
   await pass(61);
   await alertOwners();

@@ -12,7 +12,7 @@ import type { CloseMessage, NewSubscription, ShowMessage } from "./schema";
  */
 export type PushResult = { how: "sent" | "gone" | "refused" | "later"; status: number; wait?: number };
 
-/** How long a push service keeps a message for an offline browser. */
+/** How long a push service keeps a message for an offline browser, in seconds. */
 const keptSeconds = 24 * 60 * 60;
 
 /**

@@ -44,7 +44,7 @@ async function asked({ browser = true } = {}) {
   return { owner, name, ask };
 }
 
-/** Moves all stored times back. */
+/** Moves all stored times back by the given minutes. */
 async function pass(minutes: number) {
   const back = `- interval '${minutes} minutes'`;
   await pool().query(

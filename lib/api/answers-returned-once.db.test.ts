@@ -166,7 +166,7 @@ it("returns the answer to only one of two repeated ask_owner calls", async () =>
   stop.abort();
   await cut;
   await somebodyWaits(0);
-  // A read that runs while the call is interrupted would get the answer.
+  // Waits for the interrupted call's reads, because a running read would get the answer.
   await atRest();
   const [asked] = await db.approval.findMany({ where: { ownerId: owner.ownerId } });
   await answerApproval(owner, asked?.id ?? "", ship);

@@ -5,11 +5,11 @@ export const apiVersion = "1";
 
 /**
  * Rejects a request that names a version that does not exist.
- * @throws {AppError} 400 for a request that names a version that does not exist
+ * @throws {AppError} 400
  */
 export function checkVersion(wanted: string | undefined): void {
   if (wanted !== undefined && wanted !== apiVersion)
     throw badRequest(
-      `The Countersign-Version ${JSON.stringify(wanted)} does not exist. Send ${apiVersion}, or omit the header.`,
+      `The API has no version ${JSON.stringify(wanted)}. Set the header Countersign-Version to ${apiVersion}, or omit the header.`,
     );
 }

@@ -26,7 +26,7 @@ function notOurs(header = ""): Unauthorized {
   if (["", "null", "undefined", "None"].includes(rest.trim()))
     return unauthorized(
       true,
-      "The Authorization header has no token after Bearer. Check that the variable with the token is set.",
+      "The Authorization header has no token after Bearer. Check that your token variable is set.",
     );
   return unauthorized(
     true,

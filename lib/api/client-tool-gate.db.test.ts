@@ -23,7 +23,7 @@ async function aGate(options: GateOptions = {}) {
   const countersign = new Countersign({ baseUrl: `http://127.0.0.1:${port}`, token: party.token });
   // The service's configured address differs from this test's address.
   const receipt = { issuer: "http://localhost:3000", jwks, ...options.receipt };
-  /** Acts like a second process of the same program. */
+  /** Returns a new gate, as a second process of the same program would create. */
   const start = (more: GateOptions = {}) => new Gate(countersign, { timeoutMs: 10_000, ...options, ...more, receipt });
   const ran: unknown[] = [];
   const work = async () => `wiped ${ran.push("wipe")}`;

@@ -38,7 +38,7 @@ describe.each(operations)("$method $path", (op) => {
       const reply = await call(op, bad);
       expect([bad, reply.status, reply.body]).toEqual([bad, 401, unauthorizedFor(junk)]);
     }
-    const unset = "The Authorization header has no token after Bearer. Check that the variable with the token is set.";
+    const unset = "The Authorization header has no token after Bearer. Check that your token variable is set.";
     for (const bad of ["null", "undefined"]) expect((await call(op, bad)).body).toEqual(unauthorizedFor(unset));
     // Unknown, expired and revoked tokens are indistinguishable.
     const dead = "This token is unknown, expired or revoked. Refresh the token, or get a new token.";
@@ -128,7 +128,7 @@ describe.each(operations)("$method $path", (op) => {
     const refused = await as("2");
     expect([refused.status, refused.text]).toEqual([
       400,
-      expect.stringContaining('Countersign-Version \\"2\\" does not exist'),
+      expect.stringContaining('The API has no version \\"2\\"'),
     ]);
     expect((await as("1")).status).toBe(op.status ?? 200);
   });

@@ -33,7 +33,7 @@ async function submit(): Promise<string> {
 const resolve = async (id: string) =>
   (await ask("POST", `/api/approvals/${id}/resolve`, { token, body: { kind: "option", optionId: "ship" } })).status;
 
-/** A stream that reconnects on its own, like EventSource. */
+/** Opens a stream that reconnects automatically, like EventSource. */
 function listen() {
   const told: { type: string; data: { id: string } }[] = [];
   let last: string | undefined;

@@ -42,8 +42,9 @@ export async function handleRequest(op: Operation, call: OperationRequest): Prom
 }
 
 /**
- * A caller that may not read the answer must not create the record. `reader` is the same app with
- * the reading scope required.
+ * Runs an operation, and waits for the outcome if the call asks for it. A caller that may not read
+ * the answer must not create the record.
+ * @param reader the same app with the reading scope required
  */
 async function dispatch(
   op: Operation,
@@ -60,7 +61,10 @@ async function dispatch(
   return waitForOutcome(waits, reader, await execute(op, app, call), seconds, call);
 }
 
-/** Sets a request's name in the log and its share of the database connections. */
+/**
+ * Returns a request's name for the log, and the kind of work that determines its share of the
+ * database connections.
+ */
 export function routeContext(op: Operation): { route: string; kind: string } {
   let known = handledBy.get(op);
   if (!known) {
@@ -101,7 +105,7 @@ async function executeIdempotent(
     checkQuery(op, call);
     request = Buffer.concat([Buffer.from(`${JSON.stringify(call.params)}\n`), await readBody(call)]);
   } catch (refusal) {
-    // Same order as in `perform`: 401 and 403 come first.
+    // Same order as in `runOperation`: 401 and 403 come first.
     const refused = withBody(call, () => Promise.reject(refusal));
     return executeOnce(op, app, refused);
   }
@@ -167,7 +171,7 @@ function finish(reply: OperationResponse, app: AppActor | undefined, op: Operati
 }
 
 /**
- * Returns the headers of every API response.
+ * Returns the response with the headers that every API response has.
  * @param sharing the cross-origin headers; absent for responses that are not for apps
  */
 export function withCommonHeaders(

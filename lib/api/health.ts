@@ -5,11 +5,11 @@ import type { OperationResponse } from "./operation-request";
 /** An instance's own state: whether it is draining, and whether it was ever ready. */
 export type Readiness = { draining: boolean; wasReady: boolean };
 
-/** Returns whether the process responds. Does not use the database. */
+/** Returns 200, which proves that the process responds. Does not use the database. */
 export const alive = (): OperationResponse => ({ status: 200, headers: {}, body: '{"status":"ok"}' });
 
 /**
- * Returns whether load balancers should send requests to this instance: from the database's first
+ * Returns 200 if load balancers should send requests to this instance: from the database's first
  * response until the instance drains. A database outage affects every instance. Each reports it
  * (503 in JSON with Retry-After) better than a load balancer without instances.
  */
@@ -21,7 +21,7 @@ export async function ready(standing: Readiness): Promise<OperationResponse> {
 }
 
 /**
- * Returns whether requests would succeed now: not while draining, nor while the database takes more
+ * Returns 200 if requests would succeed now, and 503 while draining or if the database takes more
  * than a second.
  */
 export async function healthy(draining: boolean): Promise<OperationResponse> {

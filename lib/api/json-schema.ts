@@ -42,7 +42,8 @@ const relink = (value: unknown): unknown => {
 };
 
 /**
- * Parts of zod's output without meaning: definition names, and the bounds of JavaScript's integers.
+ * Returns whether a part of zod's output has no meaning: a definition's name, or the bound of
+ * JavaScript's integers.
  */
 export const meaningless = (key: string, value: unknown): boolean =>
   (key === "id" && typeof value === "string") ||

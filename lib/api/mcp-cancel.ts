@@ -30,8 +30,8 @@ export async function runCancellable<T>(
 }
 
 /**
- * Stops a call that the client no longer needs. A call on another instance runs to its end, which
- * is near.
+ * Stops a call that the client no longer needs. A call on another instance is not stopped, but its
+ * wait ends soon.
  */
 export function cancel(app: AppActor, id: string | number | undefined): void {
   if (id === undefined) return;

@@ -29,7 +29,7 @@ async function anAgent(scopes: Scope[] = usual, revision?: Revision, query = "")
   const pending = () =>
     db.approval.findMany({ where: { ownerId: owner.ownerId, status: "pending" }, orderBy: { createdAt: "asc" } });
   const everAsked = () => db.approval.count({ where: { ownerId: owner.ownerId } });
-  /** Waits until the value exists. */
+  /** Waits until exactly one question is pending, and returns its ID. */
   const asked = async () => {
     await expect.poll(async () => (await pending()).length).toBe(1);
     return (await pending())[0]?.id as string;

@@ -143,8 +143,7 @@ const listed = ({ op, name }: Tool, wanted: ReadonlySet<string>): boolean =>
   usual.has(op.id) || (op.scope !== null && !usualScopes.includes(op.scope)) || wanted.has(name);
 
 /**
- * Returns the tools for a client with these scopes. Excludes unrequested tools and forbidden
- * arguments.
+ * Returns the listed tools that these scopes allow, without the arguments that need another scope.
  */
 export const toolsFor = (scopes: readonly string[], wanted: ReadonlySet<string>): readonly McpTool[] =>
   tools()
@@ -156,7 +155,10 @@ export const toolsFor = (scopes: readonly string[], wanted: ReadonlySet<string>)
       return { ...tool, inputSchema: without(inputSchema, useless) };
     });
 
-/** Converts a name: `listApprovals` → `list_approvals`. */
+/**
+ * Returns the default description of an operation's tool. Converts the name: `listApprovals` →
+ * `list_approvals`.
+ */
 const plain = (op: Operation): ToolDescription => ({
   name: op.id.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
   title: op.summary,
@@ -195,7 +197,7 @@ function eitherType({ anyOf, ...rest }: JsonObject & { anyOf: Json[] }, $defs: R
   return apart ? { ...rest, ...Object.assign({}, ...each), type: types } : { ...rest, anyOf };
 }
 
-/** Removes patterns that a model hardly ever violates and need not read. */
+/** Patterns that schemas for models leave out, because a model hardly ever violates them. */
 const untold: ReadonlySet<unknown> = new Set(Object.values(patterns));
 
 const definitions = "#/$defs/";

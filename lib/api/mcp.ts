@@ -77,8 +77,8 @@ type Sdk = typeof import("@modelcontextprotocol/server");
 let made: Promise<McpHttpHandler> | undefined;
 
 /**
- * Each request gets its own server, so that no state is shared. The SDK is loaded on first use,
- * because many services never need it.
+ * Returns the handler of MCP requests. Each request gets its own server, so that no state is
+ * shared. The SDK is loaded on first use, because many services never need it.
  */
 const handler = () =>
   (made ??= import("@modelcontextprotocol/server").then((sdk) =>
@@ -89,7 +89,7 @@ const handler = () =>
   ));
 
 const instructions =
-  "Countersign sends questions to the person you act for (the owner) and returns the owner's answers. Call ask_owner before any action that costs money, is seen by others, deletes data, or cannot be undone. In `question`, say what you are about to do. In `backgroundContext`, give the information that the owner needs. Offer plain options. Then do exactly what the owner decided. An answer is the owner's only if `resolvedBy` is `owner`. If there is no answer yet, continue with other work, or call check_approval with the ID. Never ask the same question again, and never treat silence as approval. Use notify_owner for information that needs no answer.";
+  "Countersign sends questions to the person you act for (the owner) and returns the owner's answers. Call ask_owner before any action that costs money, is seen by others, deletes data, or cannot be undone. In `question`, say what you are about to do. In `backgroundContext`, give the information that the owner needs. Offer options in plain words. Then do exactly what the owner decided. An answer is the owner's only if `resolvedBy` is `owner`. If there is no answer yet, continue with other work, or call check_approval with the ID. Never ask the same question again, and never treat silence as approval. Use notify_owner for information that needs no answer.";
 
 /**
  * A request's app, its extra tools, and its number of tool calls. Older clients may send a hundred
@@ -146,7 +146,7 @@ function refusalOf(app: AppActor): string | undefined {
   }
 }
 
-/** The tool's result carries a rejection as text, so that the agent can fix its call. */
+/** Calls a tool. The result carries a rejection as text, so that the agent can fix its call. */
 async function call(
   tool: Tool,
   { tokenHash, resource }: AppActor,

@@ -79,7 +79,10 @@ const kinds: Record<string, string> = {
   "form:": "application/x-www-form-urlencoded",
 };
 
-/** @returns status, headers and body as readable text */
+/**
+ * Sends a table row's request.
+ * @returns status, headers and body as readable text
+ */
 async function send({ method, path, who, extra, body }: MistakeRow) {
   const [, kind = "json:", rest = ""] = /^(json:|form:)?(.*)$/s.exec(body) ?? [];
   const sent = extra

@@ -42,7 +42,7 @@ export function openapi30(): Json {
   const { summary: _, ...about } = info;
   const older = inOlderWords(document) as typeof document;
   const { schemas, ...others } = older.components;
-  // Finds components that only removed keywords refer to.
+  // Omits components that only removed keywords referred to.
   const isUsed = (name: string) => JSON.stringify(older).includes(`"#/components/schemas/${name}"`);
   const used = Object.fromEntries(Object.entries(schemas).filter(([name]) => isUsed(name)));
   return { ...older, openapi: "3.0.3", info: about, components: { schemas: used, ...others } };
@@ -65,8 +65,8 @@ const named = new Set("properties schemas paths headers securitySchemes response
 
 function translated(word: string, value: unknown, isName: boolean): Json {
   if (isName) return { [word]: inOlderWords(value) };
-  // True is the default, but stating it makes swagger-codegen generate maps of objects whose fields
-  // stay empty.
+  // `additionalProperties: true` is the default. Stating it makes swagger-codegen generate maps of
+  // objects whose fields stay empty.
   if (leftOut.has(word) || (word === "additionalProperties" && value === true)) return {};
   if (unknown.has(word)) throw new Error(`OpenAPI 3.0 does not support ${word}`);
   if (word === "type" && (value === "null" || Array.isArray(value))) return typed([value].flat());
@@ -78,7 +78,7 @@ function translated(word: string, value: unknown, isName: boolean): Json {
   return { [word]: inOlderWords(value, named.has(word)) };
 }
 
-/** Several types become alternatives, and `null` becomes `nullable`. */
+/** Converts a list of types. Several types become alternatives, and `null` becomes `nullable`. */
 function typed(types: readonly unknown[]): Json {
   const others = types.filter((type) => type !== "null");
   if (others.length === 0) throw new Error("OpenAPI 3.0 does not support the type null");

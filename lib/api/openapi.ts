@@ -7,7 +7,7 @@ import { operations } from "./operation-registry";
 import { bodyLimit } from "./operation-request";
 import { recordKindOf } from "./path-ids";
 
-/** Explains each status in one sentence. */
+/** The meaning of each status, in one sentence. */
 export const reasons: Record<number, string> = {
   400: "The request is invalid. `details` lists each problem.",
   401: "The token is missing or invalid.",
@@ -16,7 +16,7 @@ export const reasons: Record<number, string> = {
   409: "The approval is already resolved, is not resolved yet, or has passed its deadline. `error` contains the reason.",
   413: "The body is larger than 128 KiB.",
   410: "Events after the cursor have expired, or a restore from a backup removed events.",
-  422: "The Idempotency-Key was used with a different request.",
+  422: "The Idempotency-Key was already used with a different request.",
   429: "Too many requests, pending approvals or waiting calls.",
   503: "The database is unavailable. Resend the request. An `Idempotency-Key` prevents duplicates.",
 };
@@ -102,8 +102,8 @@ export function openapi() {
 }
 
 /**
- * Either scheme is enough, because both send the same header. Generators without OAuth support use
- * the first.
+ * Returns the security schemes of an operation. Either scheme is enough, because both send the same
+ * header. Generators without OAuth support use the first.
  */
 const securityOf = (scope: Scope | null) => [{ bearer: [] }, { oauth2: scope ? [scope] : [] }];
 
@@ -122,7 +122,11 @@ const errorSchema = {
         additionalProperties: true,
         required: ["path", "message"],
         properties: {
-          path: { type: "string", description: "The field, like `options.0.label`; empty for the whole request." },
+          path: {
+            type: "string",
+            description:
+              "The path of the field, like `options.0.label`. Empty if the problem concerns the whole request.",
+          },
           message: { type: "string", description: "The problem with the field." },
         },
       },
@@ -169,7 +173,7 @@ function describe(op: Operation, schemas: Record<string, unknown>): Json {
   };
 }
 
-/** A parameter that is not part of an operation's own input. */
+/** Describes a parameter that is not part of an operation's own input. */
 const optional = (place: "header" | "query", name: string, description: string, schema: Json): Json => ({
   ...{ name, in: place, required: false, description, schema },
 });
@@ -184,7 +188,7 @@ const idempotencyKey = optional("header", "Idempotency-Key", keyWords, {
 const waitWords = "Seconds to wait for the answer after the approval is submitted.";
 const waiting = optional("query", "wait", waitWords, { type: "integer", minimum: 1, maximum: 60 });
 const eventWords =
-  "For streams, the ID of the last event read. Event stream clients send this header automatically. The header overrides `after`.";
+  "For streams, the ID of the last event that the client read. Event stream clients send this header automatically. The header overrides `after`.";
 const lastEventId = optional("header", "Last-Event-ID", eventWords, { type: "string" });
 
 const json = (schema: unknown, example: unknown) => ({ content: { "application/json": { schema, example } } });
@@ -218,8 +222,8 @@ const either = (schema: unknown, at_once: unknown, waited: unknown) => ({
 });
 
 /**
- * Links that apply to every such response: read the created record by its ID, and read the next
- * events. Omits a next page, because only some responses have it.
+ * Returns the links that apply to every success: read the created record by its ID, and read the
+ * next events. Omits a next page, because only some responses have it.
  */
 function linksFrom(op: Operation): Json {
   const to = (operationId: string, parameters: Json) => [operationId, { operationId, parameters }];

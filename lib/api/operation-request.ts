@@ -93,7 +93,10 @@ function notJson(bytes: Buffer, { message }: SyntaxError): string {
   return `The JSON in the request body is ${fault}. Use double quotes for names and text. Remove any comma before a closing bracket.`;
 }
 
-/** @throws {AppError} 400 for a repeated parameter */
+/**
+ * Returns the parameters of a query string.
+ * @throws {AppError} 400 for a repeated parameter
+ */
 export function readQuery(query: string): Record<string, unknown> {
   const given: Record<string, unknown> = {};
   if (query === "") return given;

@@ -16,7 +16,10 @@ const buckets = new Map<string, Bucket>();
  */
 const maxBuckets = 50_000;
 
-/** @throws {AppError} 429 when the grant behind this token has used up its burst */
+/**
+ * Rejects a call if its token's grant has used up its burst.
+ * @throws {AppError} 429
+ */
 export function checkRate(app: AppActor): void {
   if (env().rateLimit === 0) return;
   const grant = cachedGrant(app);

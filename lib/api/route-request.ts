@@ -42,7 +42,10 @@ const toCall = (request: Request): OperationRequest => ({
   leaving: () => request.signal,
 });
 
-/** @throws {AppError} 413 at the limit, without reading the rest */
+/**
+ * Reads a request's body.
+ * @throws {AppError} 413 at the limit, without reading the rest
+ */
 async function readAll(request: Request): Promise<Buffer> {
   if (Number(request.headers.get("content-length") ?? 0) > bodyLimit) throw tooLarge(bodyLimit);
   const chunks: Uint8Array[] = [];

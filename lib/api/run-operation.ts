@@ -47,7 +47,7 @@ export async function readInputFor(
   }
 }
 
-/** Hints for fields that an operation does not accept, by name. */
+/** Returns hints for fields that an operation does not accept, by name. */
 const hintsOf = ({ hints, idempotent, waits, path }: Operation): FieldHints => {
   const wait = `Send wait in the query, as in ${path}?wait=30`;
   return {

@@ -60,7 +60,7 @@ it.each([
   [
     "a question past its deadline",
     nextStepFor({ ...asked, status: "pending", deadlinePassed: true }),
-    "The deadline passed without an answer. Nothing was approved, and apr_a can no longer be answered.",
+    "The deadline passed without an answer. Nothing was approved, and the question apr_a can no longer be answered.",
   ],
   [
     "an answer without the reading scope",
@@ -75,7 +75,7 @@ it.each([
       questions: [{ text: "Why?", createdAt: 2 }],
       additions: [{ text: "x", createdAt: 1 }],
     }),
-    'The owner asks before answering: "Why?". Answer the owner with add_context and the id apr_a. Then call check_approval. Do not ask again, and do not act in the meantime.',
+    'Before answering, the owner asks: "Why?". Answer the owner with add_context and the id apr_a. Then call check_approval. Do not ask again, and do not act in the meantime.',
   ],
   [
     "a clarification with an addition",

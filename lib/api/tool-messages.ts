@@ -4,21 +4,21 @@ import type { Approval, Resolution } from "@/lib/approvals/schema";
 export type ToolApproval = Partial<Approval> & { id: string };
 
 /**
- * Tells the agent its next step. Text by people or apps is quoted as JSON, which no text can break
- * out of, and attributed to its author.
+ * Returns the agent's next step as text. Words by people or apps are quoted as JSON, which no text
+ * can break out of, and attributed to their author.
  * @param number the number that the owner has to pick, which the agent must show
  */
 export function nextStepFor(approval: ToolApproval, number?: string): string {
   if (approval.resolution) return answered(approval, approval.resolution);
   if (approval.deadlinePassed)
-    return `The deadline passed without an answer. Nothing was approved, and ${approval.id} can no longer be answered.`;
+    return `The deadline passed without an answer. Nothing was approved, and the question ${approval.id} can no longer be answered.`;
   const shown =
     number === undefined
       ? ""
       : `Show this number now to the person you act for: ${number}. That person picks the number to answer. `;
   const question = openQuestion(approval);
   if (question !== undefined)
-    return `${shown}The owner asks before answering: ${quoted(question)}. Answer the owner with add_context and the id ${approval.id}. Then call check_approval. Do not ask again, and do not act in the meantime.`;
+    return `${shown}Before answering, the owner asks: ${quoted(question)}. Answer the owner with add_context and the id ${approval.id}. Then call check_approval. Do not ask again, and do not act in the meantime.`;
   if (approval.status === "pending")
     return `${shown}The owner has not answered yet. The question is in the owner's inbox. Call check_approval with id ${approval.id} to keep waiting. Do not ask again, and do not act in the meantime.`;
   return `${shown}The question was submitted. The id is ${approval.id}. You cannot read the answer, because the owner did not allow approvals:read. Do not ask again.`;
@@ -32,7 +32,7 @@ export const answerAlreadyClaimed =
 export const alreadyAnswered =
   "One of your calls already received this answer. Each answer covers one action. Act only if you have not taken that action yet.";
 
-/** Returns the owner's question, unless the app has added something since. */
+/** Returns the owner's last question, unless the app has added something since. */
 function openQuestion({ questions, additions }: ToolApproval): string | undefined {
   const last = questions?.at(-1);
   return last && last.createdAt > (additions?.at(-1)?.createdAt ?? 0) ? last.text : undefined;
@@ -41,7 +41,8 @@ function openQuestion({ questions, additions }: ToolApproval): string | undefine
 function answered(approval: ToolApproval, { kind, optionId, otherText, note, resolvedBy }: Resolution): string {
   const label = approval.options?.find(({ id }) => id === optionId)?.label;
   const id = quoted(optionId ?? "");
-  // Expands an option given as a string, which is then both its ID and its label.
+  // An option that the app gave as a string has the same ID and label. The text then shows only
+  // one.
   const optionText = label === undefined ? `option id ${id}` : `option id ${id} (label ${quoted(label)})`;
   const choice = label === optionId ? `option ${id}` : optionText;
   const noted = note ? ` Note: ${quoted(note)}.` : "";

@@ -181,7 +181,7 @@ it("refreshes a rejected access token through OAuth", async () => {
   const token = refreshingToken({
     ...{ baseUrl, clientId: form.client_id as string, accessToken: "csn_at_gone", refreshToken: reply.refresh_token },
     save: ({ refreshToken }) => void saved.push(refreshToken),
-    // The approval's page has this address.
+    // Calls the token endpoint's handler directly.
     fetch: (url, init) => tokenEndpoint(new Request(url as URL, init)),
   });
   expect(await new Countersign({ baseUrl, token }).notifications.create({ title: "Still here" })).toMatch(/^ntf_/);

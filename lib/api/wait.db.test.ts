@@ -38,7 +38,8 @@ const resolve = (token: string, id: string) => ask("POST", `/api/approvals/${id}
 const waitFor = (token: string, id: string, seconds: number | string = 30) =>
   caught(ask("GET", `/api/approvals/${id}?wait=${seconds}`, { token, signal: leaving.signal }));
 /**
- * A failed test no longer awaits its requests. Their disconnection must not cause a second failure.
+ * Ignores the request's failure. A failed test no longer awaits its requests, and their
+ * disconnection must not cause a second failure.
  */
 function caught(reply: Promise<Answered>): Promise<Answered> {
   reply.catch(() => {});
@@ -52,7 +53,7 @@ const expectPending = (reply: Answered, status = 200) => {
   expect(reply.body).not.toHaveProperty("resolution");
 };
 
-/** Starts a request that the caller can end. */
+/** Starts a request that the test can end. */
 function call(token: string, method: string, path: string) {
   const { signal } = leaving;
   const request = http.request({ port, method, path, headers: { authorization: `Bearer ${token}` }, signal });
@@ -182,7 +183,7 @@ describe("GET with wait", () => {
     await atRest();
     await resolve(token, id);
     await Promise.all(waits);
-    // The limit covers the 30 waits, the answer and this request. It refills every second.
+    // The limit covers the 30 waits, the answer and this request. The limit refills every second.
     const used = before - left(await ask("GET", `/api/approvals/${id}`, { token }));
     expect(used).toBeGreaterThan(20);
     expect(used).toBeLessThanOrEqual(32);
@@ -237,7 +238,10 @@ describe("POST with wait", () => {
   test("rejects the wait parameter on operations that do not support it", async () => {
     const { token } = await anAppWith(...all);
     const reply = await ask("POST", "/api/notifications?wait=5", { token, body: { title: "Done" } });
-    expect([reply.status, reply.text]).toEqual([403, expect.stringContaining("needs the scope notifications:write")]);
+    expect([reply.status, reply.text]).toEqual([
+      403,
+      expect.stringContaining("requires the scope notifications:write"),
+    ]);
     const other = await anAppWith("notifications:write");
     const told = await ask("POST", "/api/notifications?wait=5", { token: other.token, body: { title: "Done" } });
     expect([told.status, told.text]).toEqual([

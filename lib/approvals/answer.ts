@@ -21,15 +21,15 @@ export type AnswerResult =
   | { held?: undefined; won?: undefined; resolution?: undefined; mismatched: true };
 
 /**
- * Answers as the owner: immediately, or after the hold in their settings. Needs at most two
- * statements without concurrent answers or undos. One holds the answer or reports that no hold
+ * Answers as the owner: immediately, or after the hold in their settings. Without concurrent
+ * answers or undos, needs at most two statements. One holds the answer or reports that no hold
  * applies, and the other decides.
  * @param seen the hash of the question as the owner saw it
  * @param confirmed whether the owner chose the option before sending. A setting may require that,
- *   and high risk always does
+ * and high risk always does
  * @param picked the number that the owner picked, for a question with `match`
  * @throws {AppError} 404; 400 for an option that was not offered; 409 after the deadline, if the
- *   question changed, or if its number was not picked
+ * question changed, or if its number was not picked
  */
 export async function answerApproval(
   owner: OwnerActor,

@@ -89,8 +89,8 @@ export const oneTapQuestion = (id: Sql): Sql => sql`(
 )`;
 
 /**
- * SQL: how an approval was decided, with the role and the label of any option. JSON of `HowEnded`;
- * NULL while pending.
+ * How an approval was decided: the role, and the label of any chosen option. `outcomeOf` returns it
+ * as JSON; NULL while pending.
  */
 export type HowEnded = { resolvedBy: Resolution["resolvedBy"]; label?: string };
 export const outcomeOf = (id: Sql): Sql => sql`(

@@ -29,7 +29,8 @@ export const isUnanswered = sql`a.status = 'pending' AND a.deadline_passed_at IS
 export const isOpen = sql`${isWaiting} AND (a.expires_at IS NULL OR a.expires_at > now())`;
 
 /**
- * SQL: whether the approval can no longer be answered. An answer held before the deadline counts.
+ * SQL: whether the approval can no longer be answered. An approval whose answer was held before the
+ * deadline is not expired.
  */
 export const isExpired = sql`(
   a.expires_at <= now()

@@ -79,12 +79,15 @@ async function withDeadlinesSettled(app: AppActor, read: () => Promise<RawJson>)
 }
 
 /**
- * Conditions of an owner's answer: the hash of the question as they saw it, whether the answer was
+ * The context of an owner's answer: the hash of the question as they saw it, whether the answer was
  * held before, and whether simulation rules gave the answer.
  */
 export type AnswerContext = { contentHash?: string; held?: boolean; simulated?: boolean };
 
-/** Resolves the approval. @throws as `decide`, and 409 if it is already resolved */
+/**
+ * Resolves the approval.
+ * @throws as `tryResolve`, and 409 if it is already resolved
+ */
 export async function resolveApproval(
   actor: Actor,
   id: string,
@@ -143,9 +146,9 @@ export const refusals = {
 };
 
 /**
- * Returns an approval as its API JSON. The question's text never changes, so the database stores
- * it, and lists build JSON neither in Node nor in SQL. A statement that reads an answer also
- * records its delivery (`untold`).
+ * SQL: an approval's API JSON. The question's part never changes, so the row stores it (`wire`),
+ * and lists build it neither in Node nor in SQL. A statement that reads an answer also records its
+ * delivery (`untold`).
  */
 const approvalJson = sql`a.wire
   || coalesce(',"expiresAt":' || (extract(epoch FROM a.expires_at) * 1000)::bigint, '')

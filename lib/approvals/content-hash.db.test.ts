@@ -23,7 +23,7 @@ const hard = [
   "",
 ];
 
-/** An independent implementation of the RFC, compared with both of ours. */
+/** Hashes canonical JSON that the test spells out, to compare with both of our implementations. */
 const byHand = (json: string) => `sha256:${createHash("sha256").update(json, "utf8").digest("hex")}`;
 
 async function inSql({ question, options, ...rest }: Content): Promise<string> {

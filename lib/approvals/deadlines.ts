@@ -84,7 +84,7 @@ export async function recordPassedDeadlines(owner: { ownerId?: string; appId?: s
   return passed.length;
 }
 
-/** How far ahead one run looks, in milliseconds. Slightly more than the interval between runs. */
+/** SQL: how far ahead one run looks. Slightly more than the interval between runs. */
 const ahead = sql`interval '1500 milliseconds'`;
 
 /** SQL: whether this chore has work. */

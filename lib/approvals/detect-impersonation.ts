@@ -10,8 +10,8 @@ const ours = `
   .map((words) => skeletons(words.trim()).folded);
 
 /**
- * Returns whether an app's words could pass for this service's words. They could if they name the
- * service or ask for something that only it asks for. Takes up to 20 ms for 20,000 characters if
+ * Returns whether an app's words could pass for this service's words. Such words name the service,
+ * or ask for something that only the service asks for. Takes up to 20 ms for 20,000 characters if
  * few are ASCII.
  */
 export const impersonates = (texts: readonly string[]): boolean =>

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { db, inTransaction, pool } from "@/lib/database/db";
+import { sql } from "@/lib/database/sql";
 import { newId } from "@/lib/keys/record-ids";
 import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { changeSettings } from "@/lib/owners/settings";
@@ -148,9 +149,15 @@ test("never sends an answer that becomes due while the owner undoes it", async (
       const soon =
         "UPDATE approval_desk SET commit_at = clock_timestamp() + make_interval(secs => $2) WHERE approval_id = $1";
       await pool().query(soon, [id, ms / 1000]);
-      const undo = undoAnswers(owner, [id]);
+      let hasEnded = false;
+      const undo = undoAnswers(owner, [id]).finally(() => {
+        hasEnded = true;
+      });
+      // On a slow machine, the undo may not have begun. Sending would then wait for the lock.
+      const waits = sql`SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = ${lock} AND NOT granted`;
+      await expect.poll(async () => hasEnded || (await waits.rows()).length > 0).toBe(true);
       await pool().query("SELECT pg_sleep($1)", [ms / 1000 + 0.05]);
-      await sendDueAnswers();
+      if (!hasEnded) await sendDueAnswers();
       return { undo };
     });
     // On a slow machine, the answer was due before the undo began.

@@ -25,11 +25,11 @@ import { type AnswerToHold, type HoldVerdict, heldFor, hold, validId } from "./s
 export type HoldResult = { held?: HeldAnswer; resolution?: Resolution; unconfirmed?: boolean };
 
 /**
- * Holds an answer for some seconds before it counts, if its owner's settings say so. The first held
+ * Holds an answer for some seconds before it counts, if the owner's settings say so. The first held
  * answer stays, and a second changes nothing. Takes one statement, or two if another answer is
  * held.
  * @throws {AppError} 404; if it has to be held, 400 for an option that was not offered and 409
- *   after the deadline, if the question changed, or without the right number
+ * after the deadline, if the question changed, or without the right number
  */
 export async function holdAnswer(owner: OwnerActor, input: AnswerToHold): Promise<HoldResult> {
   const [outcome] = (await changeByStatement(null, hold(owner, input))) as [HoldVerdict];
@@ -69,7 +69,7 @@ export async function undoAnswers(owner: OwnerActor, ids: string[]): Promise<{ u
         AND d.commit_at > clock_timestamp()
       RETURNING d.approval_id AS id`,
   );
-  // No answer is held: it was undone or sent before.
+  // Pending questions without a held answer count as undone, even if they were undone before.
   const open = await sql<{ id: string }>`
     SELECT a.id
     FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
@@ -152,7 +152,7 @@ const commit = (id: string): Promise<void> =>
   });
 
 /**
- * Sends on time from the instance that received the answer. If that instance is gone, the chore
+ * Sends the answer on time, from the instance that received it. If that instance stopped, the chore
  * sends the answer within a second.
  */
 function sendLater(id: string, ms: number): void {

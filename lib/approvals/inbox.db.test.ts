@@ -61,7 +61,8 @@ test("counts pending questions in total and per app", async () => {
   });
   expect(await countInbox(owner, { appId: quiet.clientId })).toMatchObject({ waiting: 3, snoozed: 0 });
 
-  // Returns every pending question of one app, beyond one page and without the app's longer texts.
+  // `waitingFromApp` returns every pending question of one app, also beyond one page, without the
+  // app's longer texts.
   const all = await waitingFromApp(owner, clientId);
   expect(all.slice(-2).map(({ hasBackground }) => hasBackground)).toEqual([false, true]);
   expect(all.map(({ _id }) => _id)).toEqual(waiting);
@@ -157,8 +158,8 @@ test("reports how each recent approval ended", async () => {
 });
 
 /**
- * Changes when an answer was given. The receipt contains the original time and cannot change, so
- * this bypasses the constraint between the two.
+ * Changes the time of an answer. The receipt contains the original time and cannot change, so this
+ * function bypasses the constraint between the two times.
  */
 async function answeredAt(id: string, at: number) {
   const client = await pool().connect();
@@ -180,8 +181,8 @@ test("summarizes the answers that the owner gave since the last pause", async ()
   for (const id of [before, one, two]) await answerApproval(owner, id, { kind: "option", optionId: "yes" });
   await answerApproval(owner, own, { kind: "other", otherText: "Yes" });
   await resolveApproval(app, byApp, { kind: "option", optionId: "yes" });
-  // The first and second answers are half an hour apart, and the last one follows after two
-  // minutes.
+  // The first answer is half an hour before the second, and the last is two minutes after the
+  // second.
   const began = Date.now() - 600_000;
   const minutes = [-30, 0, 1, 2];
   for (const [nth, id] of [before, one, two, own].entries()) await answeredAt(id, began + (minutes[nth] ?? 0) * 60_000);

@@ -111,10 +111,10 @@ export async function latestRound({ ownerId }: OwnerActor): Promise<Round | unde
 }
 
 /**
- * Counts pending, snoozed and expired approvals of connected and revoked apps. Pending approvals
- * are also counted by app, and set-aside ones as `asked` and `muted`. Expired ones are counted to
- * 100, all others to 10,000. A count at its limit (`isCapped`) may be too low, and apps may then be
- * missing.
+ * The numbers of pending, snoozed and expired approvals of connected and revoked apps. Pending
+ * approvals are also counted by app, and set-aside ones as `asked` and `muted`. Expired ones are
+ * counted to 100, all others to 10,000. A count at its limit (`isCapped`) may be too low, and apps
+ * may then be missing.
  */
 export type InboxCounts = {
   waiting: number;

@@ -50,7 +50,7 @@ const formsForModels = {
       .boolean()
       .optional()
       .describe(
-        "Whether the person must pick a number before answering. The tool returns immediately, with the number as `match`. Show the number to the person, then call check_approval. Requires `risk: high`.",
+        "Whether the person must pick a number before answering. If `true`, the tool returns immediately, with the number as `match`. Show the number to the person, then call check_approval. Requires `risk: high`.",
       ),
     options: z
       .array(z.union([optionId, NewOption]))
@@ -76,7 +76,7 @@ export const submitApproval = operation({
   scope: "approvals:write",
   summary: "Submit an approval",
   description:
-    "Ask the owner a question with a set of options. The question appears in the owner's Approvals inbox. With `wait`, the response includes the approval and arrives when the owner answers or the wait ends. Waiting also requires `approvals:read`. Repeating the request with the same `Idempotency-Key` resumes the wait without asking again.",
+    "Ask the owner a question with a set of options. The question appears in the owner's Approvals inbox. With `wait`, the response includes the approval and arrives when the owner answers or the wait ends. Waiting also requires `approvals:read`. Repeating the request with the same `Idempotency-Key` resumes the wait without asking the owner again.",
   input: NewApproval,
   output: SubmittedApproval,
   status: 201,
@@ -98,7 +98,7 @@ export const submitApproval = operation({
     name: "ask_owner",
     title: "Ask the owner",
     description:
-      "Ask the person you act for to decide, and wait for the answer. Call this tool before any action that costs money, publishes, deletes, or cannot be undone. Then do exactly what the person decided. Use `risk: high` if a wrong approval is costly or final. The person then confirms in a second step. Mark risky options with `style: danger`. `options` are the choices that the person sees. Each option is a string, or an object with an `id` for you and a `label` for the person. If no answer arrives in time, call check_approval with the returned ID. Repeating a pending question resumes the wait without asking again.",
+      "Request a decision from the person you act for, and wait for the answer. Call this tool before any action that costs money, publishes, deletes, or cannot be undone. Then do exactly what the person decided. Use `risk: high` if a wrong approval is costly or final. The person then confirms in a second step. Mark risky options with `style: danger`. `options` are the choices that the person sees. Each option is a string, or an object with an `id` for you and a `label` for the person. If no answer arrives in time, call check_approval with the returned ID. If you repeat a pending question, the wait resumes and the person sees no second question.",
     waitsFor: "answer",
     needs: { defaultOptionId: "approvals:resolve" },
     aliases: formsForModels,
@@ -135,7 +135,7 @@ export const getApproval = operation({
   scope: "approvals:read",
   summary: "Get an approval",
   description:
-    "One approval that this app submitted, with its resolution once the approval is resolved. With `wait`, the response arrives as soon as the approval is resolved or its deadline passes. If the wait ends first, the response contains the current state, and `Retry-After` gives the time to wait before the next request. Each new clarification in `questions` also ends the wait once, with the approval still pending.",
+    "One approval that this app submitted, with its resolution once the approval is resolved. With `wait`, the response arrives as soon as the approval is resolved or its deadline passes. If the wait ends first, the response contains the current state. `Retry-After` gives the number of seconds to wait before the next request. Each new clarification in `questions` also ends the wait once. The approval is then still pending.",
   input: z.strictObject({
     id: approvalId,
     wait: waitParam.optional().describe("Seconds to wait for the answer."),
@@ -161,7 +161,7 @@ export const resolveApproval = operation({
   scope: "approvals:resolve",
   summary: "Resolve an approval",
   description:
-    "Answer an approval that this app submitted. The service records the answer with `resolvedBy: api`. A program that acts on an answer should require `resolvedBy: owner`. Returns 403 if the approval is `ownerOnly` or was asked with `match`. Returns 409 once the approval is resolved or its deadline has passed.",
+    "Answer an approval that this app submitted. The service records the answer with `resolvedBy: api`. A program that acts on an answer should require `resolvedBy: owner`. Returns 403 if the approval is `ownerOnly` or was submitted with `match`. Returns 409 once the approval is resolved or its deadline has passed.",
   input: AnswerTo,
   body: EitherAnswer,
   output: Done,

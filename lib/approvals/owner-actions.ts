@@ -69,7 +69,7 @@ export const snooze = ownerAction({
       leaves: "waiting",
       opens: "another",
       done: { one: "Snoozed until {until}", other: "# questions snoozed until {until}" },
-      failed: "Couldn’t snooze",
+      failed: "Couldn’t start the snooze",
       undo: { act: "approval.bring-back" },
     },
   ],
@@ -98,7 +98,7 @@ const muting = (muted: "yes" | "no", done: string): Optimistic => ({
   undo: { act: "approval.mute", fields: { muted: muted === "yes" ? "no" : "yes" } },
 });
 
-/** Finds the asking app by one of its questions. */
+/** Mutes or unmutes an app's questions. `id` is the question whose page opens next. */
 export const mute = ownerAction({
   name: "approval.mute",
   input: z.object({ id: z.string().optional(), clientId: z.string().regex(/^app_[0-9a-v]{32}$/), muted: yesNo }),

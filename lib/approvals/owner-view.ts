@@ -52,8 +52,8 @@ export type TriageState = {
   /** When the snooze ends. Present while the question is snoozed. */
   snoozedUntil?: number;
   /**
-   * Whether the question waits for the app. True if the owner asked for clarification and the app
-   * has not added anything since, or if the owner picked a wrong number.
+   * Whether the question waits for the app. True if the owner's clarification has no addition
+   * since, or if the owner picked a wrong number.
    */
   askedBack: boolean;
   held?: HeldAnswer;
@@ -66,8 +66,8 @@ export type TriageState = {
   /** Whether the owner reported the question as unexpected, or picked a wrong number. */
   unexpected: boolean;
   /**
-   * How many questions the app asked on that day up to this one, at most 100. Absent for earlier
-   * days.
+   * The question's position among the app's questions of today, up to 100. Absent for earlier
+   * questions.
    */
   nthToday?: number;
   /** Whether this is the app's first question to the owner. */
@@ -80,6 +80,7 @@ export type TriageState = {
 export const sections = ["due", "care", "today", "earlier"] as const;
 
 /**
+ * SQL: the section of a pending approval.
  * @param approval the alias of `approval`
  * @param today the start of the owner's day, in epoch milliseconds
  */
@@ -90,7 +91,7 @@ export const sectionOf = (approval: Sql, today: number): Sql => sql`CASE
     ELSE 'earlier'
   END`;
 
-/** The tables of an owned approval, with the aliases that `columns` uses. */
+/** SQL: the tables of an owner's approvals, with the aliases that `ownerApprovalColumns` uses. */
 export const ownerApprovalFrom = sql`approval a
     CROSS JOIN LATERAL ${appCard(sql`a.app_id`)} AS app
     LEFT JOIN approval_desk d ON d.approval_id = a.id
@@ -103,7 +104,7 @@ export const overtaken = sql`(
 )`;
 
 /**
- * The columns of `OwnerApproval`.
+ * SQL: the columns of `OwnerApproval`.
  * @param today the start of the owner's day, in epoch milliseconds
  */
 export const ownerApprovalColumns = (

@@ -105,12 +105,12 @@ export type Approval = z.infer<typeof Approval>;
  */
 export const WaitedApproval = Approval.omit({ _id: true })
   .extend({ id: z.string().describe("The ID of the approval.") })
-  .meta({ id: "WaitedApproval", description: "The approval when the wait ends." });
+  .meta({ id: "WaitedApproval", description: "The approval, in its state when the wait ends." });
 
 /** The response to a submission: its ID alone, or a WaitedApproval. */
 export const SubmittedApproval = WaitedApproval.partial().extend({ id: WaitedApproval.shape.id }).meta({
   id: "SubmittedApproval",
-  description: "The approval's `id`. With `wait`, also the approval when the wait ends.",
+  description: "The approval's `id`. With `wait`, the whole approval, in its state when the wait ends.",
 });
 
 const unique = (values: string[]) => new Set(values).size === values.length;
@@ -126,7 +126,7 @@ const Options = z
   .refine((options) => unique(options.map(({ id }) => foldedId(id))), "Option IDs must differ by more than case")
   .refine((options) => allDiffer(options.map(({ label }) => label)), "Option labels must not look alike");
 
-/** Describes rules for choices that their schema cannot express. */
+/** The rules for options that their schema cannot express, as text. */
 export const choices = "1 to 20 options. IDs must differ by more than case. Labels must not look alike.";
 
 type Terms = {
@@ -138,8 +138,8 @@ type Terms = {
 };
 
 /**
- * A default requires a deadline and must be one of the options. It can't be combined with
- * `ownerOnly` or `match`, because it is not the owner's answer.
+ * Returns why a default is invalid. A default requires a deadline and must be one of the options.
+ * It can't be combined with `ownerOnly` or `match`, because it is not the owner's answer.
  */
 function defaultProblem({ options, expiresAt, defaultOptionId, ownerOnly, match }: Terms): string | undefined {
   if (defaultOptionId === undefined) return undefined;
@@ -153,7 +153,7 @@ export const NewApproval = z
   .strictObject({
     question: text({ max: 2_000, lines: true }).describe("The question that the owner must answer."),
     facts: NewFacts.optional().describe(
-      "The most important facts for the decision, such as an amount. Shown above the background. At most 6 facts, each on one line of plain text. Labels may repeat.",
+      "The most important facts for the decision, such as an amount. Shown above the background. At most 6 facts, each on one line of plain text. Several facts may have the same label.",
     ),
     options: Options.describe(choices),
     backgroundContext: text({ max: 20_000, min: 0, lines: true })
@@ -177,7 +177,7 @@ export const NewApproval = z
       .optional()
       .describe("Whether only the owner may answer. If `true`, no app can answer, even with `approvals:resolve`."),
     risk: Risk.optional().describe(
-      "The risk of the decision, which cannot be changed later. The owner answers a question with `high` risk in two steps or by press and hold, never in a batch.",
+      "The risk of the decision, which cannot be changed later. The owner answers a question with `high` risk in two steps or by pressing and holding, never in a batch.",
     ),
     match: z
       .string()
@@ -196,7 +196,7 @@ export const NewApproval = z
   .meta({ id: "ApprovalRequest" });
 export type NewApproval = z.infer<typeof NewApproval>;
 
-/** The fields of an answer. */
+/** The descriptions of an answer's fields. */
 export const inAnswer = {
   kind: "`option`: choose an option. `other`: answer in free text.",
   optionId: "The chosen option's `id`; required with kind `option`.",
@@ -211,14 +211,13 @@ export const answerFields = {
 
 type AnswerInput = { kind: "option" | "other"; optionId?: string | undefined; otherText?: string | undefined };
 
-/** An answer has exactly one of two parts: an option or its own words. */
+/** Returns whether an answer has exactly one of two parts: an option or its own words. */
 const whole = ({ kind, optionId, otherText }: AnswerInput) =>
   kind === "option"
     ? optionId !== undefined && otherText === undefined
     : otherText !== undefined && optionId === undefined;
 const rule = "Send optionId with kind option, or otherText with kind other";
 
-/** The approval that an operation is about. */
 export const approvalId = z.string().describe("The ID of the approval.");
 
 /** An answer from an owner's form or an API call. */
@@ -230,7 +229,7 @@ export const AnswerTo = z.strictObject({ id: approvalId, ...answerFields }).refi
 /** The filter of the owner's inbox. */
 export const ApprovalFilter = z.object({
   list: z.enum(["waiting", "snoozed", "answered", "passed"]).default("waiting").catch("waiting"),
-  /** How to sort unanswered approvals. By default, by urgency. */
+  /** The order of unanswered approvals. The default order is by urgency. */
   sort: optionalParam(z.enum(["newest"])),
   appId: idFilter("app"),
   /**

@@ -14,7 +14,7 @@ const yesOrNo = [
   { id: "no", label: "Nein, später" },
 ];
 
-/** Events in the same millisecond have no defined order. */
+/** Waits a moment, because events in the same millisecond have no defined order. */
 const aMoment = () => new Promise((resolve) => setTimeout(resolve, 3));
 
 const someone = async () => {

@@ -100,7 +100,10 @@ export async function* exportApprovals(
  */
 const maxSelectable = 1000;
 
-/** An owner's view without the app's longer texts, which are replaced by whether they exist. */
+/**
+ * An owner's view without the app's longer texts. It shows only whether a background exists, and
+ * when additions were made.
+ */
 type Outline = Omit<OwnerApproval, "backgroundContext" | "additions"> & {
   hasBackground: boolean;
   additions: { createdAt: number }[];

@@ -98,7 +98,7 @@ export async function returnDueSnoozed(): Promise<number> {
 
 /**
  * Returns questions with a clarification to the inbox well before their deadline, as newly asked.
- * Clears the mark of answered ones.
+ * Clears the clarification mark of resolved questions.
  * @returns the number of returned questions
  */
 export async function returnDueClarifications(): Promise<number> {

@@ -58,7 +58,7 @@ export async function waitForApproval(
 }
 
 /**
- * Waits for an approval that was just submitted, and adds its ID. Returns it unchanged if too many
+ * Waits for an approval that was just submitted, and adds its ID. Does not wait if too many
  * requests already wait.
  * @throws {AppError} 401 and 403 if the token or its scope ends during the wait
  */

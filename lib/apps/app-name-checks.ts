@@ -50,7 +50,7 @@ function lettersProblem(text: string, max: number): string | undefined {
   const length = [...text].length;
   if (length < 1 || length > max) return `Must be 1 to ${max} characters`;
   if (!text.isWellFormed() || text !== text.normalize("NFKC"))
-    return "Must use ordinary characters (Unicode form NFKC)";
+    return "Must not use special forms of characters, like full-width letters (Unicode NFKC)";
   if (!drawn.test(text) || /\p{Default_Ignorable_Code_Point}|\p{M}{3}/u.test(text)) {
     return "Must contain only letters, digits and punctuation, without invisible characters";
   }

@@ -61,11 +61,12 @@ export async function registerApp(
 
 const nameTaken = () => {
   const message =
-    "You already have an app with this name or a similar name. Add a word to this name, like your team’s name.";
+    "You already have an app with this name or a similar name. Add a word to the new name, like your team’s name.";
   return new AppError(409, message, { details: [{ path: "name", message }] });
 };
 
-const tooManyApps = () => new AppError(409, `You have reached the limit of ${maxApps} apps. Delete an app first.`);
+const tooManyApps = () =>
+  new AppError(409, `You have reached the limit of ${maxApps} apps. Before you register another app, delete an app.`);
 
 /** Selects an app that the owner registered and may change. Excludes the service's own app. */
 const registeredBy = (ownerId: string, id?: string) => ({

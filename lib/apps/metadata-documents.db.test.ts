@@ -108,7 +108,8 @@ describe("client IDs that are URLs", () => {
     configure({ ALLOW_PRIVATE_FETCH: "http://127.0.0.1:9" });
     await expect(requireClient("http://127.0.0.1:9/client")).rejects.toMatchObject({
       status: 400,
-      message: "Could not read the app's metadata document from 127.0.0.1:9.",
+      message:
+        "Could not read the app's metadata document from 127.0.0.1:9. Try again, or report the problem to the app's developer.",
     });
   });
 

@@ -95,7 +95,12 @@ async function readAndKeep(url: string, site: string, { known, asker }: Reading)
     // The caller's limit is checked first, because a caller beyond it must not consume the site's
     // limit.
     if (asker !== undefined) await consumeAttempt("metadata-asker", asker, perAsker, tooManyNew);
-    await consumeAttempt("metadata", site, perSite, "Too many new apps from this site. Try again in a minute.");
+    await consumeAttempt(
+      "metadata",
+      site,
+      perSite,
+      "Too many new apps from this app's website. Try again in a minute.",
+    );
   }
   const reply = await fetchDocument(url);
   const metadata = readDocument(url, reply);
@@ -115,7 +120,9 @@ async function fetchDocument(url: string): Promise<GuardedReply> {
     if (!(error instanceof FetchRefused)) throw error;
     log.info("could not fetch a client metadata document", { host, reason: error.message });
     // Only the log has the reason, because it would reveal our internal network.
-    throw wrong(`Could not read the app's metadata document from ${host}.`);
+    throw wrong(
+      `Could not read the app's metadata document from ${host}. Try again, or report the problem to the app's developer.`,
+    );
   }
 }
 
@@ -132,12 +139,12 @@ function readDocument(url: string, { status, headers, body }: GuardedReply): Cli
     const members = objectOf(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body)));
     if (members.client_id !== url) throw no("client_id does not match the document's URL");
     if (Object.keys(members).some((name) => name.startsWith("client_secret")))
-      throw no("The document has a client secret");
+      throw no("The document must not contain a client secret");
     if (typeof members.client_name !== "string") throw no("client_name is missing");
     if ((members.token_endpoint_auth_method ?? "none") !== "none") throw no("token_endpoint_auth_method must be none");
     const uris = Array.isArray(members.redirect_uris) ? members.redirect_uris : [];
     const redirect_uris = uris.filter((uri) => typeof uri === "string" && !redirectProblem(uri)).slice(0, 10);
-    if (redirect_uris.length === 0) throw no("redirect_uris has no usable address");
+    if (redirect_uris.length === 0) throw no("redirect_uris has no valid redirect URI");
     return readClientMetadata({ ...members, redirect_uris, token_endpoint_auth_method: "none" });
   } catch (error) {
     if (error instanceof AppError) throw error;

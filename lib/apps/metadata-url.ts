@@ -16,7 +16,7 @@ export function metadataUrlProblem(clientId: string): string | undefined {
   if (url.username || url.password) return "Must not contain a username or password";
   if (clientId.includes("#")) return "Must not contain a fragment";
   // The parser changes dot segments, unusual spellings and empty usernames.
-  if (url.href !== clientId) return "Must be a normalized URL";
+  if (url.href !== clientId) return `Must be written as ${url.href}`;
   if (url.pathname === "/") return "Must have a path";
   if (env().allowPrivateFetch.includes(url.origin)) return undefined;
   if (url.protocol !== "https:") return "Must be an https address";

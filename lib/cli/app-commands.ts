@@ -27,7 +27,7 @@ export const createAppCommand: Command = {
       return { json: { ...made, token }, text: token };
     }
     const secret = made.clientSecret ? `\nclient secret, shown only now  ${made.clientSecret}` : "";
-    return { json: made, text: `client id  ${made.clientId}${secret}` };
+    return { json: made, text: `client ID  ${made.clientId}${secret}` };
   },
 };
 

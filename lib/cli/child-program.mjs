@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 const root = join(import.meta.dirname, "../..");
 
-/** A program that failed, with its output. */
+/** Thrown if a program failed. Contains the program's output. */
 export class Failed extends Error {
   /** @param {string} what @param {string} said */
   constructor(what, said) {

@@ -49,7 +49,7 @@ beforeAll(async () => {
 afterEach(() => void vi.useRealTimers());
 afterAll(() => Promise.all([receiver.close(), mailbox.close()]));
 
-/** Returns the approximate number of rows read one by one since the last call. */
+/** Returns each large scan since the last call, with the number of rows that it read. */
 function readWhole(): string[] {
   const found = plans.flatMap(({ statement, scans }) =>
     scans
@@ -81,7 +81,7 @@ test("runs one fast query a second while no chore is due", async () => {
   // Not counted: notifications of the chores above, and checks of other tests' open transactions.
   const others = /pg_notify|event_pass(?!.* AS due)/s;
   const asked = () => plans.filter(({ statement }) => statement !== "SELECT" && !others.test(statement));
-  /** A real timeout that is long enough for any query. The fake timers stand still. */
+  /** Pauses long enough for any query. Runs queries, because the fake timers stand still. */
   const leisure = async () => {
     for (let wait = 0; wait < 20; wait++) await pool().query("SELECT");
   };
@@ -157,7 +157,7 @@ test("limits the number of rows that a metrics scrape reads", async () => {
   expect(plans.length).toBeGreaterThan(6);
   const read = plans.flatMap(({ scans }) => scans).filter(({ table }) => !small.includes(table));
   expect(read.filter(({ how }) => how === "Seq Scan").filter(({ read }) => read > 2500)).toEqual([]);
-  // Maximum count of a backlog.
+  // Backlogs are counted to 10,000.
   expect(Math.max(...read.map(({ read }) => read))).toBeLessThanOrEqual(10_100);
 });
 
@@ -173,7 +173,7 @@ test("lists every timer that queries the database and is not a chore", () => {
   });
   expect(timed.sort()).toEqual(
     [
-      // The chores and their work.
+      // The chores, and the modules that do their work.
       "cli/chores.ts",
       ...["approvals/deadlines.ts", "approvals/held-answers.ts"],
       ...["integrations/disconnect-account.ts", "integrations/account-check-worker.ts"],

@@ -15,7 +15,7 @@ symlinkSync(join(root, "node_modules"), join(checkout, "node_modules"));
 afterAll(() => rmSync(checkout, { recursive: true }));
 
 const programs = join(checkout, "lib", "generated", "programs");
-/** On exit, prints which packages were loaded, except esbuild and its lexer. */
+/** Code that prints, on exit, which packages were loaded besides esbuild and Commander. */
 const telling = `import module from "node:module"; process.on("exit", () => {
   const read = Object.keys(module._cache).flatMap((file) => /node_modules\\/(?!esbuild|commander)[^/]+/.exec(file) ?? []);
   if (read.length > 0) console.error("packages read: " + read);

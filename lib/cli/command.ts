@@ -7,7 +7,7 @@ export class OperatorError extends Error {}
 /** Returns the error for an unknown client ID. It names the commands that list valid IDs. */
 export const noSuchApp = (clientId: string) =>
   new OperatorError(
-    `No app has the client ID ${clientId}. Run "app list" for the apps that owners registered, or "grant list" for all apps with access.`,
+    `No app has the client ID ${clientId}. To find the client ID, run "app list" (apps that owners registered) or "grant list" (all apps with permissions).`,
   );
 
 /** The error for incorrect usage. The exit status is 2. */

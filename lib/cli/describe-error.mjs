@@ -24,7 +24,7 @@ export function describeError(error) {
   if (error.constructor.name === "AppError" || expected.includes(error.constructor.name)) return ended(error.message);
   const { code, path, severity } = /** @type {{ code?: string, path?: string, severity?: string }} */ (error);
   if (full.test(`${code} ${error.message}`) || code === "53100")
-    return `The disk is full${path ? ` at ${path}` : ""}. Free some space, then start again.`;
+    return `The disk is full${path ? ` at ${path}` : ""}. Free some space, then try again.`;
   if (severity && unable.test(code ?? "")) return ended(`The database returned an error: ${error.message}`);
   return error.cause instanceof Error
     ? `${ended(error.message)}\n${error.cause.message}`

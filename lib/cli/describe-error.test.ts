@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { describeError } from "./describe-error.mjs";
 
-const noRoom = /^The disk is full.*\. Free some space, then start again\.$/;
+const noRoom = /^The disk is full.*\. Free some space, then try again\.$/;
 const failure = (message: string, more: object = {}) => Object.assign(new Error(message), more);
 
 test.each([

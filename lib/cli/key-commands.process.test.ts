@@ -40,7 +40,9 @@ test("creates an INTEGRATION_KEYS entry with a new name", async () => {
   expect(again.entry).not.toBe(entry);
   const { out, status } = await inWords(unreachable, ["keys", "new"]);
   expect(status).toBe(0);
-  expect(out).toMatch(/^[a-z0-9-]+:[A-Za-z0-9+/]{43}=\n\nSet INTEGRATION_KEYS to this key.*"keys rotate"/s);
+  expect(out).toMatch(
+    /^[a-z0-9-]+:[A-Za-z0-9+/]{43}=\n\nThis key is shown only once\..* set INTEGRATION_KEYS to this key\..*"keys rotate"/s,
+  );
 });
 
 test("re-encrypts linked accounts' credentials with the operator's key in a rotation", async () => {
@@ -79,7 +81,7 @@ test("rejects a wrong key at startup", async () => {
   }
   const asked = await obeyed(wrong, ["keys", "forget"]);
   expect(asked).toMatchObject({ status: 1, out: "", err: expect.stringMatching(oneSentence) });
-  expect(asked.err).toContain("1 linked account of 1 owner");
+  expect(asked.err).toContain("1 linked account (1 owner). No configured");
   expect((await obeyed(given(), ["secret", "replace", "--yes"])).status).toBe(0);
   expect((await obeyed(given(), ["owner", "list"])).status).toBe(0);
   expect((await obeyed(given(), ["keys", "forget", "--yes"])).json()).toEqual({ forgotten: 0, owners: 0 });

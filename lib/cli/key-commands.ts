@@ -19,17 +19,15 @@ export const newKeyCommand: Command = {
     const taken = readSettings(process.env).INTEGRATION_KEYS;
     const name = freeName(new Date().toISOString().slice(0, 10), taken);
     const entry = `${name}:${randomBytes(32).toString("base64")}`;
-    const then = taken
-      ? "Put this key before the others in INTEGRATION_KEYS"
-      : "Set INTEGRATION_KEYS to this key, and store the key separately from the database's backups";
+    const then = taken ? "put this key before the others in INTEGRATION_KEYS" : "set INTEGRATION_KEYS to this key";
     return {
       json: { name, entry },
-      text: `${entry}\n\n${then}, on every instance. Then restart all instances.\nFinally, run "keys rotate". This key is shown only once. Without the key, owners must relink accounts, create new webhook secrets and add alert channels again.`,
+      text: `${entry}\n\nThis key is shown only once. Store it separately from the database's backups. If you lose the key, owners must reconnect accounts, create new webhook secrets and add alert channels again.\nOn every instance, ${then}. Then restart all instances. Finally, run "keys rotate".`,
     };
   },
 };
 
-/** Returns today's date. If a key has that name, appends a number. */
+/** Returns a free name for a key: the day, with a number if a key already has that name. */
 function freeName(day: string, taken: ReadonlyMap<string, Buffer> = new Map()): string {
   let name = day;
   for (let number = 2; taken.has(name); number++) name = `${day}-${number}`;
@@ -41,7 +39,7 @@ export const rotateKeysCommand: Command = {
     const done = await rotateKeys(sealedRows);
     const left =
       done.unreadable > 0
-        ? `\nSkipped ${secrets(done.unreadable)} that no configured key can decrypt. To delete skipped secrets, run "keys forget".`
+        ? `\nSkipped ${secrets(done.unreadable)} that no configured key can decrypt. To delete the skipped secrets, run "keys forget".`
         : "";
     const free = done.unreadable > 0 ? "" : "\nYou can remove all other keys from INTEGRATION_KEYS.";
     return {
@@ -59,14 +57,23 @@ export const forgetKeysCommand: Command = {
     const channels = yes ? await removeUndecryptableChannels() : await countUndecryptableChannels();
     const lost = yes ? await removeUndecryptableCredentials() : await countUndecryptableCredentials();
     if (yes) await deleteLostKeys(sealedRows);
-    const what = [
-      ...(lost.accounts > 0 ? [ofOwners(lost)] : []),
-      ...(webhooks > 0 ? [plural(webhooks, { one: "# webhook", other: "# webhooks" })] : []),
-      ...(channels > 0 ? [plural(channels, { one: "# alert channel", other: "# alert channels" })] : []),
-    ].join(" and of ");
+    const found = [
+      { count: lost.accounts, name: ofOwners(lost), next: "reconnect the accounts" },
+      {
+        count: webhooks,
+        name: plural(webhooks, { one: "# webhook", other: "# webhooks" }),
+        next: "create new webhook secrets",
+      },
+      {
+        count: channels,
+        name: plural(channels, { one: "# alert channel", other: "# alert channels" }),
+        next: "add the alert channels again",
+      },
+    ].filter(({ count }) => count > 0);
+    const what = listed(found.map(({ name }) => name));
     if (what && !yes)
       throw new OperatorError(
-        `This command destroys the secrets stored for ${what}, which no configured key can decrypt. The owners must reconnect the accounts, create new webhook secrets and add the alert channels again. Confirm with --yes.`,
+        `This command destroys the secrets of ${what}. No configured key can decrypt these secrets. Afterward, the owners must ${listed(found.map(({ next }) => next))}. Confirm with --yes.`,
       );
     return {
       json: {
@@ -85,4 +92,7 @@ export const forgetKeysCommand: Command = {
 const secrets = (count: number) => plural(count, { one: "# secret", other: "# secrets" });
 const accounts = (count: number) => plural(count, { one: "# linked account", other: "# linked accounts" });
 const ofOwners = ({ accounts: count, owners }: UndecryptableCredentials) =>
-  `${accounts(count)} of ${plural(owners, { one: "# owner", other: "# owners" })}`;
+  `${accounts(count)} (${plural(owners, { one: "# owner", other: "# owners" })})`;
+
+/** Joins items without a serial comma. */
+const listed = (items: readonly string[]) => items.join(", ").replace(/, (?=[^,]*$)/, " and ");

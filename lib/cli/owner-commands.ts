@@ -28,7 +28,7 @@ export const resetOwnerCommand: Command = {
     const link = await makeResetLink(owner);
     return {
       json: { ownerId: owner.ownerId, link },
-      text: `Give this link to ${owner.email}. The link works once and expires after an hour. The owner then sets a new password:\n${link}`,
+      text: `${link}\n\nGive this link to ${owner.email}, who can then set a new password. The link works once and expires after an hour.`,
     };
   },
 };
@@ -42,7 +42,10 @@ async function firstLine(): Promise<string> {
   throw new UsageError("stdin has no password. Write the password on the first line of stdin.");
 }
 
-/** Returns the owner with an email address. */
+/**
+ * Returns the owner with an email address.
+ * @throws {OperatorError} if there is none
+ */
 export async function ownerNamed(email: string | undefined): Promise<OwnerActor & { email: string }> {
   const owner = await findOwnerByEmail(email ?? "");
   if (owner) return { kind: "owner", ownerId: owner.ownerId, email: owner.email };

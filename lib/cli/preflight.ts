@@ -37,21 +37,24 @@ export function checkFolder(settings: ServiceSettings): string {
   return folder;
 }
 
-/** @param of the settings' prefix: "" for PORT and HOST */
+/**
+ * Returns the error for a port that cannot be opened.
+ * @param of the settings' prefix: "" for PORT and HOST
+ */
 export const cannotListen = (port: number, host: string, error: unknown, of = ""): OperatorError => {
   const { code } = error as NodeJS.ErrnoException;
   if (code === "EADDRINUSE")
     return new OperatorError(
-      `Port ${port} of ${host} is in use. Stop the other program, or set ${of}PORT to a free port.`,
+      `Port ${port} on ${host} is in use. Stop the program that uses the port, or set ${of}PORT to a free port.`,
     );
   if (code === "EACCES")
     return new OperatorError(
-      `Port ${port} needs privileges that this user does not have. Set ${of}PORT to 1024 or higher.`,
+      `Port ${port} requires privileges that this user does not have. Set ${of}PORT to 1024 or higher.`,
     );
   return new OperatorError(`Can't listen on ${host} (${of}HOST): ${reasonOf(error)}.`);
 };
 
-/** A stopping instance gets two seconds to release the port. */
+/** Checks that the port is free. A stopping instance gets two seconds to release it. */
 async function checkPort(port: number, host: string, of?: string): Promise<void> {
   const giveUp = Date.now() + 2000;
   for (;;) {

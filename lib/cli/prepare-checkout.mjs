@@ -14,16 +14,19 @@ const inRoot = (/** @type {string[]} */ ...path) => join(root, ...path);
 
 /** @typedef {<T>(label: string, work: import("./progress.mjs").Work<T>) => Promise<T>} Step */
 
-/** @returns {string | undefined} a sentence if this Node.js is too old */
+/**
+ * Checks the version of Node.js.
+ * @returns {string | undefined} a sentence if this Node.js is too old
+ */
 export function nodeTooOld() {
   const { engines } = readJson("package.json");
   const [major = 0, minor = 0] = engines.node.replace(">=", "").split(".").map(Number);
   const [ourMajor = 0, ourMinor = 0] = process.versions.node.split(".").map(Number);
   if (ourMajor > major || (ourMajor === major && ourMinor >= minor)) return undefined;
-  return `Countersign requires Node.js ${engines.node}. This computer has Node.js ${process.versions.node}.`;
+  return `Countersign requires Node.js ${engines.node}. This computer has Node.js ${process.versions.node}. Install a supported version of Node.js.`;
 }
 
-/** Environment variables override settings in .env. */
+/** Reads settings from .env. Environment variables override them. */
 export function readEnvFile() {
   const file = inRoot(".env");
   if (existsSync(file)) process.loadEnvFile(file);
@@ -47,7 +50,9 @@ function npm(/** @type {string[]} */ ...words) {
   return own?.endsWith(".js") ? run(process.execPath, [own, ...args]) : run("npm", args);
 }
 
-/** npm records the installed packages in the same format as the lock file. */
+/**
+ * Returns whether the installed packages match the lock file. npm records them in the same format.
+ */
 function installed(/** @type {boolean} */ tests) {
   if (!existsSync(inRoot("node_modules", ".package-lock.json"))) return false;
   const have = readJson("node_modules", ".package-lock.json").packages;
@@ -105,8 +110,7 @@ async function bundleTo(/** @type {string} */ folder) {
     format: "esm",
     platform: "node",
     target: "node20",
-    // Function names are not preserved, because that would add a call for every function created,
-    // on each request.
+    // `keepNames` is off, because it would add a call for every function created, on each request.
     sourcemap: true,
   });
   // Stops esbuild's process, which would otherwise keep running and use 65 MiB.
@@ -152,7 +156,7 @@ export async function build(step) {
   });
 }
 
-/** Next's build output, with a name for each phase that people read. */
+/** Patterns in Next's build output, each with a name for the phase that people read. */
 export const phases = /** @type {const} */ ([
   [/Creating an optimized production build/, "compiling"],
   [/Running TypeScript/, "checking types"],

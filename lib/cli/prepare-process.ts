@@ -67,7 +67,7 @@ export async function prepareStartup(use: Use, step: StartStep): Promise<Ready> 
     process.env.SECRET = secret ?? (secretless ? "" : readOrCreateSecret(secretFile(), 48));
     resetEnv();
     if (use === "service" || use === "command") {
-      await checkSecret(settings.SECRET ? "SECRET" : `The secret ${secretFile()}`);
+      await checkSecret(settings.SECRET ? "SECRET" : `The secret in ${secretFile()}`);
       await checkKeys(sealedRows);
       await backfillNameFolds();
     }
@@ -86,13 +86,16 @@ async function openDatabase(settings: ServiceSettings, dataDir: string, { use, s
   return step("Starting PostgreSQL", (tell) => openCluster(dataDir, use === "service" ? use : "command", tell));
 }
 
-/** @returns the names of the applied migrations */
+/**
+ * Applies or checks migrations.
+ * @returns the names of the applied migrations
+ */
 async function prepareSchema(ownerUrl: string, settings: ServiceSettings, { use, step }: StartingUp) {
   let migrated: readonly string[] = [];
   if (settings.MIGRATE === "on" || use === "schema")
     migrated = await step("Applying migrations", (tell) => migrate(ownerUrl, { tell }));
   else await step("Checking migrations", (tell) => checkMigrated(ownerUrl, { tell }));
-  // A command may run with other settings than the service.
+  // Other commands set no retention, because they may run with other settings than the service.
   if (use === "schema" || (use === "service" && settings.MIGRATE === "on"))
     await withClient(ownerUrl, (client) => setRetention(client, keeping(settings)));
   return migrated;

@@ -10,7 +10,11 @@ const lineEvery = 10_000;
  * `tell` prints a line below the step. `phase` names the part of the step that is running.
  */
 
-/** @param {{ write(text: string): unknown }} out receives the lines; commands reserve stdout for their result */
+/**
+ * Creates the progress display.
+ * @param {{ write(text: string): unknown }} out receives the lines; commands reserve stdout for
+ * their result
+ */
 export function progress(out = process.stdout) {
   /** @param {string} line */
   const say = (line) => void out.write(`${line}\n`);
@@ -45,7 +49,7 @@ export function progress(out = process.stdout) {
 }
 
 /**
- * Progress for commands. Prints nothing unless a step takes long.
+ * Runs a command's step. Prints the label only if the step takes longer than three seconds.
  * @template T
  * @param {string} label
  * @param {(tell: (line: string) => void) => Promise<T>} work
@@ -60,5 +64,8 @@ export async function quietly(label, work) {
   }
 }
 
-/** @param {number} began an earlier performance.now() */
+/**
+ * Returns the seconds since a time, with one decimal place.
+ * @param {number} began an earlier performance.now()
+ */
 export const seconds = (began) => ((performance.now() - began) / 1000).toFixed(1);

@@ -6,7 +6,7 @@ import { progress } from "./progress.mjs";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A stream that records its output. */
+/** Returns a stream that records its output. */
 function anOut() {
   let written = "";
   return { out: { write: (text: string) => (written += text) }, written: () => written };

@@ -31,7 +31,7 @@ test.each([
   [
     "an unknown app",
     ["token", "create", "--owner", email, "--app", "app_no", "--scope", "approvals:read"],
-    'client ID app_no. Run "app list"',
+    'client ID app_no. To find the client ID, run "app list"',
   ],
   ["an unknown token", ["token", "revoke", "tok_no"], "No token has this value or ID"],
 ])("reports %s in one sentence", async (_, args, words) => {
@@ -56,7 +56,7 @@ test("prints only the app's token with --token", async () => {
     err: "--scope requires --token.\n",
   });
   const again = await run(["app", "create", "--owner", email, "--name", "Tokened"]);
-  expect(again).toMatchObject({ status: 1, err: expect.stringContaining("Add a word to this name") });
+  expect(again).toMatchObject({ status: 1, err: expect.stringContaining("Add a word to the new name") });
 });
 
 test("suggests ALLOW_PRIVATE_FETCH only for a local webhook URL", async () => {

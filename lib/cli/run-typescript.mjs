@@ -32,7 +32,8 @@ try {
 }
 
 /**
- * A package that operators do not have compiles programs that only developers run, as they load.
+ * Loads tsx, which operators do not have. It compiles programs that only developers run, as they
+ * load.
  */
 async function translated() {
   const { register } = await import("tsx/esm/api");

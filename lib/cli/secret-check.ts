@@ -23,7 +23,7 @@ export async function mayBeNew(databaseUrl: string): Promise<void> {
   const found = await withClient(databaseUrl, (client) => anyOwner.row(client));
   if (found)
     throw new OperatorError(
-      `The secret ${secretFile()} is missing, but the database has owners whose access depends on the secret. Restore the file, or set SECRET. ${replaceIt}`,
+      `The secret file ${secretFile()} is missing, but the database has owners whose access depends on the secret. Restore the file, or set SECRET to the previous secret. ${replaceIt}`,
     );
 }
 
@@ -58,11 +58,15 @@ export async function isKnownSecret(): Promise<boolean | undefined> {
   return found?.value && found.owned ? false : undefined;
 }
 
-/** @param whence the secret's source, for the beginning of a sentence */
+/**
+ * Returns the error for a secret that does not match.
+ * @param whence the secret's source, for the beginning of a sentence
+ */
 export const wrongSecret = (whence: string) =>
   new OperatorError(`${whence} does not match this database. Restore the previous secret. ${replaceIt}`);
 
 /**
+ * Checks that SECRET belongs to the database.
  * @param whence as for `wrongSecret`
  * @throws {OperatorError} if the database belongs to another SECRET
  */

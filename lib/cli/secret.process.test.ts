@@ -49,7 +49,7 @@ test("creates no new secret if the database has owners", async () => {
   for (const refused of [await started(), await list(), await obeyed(given(), ["keys", "forget", "--yes"])]) {
     expect(refused.status).toBe(1);
     expect(wordsOf(refused.err)).toEqual([
-      `The secret ${file} is missing, but the database has owners whose access depends on the secret. Restore the file, or set SECRET. To continue with a new secret, run "npm run -s countersign -- secret replace".`,
+      `The secret file ${file} is missing, but the database has owners whose access depends on the secret. Restore the file, or set SECRET to the previous secret. To continue with a new secret, run "npm run -s countersign -- secret replace".`,
     ]);
     expect(existsSync(file)).toBe(false);
   }

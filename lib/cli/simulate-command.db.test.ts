@@ -19,7 +19,7 @@ test("stops the simulation on a signal received immediately after startup", asyn
 
   const heard: number[] = [];
   const write = vi.spyOn(process.stderr, "write").mockImplementation((said) => {
-    if (String(said).startsWith("Answering questions for")) heard.push(process.listenerCount("SIGINT"));
+    if (String(said).startsWith("Answering ")) heard.push(process.listenerCount("SIGINT"));
     process.emit("SIGINT");
     return true;
   });
@@ -55,7 +55,7 @@ test("answers questions from all of the owner's apps by default", async () => {
   );
   write.mockRestore();
   expect(json).toEqual({ answered: 1 });
-  expect(said[0]).toContain(`Answering questions for ${owner.email}, for every app, with 1 rule.`);
+  expect(said[0]).toContain(`Answering every app's questions to ${owner.email} with 1 rule.`);
   expect(said.join("")).not.toContain(theirs);
 });
 
@@ -80,7 +80,7 @@ test.each([
   [
     "an unknown app",
     { more: ["--app", "app_no"] },
-    /^No app has the client ID app_no\. Run "app list" .*"grant list".*\.\n$/,
+    /^No app has the client ID app_no\. To find the client ID, run "app list" .*"grant list".*\.\n$/,
   ],
 ])("rejects a simulation with %s", async (_, { settings = {}, question = "deploy", more = [] }: AskOptions, words) => {
   const { owner, clientId } = await anAppWith("approvals:write");

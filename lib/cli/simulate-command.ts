@@ -57,7 +57,10 @@ function readRules(file: string) {
   return validate(Rules, json);
 }
 
-/** @returns the number of answered questions */
+/**
+ * Answers questions until the command is stopped.
+ * @returns the number of answered questions
+ */
 async function answerUntilStopped(
   owner: Awaited<ReturnType<typeof ownerNamed>>,
   apps: readonly string[],
@@ -68,9 +71,9 @@ async function answerUntilStopped(
   let answered = 0;
   const stopped = new Promise((resolve) => process.once("SIGINT", resolve).once("SIGTERM", resolve));
   // Printed only once stopping works, because the reader may press Ctrl-C immediately.
-  const scope = apps.length === 0 ? `${owner.email}, for every app,` : owner.email;
+  const whose = apps.length === 0 ? "every app's" : plural(apps.length, { one: "# app's", other: "# apps'" });
   process.stderr.write(
-    `Answering questions for ${scope} with ${plural(rules.length, { one: "# rule", other: "# rules" })}. Press Ctrl-C to stop.\n`,
+    `Answering ${whose} questions to ${owner.email} with ${plural(rules.length, { one: "# rule", other: "# rules" })}. Press Ctrl-C to stop.\n`,
   );
 
   const give = async (asked: SimulatedQuestion, simulated: Simulated) => {
@@ -80,7 +83,7 @@ async function answerUntilStopped(
       const { optionId, otherText } = simulated.answer;
       process.stderr.write(`${asked.id}  rule ${simulated.rule}: ${optionId ?? otherText}\n`);
     } catch (error) {
-      // Reads a changed question again.
+      // Allows another try after an unexpected error, or if the question changed.
       if (!(error instanceof AppError) || error instanceof QuestionChanged) seen.delete(asked.id);
       process.stderr.write(`Could not answer ${asked.id}: ${(error as Error).message}\n`);
     }

@@ -85,7 +85,7 @@ test("reports an unusable embedded database in one sentence", async () => {
     status: 1,
     said: [
       expect.stringMatching(
-        /^The database in .* was created by PostgreSQL 17, but this version of Countersign has PostgreSQL 18\. .*\.$/,
+        /^The database in .* was created by PostgreSQL 17, but this version of Countersign includes PostgreSQL 18\. .*\.$/,
       ),
     ],
   });
@@ -103,6 +103,8 @@ test("reports a port that is in use", async () => {
   const { port } = holder.address() as { port: number };
   const { status, said } = await refusal({ PORT: String(port) });
   holder.close();
-  expect(said).toBe(`Port ${port} of 127.0.0.1 is in use. Stop the other program, or set PORT to a free port.`);
+  expect(said).toBe(
+    `Port ${port} on 127.0.0.1 is in use. Stop the program that uses the port, or set PORT to a free port.`,
+  );
   expect(status).toBe(1);
 });

@@ -6,12 +6,12 @@ import { obeyed } from "@/lib/testing/operator-command";
 import { runProgram, startProgram } from "@/lib/testing/service-process";
 import { throwawayPostgres } from "@/lib/testing/temporary-postgres";
 
-// Runs instances of the previous version and of this version on one database, as during a rolling
-// upgrade.
+// This test runs instances of the previous version and of this version on one database, as during a
+// rolling upgrade.
 const git = (...args: string[]) =>
   execFileSync("git", args, { encoding: "utf8", maxBuffer: 2 ** 28, stdio: ["ignore", "pipe", "ignore"] }).trim();
 
-/** The previous release or, without any, the commit before the latest migration. */
+/** Returns the previous release or, without any, the commit before the latest migration. */
 function former(): string | undefined {
   const looks = [
     () => git("describe", "--tags", "--abbrev=0", "HEAD^"),
@@ -102,7 +102,7 @@ test("runs on the same database together with the previous version", {
     });
     return { status: reply.status, body: (await reply.json()) as { id: string; status?: string } };
   };
-  /** One version asks, the other answers, and the first reads the answer. */
+  /** Asks with one version, answers with the other, and reads the answer with the first. */
   const together = async (one: string, other: string) => {
     const question = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] };
     const asked = await call(one, "/api/approvals", question);
@@ -118,8 +118,8 @@ test("runs on the same database together with the previous version", {
   const again = await start(before, given);
   const known = migrationsIn(folder);
   const unknown = migrationsIn(".").filter((name) => !known.includes(name));
-  // A version with these marks reports an incompatible database in one sentence. Older versions
-  // report all unknown migrations.
+  // A version that distinguishes additive migrations reports an incompatible database in one
+  // sentence. Older versions report all unknown migrations.
   const marks = readFileSync(join(folder, "lib/postgres/migrations.ts"), "utf8").includes("isAdditive");
   if (unknown.length === 0 || (marks && unknown.every(isAdditive))) {
     await together(again.url ?? expect.fail(again.said()), newUrl);

@@ -21,7 +21,7 @@ export const addWebhookCommand: Command = {
       types: given.all("type") as Types,
       description: given.one("description") ?? "",
     })
-      .catch(unlessFound(`${owner.email} has no app with this client ID. Run "app list" for the client IDs.`))
+      .catch(unlessFound(`${owner.email} has no app with this client ID. To find the client ID, run "app list".`))
       .catch(unlessNear(url));
     return { json: made, text: `webhook  ${made.id}\nsigning secret, shown only now  ${made.secret}` };
   },
@@ -62,7 +62,9 @@ export const testWebhookCommand: Command = {
     await deliverNow(test.id);
     const { state, event, latest } = await awaitAttempt(owner, test.id);
     if (state !== "delivered")
-      throw new OperatorError(`The endpoint did not accept the test. ${latest?.problem ?? "No response yet"}.`);
+      throw new OperatorError(
+        `The test event was not delivered. ${latest?.problem ?? 'Check the status of the webhook with "webhook list", then retry'}.`,
+      );
     return {
       json: { event, status: latest?.status, ms: latest?.ms },
       text: `The endpoint accepted the test with status ${latest?.status} after ${latest?.ms} ms.`,
@@ -71,8 +73,8 @@ export const testWebhookCommand: Command = {
 };
 
 /**
- * A developer's receiver is on this computer or network. The service sends nothing there unless the
- * operator allows it.
+ * Names the setting that allows a rejected address on this computer or network, where a developer's
+ * receiver is. Rethrows other errors.
  */
 const unlessNear = (url: string) => (error: unknown) => {
   const there = error instanceof AppError && error.status === 400 && URL.canParse(url) ? new URL(url) : undefined;

@@ -11,8 +11,8 @@ export type Answer = {
   text: string | undefined;
   note: string | undefined;
   /**
-   * `owner`: the owner answered, signed in or (at low risk) on an alert. `api`: the app itself
-   * answered, or the default applied after the deadline.
+   * `owner`: the owner answered while signed in, or from an email link or an alert. `api`: the app
+   * itself answered, or the default applied after the deadline.
    */
   by: "owner" | "api";
   /** Whether a simulated owner answered ("countersign simulate"). For tests of agents. */
@@ -24,7 +24,10 @@ export type Answer = {
   yes(optionId: string): boolean;
 };
 
-/** @param allowSimulated whether `yes` accepts a simulated answer */
+/**
+ * Returns the answer that a resolution gives.
+ * @param allowSimulated whether `yes` accepts a simulated answer
+ */
 export function asAnswer(id: string, resolution: Resolution, allowSimulated = false): Answer {
   const { kind, optionId, otherText, note, resolvedBy } = resolution;
   const simulated = isSimulated(note);
@@ -41,5 +44,5 @@ export function asAnswer(id: string, resolution: Resolution, allowSimulated = fa
   };
 }
 
-/** The prefix of every simulated answer's note. */
+/** Returns whether an answer's note has the prefix of simulated answers. */
 export const isSimulated = (note: string | undefined): boolean => note?.startsWith("Simulated: ") ?? false;

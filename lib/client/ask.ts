@@ -61,6 +61,7 @@ type Thread = { deadlinePassed?: boolean; questions?: Words[]; additions?: Words
 type ApprovalReply = { value: Partial<Approval>; headers: Headers };
 
 /**
+ * Waits for the answer to a question.
  * @param first the approval, if already read
  * @throws {NoAnswerError} {CountersignError}
  */
@@ -75,7 +76,7 @@ export async function waitFor(calls: Calls, id: string, how: WaitOptions, first?
     const { deadlinePassed, questions = [], additions = [] } = value as Thread;
     if (deadlinePassed) throw new NoAnswerError(id, true);
     if (performance.now() >= until) throw new NoAnswerError(id);
-    // The program may have added these texts itself before a restart.
+    // Questions before the last addition already have a reply, perhaps from before a restart.
     const lastAdditionAt = additions.at(-1)?.createdAt ?? 0;
     for (const { text, createdAt } of questions.slice(heard))
       if (createdAt > lastAdditionAt) await reply(calls, id, how, text);
@@ -89,7 +90,7 @@ const look = (calls: Calls, id: string, { until, signal }: WaitOptions): Promise
     calls.json<Approval>({ method: "GET", path: approvalAt(id), signal, until, ...waiting(until) }),
   );
 
-/** The owner asked a question, and the program may reply. */
+/** Adds the program's reply to the owner's question, if `onQuestion` returns one. */
 async function reply(calls: Calls, id: string, { signal, onQuestion }: WaitOptions, question: string) {
   const text = await onQuestion?.(question, id);
   if (text === undefined) return;
@@ -99,13 +100,16 @@ async function reply(calls: Calls, id: string, { signal, onQuestion }: WaitOptio
   });
 }
 
-/** Tells the owner more about a pending question. The text appears below the question. */
+/** Adds text to a pending question. The text appears below the question. */
 export async function addContext(calls: Calls, id: string, text: string, signal?: AbortSignal): Promise<void> {
   const path = `${approvalAt(id)}/additions`;
   await calls.json({ method: "POST", path, body: { text }, key: crypto.randomUUID(), signal });
 }
 
-/** Returns the ID. @throws {TypeError} if there is no ID */
+/**
+ * Returns an approval's path.
+ * @throws {TypeError} if there is no ID
+ */
 export const approvalAt = (id: string): string => `/api/approvals/${segment(id, "approval")}`;
 
 /**
@@ -119,15 +123,17 @@ export function segment(id: string, what: string): string {
 }
 
 /**
- * Returns how many seconds this call may wait at the service. If hardly any time is left, returns
- * 0.
+ * Returns a call's wait, limited by the time left. Returns no wait if less than a second is left.
  */
 function waiting(until: number): { query?: { wait: number }; waits?: number } {
   const seconds = Math.min(maxWaitSeconds, Math.floor((until - performance.now()) / 1000));
   return seconds < 1 ? {} : { query: { wait: seconds }, waits: seconds };
 }
 
-/** A failure after the timeout counts as no answer. */
+/**
+ * Runs a call.
+ * @throws {NoAnswerError} if the call fails after the timeout
+ */
 async function unlessLate<T>(id: string | undefined, until: number, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

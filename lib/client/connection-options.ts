@@ -39,14 +39,17 @@ export type Retry = {
 };
 
 /**
- * Returns the connection's options. `baseUrl` and `token` default to `COUNTERSIGN_URL` and
+ * The options of a connection. `baseUrl` and `token` default to `COUNTERSIGN_URL` and
  * `COUNTERSIGN_TOKEN` from the environment in Node.js, Deno and Bun.
  */
 export type ConnectionOptions = Omit<Connection, "baseUrl" | "token"> & {
   [Name in "baseUrl" | "token"]?: Connection[Name] | undefined;
 };
 
-/** @throws {TypeError} naming a value that is neither passed nor in the environment */
+/**
+ * Completes a connection's options from the environment.
+ * @throws {TypeError} naming a value that is neither passed nor in the environment
+ */
 export function connectionOf(given: ConnectionOptions): Connection {
   const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
   const needed = <T>(value: T | undefined, ask: string, option: string, variable: string): T | string => {

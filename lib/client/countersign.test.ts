@@ -21,7 +21,8 @@ afterEach(() => {
 });
 
 /**
- * A service with scripted responses that records its requests. The last response repeats forever.
+ * Starts a service with scripted responses that records its requests. The last response repeats
+ * forever.
  */
 async function aService(...replies: (Reply | ((asked: AskedByForm) => Reply))[]) {
   const asked: AskedByForm[] = [];
@@ -300,7 +301,7 @@ describe("other calls", () => {
     const closed = new Countersign({ baseUrl: `http://127.0.0.1:${port}/base`, token: "x", patienceMs: 0 });
     await expect(nobody.approvals.get("apr_a")).rejects.toMatchObject({ name: "CountersignError", status: 0 });
     await expect(closed.approvals.get("apr_a")).rejects.toThrow(
-      `Could not connect to the service at http://127.0.0.1:${port}: connect ECONNREFUSED 127.0.0.1:${port}`,
+      `Could not connect to the service at http://127.0.0.1:${port} (connect ECONNREFUSED 127.0.0.1:${port})`,
     );
     const named = async (cause: unknown) => {
       const fetch = () => Promise.reject(cause);
@@ -308,8 +309,10 @@ describe("other calls", () => {
       return ((await client.integrations.list().catch((error) => error)) as Error).message;
     };
     const several = new AggregateError([new Error("connect ECONNREFUSED ::1:4"), new Error("connect ECONNREFUSED 4")]);
-    expect(await named(new TypeError("fetch failed", { cause: several }))).toMatch(/ECONNREFUSED 4$/);
-    expect(await named(new DOMException("aborted due to timeout", "TimeoutError"))).toMatch(/: no response in time$/);
+    expect(await named(new TypeError("fetch failed", { cause: several }))).toMatch(/ECONNREFUSED 4\)$/);
+    expect(await named(new DOMException("aborted due to timeout", "TimeoutError"))).toMatch(
+      / \(no response in time\)$/,
+    );
   });
 
   it("reports each retry's attempt, delay and reason", async () => {

@@ -38,8 +38,8 @@ export type OwnAnswer = { note?: string } & (
 );
 
 /**
- * The client of a Countersign service, which asks an owner and waits for the answer. One file
- * without dependencies, for Node.js 20 and later, Deno, Bun, browsers and workers.
+ * A client of a Countersign service. It asks an owner and waits for the answer. One file without
+ * dependencies, for Node.js 20 and later, Deno, Bun, browsers and workers.
  */
 export class Countersign {
   /** The service's URL and how to connect. */
@@ -86,12 +86,12 @@ export class Countersign {
       waitFor(this.calls, id, { until: performance.now() + (timeoutMs ?? Number.POSITIVE_INFINITY), ...how }),
 
     /**
-     * Tells the owner more about a pending question, for example after the owner asked something.
-     * The text appears below the question.
+     * Adds text to a pending question, for example after the owner asked something. The text
+     * appears below the question.
      */
     add: (id: string, text: string, { signal }: Stop = {}): Promise<void> => addContext(this.calls, id, text, signal),
 
-    /** Tells the owner the outcome of their answer. The latest report counts. */
+    /** Reports the outcome of an answer to the owner. The latest report counts. */
     report: async (id: string, cameOf: CameOf, { signal }: Stop = {}): Promise<void> => {
       await this.post(`${approvalAt(id)}/outcome`, cameOf, { signal });
     },

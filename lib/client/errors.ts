@@ -1,7 +1,7 @@
 /** The problem with one field of a request. */
 export type Detail = { path: string; message: string };
 
-/** The service rejected the request, or was unreachable until the timeout. */
+/** Thrown if the service rejected the request, or was unreachable until the timeout. */
 export class CountersignError extends Error {
   constructor(
     message: string,
@@ -19,7 +19,7 @@ export class CountersignError extends Error {
 }
 
 /**
- * Returns the error for a request without a response. It names the service's address and the
+ * Returns the error for a request without a response. The error names the service's address and the
  * innermost cause that has a message.
  */
 export function unreachable(url: URL, cause: unknown): CountersignError {
@@ -29,16 +29,16 @@ export function unreachable(url: URL, cause: unknown): CountersignError {
     const own = name === "TimeoutError" ? "no response in time" : message || (typeof code === "string" ? code : "");
     if (own) reason = own;
   }
-  const text = `Could not connect to the service at ${url.origin}${reason && `: ${reason}`}`;
+  const text = `Could not connect to the service at ${url.origin}${reason && ` (${reason})`}`;
   return new CountersignError(text, 0, [], undefined, { cause });
 }
 
-/** A name with several addresses causes one error per address. */
+/** Returns an error's cause. A name with several addresses causes one error per address. */
 const causeOf = (error: Error): unknown => (error instanceof AggregateError ? error.errors.at(-1) : error.cause);
 
 /**
- * No answer came in time. After the caller's timeout, the question is still pending. After its
- * deadline, no one can answer it.
+ * Thrown if no answer came in time. After the caller's timeout, the question is still pending.
+ * After its deadline, no one can answer it.
  */
 export class NoAnswerError extends Error {
   constructor(

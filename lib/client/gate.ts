@@ -18,7 +18,7 @@ import { safeJson } from "./visible-json";
 export type ToolCall = { id: string; name: string; input: unknown };
 
 /**
- * Functions that derive values from a call. They must return the same values each time, or the call
+ * A gate's options. The functions must return the same values each time for a call, or the call
  * becomes another question.
  */
 export type GateOptions = {
@@ -48,7 +48,7 @@ export type GateOptions = {
   receipt?: Partial<Pick<ReceiptChecks, "issuer" | "audience" | "owner" | "jwks" | "jwksUrl" | "allowSimulated">>;
 };
 
-/** `reason` is text for the model. */
+/** The decision on a tool call. `reason` is text for the model. */
 export type Decision = { id: string; approved: true } | { id: string; approved: false; reason: string };
 
 type Stop = { signal?: AbortSignal | undefined };
@@ -115,7 +115,7 @@ export class Gate {
   }
 
   /**
-   * The first half of `run`, for tools that run elsewhere. `report` is the second half.
+   * Does the first half of `run`, for tools that run elsewhere. `report` does the second half.
    * @returns the approval's ID
    * @throws as `run`
    */
@@ -133,8 +133,8 @@ export class Gate {
   }
 
   /**
-   * Tells the owner the outcome. A failed report does not throw, because the tool has run and must
-   * not seem to have failed.
+   * Reports the outcome to the owner. A failed report does not throw, because the tool has run and
+   * must not seem to have failed.
    */
   async report(id: string, status: "done" | "failed", text = ""): Promise<void> {
     const { report } = this.client.approvals;
@@ -163,7 +163,10 @@ export class Gate {
     return { decision: { id, approved: true }, begun: outcome !== undefined };
   }
 
-  /** @returns whether this call already has a report */
+  /**
+   * Verifies that the receipt is the owner's yes to this call.
+   * @returns the outcome reported for this call before, if any
+   */
   private async prove(id: string, call: ToolCall, signal: Stop["signal"]) {
     const { approvals, connection } = this.client;
     const [{ clientId, additions, outcome }, jws] = await Promise.all([

@@ -6,7 +6,7 @@ export type Call = {
   path: string;
   query?: Record<string, string | number | undefined>;
   body?: unknown;
-  /** Makes a retry safe. Without a key, the client retries only reads. */
+  /** A key that makes a retry safe. Without a key, the client retries only reads. */
   key?: string;
   /** Seconds that the service may take to respond, in addition to the default. */
   waits?: number;
@@ -33,6 +33,7 @@ export class Calls {
   constructor(readonly connection: Connection) {}
 
   /**
+   * Makes a call, and parses the JSON response.
    * @throws {CountersignError} if the service rejects the call or does not respond
    * @throws the signal's reason once it is aborted
    */
@@ -113,7 +114,7 @@ function refusal(reply: Response, value: unknown): CountersignError {
   return new CountersignError(what ? `${summary}: ${what}` : summary, status, details, requestId);
 }
 
-/** Returns Retry-After in milliseconds, at most five minutes, with jitter. */
+/** Converts Retry-After to milliseconds: at most five minutes, plus up to a quarter as jitter. */
 const seconds = (header: string | null): number | undefined =>
   header !== null && /^\d{1,6}$/.test(header)
     ? Math.min(300, Number(header)) * 1000 * (1 + Math.random() / 4)

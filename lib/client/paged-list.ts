@@ -1,7 +1,10 @@
 /** One page when awaited. When iterated, the items of this page and all following pages. */
 export type PagedList<Page extends { data: readonly unknown[] }> = Promise<Page> & AsyncIterable<Page["data"][number]>;
 
-/** @param read reads the page at a cursor, or the first page without a cursor */
+/**
+ * Returns a list, and immediately reads its first page.
+ * @param read reads the page at a cursor, or the first page without a cursor
+ */
 export function listing<Page extends { data: readonly unknown[]; nextCursor?: string | undefined }>(
   read: (cursor?: string) => Promise<Page>,
 ): PagedList<Page> {

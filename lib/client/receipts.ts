@@ -84,7 +84,7 @@ export async function verifyReceipt(
   const receipt = json(payload) as Receipt;
   const must = (claim: string, wanted: unknown) => {
     if (wanted !== undefined && receipt[claim] !== wanted)
-      throw new VerificationError(`The receipt's ${claim} does not match`);
+      throw new VerificationError(`The receipt's claim ${claim} does not match the expected value`);
   };
   must("iss", checks.issuer);
   must("aud", checks.audience);
@@ -97,7 +97,7 @@ export async function verifyReceipt(
   // Older receipts without an owner record a simulation only in the note.
   const simulated = receipt.simulated || (receipt.owner === undefined && isSimulated(resolution.note));
   if (simulated && checks.allowSimulated !== true)
-    throw new VerificationError("A simulated owner answered, and allowSimulated is off");
+    throw new VerificationError("A simulated owner answered, and allowSimulated is not true");
   return {
     ...receipt,
     yes: (optionId) =>
@@ -121,8 +121,8 @@ const types = {
 } as const;
 
 /**
- * Untyped programs may misspell names. An unknown check must fail, because skipping it would weaken
- * the verification.
+ * Rejects missing, unknown and wrongly typed checks. Untyped programs may misspell names, and
+ * skipping an unknown check would weaken the verification.
  */
 function requireAll(checks: ReceiptChecks) {
   const given: Record<string, unknown> = { ...checks };

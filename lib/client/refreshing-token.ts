@@ -22,15 +22,17 @@ export type RefreshOptions = Tokens & {
 };
 
 /**
- * Returns an access token that is refreshed when the service rejects it:
- * `new Countersign({ baseUrl, token: refreshingToken({ … }) })`.
+ * Returns a function that gets an access token, and refreshes it when the service rejects it: `new
+ * Countersign({ baseUrl, token: refreshingToken({ … }) })`.
  * @throws {CountersignError} for example after the owner revoked access
  */
 export function refreshingToken(given: RefreshOptions): (refused?: string) => Promise<string> {
   const { baseUrl, clientId, clientSecret, save, fetch = globalThis.fetch } = given;
   let { accessToken, refreshToken }: Tokens = given;
   let underWay: Promise<string> | undefined;
-  /** If a response is lost, the request can be repeated once within a minute. */
+  /**
+   * Requests new tokens. If a response is lost, the request can be repeated once within a minute.
+   */
   const ask = async (attemptsLeft = 2): Promise<Response> => {
     const body = new URLSearchParams({ grant_type: "refresh_token", refresh_token: refreshToken, client_id: clientId });
     if (clientSecret !== undefined) body.set("client_secret", clientSecret);

@@ -101,7 +101,7 @@ export type ApprovalPage = {
 export type ApprovalRequest = {
   /** The question that the owner must answer. */
   question: string;
-  /** The most important facts for the decision, such as an amount. Shown above the background. At most 6 facts, each on one line of plain text. Labels may repeat. */
+  /** The most important facts for the decision, such as an amount. Shown above the background. At most 6 facts, each on one line of plain text. Several facts may have the same label. */
   facts?: ApprovalFactRequest[] | undefined;
   /** 1 to 20 options. IDs must differ by more than case. Labels must not look alike. */
   options: ApprovalOptionRequest[];
@@ -115,7 +115,7 @@ export type ApprovalRequest = {
   defaultOptionId?: string | undefined;
   /** Whether only the owner may answer. If `true`, no app can answer, even with `approvals:resolve`. */
   ownerOnly?: boolean | undefined;
-  /** The risk of the decision, which cannot be changed later. The owner answers a question with `high` risk in two steps or by press and hold, never in a batch. */
+  /** The risk of the decision, which cannot be changed later. The owner answers a question with `high` risk in two steps or by pressing and holding, never in a batch. */
   risk?: "low" | "normal" | "high" | undefined;
   /** Two digits that the app shows to the person who started the action. Before answering, the owner picks this number from three. The right number proves that the owner sees the app. Requires `risk: high`. Responses and the content hash do not include the number. */
   match?: string | undefined;
@@ -134,12 +134,12 @@ export type Event = {
   type: "approval.submitted" | "approval.resolved" | "approval.deadline_passed" | "approval.question_asked" | "notification.pushed" | "integration.status_changed" | "grant.changed" | (string & {});
   /** A time in epoch milliseconds. */
   createdAt: number;
-  /** The data of the event, by type. approval.submitted: `id`. approval.resolved: `id`, `resolution`, `contentHash`. approval.deadline_passed: `id`, `expiresAt`. approval.question_asked: `id`, `question`. notification.pushed: `id`, `title`, `type`. integration.status_changed: `id`, `provider`, `status`, `was`. grant.changed: `scopes`, `added`, `removed` (`added` and `removed` are empty if the shared accounts changed). */
+  /** The data of the event, by type. approval.submitted: `id`. approval.resolved: `id`, `resolution`, `contentHash`. approval.deadline_passed: `id`, `expiresAt`. approval.question_asked: `id`, `question`. notification.pushed: `id`, `title`, `type`. integration.status_changed: `id`, `provider`, `status`, `was`. grant.changed: `scopes`, `added`, `removed` (`added` and `removed` are empty if only the shared accounts changed). */
   data: Record<string, unknown>;
 };
 
 export type EventPage = {
-  /** The ID of the events' owner. Webhooks have the same ID in `sub`. */
+  /** The ID of the owner whose events these are. Webhook payloads carry the same ID in `sub`. */
   owner: string;
   /** The events, oldest first. */
   data: Event[];
@@ -154,7 +154,7 @@ export type Integration = {
   provider: string;
   /** The status of the integration. `connected`: the account works. `needs_reauth`: the owner must reconnect the account and has been notified. The ID stays the same. `error`: the service is retrying. `disconnected`: the owner removed the account, which stays listed for 30 days. */
   status: "connected" | "needs_reauth" | "error" | "disconnected" | (string & {});
-  /** The address of the linked account. */
+  /** The email address of the linked account. */
   email: string;
   /** The types of data that the provider confirmed for this account, sorted. `identity` is always included. The list does not distinguish reading from writing. */
   buckets: ("identity" | "mail" | "calendar" | "contacts" | "files" | "tasks" | (string & {}))[];
@@ -221,7 +221,7 @@ export type OtherAnswer = {
 };
 
 export type Outcome = {
-  /** `started` while in progress; `done` or `failed` when finished. */
+  /** `started` while the action is in progress; `done` or `failed` when it is finished. */
   status: "started" | "done" | "failed" | (string & {});
   /** A description of the outcome, in the app's words. */
   text?: string | undefined;
@@ -232,7 +232,7 @@ export type Outcome = {
 };
 
 export type OutcomeRequest = {
-  /** `started` while in progress; `done` or `failed` when finished. */
+  /** `started` while the action is in progress; `done` or `failed` when it is finished. */
   status: "started" | "done" | "failed";
   /** A description of the outcome, for the owner. */
   text?: string | undefined;
@@ -272,13 +272,13 @@ export type SignedReceipt = {
   receipt: string;
 };
 
-/** The approval's `id`. With `wait`, also the approval when the wait ends. */
+/** The approval's `id`. With `wait`, the whole approval, in its state when the wait ends. */
 export type SubmittedApproval = Partial<Omit<Approval, "_id">> & {
   /** The ID of the approval. */
   id: string;
 };
 
-/** The approval when the wait ends. */
+/** The approval, in its state when the wait ends. */
 export type WaitedApproval = Omit<Approval, "_id"> & {
   /** The ID of the approval. */
   id: string;

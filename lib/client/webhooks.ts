@@ -28,7 +28,8 @@ export async function verifyWebhook(
   const [id, timestamp, signatures] = ["id", "timestamp", "signature"].map((name) =>
     header(headers, `webhook-${name}`),
   );
-  if (!id || !timestamp || !signatures) throw new VerificationError("A Standard Webhooks header is missing");
+  if (!id || !timestamp || !signatures)
+    throw new VerificationError("The header webhook-id, webhook-timestamp or webhook-signature is missing");
   if (!/^\d{1,12}$/.test(timestamp)) throw new VerificationError("webhook-timestamp is not a time");
   if (Math.abs(now / 1000 - Number(timestamp)) > toleranceSeconds)
     throw new VerificationError("webhook-timestamp is too far in the past or future");
@@ -38,14 +39,14 @@ export async function verifyWebhook(
   let proven = false;
   for (const each of [secret].flat()) {
     const raw = fromBase64(each.replace(/^whsec_/, ""));
-    if (!raw || raw.length === 0) throw new VerificationError("The secret must be whsec_ followed by base64");
+    if (!raw || raw.length === 0) throw new VerificationError("The secret must be whsec_ followed by Base64 text");
     const hmac = { name: "HMAC", hash: "SHA-256" };
     const key = await crypto.subtle.importKey("raw", raw, hmac, false, ["verify"]);
     // The runtime compares the signatures in constant time.
     for (const signature of given)
       if (signature && (await crypto.subtle.verify("HMAC", key, signature, signed))) proven = true;
   }
-  if (!proven) throw new VerificationError("No signature matches the webhook");
+  if (!proven) throw new VerificationError("No signature in webhook-signature is valid for this webhook");
   return JSON.parse(new TextDecoder().decode(bytes)) as Event;
 }
 

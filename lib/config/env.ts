@@ -22,7 +22,7 @@ const namedKeys = z.string().transform((text, context) => {
     if (!name || !base64 || keys.has(name)) {
       context.addIssue({
         code: "custom",
-        message: "Must be NAME:BASE64 keys of 32 random bytes each, separated by spaces, with the active key first",
+        message: "Must be keys separated by spaces, each like name:KEY, where KEY is 32 random bytes in Base64",
       });
       return z.NEVER;
     }
@@ -45,7 +45,7 @@ const ServiceSettings = z.object({
   DATABASE_DIRECT_URL: databaseAddress.optional(),
   DATABASE_WAIT: whole(0, 3600).default(30),
   MIGRATE: z.enum(["on", "off"], "Must be on or off").default("on"),
-  DATA_DIR: z.string().min(1, "Must be a folder").default(".data"),
+  DATA_DIR: z.string().min(1, "Must be the path of a folder").default(".data"),
   SECRET: z.string().min(32, "Must be at least 32 random characters").optional(),
   SETUP_TOKEN: z.string().min(16, "Must be at least 16 characters").optional(),
   SIGNUPS: z.enum(["open", "closed"], "Must be open or closed").default("closed"),

@@ -13,33 +13,33 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   DATA_DIR:
     "The folder of the embedded database and the generated secret. Other users of the computer cannot read the folder. The service does not need the folder if `DATABASE_URL` and `SECRET` are both set.",
   DATABASE_URL:
-    "The address of your own PostgreSQL, 14 or later: `postgresql://user:password@host:5432/database`. If not set, the service runs an embedded PostgreSQL. The URL can list [several servers](operations.md#several-servers-of-a-cluster) of a cluster. The service then uses the server that accepts writes: `postgresql://user:password@one:5432,two:5432/database?target_session_attrs=read-write`.",
+    "The address of your own PostgreSQL, 14 or later: `postgresql://user:password@host:5432/database`. If not set, the service runs an embedded PostgreSQL. The URL can list [several servers](operations.md#several-servers-of-a-cluster) of a cluster. The service then uses the server that accepts writes. Example: `postgresql://user:password@one:5432,two:5432/database?target_session_attrs=read-write`.",
   DATABASE_DIRECT_URL:
     "The database's own address, if `DATABASE_URL` leads to a [connection pooler](operations.md#connection-poolers) in transaction mode. The service uses this address for migrations and for messages between instances. The pooler must be PgBouncer 1.21 or later with `max_prepared_statements` above 0.",
   DATABASE_WAIT: "The number of seconds to wait at startup for an unavailable database, 0 to 3600.",
   MIGRATE:
     "Whether the service applies migrations when it starts: `on` or `off`. With `off`, run `npm run -s countersign -- migrate` first (see [Upgrades](operations/upgrades.md#migrations-as-a-step-of-their-own)). The service does not start if a migration is missing.",
-  DATABASE_POOL: "The maximum number of database connections of an instance, 2 to 200.",
+  DATABASE_POOL: "The maximum number of database connections for each instance, 2 to 200.",
   DRAIN_DELAY:
-    "The number of seconds to keep serving after SIGTERM while `/readyz` returns 503, 0 to 300. Set the time that your load balancer needs to stop sending requests.",
+    "The number of seconds to keep serving requests after SIGTERM, 0 to 300. During this time, `/readyz` returns 503. Set the time that your load balancer needs to stop sending requests.",
   METRICS_PORT:
     "The separate port where [Prometheus](monitoring.md#prometheus) reads metrics. With `0`, the service picks a free port. Requests for metrics need no sign-in. If not set, the service serves no metrics.",
-  METRICS_HOST: "The address to listen on for metrics.",
+  METRICS_HOST: "The address to listen on for requests for metrics.",
   OTEL_EXPORTER_OTLP_ENDPOINT:
     "The address that receives traces and metrics through [OpenTelemetry](monitoring.md#opentelemetry) (OTLP over HTTP), like `http://127.0.0.1:4318`. If not set, the service sends no traces or metrics. The other standard `OTEL_` variables also work.",
   LOG_LEVEL: "The lowest level that the [log](monitoring.md#log) contains: `info`, `warn` or `error`.",
   ACCESS_LOG: "Whether the service logs a line for each finished request: `on` or `off`.",
   SECRET:
-    "The secret that every key is derived from, at least 32 characters and the same for every instance. If not set, the service generates a secret once and stores the secret in `DATA_DIR/secret`. After you change the secret, run `secret replace`, which invalidates every session, token, client secret and recovery code. Until then, the service does not start.",
+    "The secret that every key is derived from. Use at least 32 characters, and the same secret for every instance. If not set, the service generates a secret once and stores the secret in `DATA_DIR/secret`. After you change the secret, run `secret replace`, which invalidates every session, token, client secret and recovery code. Until then, the service does not start.",
   SETUP_TOKEN:
-    "The token in the setup link, at least 16 characters. If not set, the service derives the token from the secret.",
+    "The token in the setup link for the first account. Use at least 16 characters. If not set, the service derives the token from the secret.",
   SIGNUPS:
     "Whether people can create their own accounts: `open` or `closed`. The operator can always create accounts with `owner create`.",
   RATE_LIMIT: "The maximum number of requests per second from each app for each owner. `0` means no limit.",
   RATE_BURST: "The maximum number of requests in a burst from each app for each owner.",
   MAX_PENDING: "The maximum number of pending approvals for each app and owner. `0` means no limit.",
   REGISTRATION_LIMIT:
-    "The maximum number of attempts per hour to register an app from one address, including rejected attempts. `0` means no limit.",
+    "The maximum number of attempts per hour that one IP address can make to register apps. Rejected attempts also count. `0` means no limit.",
   RETENTION_EVENTS:
     "The number of days to keep events, like `90d`, at least `7d` (see [Retention](operations.md#retention)). If not set, the service keeps events forever.",
   RETENTION_ANSWERED:
@@ -49,28 +49,29 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   UNDO_SECONDS:
     "The number of seconds in which owners can undo an answer: `0`, `5`, `10` or `30`. The app can read the answer only after this time. Owners can choose another number in Settings.",
   TRUST_PROXY:
-    "The number of proxies in front of the service. The service reads the caller's address from the entries of these proxies in `X-Forwarded-For`. With `0` behind a proxy, all callers count as one caller, and the log shows a warning.",
+    "The number of proxies in front of the service. The service reads the caller's address from the entries that these proxies add to `X-Forwarded-For`. With `0` behind a proxy, all callers count as one caller, and the log shows a warning.",
   SMTP_URL:
     "The mail server: `smtp://user:password@host:587` (TLS if the server offers TLS) or `smtps://…:465` (implicit TLS). Also set `MAIL_FROM`. Owners with a confirmed address can then sign in by email link and answer from email. These owners also get email about open questions, failed sign-ins and new devices.",
   MAIL_FROM: "The sender of emails, like `Countersign <yes@example.com>`.",
   SECURITY_CONTACT:
     "The contact for vulnerability reports about this installation: `mailto:security@example.com`, or the `https://` address of a page. The service publishes the contact at `/.well-known/security.txt`.",
   GOOGLE_CLIENT_ID:
-    "The client ID at Google, for accounts that owners link. A provider is available once its client ID and secret are set (see [Integrations](integrations.md)).",
-  GOOGLE_CLIENT_SECRET: "The client secret at Google.",
-  MICROSOFT_CLIENT_ID: "The client ID at Microsoft.",
-  MICROSOFT_CLIENT_SECRET: "The client secret at Microsoft.",
-  MICROSOFT_TENANT: "The tenant at Microsoft: `common`, `organizations`, `consumers`, or an ID.",
+    "The client ID of your Google OAuth client. Owners can link accounts of a provider once the provider's client ID and secret are set (see [Integrations](integrations.md)).",
+  GOOGLE_CLIENT_SECRET: "The client secret of your Google OAuth client.",
+  MICROSOFT_CLIENT_ID: "The client ID of your Microsoft app registration.",
+  MICROSOFT_CLIENT_SECRET: "The client secret of your Microsoft app registration.",
+  MICROSOFT_TENANT:
+    "The Microsoft tenant whose accounts owners can link: `common`, `organizations`, `consumers`, or a tenant's ID.",
   GITHUB_CLIENT_ID: "The client ID of your GitHub app.",
-  GITHUB_CLIENT_SECRET: "The client secret at GitHub.",
+  GITHUB_CLIENT_SECRET: "The client secret of your GitHub app.",
   GITHUB_URL: "GitHub's address. For GitHub Enterprise Server, set your server's address.",
   TELEGRAM_API_URL:
-    "The address of Telegram's Bot API, for owners' [alert channels](owners.md#alert-channels). To use your own Bot API server or a proxy, set its address.",
+    "The address of Telegram's Bot API, for owners' [alert channels](owners.md#alert-channels). To use your own Bot API server or a proxy, set that server's address.",
   SLACK_API_URL: "The address of Slack's Web API, for alert channels. For GovSlack, set `https://slack-gov.com`.",
   OIDC_PROVIDERS:
     'Other OpenID Connect providers, as JSON: `[{"id":"corp","name":"Corp","issuer":"https://id.corp.example","clientId":"…","clientSecret":"…","scopes":{"calendar.read":["cal:r"]}}]`. The redirect address ends with the ID of the provider: `…/integrations/callback/corp`.',
   INTEGRATION_KEYS:
-    "Keys outside the database that protect the secrets of linked accounts, webhooks and alert channels. Every instance needs the same keys. Each key is `name:BASE64` of 32 random bytes. Separate the keys with spaces, with the active key first. If not set, the service derives a key from the secret. Set a key before you change `SECRET` (see [Keys](operations.md#keys)).",
+    "Keys, stored outside the database, that protect the secrets of linked accounts, webhooks and alert channels. Every instance needs the same keys. Write each key as `name:KEY`, where `KEY` is 32 random bytes in Base64. Put the active key first, and separate keys with spaces. If not set, the service derives a key from the secret. Set a key before you change `SECRET` (see [Keys](operations.md#keys)).",
   WEBHOOK_SCHEDULE:
-    "The delays in seconds before the attempts to deliver an event to a webhook, separated by commas. The first delay starts at the event, and each later delay at the previous attempt. The service adds up to 10% to each delay. Use delays shorter than the default only in tests.",
+    "The delays before the attempts to deliver an event to a webhook, in seconds and separated by commas. The first delay starts at the event, and each later delay starts at the previous attempt. The service adds up to 10% to each delay. Use delays shorter than the default only in tests.",
 };

@@ -26,7 +26,7 @@ test.each([
   ["postgresql://one two/db", "DATABASE_URL must be a postgresql:// address."],
   [
     "postgresql://u:hush@one,two/db?target_session_attrs=standby",
-    "DATABASE_URL must have target_session_attrs=read-write or primary, because the service writes.",
+    "DATABASE_URL must have target_session_attrs=read-write or primary, because the service writes to the database.",
   ],
 ])("rejects the database address %s", (url, sentence) => {
   expect(read(url)).toThrow(sentence);

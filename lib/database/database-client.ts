@@ -29,7 +29,7 @@ export const databaseAddress = z
   )
   .refine(
     (text) => [null, "read-write", "primary"].includes(wanted(addressesOf(text)[0] ?? "")),
-    "Must have target_session_attrs=read-write or primary, because the service writes",
+    "Must have target_session_attrs=read-write or primary, because the service writes to the database",
   );
 
 /** Whether the service must look up the primary. There may briefly be no primary. */

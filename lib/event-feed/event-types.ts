@@ -40,7 +40,7 @@ export const appEvents: Readonly<Record<AppEventType, AppEventKind>> = {
           'removed', coalesce(e.data -> 'removed', '[]')
         )
     END`,
-    "`scopes`, `added`, `removed` (`added` and `removed` are empty if the shared accounts changed)",
+    "`scopes`, `added`, `removed` (`added` and `removed` are empty if only the shared accounts changed)",
   ),
 };
 

@@ -17,7 +17,9 @@ export const listEvents = operation({
   input: EventsInput,
   output: z
     .object({
-      owner: z.string().describe("The ID of the events' owner. Webhooks have the same ID in `sub`."),
+      owner: z
+        .string()
+        .describe("The ID of the owner whose events these are. Webhook payloads carry the same ID in `sub`."),
       data: z.array(Event).describe("The events, oldest first."),
       nextCursor: z.string().describe("The cursor for the next page, always present. Send the value as `after`."),
     })

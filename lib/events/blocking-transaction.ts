@@ -43,8 +43,8 @@ const seen = processSingleton("blocking transaction", () => ({
 }));
 
 /**
- * @returns the transaction that holds up events, or that would if there were any; undefined without
- *   such a transaction
+ * Finds the transaction that holds up events, or that would if there were any.
+ * @returns undefined without such a transaction
  */
 export async function findBlockingTransaction(on?: Executor): Promise<BlockingTransaction | undefined> {
   const found = await sql<HolderRow>`
@@ -86,7 +86,7 @@ export async function logBlockingTransaction(late = lateSeconds): Promise<void> 
   }
 }
 
-/** Reports the same age as a metric. */
+/** A gauge: the age of the transaction that holds up events. */
 export const blockingTransactionAge: Gauge = {
   name: "countersign_feed_holder_seconds",
   help: "Age in seconds of the transaction that delays events, or 0 if no events are delayed.",

@@ -10,7 +10,7 @@ import { closePubsub, subscribeToAll } from "./pubsub";
 
 afterAll(closePubsub);
 
-/** The owners that this process published, in order. */
+/** Runs work. Returns the owners that this process published meanwhile, in order. */
 async function toldBy(work: () => Promise<unknown>): Promise<{ told: string[]; error?: unknown }> {
   const told: string[] = [];
   const stop = subscribeToAll((ownerId) => told.push(ownerId));
@@ -81,7 +81,7 @@ test("publishes a retried change exactly once", async () => {
   expect([await eventsOf(first), await eventsOf(second)]).toEqual([0, 1]);
 });
 
-/** Fails as one of two conflicting transactions does in PostgreSQL. */
+/** Fails with PostgreSQL's error for conflicting transactions. */
 const conflict = (tx: Transaction) =>
   tx.$executeRawUnsafe("DO $$ BEGIN RAISE EXCEPTION 'in the way' USING ERRCODE = 'serialization_failure'; END $$");
 

@@ -3,7 +3,7 @@ import { sqlGauge } from "@/lib/database/sql-gauge";
 import { isBlocked } from "./event-order-sql";
 
 /**
- * Measures the delay of apps' events while an earlier transaction is still open (see
+ * A gauge: the delay of apps' events while an earlier transaction is still open (see
  * `isAboveHorizon`).
  */
 export const feedLag = sqlGauge(

@@ -39,7 +39,7 @@ it("includes the channel in the description of an answer from an alert", () => {
 
 it("names changed settings as the settings page does", () => {
   expect(says("owner.settings_changed", { changed: ["lockScreen", "timeZone"] })).toBe(
-    "You changed a setting: alert text, time zone",
+    "You changed settings: alert text, time zone",
   );
   expect(says("owner.settings_changed", { changed: [] })).toBe("You changed a setting");
 });
@@ -52,10 +52,10 @@ it("describes changes to a grant", () => {
     "You allowed {app} on another device to ask you questions and send you notifications for 30 days",
   );
   expect(says("grant.changed", { removed: ["approvals:read"] })).toBe(
-    "You no longer allow {app} to see its questions and your answers",
+    "You revoked {app}’s permission to see its questions and your answers",
   );
   expect(says("grant.changed", { added: ["approvals:read"], undone: true })).toBe(
-    "You restored {app}’s access to see its questions and your answers",
+    "You restored {app}’s permission to see its questions and your answers",
   );
   expect(says("grant.changed", { integrations: [] })).toBe("You chose which linked accounts {app} can see");
 });
@@ -65,7 +65,7 @@ it("describes the cause of a rejection", () => {
   expect(refused({ status: 403, scope: "approvals:read" })).toBe(
     "{app} tried to see its questions and your answers without your permission",
   );
-  expect(refused({ status: 403, scope: "approvals:read", count: 7 })).toMatch(/, 7 times$/);
+  expect(refused({ status: 403, scope: "approvals:read", count: 7 })).toMatch(/^{app} tried 7 times to /);
   expect(refused({ status: 401, reason: "expired" })).toBe(
     "{app} used a token that no longer works: the token has expired",
   );

@@ -36,7 +36,7 @@ export const eventDescriptions = {
       ? "You reported an unexpected question from {app} and muted its questions"
       : "You reported an unexpected question from {app}";
   }),
-  "approval.question_asked": answer("you", "You asked {app} a question before deciding"),
+  "approval.question_asked": answer("you", "You asked {app} a question before answering"),
   "approval.addition_made": answer("app", "{app} added details to its question"),
   "approval.outcome_reported": answer("app", ({ outcome }) => reported(outcome)),
   "notification.pushed": notification("app", "{app} sent you a notification"),
@@ -78,7 +78,7 @@ export const eventDescriptions = {
   ...webhookWords,
   "owner.created": signIn("you", "Your account was created"),
   "owner.signed_in": signIn("you", ({ method, newDevice }) => `You signed in${withWhat(method)}${onNew(newDevice)}`),
-  // The actor is unknown.
+  // The service is the actor, because the person is unknown.
   "owner.sign_in_refused": describes("trouble", "settings")("service", refusedSignIns),
   "owner.signed_out": signIn("you", ({ everywhere }) => `You signed out${everywhere ? " everywhere" : ""}`),
   "owner.password_changed": signIn("you", "You changed your password. Other devices were signed out"),
@@ -93,10 +93,13 @@ export const eventDescriptions = {
   "owner.changed": signIn("you", ({ changed }) => `You changed your ${list(changed).join(" and ") || "account"}`),
   "owner.email_change_requested": signIn("you", "You asked to change your email"),
   "owner.email_confirmed": signIn("service", "Your email was confirmed"),
-  "owner.settings_changed": signIn("you", ({ changed }) => `You changed a setting${which(changed)}`),
+  "owner.settings_changed": signIn(
+    "you",
+    ({ changed }) => `You changed ${list(changed).length > 1 ? "settings" : "a setting"}${which(changed)}`,
+  ),
   "owner.archived": describes("sign-ins", "settings")(
     "service",
-    "Older records were moved to an archive, which you can download in Settings for 90 days",
+    "Older records were moved to an archive. You can download the archive in Settings for 90 days",
   ),
   "channel.added": signIn("you", ({ name }) => `You added the alert channel ${name}`),
   "channel.renamed": signIn("you", ({ name }) => `You renamed an alert channel to ${name}`),
@@ -114,20 +117,19 @@ const known = new Map<string, EventDescription>(Object.entries(eventDescriptions
 export const describeEvent = (type: string): EventDescription =>
   known.get(type) ?? describes("accounts")("service", `Unknown event: ${type}`);
 
-/** Returns all types of one kind. */
 export const eventTypesOfKind = (kind: ActivityKind): string[] =>
   [...known].flatMap(([type, it]) => (it.kind === kind ? [type] : []));
 
 function granted({ added, removed, integrations, days, via, undone }: EventData): string {
   const [more, less] = [list(added), list(removed)];
   const where = via === "device" ? " on another device" : "";
-  if (undone) return `You restored {app}’s access to ${allows(more)}`;
+  if (undone) return `You restored {app}’s permission to ${allows(more)}`;
   const until = typeof days === "number" ? ` for ${plural(days, { one: "# day", other: "# days" })}` : "";
   if (more.length > 0) {
-    const rest = less.length > 0 ? `, and no longer to ${allows(less)}` : "";
+    const rest = less.length > 0 ? `, and revoked its permission to ${allows(less)}` : "";
     return `You allowed {app}${where} to ${allows(more)}${until}${rest}`;
   }
-  if (less.length > 0) return `You no longer allow {app} to ${allows(less)}`;
+  if (less.length > 0) return `You revoked {app}’s permission to ${allows(less)}`;
   if (Array.isArray(integrations) && days === undefined && via === undefined) {
     return "You chose which linked accounts {app} can see";
   }
@@ -135,19 +137,19 @@ function granted({ added, removed, integrations, days, via, undone }: EventData)
 }
 
 function refused({ status, scope, operation, reason, count }: EventData): string {
-  const times = typeof count === "number" && count > 1 ? `, ${count} times` : "";
-  if (status === 401) return `{app} used a token that no longer works${whyDead(reason)}${times}`;
-  if (status === 403 && !scope) return `{app} tried to answer a question that only you can answer${times}`;
-  if (status === 403) return `{app} tried to ${allows([String(scope)])} without your permission${times}`;
-  if (status === 429) return `{app} sent too many requests${times}`;
-  if (operation === "resolveApproval")
-    return `{app} tried to answer a question that was already answered or had expired${times}`;
-  return `A request from {app} was rejected${times}`;
+  const many = typeof count === "number" && count > 1 ? count : undefined;
+  const tried = many ? `{app} tried ${many} times to` : "{app} tried to";
+  if (status === 401) return `${many ? `${tried} use` : "{app} used"} a token that no longer works${whyDead(reason)}`;
+  if (status === 403 && !scope) return `${tried} answer a question that only you can answer`;
+  if (status === 403) return `${tried} ${allows([String(scope)])} without your permission`;
+  if (status === 429) return `{app} sent too many requests${many ? ` ${many} times` : ""}`;
+  if (operation === "resolveApproval") return `${tried} answer a question that was already answered or had expired`;
+  return many ? `${many} requests from {app} were rejected` : "A request from {app} was rejected";
 }
 
 /** Describes the reuse of a single-use token or code. */
 function usedAgain(what: "token" | "code"): string {
-  return `${what === "token" ? "An old token" : "A used code"} for {app} was used again, so all tokens from the same connection were revoked`;
+  return `${what === "token" ? "An old token" : "A single-use code"} for {app} was used again, so all tokens from the same connection were revoked`;
 }
 
 /** Describes an app's report on the outcome of an answer. */
@@ -161,7 +163,7 @@ function reported(outcome: unknown): string {
 const notifications = (count: unknown) =>
   plural(typeof count === "number" ? count : 1, { one: "a notification", other: "# notifications" });
 
-/** Returns " with a passkey", or nothing for a password. */
+/** Returns how the owner signed in, like " with a passkey"; an empty text for a password. */
 export function withWhat(method: unknown): string {
   if (method === "passkey") return " with a passkey";
   if (method === "recovery_code") return " with a recovery code";
@@ -171,7 +173,10 @@ export function withWhat(method: unknown): string {
   return "";
 }
 
-/** Returns ": quiet hours". A setting without an entry here has the same name in code. */
+/**
+ * Returns the changed settings, like ": quiet hours". A setting without an entry in `settingNames`
+ * has the same name in code.
+ */
 function which(changed: unknown): string {
   const names = list(changed).map(
     (name) => settingNames.get(name) ?? name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),

@@ -76,7 +76,7 @@ export const hasEventAfter = (ownerId: Sql, id: Sql): Sql =>
 export const ownersSince = (tx: string): Sql =>
   sql`(SELECT DISTINCT e.owner_id FROM event e WHERE e.tx >= ${tx}::text::xid8)`;
 
-/** SQL: whether an owner ever had an event of this type. */
+/** Returns whether an owner ever had an event of this type. */
 export async function everHappened(tx: Transaction, ownerId: string, type: EventType): Promise<boolean> {
   const last = { where: { ownerId, type }, orderBy: { id: "desc" }, select: { id: true } } as const;
   return (await tx.event.findFirst(last)) !== null;

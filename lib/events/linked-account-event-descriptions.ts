@@ -42,7 +42,7 @@ const anAccount = (provider: unknown) => `${accountOf(provider).startsWith("a") 
 export const list = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((each): each is string => typeof each === "string") : [];
 
-/** Returns the access that was granted and removed, each as type and verb ("mail.read"). */
+/** Describes a change of access. `added` and `removed` list access like "mail.read". */
 function accessChanged({ provider, added, removed }: EventData): string {
   const changes = [
     ...list(added).map((access) => `${accessWords(access)} added`),
@@ -69,7 +69,7 @@ function statusChanged({ provider, from, to, reason }: EventData): string {
   return `${its} changed`;
 }
 
-/** Explains in a few words why a linked account does not work. */
+/** Why a linked account does not work, in a few words for each reason. */
 const whyNots: Record<string, string> = {
   invalid_grant: "the provider no longer accepts the credentials",
   revoked_at_provider: "access was revoked at the provider",
@@ -80,7 +80,7 @@ const whyNots: Record<string, string> = {
   provider_down: "the provider didn’t respond",
   provider_misbehaves: "the provider sent an unreadable response",
   failing_too_long: "the account has failed for days",
-  not_configured: "this service no longer has the provider set up",
+  not_configured: "this service no longer supports the provider",
 };
 const whyNot = (reason: unknown) =>
   typeof reason === "string" && Object.hasOwn(whyNots, reason) ? `: ${whyNots[reason]}` : "";

@@ -11,5 +11,5 @@ export const activity: ExportedTable = {
   paged: { columns: ["id"] },
 };
 
-/** Records which events are in the archive. */
+/** The table that records which events are in the archive. */
 export const removed: OwnerTable = { table: "event_removed", withheld: "whole" };

@@ -3,7 +3,7 @@ import { startOfDay } from "@/lib/text/local-time";
 import { eventTypesOfKind } from "./event-descriptions";
 import type { ActivityFilter } from "./schema";
 
-/** Filters an owner's events. */
+/** A filter for an owner's events. */
 export type EventFilter = Omit<ReturnType<typeof ActivityFilter.parse>, "text">;
 
 /**

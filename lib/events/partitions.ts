@@ -60,7 +60,7 @@ const startingAt = (first: bigint | undefined) =>
   first === undefined ? empty : sql`AND e.id >= ${literal(Number(first))}`;
 
 /**
- * Creates a new partition if one is due. Blocks writers for some milliseconds.
+ * Creates a new partition if one is due. Blocks writers for a few milliseconds.
  * @param least the minimum number of events in the last partition
  * @returns whether it created one
  */

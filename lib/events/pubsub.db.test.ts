@@ -43,7 +43,7 @@ test("checks every minute for undelivered messages", async () => {
     .toBeGreaterThan(before);
   vi.useRealTimers();
   const late = said.mock.calls.filter(([line]) =>
-    String(line).includes("changes from other instances may be 20 seconds late"),
+    String(line).includes("changes from other instances may be up to 20 seconds late"),
   );
   said.mockRestore();
   expect(late).toHaveLength(1);
@@ -79,7 +79,7 @@ test("ignores the instance's own messages from PostgreSQL", async () => {
   await listening(heard);
   const before = heard.times;
   publish("own_once");
-  // This message was sent after the batched NOTIFY, so it arrives after it.
+  // This message is sent after the batched NOTIFY, so it arrives last.
   await new Promise((resolve) => setTimeout(resolve, 100));
   await fromAnotherCopy("own_once");
   await expect.poll(() => heard.times).toBe(before + 2);

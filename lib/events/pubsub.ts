@@ -57,7 +57,7 @@ const notifying = processSingleton("notifying other instances", () =>
 const checking = processSingleton("checking for lost messages", () =>
   loop({
     intervalMs: checkMs,
-    failureMessage: "could not check for lost messages; changes from other instances may be 20 seconds late",
+    failureMessage: "could not check for lost messages; changes from other instances may be up to 20 seconds late",
     run: () => probeNotify(),
   }),
 );
@@ -69,7 +69,7 @@ export type NotifyHealth = {
    * before the first check, and after a loss.
    */
   roundTripMs: number | undefined;
-  /** How many of these test messages were lost since the process began. */
+  /** How many of this process's messages to itself were lost since it began. */
   lost: number;
 };
 export const notifyHealth = processSingleton<NotifyHealth>("news arrival", () => ({ roundTripMs: undefined, lost: 0 }));

@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** SQL: the latest transaction number in the log, if this server has not reached it yet. */
+/** Returns the latest transaction number in the log, if this server has not reached it yet. */
 async function lastBeyond(client: pg.ClientBase): Promise<{ last: string } | undefined> {
   const { rows } = await client.query<{ last: string }>(
     `SELECT tx::text AS last

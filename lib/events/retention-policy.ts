@@ -30,7 +30,7 @@ export async function readRetention(): Promise<RetentionPolicy> {
 
 /** SQL: the time before which answers have expired; NULL if all are kept. */
 export const answerCutoff = sql`(SELECT kept_since(answered_days) FROM retention)`;
-/** SQL: the same for events. */
+/** SQL: the time before which events have expired; NULL if all are kept. */
 export const eventCutoff = sql`(SELECT kept_since(event_days) FROM retention)`;
 
 /** The next range of expired events, ordered by ID, with its end and its owners. */

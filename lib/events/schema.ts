@@ -76,7 +76,7 @@ export type EventDescription = {
   about?: "approval" | "notifications" | "app" | "registration" | "settings" | "integrations";
 };
 
-/** Describes types of one kind, with the actor, the sentence and the subject's page. */
+/** Returns a function that describes event types of one kind. */
 export const describes =
   (kind: ActivityKind, about?: EventDescription["about"]) =>
   (actor: EventDescription["actor"], sentence: EventDescription["sentence"]): EventDescription => ({

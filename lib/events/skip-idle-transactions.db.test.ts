@@ -31,14 +31,14 @@ async function anOpenTransaction(connectionString = url, isolation = "READ COMMI
 
 const happens = (ownerId: string) =>
   change(null, (tx) => record(tx, { ownerId, type: "grant.changed", subject: "told" }));
-/** Returns an owner's readable events in log order, with their positions. */
+/** Returns the subjects of an owner's readable events, in log order. */
 const told = (ownerId: string) =>
   sql<{
     subject: string;
   }>`SELECT e.subject FROM (${nextEvents(sql`e.owner_id = ${ownerId}`, { tx: sql`'0'::xid8`, id: sql`0` }, sql`100`)}) AS e
     ORDER BY e.tx, e.id`.rows();
 const atOnce = sql`interval '0'`;
-/** Waits until transactions of other test files have ended. */
+/** Waits until the owner's events are readable. Transactions of other test files may delay them. */
 const isTold = async (ownerId: string, times = 1) => {
   await expect
     .poll(async () => {
@@ -168,7 +168,7 @@ test("delivers every event exactly once and in order to each reader", async () =
   const passer = async () => {
     while (reading) await skipIdleTransactions(sql`interval '2 milliseconds'`);
   };
-  /** Continues to read after each last event. */
+  /** Reads continuously, each time after the last event read. */
   const reader = async () => {
     const heard: string[] = [];
     let at = { tx: "0", id: "0" };

@@ -168,7 +168,10 @@ async function check(state: Watching, places: WatchedApp[]) {
   for (const place of places) checkLater(state, place, unsettled.has(place));
 }
 
-/** No message announces that an event has settled, so unsettled events are polled. */
+/**
+ * Schedules the next check of unsettled events. They are polled, because no message announces that
+ * an event has settled.
+ */
 function checkLater(state: Watching, place: WatchedApp, unsettled: boolean) {
   const needed = unsettled && [...place.watchers].some(({ ordered }) => ordered);
   place.backoffMs = needed ? Math.min(latestMs, place.backoffMs * 2 || soonestMs) : 0;
@@ -179,8 +182,8 @@ function checkLater(state: Watching, place: WatchedApp, unsettled: boolean) {
 type SeenEvent = [nth: number, type: string, subject: string, settled: boolean];
 
 /**
- * SQL: events since the last check, and the next starting point. All events that this check could
- * not see yet are at or above that point.
+ * Returns the events since the last check, and the next starting point. All events that this check
+ * could not see yet are at or above that point.
  */
 async function ask(places: WatchedApp[]): Promise<{ horizon: string; seen: SeenEvent[] }> {
   const [owners, apps] = [places.map(({ ownerId }) => ownerId), places.map(({ appId }) => appId)];

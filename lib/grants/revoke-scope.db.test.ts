@@ -48,8 +48,8 @@ it("lets the owner restore a revoked scope for ten seconds", async () => {
   expect(await restorableScopes(owner, app.clientId)).toEqual([]);
   const told = (await readActivity(owner, { kind: "permissions" })).items.map(({ sentence }) => sentence);
   expect(told.slice(0, 2)).toEqual([
-    "You restored {app}’s access to see its questions and your answers",
-    "You no longer allow {app} to see its questions and your answers",
+    "You restored {app}’s permission to see its questions and your answers",
+    "You revoked {app}’s permission to see its questions and your answers",
   ]);
   await expect(undoRevokeScope(owner, app.clientId, scope)).rejects.toMatchObject({ status: 409 });
 });

@@ -157,7 +157,7 @@ describe("authorization", () => {
   const said = {
     unsent: "The request has no token. Send Authorization: Bearer <token>.",
     scheme: "The Authorization header must begin with Bearer. Send Authorization: Bearer <token>.",
-    empty: "The Authorization header has no token after Bearer. Check that the variable with the token is set.",
+    empty: "The Authorization header has no token after Bearer. Check that your token variable is set.",
     junk: "The token is not a complete access token or personal token. Copy the whole token, which begins with csn_.",
   };
   test.each([

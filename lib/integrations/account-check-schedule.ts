@@ -8,12 +8,15 @@ const hour = 60 * minute;
  * all further failures.
  */
 const pauses = [1, 5, 15, 30, 60].map((minutes) => minutes * minute);
-/** Maximum wait that a provider can ask for. */
+/** Maximum wait that a provider can ask for, in milliseconds. */
 const maxRetryAfterMs = 24 * hour;
-/** Tokens are renewed at least daily, because some expire when unused. A password is only tried. */
+/**
+ * Tokens are renewed at least daily, because some expire when unused. Passwords are checked by a
+ * login. Both intervals are in milliseconds.
+ */
 const maxUnrenewedMs = 20 * hour;
 const betweenLogins = 12 * hour;
-/** Minimum interval between renewals, however short a provider's tokens live. */
+/** Minimum interval between renewals in milliseconds, however short a provider's tokens live. */
 const shortest = 30_000;
 
 /**

@@ -42,7 +42,7 @@ const pause = async (id: string) => {
   const { checkAt, checkedAt } = await rowOf(id);
   return ((checkAt?.getTime() ?? 0) - (checkedAt?.getTime() ?? 0)) / 1000;
 };
-/** The first thing that the provider does. */
+/** Creates a gate. `passed` resolves once the test calls `open`. */
 function gate() {
   let open = () => {};
   const passed = new Promise<void>((resolve) => {
@@ -60,8 +60,8 @@ test("renews an account's due tokens only once", async () => {
   expect([...provider.uses.values()]).toEqual([1]);
   expect((await openCredential(db, account))?.credential).toEqual(provider.given);
   expect(await rowOf(account.id)).toMatchObject({ status: "connected", lease: null, leaseUntil: null, failures: 0 });
-  // The account's token expires in an hour. The renewal is due six minutes earlier, minus up to a
-  // tenth.
+  // The account's token expires in an hour. The renewal is due six minutes before that, or up to a
+  // tenth earlier.
   expect(await pause(account.id)).toBeGreaterThan(48 * 60);
   expect(await pause(account.id)).toBeLessThan(54 * 60 + 1);
 });
@@ -174,7 +174,7 @@ test("checks an account on another instance when the first instance is killed", 
 test("asks the owner only once to reconnect after a renewed token is lost", async () => {
   const provider = aProvider();
   const { id, owner, credential } = await aWorkingAccount();
-  // The provider also counts the use by the instance that died.
+  // Uses the refresh token, as an instance that then died would have.
   await provider
     .clientFor()
     .check(credential, { renew: true, account: {} as never, signal: AbortSignal.timeout(1000) });
@@ -226,7 +226,7 @@ test.each([
   await looking;
   expect((await openCredential(db, account))?.credential).toEqual(again);
   expect(await rowOf(account.id)).toMatchObject({ status: "connected", failures: 0, lease: null });
-  // The next check in turn uses the stored credential.
+  // A check of the new credential is scheduled.
   expect((await rowOf(account.id)).checkAt).not.toBeNull();
   expect(await told(account.ownerId)).toBe(0);
 });

@@ -20,7 +20,7 @@ const concurrencyPerProvider = 8;
 
 const leased = sql`i.id, i.owner_id AS "ownerId", i.provider, i.issuer, i.subject, i.email,
   i.account_name AS name, i.lease`;
-/** No instance has leased the account. */
+/** SQL: whether no instance has leased the account. */
 const free = sql`(i.lease_until IS NULL OR i.lease_until <= now())`;
 /**
  * The account is due again when the lease expires, because the instance could die before it records
@@ -102,11 +102,11 @@ export async function testNow(
   const late = sleep(requestTimeoutMs, "late" as const, { ref: false });
   const account = await takeOne(owner, id);
   const ended = account
-    ? // A working access token does not help an account that needs renewal.
+    ? // Renews a failing account. A working access token does not prove that renewals work.
       background(checkAccount(account, { renew: before.status !== "connected", ...speaking }))
     : nobodyAtIt(owner, id, late);
   const waiting = (await Promise.race([ended, late])) === "late";
-  // This change refreshes open pages, whatever the outcome is.
+  // Refreshes open pages even if the check changed nothing.
   if (waiting) ended.then(() => publish(owner.ownerId)).catch(() => {});
   else if (account) publish(owner.ownerId);
   return { status: (await read(owner, id)).status, waiting };
@@ -123,7 +123,7 @@ function background(work: Promise<void>): Promise<void> {
   return work;
 }
 
-/** Resolves once the lease holder has recorded an outcome. */
+/** Resolves once the lease holder has recorded an outcome, or after `late`. */
 async function nobodyAtIt(owner: OwnerActor, id: string, late: Promise<"late">): Promise<void> {
   let waited = false;
   void late.then(() => {

@@ -38,7 +38,10 @@ afterAll(async () => {
   await postgres?.end();
 });
 
-/** @returns the account's ID in this database */
+/**
+ * Links an account.
+ * @returns its ID in this database
+ */
 async function link(owner: LinkingOwner, account: string): Promise<string> {
   const { location } = await beginLink(owner, { provider: "corp", asked: ["mail.read"] });
   const outcome = await finishLink(owner, "corp", await signInByScript(location, { account }));
@@ -81,7 +84,7 @@ test("takes over a check when another instance is killed", async () => {
   await copies.pop()?.ended;
   corp.heal();
   const { refreshedAt } = await standing();
-  // The dead instance's lease of a minute has expired.
+  // Ends the dead instance's lease of one minute.
   await db.$executeRaw`
     UPDATE integration SET lease_until = lease_until - interval '61 seconds', check_at = check_at - interval '61 seconds'
     WHERE id = ${id}`;

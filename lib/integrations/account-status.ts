@@ -41,7 +41,7 @@ export type AccountRow = {
 export type AccountOutcome =
   /** The owner just linked the account, for the first time or again. */
   | { kind: "linked"; credential: Credential }
-  /** The provider confirmed the credential. `renewed`: the new credential, if it issued one. */
+  /** The provider confirmed the credential. `renewed`: whether the provider just issued it. */
   | { kind: "works"; credential: Credential; renewed: boolean }
   /** `quiet`: the caller notifies the owner. */
   | { kind: "failed"; fault: Pick<ProviderFault, "reason" | "final" | "retryAfter">; quiet?: boolean }
@@ -57,7 +57,7 @@ const hiccup = 5 * 60_000;
 /** After failing this long, only the owner can find the cause. In milliseconds. */
 const tooLong = 4 * 24 * 60 * 60_000;
 
-/** An account's new state, with the columns that change. */
+/** The columns of an account's next status. */
 export type NextStatus = Pick<AccountRow, "status" | "reason" | "failures" | "failingSince"> & {
   /**
    * When to check again. Undefined leaves the time unchanged. Null means not until the owner acts.
@@ -65,7 +65,7 @@ export type NextStatus = Pick<AccountRow, "status" | "reason" | "failures" | "fa
   checkAt?: number | null;
 };
 
-/** Computes the transitions without any writes. */
+/** Returns an account's next status. Writes nothing. */
 export function nextStatus(row: AccountRow, outcome: AccountOutcome): NextStatus {
   const { status, reason, failures, failingSince, now } = row;
   const same: NextStatus = { status, reason, failures, failingSince };
@@ -197,7 +197,7 @@ async function write(tx: Executor, row: AccountRow, outcome: AccountOutcome, aft
  */
 export async function noteScopes(tx: Change, row: AccountRow, scopes: string[]): Promise<void> {
   const buckets = bucketsOf(row.provider, scopes);
-  // Our mapping of scopes may have improved since the last check.
+  // Compares the buckets too, because our mapping of scopes may have changed since the last check.
   if (same(row.scopes, scopes) && same(row.buckets, buckets)) return;
   const [before, after] = [accessesOf(row.provider, row.scopes), accessesOf(row.provider, scopes)];
   await tx.integration.update({ where: { id: row.id }, data: { scopes, buckets } });

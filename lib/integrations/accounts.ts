@@ -36,7 +36,7 @@ export type LinkedAccount = Integration & {
    * Whether the last check failed. After a temporary failure, the account may still be connected.
    */
   failing: boolean;
-  /** When the next automatic check runs, while the account is failing. */
+  /** The time of the next automatic check. Present only while the account is failing. */
   nextTryAt?: number;
   /** Why the account is not working, in one sentence. */
   why?: string;
@@ -56,7 +56,7 @@ export type AccountDetails = LinkedAccount & {
   scopes: { scope: string; gives: Access[] }[];
   /** Access that the provider offers. */
   offers: Access[];
-  /** When the provider last accepted the account's credential. */
+  /** When the provider last issued a credential for the account. */
   refreshedAt?: number;
   /** All connected apps, by name. */
   apps: { appId: string; name: string; sees: boolean }[];
@@ -89,7 +89,7 @@ export async function pendingLinks({ ownerId }: OwnerActor): Promise<PendingLink
   return { provider, providerName: providerById(provider)?.name ?? provider, since: created_at.getTime() };
 }
 
-/** Days for which a removed account is shown, to apps too. */
+/** How long a removed account is shown, to apps too, in milliseconds. */
 const shownMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
@@ -110,7 +110,10 @@ export async function linkedAccounts(owner: OwnerActor): Promise<LinkedAccount[]
 const urgency: Record<Integration["status"], number> = { needs_reauth: 0, error: 1, connected: 2, disconnected: 3 };
 const removal = ({ removedAt = 0 }: LinkedAccount) => removedAt;
 
-/** @throws {AppError} 404 if the owner has no such account, or removed it more than 30 days ago */
+/**
+ * Returns one of the owner's linked accounts in full detail.
+ * @throws {AppError} 404 if the owner has no such account, or removed it more than 30 days ago
+ */
 export async function linkedAccount(owner: OwnerActor, id: string): Promise<AccountDetails> {
   if (!isId("int", id)) throw notFound();
   const now = new Date();
@@ -133,7 +136,7 @@ const shown = ({ ownerId }: OwnerActor, now: Date) => ({
   OR: [{ disconnectedAt: null }, { disconnectedAt: { gt: new Date(now.getTime() - shownMs) } }],
 });
 
-/** Returns how many of the owner's accounts only the owner can fix. */
+/** SQL: how many of the owner's accounts only the owner can fix. */
 export const brokenCount = (ownerId: string): Sql =>
   sql`(
     SELECT count(*)::int FROM integration WHERE owner_id = ${ownerId} AND status = 'needs_reauth'

@@ -11,8 +11,8 @@ import { CredentialUnreadable, openCredential, storeCredential } from "./vault";
 
 /*
  * A provider's response can arrive after the credential of its request was replaced.
- * `integration_secret.version` therefore increases with each response. A response is stored only if
- * its request's credential is still the stored one. Key rotation changes no version.
+ * `integration_secret.version` therefore increases with each new credential. A response is stored
+ * only if its request's credential is still the stored one. Key rotation changes no version.
  */
 
 /** An account that this instance has leased for a check. */
@@ -48,13 +48,13 @@ export const leaseSeconds = 60;
  * exits, but a password check loses nothing.
  */
 const providerTimeoutMs = { oauth: 8000, mail: 20_000 };
-/** Stops waiting for a provider that ignores the timeout. */
+/** Milliseconds after the timeout until we stop waiting for a provider client that ignores it. */
 const graceMs = 1000;
 
 type Fault = Pick<ProviderFault, "reason" | "final" | "retryAfter">;
 /** The outcome of a check. */
 type CheckResult = { works: Renewed } | { fault: Fault };
-/** The version of the credential that was stored when the check began. */
+/** The credential that was stored when the check began, with its version. */
 type HeldCredential = { credential?: Credential; version: number | undefined };
 
 /**
@@ -77,8 +77,8 @@ export async function checkAccount(
   const answer = ask(leased, credential, renew, timeoutMs, speaking.clientFor ?? clientFor);
   const result = await Promise.race([answer, sleep(timeoutMs + graceMs, undefined, { ref: false })]);
   if (result) return write(leased, held, result);
-  // The provider may have issued a new credential before the error. It then no longer accepts the
-  // old one.
+  // The provider may issue a new credential after the timeout, and then no longer accepts the old
+  // one.
   answer
     .then((late) => ("works" in late && late.works.credential ? write(leased, held, late) : undefined))
     .catch((error) =>
@@ -170,13 +170,16 @@ async function writeOnce(leased: LeasedAccount, held: HeldCredential, result: Ch
   });
 }
 
-/** Locks the account, as every writer of its credential does. */
+/**
+ * Returns the version of the stored credential. It cannot change while the caller holds the
+ * account's row lock.
+ */
 async function versionOf(tx: Pick<Transaction, "integrationSecret">, id: string): Promise<number | undefined> {
   const row = await tx.integrationSecret.findUnique({ where: { integrationId: id }, select: { version: true } });
   return row?.version;
 }
 
-/** People change their names and addresses, but the account's identity stays the same. */
+/** Stores the account holder's current name and address. The account's identity stays the same. */
 async function noteName(
   tx: Change,
   { id, ownerId, email, name }: LeasedAccount,

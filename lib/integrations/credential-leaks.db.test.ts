@@ -29,7 +29,7 @@ test("stores credentials only in the vault", async () => {
   const stderr = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const stdout = vi.spyOn(process.stdout, "write").mockReturnValue(true);
   let seen = "";
-  /** Returns everything stored, logged, returned to the app and exported by the owner so far. */
+  /** Appends to `seen` what is stored, returned to the app and exported by the owner. */
   const look = async () => {
     const { text } = await listIntegrations({ ...app });
     seen += [text, await dumpDatabase()].join("\n");

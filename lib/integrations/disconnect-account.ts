@@ -82,7 +82,10 @@ const takeRemoved = (room: number): Promise<Due[]> =>
     )
     RETURNING i.id, i.owner_id AS "ownerId", i.provider, i.lease`.rows();
 
-/** @returns whether the account was erased */
+/**
+ * Revokes an account, best effort, and destroys its credential.
+ * @returns whether the account was erased
+ */
 async function erase(due: Due, speaking: ProviderAccess): Promise<boolean> {
   await revoke(due, speaking).catch((error) => {
     const why = error instanceof ProviderFault ? { fault: error.message } : { at: stackFrames(error) };

@@ -9,7 +9,10 @@ const purpose = "other-account";
 export const sealMismatch = ({ integrationId, email }: { integrationId: string; email: string }): string =>
   seal(purpose, email, integrationId).toString("base64url");
 
-/** @returns undefined for a value that was not made for this account */
+/**
+ * Decrypts the email of the wrong account.
+ * @returns undefined for a value that was not made for this account
+ */
 export function openMismatch(integrationId: string, sealed: unknown): string | undefined {
   if (typeof sealed !== "string") return undefined;
   try {

@@ -9,11 +9,11 @@ export const expiredAttempts: ExpiryRule = {
 
 /** SQL: a linked account that was removed long ago and has nothing left to revoke. */
 const isLongRemoved = sql`disconnected_at < now() - interval '30 days' AND erase_at IS NULL`;
-/** SQL: the IDs of such accounts, for domains that refer to them. */
+/** SQL: the IDs of accounts that were removed long ago, for domains that refer to them. */
 export const longRemoved = sql`SELECT id FROM integration WHERE ${isLongRemoved}`;
 
 /**
- * Expiry rule for removed accounts that apps no longer see.
+ * Returns the expiry rule for removed accounts that apps no longer see.
  * @param held SQL: whether another domain still refers to an ID
  */
 export const expiredAccounts = (held: (id: Sql) => Sql): ExpiryRule => ({

@@ -28,7 +28,7 @@ afterAll(() => {
 });
 
 let count = 0;
-/** Returns an account that no other test uses. */
+/** Returns the name of an account at the provider that no other test uses. */
 const aName = () => `robin-${++count}`;
 
 type Going = { account: string; ticks?: readonly string[]; asked?: Access[]; id?: string; provider?: string };
@@ -191,7 +191,7 @@ describe("reconnecting", () => {
     });
     expect(await db.integration.count({ where: { ownerId: owner.ownerId } })).toBe(1);
     expect(await heldOf(id)).toEqual(before);
-    // This also applies if that account is already linked.
+    // The outcome is the same if the owner already linked that account.
     const second = await linked(owner, { account: other });
     expect(await link(owner, { account: other, id })).toMatchObject({ kind: "other_account", integrationId: id });
     expect(await rowOf(second)).toMatchObject({ subject: other, status: "connected" });
@@ -273,7 +273,7 @@ describe("starting a link attempt", () => {
     ["sends garbage", "garbage", /couldn’t use/],
   ] as const)("shows an error for a provider that %s", async (_, how, words) => {
     const owner = await anOwner();
-    // A provider whose discovery document is not cached.
+    // This provider's discovery document is not cached.
     uni.fault("discovery", how);
     uni.fault("token", "broken");
     await link(owner, { account: aName(), provider: "uni" }).catch(() => {});
@@ -401,7 +401,7 @@ describe("linked accounts", () => {
       clientFor("corp").check(held, { account: of, renew, signal: signal() });
     return { account, about, credential, check };
   }
-  /** This account works only until its access token expires. */
+  /** Removes the refresh token, so that the account works only until its access token expires. */
   const unrenewable = ({ refreshToken: _, ...held }: OAuthCredential): OAuthCredential => held;
 
   test("checks a linked account without renewing a valid token", async () => {

@@ -40,8 +40,8 @@ export type LinkOutcome =
 const attempts = { max: 30, seconds: 600 };
 
 /**
- * Returns redirect URIs. Each provider has its own URI, so that no provider's response passes for
- * another's (RFC 9700 section 4.4).
+ * Returns a provider's redirect URI. Each provider has its own URI, so that no provider's response
+ * passes for another's (RFC 9700 section 4.4).
  */
 export const redirectUriOf = (provider: string) => `${env().publicUrl}/integrations/callback/${provider}`;
 
@@ -62,7 +62,8 @@ export async function beginLink(
   requireRecentSignIn(owner);
   const provider = providerById(id);
   if (provider?.kind !== "oauth") throw notFound();
-  if (!provider.ready) throw new AppError(409, `${provider.name} is not set up on this service`);
+  if (!provider.ready)
+    throw new AppError(409, `${provider.name} is not set up on this service. Ask the operator to set it up.`);
   const foreign = asked.find((access) => !provider.offers.includes(access));
   if (foreign) throw badRequest(`${provider.name} does not offer ${foreign}`, "access");
   const again = integrationId === undefined ? undefined : await accountOf(owner, id, integrationId);
@@ -112,8 +113,8 @@ function refusalOf(error: unknown, { id, name }: Provider): unknown {
 }
 
 /**
- * Handles an owner's return from a provider. Signs no one in, and has no effect unless the session
- * that began returns.
+ * Handles an owner's return from a provider. Signs no one in, and has no effect unless the owner
+ * returns in the session that began the attempt.
  * @param currentUrl the URL that the provider redirected to; only its query is used
  */
 export async function finishLink(owner: LinkingOwner, provider: string, currentUrl: URL): Promise<LinkOutcome> {

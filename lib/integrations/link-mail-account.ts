@@ -14,10 +14,10 @@ import { storeLinkedAccount } from "./store-account";
 import { openCredential } from "./vault";
 
 /*
- * A mail server's response must not reach the owner's page. It becomes one of a few `MailProblem`s
- * and goes no further. `mail/login-error-message.ts` has the owner's message, and
- * `mail/mail-client.ts` its meaning for a linked account. Tests use Dovecot
- * (`lib/testing/dovecot.ts`) and are skipped if it is missing.
+ * A mail server's response must not reach the owner's page. `mail/login.ts` maps it to one of a few
+ * `MailProblem`s. `mail/login-error-message.ts` has the owner's message, and `mail/mail-client.ts`
+ * its meaning for a linked account. Tests use Dovecot (`lib/testing/dovecot.ts`) and are skipped if
+ * it is missing.
  */
 
 /** The provider's ID in the database and the API. */
@@ -137,8 +137,8 @@ function typed(protocol: Protocol, form: MailForm): MailServer | undefined {
 }
 
 /**
- * The next server is tried only if the first was unreachable, so that no other server gets the
- * password.
+ * Tries the servers in order. The next server is tried only if the one before was unreachable, so
+ * that no other server gets the password.
  */
 async function firstThatLetsIn(
   protocol: Protocol,

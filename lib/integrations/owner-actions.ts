@@ -16,7 +16,7 @@ export const test = ownerAction({
   name: "integration.test",
   input: ById,
   run: async (owner, { id }) => {
-    // The state before the check. The page waits for a newer one.
+    // The time of the previous check. The page waits for a later one.
     const { checkedAt } = await linkedAccount(owner, id);
     return { ...(await testNow(owner, id)), ...(checkedAt !== undefined && { checkedAt }) };
   },
@@ -48,10 +48,7 @@ export const linkMailAccount = ownerAction({
   },
 });
 
-/**
- * The provider's page shows these errors. It detects a provider that is not set up without this
- * action.
- */
+/** The errors that the provider's page shows, by status. */
 const problems: Record<number, string> = { 409: "not_set_up", 429: "busy", 503: "provider" };
 
 /**

@@ -15,14 +15,17 @@ import * as tables from "./providers/scope-tables";
  * `reconnect-notice.ts` and a few words in `lib/events/linked-account-event-descriptions.ts`.
  */
 
-/** A provider with its clients. */
+/** A catalog entry, with the provider's client. */
 type Entry = Omit<Provider, "offers" | "ready"> & {
   scopes: tables.ScopeTable;
-  /** The provider's clients. Absent if the operator has not set it up. */
+  /**
+   * Returns the provider's client; `true` for mail. Absent if the operator has not set the provider
+   * up.
+   */
   ready?: (() => OAuthProvider) | true | undefined;
 };
 
-/** All providers, in display order. */
+/** Returns all providers, in display order. */
 function entries(): Entry[] {
   const { google, microsoft, github, oidcProviders } = env();
   return [
@@ -92,7 +95,6 @@ const find = (id: string) => entries().find((entry) => entry.id === id);
 /** Returns providers whose accounts owners can link, or could if the operator set them up. */
 export const providers = (): Provider[] => entries().map(asProvider);
 
-/** Returns the provider with this ID, if there is one. */
 export const providerById = (id: string): Provider | undefined => {
   const entry = find(id);
   return entry && asProvider(entry);

@@ -9,7 +9,7 @@ export function reconnectNotice(account: AccountName & { provider: string; reaso
   return { title: `Reconnect ${nameOf(account)}`, body: `${why} ${whatNow}` };
 }
 
-/** Returns the notification for several accounts that can no longer be decrypted here. */
+/** Returns the notification for several accounts whose credentials can no longer be decrypted. */
 export function whyReconnectThese(accounts: (AccountName & { provider: string })[]): { title: string; body: string } {
   const [only, ...more] = accounts;
   if (only && more.length === 0) return reconnectNotice({ ...only, reason: "credential_unreadable" });
@@ -21,7 +21,7 @@ export function whyReconnectThese(accounts: (AccountName & { provider: string })
   };
 }
 
-/** Maximum accounts that fit in a notification. */
+/** Maximum number of accounts that a notification names. */
 const maxNames = 20;
 
 const nameOf = ({ email, label }: AccountName) => (label ? `${label} (${email})` : email);
@@ -30,17 +30,17 @@ const whatNow =
   "Until you reconnect the account under Integrations, apps see that it needs your attention. The account’s ID stays the same.";
 
 /**
- * Explains in one sentence why an account is not working. If the operator has removed the provider,
- * it is unknown.
+ * Returns one sentence about why an account is not working.
+ * @param provider undefined if the operator has removed it
  */
 export function whyNot(reason: StatusReason | null, provider: Pick<Provider, "kind" | "name"> | undefined): string {
-  const at = provider?.kind === "mail" ? "its mail server" : (provider?.name ?? "its provider");
-  return reason !== null && Object.hasOwn(whys, reason) ? whys[reason](at) : `Sign-in at ${at} no longer works.`;
+  const at = provider?.kind === "mail" ? "the account’s mail server" : (provider?.name ?? "the account’s provider");
+  return reason !== null && Object.hasOwn(whys, reason) ? whys[reason](at) : `We can no longer sign in to ${at}.`;
 }
 
 const whys: Record<StatusReason, (provider: string) => string> = {
-  invalid_grant: (it) => `Access at ${it} was revoked or has expired.`,
-  revoked_at_provider: (it) => `Access was revoked at ${it}.`,
+  invalid_grant: (it) => `Our access to ${it} was revoked or has expired.`,
+  revoked_at_provider: (it) => `Our access to ${it} was revoked.`,
   refresh_exhausted: (it) => `The permission expired. Only you can renew the permission at ${it}.`,
   password_rejected: () => "The mail server rejected the password.",
   credential_unreadable: () => "We can no longer decrypt the stored credentials.",
@@ -48,6 +48,6 @@ const whys: Record<StatusReason, (provider: string) => string> = {
   provider_down: (it) => `We can’t get a response from ${it}.`,
   provider_misbehaves: (it) => `We couldn’t read the response from ${it}.`,
   failing_too_long: (it) => `We haven’t been able to connect to ${it} for more than four days.`,
-  not_configured: (it) => `The connection to ${it} is no longer set up on this service.`,
+  not_configured: (it) => `This service no longer supports ${it}. Ask the operator to set it up again.`,
   owner_disconnected: () => "You removed this account.",
 };

@@ -9,7 +9,7 @@ export const Integration = z
     status: extensibleEnum(["connected", "needs_reauth", "error", "disconnected"]).describe(
       "The status of the integration. `connected`: the account works. `needs_reauth`: the owner must reconnect the account and has been notified. The ID stays the same. `error`: the service is retrying. `disconnected`: the owner removed the account, which stays listed for 30 days.",
     ),
-    email: z.string().describe("The address of the linked account."),
+    email: z.string().describe("The email address of the linked account."),
     buckets: z
       .array(extensibleEnum(buckets))
       .describe(

@@ -7,7 +7,10 @@ import { type AccountRow, lockAccount, recordOutcome } from "./account-status";
 import { whyReconnectThese } from "./reconnect-notice";
 import { type AccountRef, CredentialUnreadable, destroyCredential, openCredential, sealedCredentials } from "./vault";
 
-/** Credentials that the configured keys cannot decrypt. */
+/**
+ * How many accounts have credentials that the configured keys cannot decrypt, and how many owners
+ * they have.
+ */
 export type UndecryptableCredentials = { accounts: number; owners: number };
 
 /** Counts the credentials that `removeUndecryptableCredentials` would destroy. */

@@ -18,7 +18,7 @@ export type AccountRef = { id: string; ownerId: string; provider: string };
  */
 export class CredentialUnreadable extends Error {}
 
-/** Describes all credentials for `lib/keys`. */
+/** The description of all credentials, for `lib/keys`. */
 export const sealedCredentials: EncryptedTable = {
   table: "integration_secret",
   id: "integration_id",
@@ -60,8 +60,8 @@ export async function storeCredential(
 }
 
 /**
- * Starts at a random version, so that a check that began with an erased credential never matches
- * the next one.
+ * Returns a random version, so that a check that began with an erased credential never matches the
+ * next one.
  */
 const firstVersion = () => 1 + Math.floor(Math.random() * 1_000_000_000);
 
@@ -84,7 +84,6 @@ export async function openCredential(
   return { credential: JSON.parse(plain.toString("utf8")) as Credential, version: found.version };
 }
 
-/** Deletes the stored credential. */
 export async function destroyCredential(tx: Executor, id: string): Promise<void> {
   await sql`DELETE FROM integration_secret WHERE integration_id = ${id}`.run(tx);
 }

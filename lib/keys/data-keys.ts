@@ -83,13 +83,15 @@ export function openDataKey({ id, wrapped, wrapped_by: name }: DataKeyRow): Buff
   if (!wrapping)
     throw new KeyError(
       name.startsWith(secretPrefix)
-        ? `SECRET is not the key that encrypted the stored secrets (expected ${name}, got ${derivedKey()[0]})`
-        : `INTEGRATION_KEYS lacks the key "${name}", which encrypted the stored secrets`,
+        ? `SECRET is not the key that encrypted the stored secrets (expected ${name}, got ${derivedKey()[0]}). Restore the previous SECRET`
+        : `INTEGRATION_KEYS lacks the key "${name}", which encrypted the stored secrets. Add the key back`,
     );
   try {
     return unsealWith(wrapping, wrapped, keyContext(aboutKey(id), name));
   } catch {
-    throw new KeyError(`The key "${name}" in INTEGRATION_KEYS is not the key that encrypted the stored secrets`);
+    throw new KeyError(
+      `The key "${name}" in INTEGRATION_KEYS is not the key that encrypted the stored secrets. Restore the key's previous value`,
+    );
   }
 }
 

@@ -14,7 +14,7 @@ export async function checkKeys(sealed: readonly EncryptedTable[]): Promise<void
   const parts = await Promise.all(sealed.map((rows) => protectedBy(lost.id, rows)));
   const many = parts.flat().join(" and ") || "nothing";
   throw new KeyError(
-    `${lost.problem.message}. Restore the previous key, or delete the secrets stored for ${many} with "npm run -s countersign -- keys forget".`,
+    `${lost.problem.message}, or delete the secrets stored for ${many} with "npm run -s countersign -- keys forget".`,
   );
 }
 

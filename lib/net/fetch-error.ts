@@ -12,12 +12,7 @@ const problems: Record<string, string> = {
   ETIMEDOUT: "The request timed out",
   CERT_HAS_EXPIRED: "The TLS certificate has expired",
 };
-const saidByUs = [
-  "The request timed out",
-  "The address is not public",
-  "The host name does not resolve",
-  "Must be an https address",
-];
+const saidByUs = ["The request timed out", "The address is not public", "The host name does not resolve"];
 
 /**
  * Explains to the person who entered the URL why a fetch by `guardedFetch` failed. The text never
@@ -25,6 +20,7 @@ const saidByUs = [
  */
 export function fetchErrorMessage(error: unknown): string {
   if (!(error instanceof FetchRefused)) return "Could not send the request";
+  if (error.message === "Must be an https address") return "The address is not an https address";
   if (saidByUs.includes(error.message) || /^The server responded with \d+$/.test(error.message)) return error.message;
   const { code = "" } = (error.cause ?? {}) as { code?: string };
   if (problems[code]) return problems[code];

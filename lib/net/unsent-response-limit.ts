@@ -155,4 +155,5 @@ export const noteTaken = (reply: Reply): void => unsent().remove(reply);
 export const roomForReply = (): Promise<() => void> | undefined => unsent().room();
 
 /** 503. */
-export const tooMuchUnsent = () => unavailable("Too many responses are waiting for slow clients. Try again.");
+export const tooMuchUnsent = () =>
+  unavailable("Too many responses are waiting for slow clients. Try again in a moment.");

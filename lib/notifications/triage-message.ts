@@ -11,7 +11,7 @@ const words: Record<Triage["act"], string> = {
   surface: "Snooze change undone",
   "mute-app": "App muted. The app’s notifications are under Muted.",
   "unmute-app": "App unmuted",
-  "mute-type": "Notification type muted for this app. Its notifications are under Muted.",
+  "mute-type": "Notification type muted for this app. Notifications of this type are under Muted.",
   "unmute-type": "Notification type unmuted for this app",
   "snooze-60": "Snoozed for an hour",
   "snooze-240": "Snoozed for 4 hours",

@@ -76,7 +76,7 @@ export async function readAuthorization(query: URLSearchParams, asker: string): 
     new Returned(returnTo({ redirectUri, state }, { error, error_description: description }), error, description);
 
   for (const name of ["request", "request_uri", "registration"] as const) {
-    if (read(name) !== undefined) throw refuse(`${name}_not_supported`, `${name} is not supported`);
+    if (read(name) !== undefined) throw refuse(`${name}_not_supported`, `The parameter ${name} is not supported`);
   }
   const responseType = read("response_type");
   if (responseType === undefined) throw refuse("invalid_request", "response_type is missing");
@@ -102,9 +102,10 @@ export async function readAuthorization(query: URLSearchParams, asker: string): 
  */
 async function readClient(query: URLSearchParams, asker: string): Promise<Client> {
   const repeated = [...query.keys()].find((name, index, all) => all.indexOf(name) !== index);
-  if (repeated !== undefined) throw stop(`The app sent the parameter ${repeated} twice.`);
+  if (repeated !== undefined) throw stop(`The app sent the parameter ${repeated} more than once.`);
   return requireClient(query.get("client_id") ?? "", asker).catch((error) => {
-    if (error instanceof AppError && error.status === 404) throw stop("The requesting app is not registered here.");
+    if (error instanceof AppError && error.status === 404)
+      throw stop("The app that sent you here is not registered with this service.");
     throw error;
   });
 }
@@ -112,7 +113,7 @@ async function readClient(query: URLSearchParams, asker: string): Promise<Client
 function returnAddress({ redirectUris }: Client, asked: string | undefined): string {
   if (asked === undefined) {
     const [only, ...others] = redirectUris;
-    if (only === undefined || others.length > 0) throw stop("The app's request has no redirect URI.");
+    if (only === undefined || others.length > 0) throw stop("The app’s request has no redirect URI.");
     return only;
   }
   if (!redirectAllowed(redirectUris, asked)) throw stop("The redirect URI is not registered for this app.");

@@ -47,7 +47,10 @@ const tooOften = "Too many requests came from your network. Wait five minutes, t
 async function withoutAsking(query: URLSearchParams, asker: string, signedIn: boolean): Promise<string> {
   const request = await readAuthorization(query, asker);
   const error = signedIn ? "consent_required" : "login_required";
-  return returnTo(request, { error, error_description: "The owner must decide on the consent page" });
+  return returnTo(request, {
+    error,
+    error_description: "prompt=none is not supported, because the owner must decide on the consent page",
+  });
 }
 
 const headers = { "cache-control": "no-store", "referrer-policy": "no-referrer" };

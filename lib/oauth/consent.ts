@@ -114,7 +114,7 @@ const hold = (id: string) => async (tx: Change) => {
   const request = await tx.consentRequest.findUniqueOrThrow({ where: { id } });
   const { redirectUris, declaredScopes } = await lockApp(tx, request.appId);
   if (!redirectAllowed(redirectUris, request.redirectUri))
-    throw badRequest("This request's redirect URI is no longer registered for the app");
+    throw badRequest("This request’s redirect URI is no longer registered for the app");
   return { ...request, declaredScopes };
 };
 type LockedRequest = Awaited<ReturnType<ReturnType<typeof hold>>>;

@@ -72,6 +72,6 @@ async function pending(tx: Change, { id, early }: DeviceCodeRow): Promise<TokenE
     SET last_polled_at = now(), interval_seconds = interval_seconds + ${slower}::int
     WHERE id = ${id}`.run(tx);
   return early
-    ? new TokenError("slow_down", "Wait five seconds longer between polls")
+    ? new TokenError("slow_down", "Increase the polling interval by five seconds")
     : new TokenError("authorization_pending", "The owner has not decided yet");
 }

@@ -69,7 +69,7 @@ export async function detectRefreshReuse(
   await notifyOwner(tx, {
     ownerId,
     title: `Someone else may be using ${client.name}`,
-    body: `${happened[why]} If you aren’t sure, revoke the app’s access, then connect the app again.`,
+    body: `${happened[why]} If you aren’t sure who uses the token, revoke the app’s access. Then connect the app again.`,
     type: "security",
   });
 }

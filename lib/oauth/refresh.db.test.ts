@@ -99,7 +99,11 @@ it.each(["its successor was used", "a minute has passed"])(
     expect(events).toMatchObject([{ appId: app.clientId }]);
     const { notifications } = await readFeed(owner);
     expect(notifications).toMatchObject([
-      { app: { appId: "countersign", name: "Countersign" }, title: `${app.name} was signed out`, type: "security" },
+      {
+        app: { appId: "countersign", name: "Countersign" },
+        title: `Tokens for ${app.name} were revoked`,
+        type: "security",
+      },
     ]);
   },
 );

@@ -100,8 +100,8 @@ async function endStolen(tx: Change, { clientId: appId, name }: Client, { family
   await record(tx, { ownerId, appId, type: "token.reused", subject: grantId });
   await notifyOwner(tx, {
     ownerId,
-    title: `${name} was signed out`,
-    body: "An old token was used again, which may mean that someone stole it. We revoked all tokens from the same connection. If you still use the app, connect the app again.",
+    title: `Tokens for ${name} were revoked`,
+    body: "An old token was used again, which may mean that someone stole the token. We revoked all tokens from the same connection. If you still use the app, connect the app again.",
     type: "security",
   });
 }

@@ -154,7 +154,7 @@ export async function confirmEmail(token: string): Promise<void> {
       WHERE hash = ${hash} AND ${isGood}
       RETURNING email`.row(tx);
     if (!owner || !used)
-      throw new AppError(401, "This link was already used or has expired. Send a new link from Settings.");
+      throw new AppError(401, "This link has already been used or has expired. Send a new link from Settings.");
     const { id: ownerId, email: before } = owner;
     const { email } = used;
     const moved = email !== before;
@@ -212,7 +212,7 @@ async function deliver(ownerId: string, email: string, token: string): Promise<v
     to: email,
     subject: "Confirm your email for Countersign",
     text: [
-      `Open this page and press the button to confirm this address for an account at ${env().publicUrl}:`,
+      `To confirm this address for an account at ${env().publicUrl}, open the link below and press the button.`,
       `${env().publicUrl}/confirm-email?token=${token}`,
       `The link works once. It expires after ${linkHours} hours.`,
       "If you didn’t request this link, ignore this email. We won’t send other email to this address until you confirm it.",

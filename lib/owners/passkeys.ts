@@ -46,7 +46,7 @@ export async function beginPasskey(owner: OwnerActor): Promise<webauthn.PublicKe
     include: { passkeys: { select: { id: true, transports: true } } },
   });
   if (passkeys.length >= maxPasskeys)
-    throw new AppError(409, `You have ${maxPasskeys} passkeys. Remove a passkey first.`);
+    throw new AppError(409, `You have ${maxPasskeys} passkeys, which is the limit. Remove a passkey first.`);
   const options = await webauthn.generateRegistrationOptions({
     ...party(),
     timeout,

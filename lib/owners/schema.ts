@@ -148,9 +148,9 @@ export const Settings = z.object({
   /** The IANA name of a time zone. */
   timeZone: z
     .string()
-    .max(100, "Must be a time zone")
+    .max(100, "Must be a time zone, like Europe/Berlin")
     .transform(asWeWriteIt)
-    .refine((zone) => zones.has(zone), "Must be a time zone"),
+    .refine((zone) => zones.has(zone), "Must be a time zone, like Europe/Berlin"),
   /**
    * The start and the end in minutes after local midnight. If `until` is not later than `from`,
    * quiet hours end on the next morning. Null for no quiet hours.

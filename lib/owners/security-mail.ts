@@ -73,7 +73,7 @@ export type NewDevice = { ownerId: string; device: string; address: string; meth
 /** The notification about a sign-in in a browser that is new to the owner. */
 export const newDeviceNote = ({ device, address, method }: NewDevice) => ({
   title: `New sign-in on ${device}`,
-  body: `${from(address, method)}If this wasn’t you, sign out that device in Settings and change your password.`,
+  body: `${from(address, method)}If this wasn’t you, sign that device out in Settings and change your password.`,
   type: "security",
 });
 
@@ -89,9 +89,9 @@ export async function mailNewDevice({ ownerId, device, address, method }: NewDev
     await mailOwner(ownerId, {
       subject: `New sign-in on ${device}`,
       text: [
-        `Someone signed in to your account at ${env().publicUrl} on ${device}, ${utc(new Date())}. ${from(address, method)}`.trim(),
+        `Someone signed in to your account at ${env().publicUrl} on ${device} at ${utc(new Date())}. ${from(address, method)}`.trim(),
         "If this was you, you don’t need to do anything.",
-        `If this wasn’t you, sign out that device and change your password immediately:\n${env().publicUrl}/settings/security`,
+        `If this wasn’t you, sign that device out and change your password immediately:\n${env().publicUrl}/settings/security`,
       ].join("\n\n"),
     });
   } catch (error) {

@@ -58,7 +58,7 @@ async function deliver(email: string): Promise<void> {
     to: email,
     subject: "Your sign-in link for Countersign",
     text: [
-      `Open this page and press the button to sign in at ${env().publicUrl}:`,
+      `To sign in to Countersign at ${env().publicUrl}, open the link below and press the button.`,
       link,
       "The link works once. It expires after 15 minutes.",
       "If you didn’t request this link, ignore this email. No one can sign in without the link.",
@@ -140,6 +140,6 @@ export async function signInWithLink(token: string): Promise<Entrance & { kind: 
         AND l.expires_at > now()
         AND o.id = l.owner_id
       RETURNING l.owner_id AS "ownerId", o.session_version AS "sessionVersion"`.row());
-  if (!used) throw new AppError(401, "This link was already used or has expired. Request a new link.");
+  if (!used) throw new AppError(401, "This link has already been used or has expired. Request a new link.");
   return { ...used, kind };
 }

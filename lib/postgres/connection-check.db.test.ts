@@ -36,12 +36,12 @@ test.concurrent.each([
   [
     "a second address of a pooler",
     { DATABASE_URL: direct.url, DATABASE_DIRECT_URL: transaction.url },
-    /^A NOTIFY sent at DATABASE_URL does not arrive at DATABASE_DIRECT_URL\. /,
+    /^A NOTIFY sent through DATABASE_URL does not arrive through DATABASE_DIRECT_URL\. /,
   ],
   [
     "a second address of another database",
     { DATABASE_URL: url, DATABASE_DIRECT_URL: inDatabase(url, "postgres") },
-    /^A NOTIFY sent at DATABASE_URL does not arrive at DATABASE_DIRECT_URL\. /,
+    /^A NOTIFY sent through DATABASE_URL does not arrive through DATABASE_DIRECT_URL\. /,
   ],
   [
     "a pooler without prepared statements",

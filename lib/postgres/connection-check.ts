@@ -31,7 +31,7 @@ export async function checkDatabase(
   if (!direct) return [];
   if (!(await hears(direct, url)))
     throw new PostgresError(
-      "A NOTIFY sent at DATABASE_URL does not arrive at DATABASE_DIRECT_URL. Both addresses must lead to the same database. DATABASE_DIRECT_URL must not lead to a connection pooler.",
+      "A NOTIFY sent through DATABASE_URL does not arrive through DATABASE_DIRECT_URL. Both addresses must lead to the same database. DATABASE_DIRECT_URL must not lead to a connection pooler.",
     );
   if (pooled && !(await keepsStatements(url)) && !(await hears(url, url)))
     throw new PostgresError(
@@ -41,7 +41,7 @@ export async function checkDatabase(
 }
 
 const limitsAreTheRoles =
-  "Statements have no time limit behind the connection pooler at DATABASE_URL. As the role in DATABASE_URL, run once: " +
+  "Statements have no time limit behind the connection pooler at DATABASE_URL. Run this once as the role in DATABASE_URL: " +
   "ALTER ROLE CURRENT_USER SET statement_timeout = '2s'; ALTER ROLE CURRENT_USER SET idle_in_transaction_session_timeout = '10s'";
 
 /** @returns whether a program in between has separate sessions, as poolers do */

@@ -118,7 +118,7 @@ function checkVersion({ data, binaries }: Instance) {
   const [ours] = binaries.version.split(".");
   if (made !== ours) {
     throw new PostgresError(
-      `The database in ${data} was created by PostgreSQL ${made}, but this version of Countersign has PostgreSQL ${ours}. Use the version of Countersign that created the database, or move the data with pg_dump.`,
+      `The database in ${data} was created by PostgreSQL ${made}, but this version of Countersign includes PostgreSQL ${ours}. Use the version of Countersign that created the database, or move the data with pg_dump.`,
     );
   }
 }
@@ -143,7 +143,9 @@ async function connect(url: string, passwordFile: string): Promise<pg.Client | u
     } catch (error) {
       const { code, message } = error as { code?: string; message: string };
       if (code === "28P01")
-        throw new PostgresError(`The database rejects the password in ${passwordFile}. Restore the previous file.`);
+        throw new PostgresError(
+          `The database rejects the password in ${passwordFile}. Restore the file's previous version.`,
+        );
       // 57P03: the server is starting up or shutting down.
       if (code !== "57P03" || /shutting down/.test(message)) return undefined;
       if (Date.now() > giveUp) throw error;

@@ -21,7 +21,10 @@ export async function serveMetrics({ port, host }: ListenAddress, snapshot: () =
     // Prevents DNS rebinding: a web page must not read metrics that are served only to this
     // computer.
     if (isHere(host) && !isHere(req.headers.host ?? host))
-      return answer(403, "Use a local address of this computer.\n");
+      return answer(
+        403,
+        "Metrics are available only from the computer that runs the service. Use a local address, like 127.0.0.1.\n",
+      );
     if (req.url?.split("?")[0] !== "/metrics") return answer(404, "Metrics are at /metrics.\n");
     if (!["GET", "HEAD"].includes(req.method ?? "")) return answer(405, "Method not allowed. Use GET.\n");
     try {
@@ -30,7 +33,7 @@ export async function serveMetrics({ port, host }: ListenAddress, snapshot: () =
       answer(200, await textOf(metrics), contentType);
     } catch (error) {
       log.error("could not read the metrics", error);
-      answer(500, "See the log for the reason.\n");
+      answer(500, "Could not read the metrics. See the log for the reason.\n");
     }
   });
   await new Promise<void>((resolve, reject) => {

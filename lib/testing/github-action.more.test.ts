@@ -93,9 +93,9 @@ test("continues a job when the owner approves", async () => {
   const refused = await step({ ...question, question: "Deploy main?" });
   expect(refused).toMatchObject({ status: 1, outputs: { approved: "false", chosen: "reject", receipt: "" } });
   expect(refused.out).toContain(
-    "::error title=Countersign::The owner answered Reject: Simulated: rule 1. Never that one\n",
+    '::error title=Countersign::The owner chose "Reject": Simulated: rule 1. Never that one\n',
   );
-  expect(refused.summary).toMatch(/^❌ The owner answered Reject: .*Never that one \(apr_\w+\)\n$/);
+  expect(refused.summary).toMatch(/^❌ The owner chose "Reject": .*Never that one \(apr_\w+\)\n$/);
 
   // An answer without the required receipt does not count.
   for (const [unproven, words] of [
@@ -116,11 +116,11 @@ test("continues a job when the owner approves", async () => {
 test("fails a job when the owner rejects or a setting is missing", async () => {
   const { step, approvals, owner } = await aWorkflow();
   for (const [wrong, words] of [
-    [{}, "The input question is missing"],
-    [{ question: "Go?", token: "" }, "The input token is missing"],
-    [{ question: "Go?", expect: "yes" }, "yes is not one of the options"],
-    [{ question: "Go?", options: "approve: Yes\nno" }, "must be an ID, a colon and a label): no"],
-    [{ question: "Go?", "timeout-minutes": "soon" }, "timeout-minutes must be"],
+    [{}, 'The input "question" is missing'],
+    [{ question: "Go?", token: "" }, 'The input "token" is missing'],
+    [{ question: "Go?", expect: "yes" }, "names yes, which is not one of the options"],
+    [{ question: "Go?", options: "approve: Yes\nno" }, "This line is invalid: no"],
+    [{ question: "Go?", "timeout-minutes": "soon" }, '"timeout-minutes" must be'],
     [{ question: "Go?", risk: "huge" }, "risk: "],
   ] as const) {
     const { status, out } = await step(wrong as Record<string, string>);

@@ -17,9 +17,9 @@ export const saysWhatToDo =
 export const mistakes: Record<string, string> = {
   tokens: `
 3 401 GET /api/approvals as nobody → The request has no token. Send Authorization: Bearer <token>.
-3 401 GET /api/approvals as "Bearer " → The Authorization header has no token after Bearer. Check that the variable with the token is set.
-3 401 GET /api/approvals as "Bearer undefined" → Check that the variable with the token is set.
-3 401 GET /api/approvals as "Bearer null" → Check that the variable with the token is set.
+3 401 GET /api/approvals as "Bearer " → The Authorization header has no token after Bearer. Check that your token variable is set.
+3 401 GET /api/approvals as "Bearer undefined" → Check that your token variable is set.
+3 401 GET /api/approvals as "Bearer null" → Check that your token variable is set.
 3 401 GET /api/approvals as "Token $ALL" → must begin with Bearer. Send Authorization: Bearer <token>.
 3 401 GET /api/approvals as "$ALL" → must begin with Bearer. Send Authorization: Bearer <token>.
 3 401 GET /api/approvals as "Bearer $HALF" → Copy the whole token, which begins with csn_.

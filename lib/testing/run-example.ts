@@ -74,7 +74,7 @@ export async function anExample(name: string, folder: string, program: string, m
       child.kill("SIGINT");
       await ended;
     });
-    await expect.poll(output).toContain("Answering questions for");
+    await expect.poll(output).toContain("questions to ");
   }
   return { folder, env, owner, run, approvals, killedWhileItWaits, simulated };
 }

@@ -50,7 +50,7 @@ export async function simulatedService(name: string, rules: readonly Rule[]) {
     const simulate = ["simulate", "--owner", email, "--app", clientId, "--rules", file, "--allow-remote"];
     simulator = runProgram([run, "lib/cli/main.ts", ...simulate], settings);
     const { output: said } = simulator;
-    await eventually(() => expect(said()).toContain("Answering questions for"));
+    await eventually(() => expect(said()).toContain("questions to "));
     const environment = {
       COUNTERSIGN_URL: service.url,
       COUNTERSIGN_TOKEN: token,

@@ -34,7 +34,7 @@ describe("owner's activity", () => {
     const { items } = await readActivity(owner, { kind: "trouble" });
     expect(items.map(({ actor, sentence, app }) => [actor, sentence, app?.name])).toEqual([
       ["app", "{app} tried to see its notifications without your permission", name],
-      ["app", "{app} tried to see its questions and your answers without your permission, 5 times", name],
+      ["app", "{app} tried 5 times to see its questions and your answers without your permission", name],
     ]);
     expect(JSON.stringify(items)).not.toContain(token);
   });

@@ -35,14 +35,17 @@ export function flashResponse(
   status = 400,
 ): Response {
   const cookies = flashCookies({ page, act, about: targetOf(form), result });
-  if (!cookies) {
-    const message = result.ok ? "The result is too long to show without JavaScript" : result.message;
-    return failurePage(new AppError(status, message));
-  }
+  if (!cookies) return result.ok ? resultTooLong() : failurePage(new AppError(status, result.message));
   const reply = seeOther(page);
   for (const cookie of cookies) reply.headers.append("set-cookie", cookie);
   return reply;
 }
+
+const resultTooLong = () =>
+  failurePage(new AppError(200, "The action succeeded, but its result is too long to show without JavaScript"), {
+    title: "Action completed",
+    advice: "Go back to the previous page.",
+  });
 
 /**
  * The page with the secret that an action returned, for a browser without JavaScript. The secret is

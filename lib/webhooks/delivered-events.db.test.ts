@@ -162,7 +162,7 @@ it("never connects a webhook to a private address", async () => {
   await app.answer(await app.ask());
   await sendAll();
   expect((await deliveriesOf(app.id)).at(-1)?.attemptRows.map(({ problem }) => problem)).toEqual(
-    Array(3).fill("Must be an https address"),
+    Array(3).fill("The address is not an https address"),
   );
   for (const code of [301, 302, 307, 308]) {
     receiver.on("/t11", (res) => res.writeHead(code, { location: `${canary.origin}/caught` }).end());

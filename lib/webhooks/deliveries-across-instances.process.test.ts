@@ -79,7 +79,7 @@ test("manages webhooks from the command line while the service is stopped", asyn
   const failed = await obeyed(given, ["webhook", "test", id]);
   expect([failed.status, failed.err]).toEqual([
     1,
-    "The endpoint did not accept the test. The server responded with 500.\n",
+    "The test event was not delivered. The server responded with 500.\n",
   ]);
   const refused = await obeyed(given, [
     ...["webhook", "add", "--owner", email, "--app", clientId, "--url", "http://127.0.0.1/"],

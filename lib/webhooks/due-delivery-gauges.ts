@@ -60,7 +60,7 @@ export const backlog: readonly Gauge[] = [
   },
   {
     name: "countersign_webhook_endpoint_due_deliveries",
-    help: `Due deliveries at each of the ${maxEndpoints} endpoints with the oldest due deliveries, counted up to ${maxPerEndpoint} each.`,
+    help: `Due deliveries for each of the ${maxEndpoints} endpoints with the oldest due deliveries, counted up to ${maxPerEndpoint} each.`,
     labels: ["endpoint"],
     read: async () => (await once("", behind)).map(({ endpoint, due }) => [endpoint, due]),
   },

@@ -155,5 +155,5 @@ export async function disableEndpoint(endpointId: string, reason: DisabledReason
 const whyDisabled: Record<DisabledReason, string> = {
   gone: "The endpoint responded with 410 Gone.",
   failing: "The endpoint has accepted no events for days.",
-  secret: "We can no longer decrypt the signing secret. Create a new secret.",
+  secret: "We can no longer decrypt the webhook’s signing secret. To fix the problem, create a new secret.",
 };

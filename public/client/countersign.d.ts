@@ -90,7 +90,7 @@ type ApprovalPage = {
 type ApprovalRequest = {
     /** The question that the owner must answer. */
     question: string;
-    /** The most important facts for the decision, such as an amount. Shown above the background. At most 6 facts, each on one line of plain text. Labels may repeat. */
+    /** The most important facts for the decision, such as an amount. Shown above the background. At most 6 facts, each on one line of plain text. Several facts may have the same label. */
     facts?: ApprovalFactRequest[] | undefined;
     /** 1 to 20 options. IDs must differ by more than case. Labels must not look alike. */
     options: ApprovalOptionRequest[];
@@ -104,7 +104,7 @@ type ApprovalRequest = {
     defaultOptionId?: string | undefined;
     /** Whether only the owner may answer. If `true`, no app can answer, even with `approvals:resolve`. */
     ownerOnly?: boolean | undefined;
-    /** The risk of the decision, which cannot be changed later. The owner answers a question with `high` risk in two steps or by press and hold, never in a batch. */
+    /** The risk of the decision, which cannot be changed later. The owner answers a question with `high` risk in two steps or by pressing and holding, never in a batch. */
     risk?: "low" | "normal" | "high" | undefined;
     /** Two digits that the app shows to the person who started the action. Before answering, the owner picks this number from three. The right number proves that the owner sees the app. Requires `risk: high`. Responses and the content hash do not include the number. */
     match?: string | undefined;
@@ -121,11 +121,11 @@ type Event = {
     type: "approval.submitted" | "approval.resolved" | "approval.deadline_passed" | "approval.question_asked" | "notification.pushed" | "integration.status_changed" | "grant.changed" | (string & {});
     /** A time in epoch milliseconds. */
     createdAt: number;
-    /** The data of the event, by type. approval.submitted: `id`. approval.resolved: `id`, `resolution`, `contentHash`. approval.deadline_passed: `id`, `expiresAt`. approval.question_asked: `id`, `question`. notification.pushed: `id`, `title`, `type`. integration.status_changed: `id`, `provider`, `status`, `was`. grant.changed: `scopes`, `added`, `removed` (`added` and `removed` are empty if the shared accounts changed). */
+    /** The data of the event, by type. approval.submitted: `id`. approval.resolved: `id`, `resolution`, `contentHash`. approval.deadline_passed: `id`, `expiresAt`. approval.question_asked: `id`, `question`. notification.pushed: `id`, `title`, `type`. integration.status_changed: `id`, `provider`, `status`, `was`. grant.changed: `scopes`, `added`, `removed` (`added` and `removed` are empty if only the shared accounts changed). */
     data: Record<string, unknown>;
 };
 type EventPage = {
-    /** The ID of the events' owner. Webhooks have the same ID in `sub`. */
+    /** The ID of the owner whose events these are. Webhook payloads carry the same ID in `sub`. */
     owner: string;
     /** The events, oldest first. */
     data: Event[];
@@ -139,7 +139,7 @@ type Integration = {
     provider: string;
     /** The status of the integration. `connected`: the account works. `needs_reauth`: the owner must reconnect the account and has been notified. The ID stays the same. `error`: the service is retrying. `disconnected`: the owner removed the account, which stays listed for 30 days. */
     status: "connected" | "needs_reauth" | "error" | "disconnected" | (string & {});
-    /** The address of the linked account. */
+    /** The email address of the linked account. */
     email: string;
     /** The types of data that the provider confirmed for this account, sorted. `identity` is always included. The list does not distinguish reading from writing. */
     buckets: ("identity" | "mail" | "calendar" | "contacts" | "files" | "tasks" | (string & {}))[];
@@ -199,7 +199,7 @@ type OtherAnswer = {
     note?: string | undefined;
 };
 type Outcome = {
-    /** `started` while in progress; `done` or `failed` when finished. */
+    /** `started` while the action is in progress; `done` or `failed` when it is finished. */
     status: "started" | "done" | "failed" | (string & {});
     /** A description of the outcome, in the app's words. */
     text?: string | undefined;
@@ -209,7 +209,7 @@ type Outcome = {
     reportedAt: number;
 };
 type OutcomeRequest = {
-    /** `started` while in progress; `done` or `failed` when finished. */
+    /** `started` while the action is in progress; `done` or `failed` when it is finished. */
     status: "started" | "done" | "failed";
     /** A description of the outcome, for the owner. */
     text?: string | undefined;
@@ -244,12 +244,12 @@ type SignedReceipt = {
     /** A compact JWS with the claims `iss`, `aud` (the client ID), `owner` (the owner's ID), `sub` (the approval's ID), `iat`, `contentHash` and `resolution`. The claim `simulated` is present if the answer is simulated. */
     receipt: string;
 };
-/** The approval's `id`. With `wait`, also the approval when the wait ends. */
+/** The approval's `id`. With `wait`, the whole approval, in its state when the wait ends. */
 type SubmittedApproval = Partial<Omit<Approval, "_id">> & {
     /** The ID of the approval. */
     id: string;
 };
-/** The approval when the wait ends. */
+/** The approval, in its state when the wait ends. */
 type WaitedApproval = Omit<Approval, "_id"> & {
     /** The ID of the approval. */
     id: string;
@@ -361,8 +361,8 @@ type Answer = {
     text: string | undefined;
     note: string | undefined;
     /**
-     * `owner`: the owner answered, signed in or (at low risk) on an alert. `api`: the app itself
-     * answered, or the default applied after the deadline.
+     * `owner`: the owner answered while signed in, or from an email link or an alert. `api`: the app
+     * itself answered, or the default applied after the deadline.
      */
     by: "owner" | "api";
     /** Whether a simulated owner answered ("countersign simulate"). For tests of agents. */
@@ -373,9 +373,12 @@ type Answer = {
      */
     yes(optionId: string): boolean;
 };
-/** @param allowSimulated whether `yes` accepts a simulated answer */
+/**
+ * Returns the answer that a resolution gives.
+ * @param allowSimulated whether `yes` accepts a simulated answer
+ */
 declare function asAnswer(id: string, resolution: Resolution, allowSimulated?: boolean): Answer;
-/** The prefix of every simulated answer's note. */
+/** Returns whether an answer's note has the prefix of simulated answers. */
 declare const isSimulated: (note: string | undefined) => boolean;
 
 /** The problem with one field of a request. */
@@ -383,7 +386,7 @@ type Detail = {
     path: string;
     message: string;
 };
-/** The service rejected the request, or was unreachable until the timeout. */
+/** Thrown if the service rejected the request, or was unreachable until the timeout. */
 declare class CountersignError extends Error {
     /** The HTTP status; 0 without a response. */
     readonly status: number;
@@ -400,13 +403,13 @@ declare class CountersignError extends Error {
     requestId?: string | undefined, options?: ErrorOptions);
 }
 /**
- * Returns the error for a request without a response. It names the service's address and the
+ * Returns the error for a request without a response. The error names the service's address and the
  * innermost cause that has a message.
  */
 declare function unreachable(url: URL, cause: unknown): CountersignError;
 /**
- * No answer came in time. After the caller's timeout, the question is still pending. After its
- * deadline, no one can answer it.
+ * Thrown if no answer came in time. After the caller's timeout, the question is still pending.
+ * After its deadline, no one can answer it.
  */
 declare class NoAnswerError extends Error {
     /** The approval's ID. Absent if the question could not be asked. */
@@ -461,13 +464,16 @@ type Retry = {
     reason: CountersignError;
 };
 /**
- * Returns the connection's options. `baseUrl` and `token` default to `COUNTERSIGN_URL` and
+ * The options of a connection. `baseUrl` and `token` default to `COUNTERSIGN_URL` and
  * `COUNTERSIGN_TOKEN` from the environment in Node.js, Deno and Bun.
  */
 type ConnectionOptions = Omit<Connection, "baseUrl" | "token"> & {
     [Name in "baseUrl" | "token"]?: Connection[Name] | undefined;
 };
-/** @throws {TypeError} naming a value that is neither passed nor in the environment */
+/**
+ * Completes a connection's options from the environment.
+ * @throws {TypeError} naming a value that is neither passed nor in the environment
+ */
 declare function connectionOf(given: ConnectionOptions): Connection;
 
 type Call = {
@@ -475,7 +481,7 @@ type Call = {
     path: string;
     query?: Record<string, string | number | undefined>;
     body?: unknown;
-    /** Makes a retry safe. Without a key, the client retries only reads. */
+    /** A key that makes a retry safe. Without a key, the client retries only reads. */
     key?: string;
     /** Seconds that the service may take to respond, in addition to the default. */
     waits?: number;
@@ -491,6 +497,7 @@ declare class Calls {
     readonly connection: Connection;
     constructor(connection: Connection);
     /**
+     * Makes a call, and parses the JSON response.
      * @throws {CountersignError} if the service rejects the call or does not respond
      * @throws the signal's reason once it is aborted
      */
@@ -539,13 +546,17 @@ type ApprovalReply = {
     headers: Headers;
 };
 /**
+ * Waits for the answer to a question.
  * @param first the approval, if already read
  * @throws {NoAnswerError} {CountersignError}
  */
 declare function waitFor(calls: Calls, id: string, how: WaitOptions, first?: ApprovalReply): Promise<Answer>;
-/** Tells the owner more about a pending question. The text appears below the question. */
+/** Adds text to a pending question. The text appears below the question. */
 declare function addContext(calls: Calls, id: string, text: string, signal?: AbortSignal): Promise<void>;
-/** Returns the ID. @throws {TypeError} if there is no ID */
+/**
+ * Returns an approval's path.
+ * @throws {TypeError} if there is no ID
+ */
 declare const approvalAt: (id: string) => string;
 /**
  * Encodes an ID as a path segment. Untyped programs may pass `undefined`, which would request a
@@ -600,7 +611,10 @@ declare function contentHash(content: Content): Promise<string>;
 type PagedList<Page extends {
     data: readonly unknown[];
 }> = Promise<Page> & AsyncIterable<Page["data"][number]>;
-/** @param read reads the page at a cursor, or the first page without a cursor */
+/**
+ * Returns a list, and immediately reads its first page.
+ * @param read reads the page at a cursor, or the first page without a cursor
+ */
 declare function listing<Page extends {
     data: readonly unknown[];
     nextCursor?: string | undefined;
@@ -708,8 +722,8 @@ type RefreshOptions = Tokens & {
     fetch?: typeof globalThis.fetch;
 };
 /**
- * Returns an access token that is refreshed when the service rejects it:
- * `new Countersign({ baseUrl, token: refreshingToken({ … }) })`.
+ * Returns a function that gets an access token, and refreshes it when the service rejects it: `new
+ * Countersign({ baseUrl, token: refreshingToken({ … }) })`.
  * @throws {CountersignError} for example after the owner revoked access
  */
 declare function refreshingToken(given: RefreshOptions): (refused?: string) => Promise<string>;
@@ -761,8 +775,8 @@ type OwnAnswer = {
     optionId?: never;
 });
 /**
- * The client of a Countersign service, which asks an owner and waits for the answer. One file
- * without dependencies, for Node.js 20 and later, Deno, Bun, browsers and workers.
+ * A client of a Countersign service. It asks an owner and waits for the answer. One file without
+ * dependencies, for Node.js 20 and later, Deno, Bun, browsers and workers.
  */
 declare class Countersign {
     /** The service's URL and how to connect. */
@@ -793,11 +807,11 @@ declare class Countersign {
         /** Waits for the answer to an earlier question. @throws {NoAnswerError} */
         wait: (id: string, { timeoutMs, ...how }?: Stop & Pick<AskRequest, "timeoutMs" | "onQuestion">) => Promise<Answer>;
         /**
-         * Tells the owner more about a pending question, for example after the owner asked something.
-         * The text appears below the question.
+         * Adds text to a pending question, for example after the owner asked something. The text
+         * appears below the question.
          */
         add: (id: string, text: string, { signal }?: Stop) => Promise<void>;
-        /** Tells the owner the outcome of their answer. The latest report counts. */
+        /** Reports the outcome of an answer to the owner. The latest report counts. */
         report: (id: string, cameOf: CameOf, { signal }?: Stop) => Promise<void>;
         /**
          * Returns the signed receipt of an answer as text, a compact JWS. `verifyReceipt` can verify it

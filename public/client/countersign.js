@@ -39,7 +39,7 @@ function unreachable(url, cause) {
     const own = name === "TimeoutError" ? "no response in time" : message || (typeof code === "string" ? code : "");
     if (own) reason = own;
   }
-  const text = `Could not connect to the service at ${url.origin}${reason && `: ${reason}`}`;
+  const text = `Could not connect to the service at ${url.origin}${reason && ` (${reason})`}`;
   return new CountersignError(text, 0, [], void 0, { cause });
 }
 var causeOf = (error) => error instanceof AggregateError ? error.errors.at(-1) : error.cause;
@@ -70,6 +70,7 @@ var Calls = class {
   }
   connection;
   /**
+   * Makes a call, and parses the JSON response.
    * @throws {CountersignError} if the service rejects the call or does not respond
    * @throws the signal's reason once it is aborted
    */
@@ -340,7 +341,7 @@ async function verifyReceipt(jws, checks) {
   const receipt = json(payload);
   const must = (claim, wanted) => {
     if (wanted !== void 0 && receipt[claim] !== wanted)
-      throw new VerificationError(`The receipt's ${claim} does not match`);
+      throw new VerificationError(`The receipt's claim ${claim} does not match the expected value`);
   };
   must("iss", checks.issuer);
   must("aud", checks.audience);
@@ -352,7 +353,7 @@ async function verifyReceipt(jws, checks) {
   if (typeof resolution !== "object" || resolution === null) throw new VerificationError("The receipt has no answer");
   const simulated = receipt.simulated || receipt.owner === void 0 && isSimulated(resolution.note);
   if (simulated && checks.allowSimulated !== true)
-    throw new VerificationError("A simulated owner answered, and allowSimulated is off");
+    throw new VerificationError("A simulated owner answered, and allowSimulated is not true");
   return {
     ...receipt,
     yes: (optionId) => resolution.resolvedBy === "owner" && resolution.kind === "option" && resolution.optionId === optionId
@@ -447,7 +448,8 @@ async function verifyWebhook(body, headers, secret, { toleranceSeconds = 300, no
   const [id, timestamp, signatures] = ["id", "timestamp", "signature"].map(
     (name) => header(headers, `webhook-${name}`)
   );
-  if (!id || !timestamp || !signatures) throw new VerificationError("A Standard Webhooks header is missing");
+  if (!id || !timestamp || !signatures)
+    throw new VerificationError("The header webhook-id, webhook-timestamp or webhook-signature is missing");
   if (!/^\d{1,12}$/.test(timestamp)) throw new VerificationError("webhook-timestamp is not a time");
   if (Math.abs(now / 1e3 - Number(timestamp)) > toleranceSeconds)
     throw new VerificationError("webhook-timestamp is too far in the past or future");
@@ -457,13 +459,13 @@ async function verifyWebhook(body, headers, secret, { toleranceSeconds = 300, no
   let proven = false;
   for (const each of [secret].flat()) {
     const raw = fromBase64(each.replace(/^whsec_/, ""));
-    if (!raw || raw.length === 0) throw new VerificationError("The secret must be whsec_ followed by base64");
+    if (!raw || raw.length === 0) throw new VerificationError("The secret must be whsec_ followed by Base64 text");
     const hmac = { name: "HMAC", hash: "SHA-256" };
     const key = await crypto.subtle.importKey("raw", raw, hmac, false, ["verify"]);
     for (const signature of given)
       if (signature && await crypto.subtle.verify("HMAC", key, signature, signed)) proven = true;
   }
-  if (!proven) throw new VerificationError("No signature matches the webhook");
+  if (!proven) throw new VerificationError("No signature in webhook-signature is valid for this webhook");
   return JSON.parse(new TextDecoder().decode(bytes));
 }
 function header(headers, name) {
@@ -511,11 +513,11 @@ var Countersign = class {
     /** Waits for the answer to an earlier question. @throws {NoAnswerError} */
     wait: (id, { timeoutMs, ...how } = {}) => waitFor(this.calls, id, { until: performance.now() + (timeoutMs ?? Number.POSITIVE_INFINITY), ...how }),
     /**
-     * Tells the owner more about a pending question, for example after the owner asked something.
-     * The text appears below the question.
+     * Adds text to a pending question, for example after the owner asked something. The text
+     * appears below the question.
      */
     add: (id, text, { signal } = {}) => addContext(this.calls, id, text, signal),
-    /** Tells the owner the outcome of their answer. The latest report counts. */
+    /** Reports the outcome of an answer to the owner. The latest report counts. */
     report: async (id, cameOf, { signal } = {}) => {
       await this.post(`${approvalAt(id)}/outcome`, cameOf, { signal });
     },

@@ -84,7 +84,7 @@ function AppRow({ grant, strange, muted }: { grant: ConnectedApp; strange: boole
             <bdi>{grant.name}</bdi>
           </span>
           <span className="block text-muted">
-            {grant.kind === "dynamic" ? "Registered itself · " : null}
+            {grant.kind === "dynamic" ? "Self-registered · " : null}
             {(grant.clientHost ?? grant.host) ? <>{grant.clientHost ?? grant.host} · </> : null}
             {grant.kind === "test" ? "This service" : <LastUsed at={grant.lastUsedAt} />}
           </span>

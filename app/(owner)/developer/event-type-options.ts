@@ -5,5 +5,5 @@ import { appEvents } from "@/lib/event-feed/event-types";
 /** The event types for apps, with their data and required scopes, as forms show them. */
 export const eventKinds: readonly EventKind[] = appEventTypes.map((type) => {
   const { holds, scope } = appEvents[type];
-  return { type, holds: `Contains ${holds.replaceAll("`", "")}.${scope ? ` Requires the scope ${scope}.` : ""}` };
+  return { type, holds: `Contains ${holds}.${scope ? ` Requires the scope \`${scope}\`.` : ""}` };
 });

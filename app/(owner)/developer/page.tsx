@@ -78,7 +78,11 @@ export default async function Developer({ searchParams }: { searchParams: Arriva
             of={{
               "Service address": <code className="mono break-all">{publicUrl}</code>,
               "Registration endpoint": <code className="mono break-all">{`POST ${publicUrl}/oauth/register`}</code>,
-              "Metadata document": "The document’s HTTPS URL is the app’s client_id",
+              "Metadata document": (
+                <>
+                  The document’s HTTPS URL is the app’s <code className="mono">client_id</code>
+                </>
+              ),
             }}
           />
         </Disclosure>

@@ -46,13 +46,13 @@ export default async function Phone({ searchParams }: { searchParams: ArrivalSea
               </ul>
             ) : null}
             {owner.fresh ? null : <SignInAgainNotice path={await signInAgainPath()} />}
-            <p className="mb-4 text-muted">Scan a QR code with your phone to sign in.</p>
+            <p className="mb-4 text-muted">To sign in on your phone, scan a QR code.</p>
             <PhoneLinkForm />
             {reach === "http" ? (
               <div className="mt-4">
                 <Notice tone="warn" title="Alerts need HTTPS">
-                  Your phone can open Countersign on the same network. Alerts, passkeys and installation need an HTTPS
-                  address.
+                  Your phone can open Countersign on the server’s network. Alerts, passkeys and installation need an
+                  HTTPS address.
                 </Notice>
               </div>
             ) : null}
@@ -83,7 +83,8 @@ const HttpsAddress = ({ port }: { port: number }) => (
     className="rounded-xl bg-pane px-4 py-2 sm:px-5 forced-colors:border"
   >
     <p className="my-3 max-w-[68ch] text-muted">
-      Stop the service, then run both commands for one of the options below. Passkeys from the old address stop working.
+      Stop the service, then run both commands for one of the options below. Passkeys that you created at the current
+      address will stop working.
     </p>
     <div className="grid gap-5">
       <Way name="Tailscale" needs="Private access. Install Tailscale on this computer and on your phone.">
@@ -100,8 +101,8 @@ const HttpsAddress = ({ port }: { port: number }) => (
       </Way>
     </div>
     <p className="mt-4 mb-2 max-w-[68ch] text-muted">
-      Run each command in its own terminal. For Tailscale, use the address that{" "}
-      <code className="mono">tailscale serve</code> prints.
+      Run each command in its own terminal. For Tailscale, set <code className="mono">PUBLIC_URL</code> to the address
+      that <code className="mono">tailscale serve</code> prints.
     </p>
   </Disclosure>
 );

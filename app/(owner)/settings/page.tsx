@@ -33,7 +33,7 @@ export default async function You() {
       <SettingsCard {...forms} group={groups.you} />
       <Card id="phone" title="Phone">
         <div className="flex flex-wrap items-center justify-between gap-3">
-          <p className="text-muted">Scan a QR code with your phone to sign in.</p>
+          <p className="text-muted">To sign in on your phone, scan a QR code.</p>
           <ButtonLink href="/phone" size="small">
             Set up your phone
           </ButtonLink>

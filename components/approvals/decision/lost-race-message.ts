@@ -16,10 +16,8 @@ export function lostRaceMessage(
   const byDefault = approval.byDefault ?? decided.byDefault;
   if (sent && byDefault) return `Your answer was late. Countersign already used the default, “${label}”.`;
   if (byDefault) return `Time ran out ${when}. Countersign used the default, “${label}”.`;
-  const who = decided.resolvedBy === "owner" ? "You" : name;
+  const mine = decided.resolvedBy === "owner";
   if (sent)
-    return `${who} already answered “${label}”${decided.resolvedBy === "owner" ? " elsewhere" : ""}. This answer wasn’t used.`;
-  return decided.resolvedBy === "owner"
-    ? `You answered “${label}” elsewhere ${when}.`
-    : `${name} answered its own question ${when}: “${label}”.`;
+    return `${mine ? "You" : name} already answered “${label}”${mine ? " elsewhere" : ""}. The answer you just sent wasn’t used.`;
+  return mine ? `You answered “${label}” elsewhere ${when}.` : `${name} answered its own question ${when}: “${label}”.`;
 }

@@ -25,7 +25,7 @@ export function NextQuestion({ next, leaves, onNext }: NextQuestionProps) {
       </p>
       {until === undefined ? null : (
         <p className="shrink-0 text-xs text-muted">
-          in <Countdown until={until} />
+          Opens in <Countdown until={until} />
         </p>
       )}
       <a

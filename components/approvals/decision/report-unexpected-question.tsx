@@ -26,7 +26,7 @@ export function UnexpectedForm({ id, app, byDefault, recorded = false }: Unexpec
     <div className="grid gap-3">
       <p className="text-muted">
         {recorded ? null : "You don’t have to answer. "}
-        {name} can’t see this choice.
+        {name} isn’t notified about your choice below.
         {byDefault === undefined ? null : (
           <>
             {" "}

@@ -23,7 +23,7 @@ export function useDialogs({ state: { dialog }, dispatch }: ListStore) {
 export const unlike = (selected: readonly InboxApproval[]): string =>
   selected.some(({ risk }) => risk === "high")
     ? "Answer high-risk questions one at a time"
-    : "Only questions from one app with the same options can be answered together";
+    : "Select only questions from one app with the same options";
 
 type Choice = {
   current: InboxApproval | undefined;
@@ -63,7 +63,7 @@ export function choiceOf({ state, dispatch }: ListStore, { current, selected, co
       if (!current) return;
       if (!first) answer(current, form);
       else if (form.has("optionId")) answerAll(String(form.get("optionId")));
-      else notify("Clear the selection first. A written answer applies to one question");
+      else notify("To write an answer, clear the selection");
     },
   };
 }

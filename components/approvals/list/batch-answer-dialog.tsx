@@ -78,8 +78,8 @@ export function BatchDialog({ several, optionId, onAnswer, onClose }: BatchDialo
         </details>
         {toldAt !== undefined && unseen.length > 0 ? (
           <p role="alert">
-            <b className="font-semibold">Not sent.</b> {unseen.length} of {several.length} questions have unread text.
-            Press again to send your answers.
+            <b className="font-semibold">Not sent.</b> {unseen.length} of {several.length} questions{" "}
+            {unseen.length === 1 ? "has" : "have"} unread text. To send anyway, press the Answer button again.
           </p>
         ) : null}
         <div className="mt-2 flex flex-wrap justify-end gap-2">
@@ -91,7 +91,7 @@ export function BatchDialog({ several, optionId, onAnswer, onClose }: BatchDialo
               "Choose an answer"
             ) : (
               <span className="min-w-0">
-                Answer {several.length} with “{label}”
+                Answer {several.length} questions with “{label}”
               </span>
             )}
           </Button>

@@ -43,7 +43,7 @@ export function EmptyList({ filter, hasAnswers, round, waits, firstSteps, next }
       title="No questions yet"
       action={<ButtonLink href="/developer?from=approvals">Register an app or send a test question</ButtonLink>}
     >
-      Questions from your connected apps appear here.
+      Questions from your apps appear here.
     </EmptyState>
   );
 }

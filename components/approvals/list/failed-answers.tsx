@@ -30,7 +30,7 @@ export function FailedAnswers({ answers, current, onOpen, onSeen }: TroublesProp
           </p>
           <p>
             {failed
-              ? `Couldn’t answer. ${answer.message}`
+              ? `Couldn’t send your answer. ${answer.message}`
               : lostRaceMessage(
                   answer.item,
                   answer.outcome,

@@ -63,11 +63,11 @@ export function answerActions({ view, rules, shown, answering, news, selection, 
   const sayAnswered = (several: [InboxApproval, ...InboxApproval[]], form: FormFields) => {
     const [about] = several;
     const label = short(answerWords(about, form));
-    const count = several.length === 1 ? "" : ` ${several.length}`;
+    const count = several.length === 1 ? "" : ` ${several.length} questions`;
     const counted = several.filter(isCounted("waiting"));
     const rest = view === "waiting" ? ` ${Math.max(0, left - counted.length)} waiting.` : "";
     const seconds = rules.undoSeconds;
-    const offer = seconds > 0 ? ` Undo for ${seconds} seconds${singleKeysAct() ? ": U" : ""}.` : "";
+    const offer = seconds > 0 ? ` ${singleKeysAct() ? "To undo, press U" : "Undo"} within ${seconds} seconds.` : "";
     news.announce(`Answered${count && `${count} with`} “${label}”.${rest}${offer}`);
     const back = seconds > 0 && { undo: () => undo(several), commit: () => sendNow(several) };
     news.show(`Answered${count} · ${label}`, { about, leftMs: seconds * 1000 || traceMs, ...back });

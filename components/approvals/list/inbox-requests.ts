@@ -7,7 +7,7 @@ import type { ActionName, ActionOutput } from "@/lib/web/action-registry";
 /** Messages for a request that got no result. */
 export const reasons = {
   signedOut: "You’re signed out. Sign in and try again. Your text is saved.",
-  lost: "Couldn’t reach the server. Check your connection and try again.",
+  lost: "The server isn’t responding. Check your connection and try again.",
 };
 
 export const send =
@@ -78,7 +78,7 @@ export function inboxInterceptor({ known, undo, sendNow, act, notify }: Inbox): 
         name,
         form,
         () => {},
-        (message) => notify(`Couldn’t save your change: ${message}`),
+        (message) => notify(`Couldn’t save your change. ${message}`),
       );
     return true;
   };

@@ -22,7 +22,7 @@ function NotLoaded({ onClose }: { onClose: () => void }) {
       aria-label="Couldn’t load the dialog"
       className="w-[min(22rem,calc(100vw-2rem))] rounded-xl border border-line bg-raised p-4 text-ink shadow-float"
     >
-      <p>This dialog didn’t load. Check your connection, then reload the page. Your text is saved.</p>
+      <p>Couldn’t load the dialog. Check your connection, then reload the page. Your text is saved.</p>
       <form method="dialog" className="mt-3 flex justify-end">
         <Button type="submit">Close</Button>
       </form>

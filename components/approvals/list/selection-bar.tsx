@@ -46,7 +46,7 @@ export function SelectionBar({ selected, countOf, ...on }: SelectionBarProps) {
         <div className="flex flex-wrap gap-2">
           {alike ? (
             <Button size="small" variant="primary" onClick={on.onAnswer}>
-              {plural(selected.length, { one: "Answer…", other: "Answer all #…" }, countText(selected.length))}
+              {plural(selected.length, { one: "Answer…", other: "Answer # questions…" }, countText(selected.length))}
             </Button>
           ) : null}
           <KeyButton cap={false} shortcut="h" description="Snooze the questions" size="small" onClick={on.onSnooze}>

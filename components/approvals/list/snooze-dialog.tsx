@@ -54,7 +54,7 @@ export function SnoozeDialog({ count, onChoose, onClose }: SnoozeDialogProps) {
           </Button>
         ))}
       </div>
-      <p className="mt-3 text-xs text-muted">Apps aren’t notified.</p>
+      <p className="mt-3 text-xs text-muted">Apps aren’t notified about snoozes.</p>
       <form method="dialog" className="mt-2 flex justify-end">
         <Button type="submit" variant="quiet" size="small">
           Cancel

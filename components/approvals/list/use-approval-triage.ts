@@ -33,8 +33,8 @@ export function useApprovalTriage({ view, optimistic, rows, news: { announce, no
     told: {
       done: (_, { words, back }, undo) => notify(words, back && undo),
       undone: (_, { undone = "Action undone" }) => notify(undone),
-      failed: ({ notDone }, message) => notify(`${notDone}: ${message}`),
-      notUndone: (_, message) => notify(`Couldn’t undo: ${message}`),
+      failed: ({ notDone }, message) => notify(`${notDone}. ${message}`),
+      notUndone: (_, message) => notify(`Couldn’t undo. ${message}`),
     },
     reasons,
   });
@@ -82,7 +82,7 @@ export function useApprovalTriage({ view, optimistic, rows, news: { announce, no
           resolve(undefined);
         },
         (message) => {
-          announce(`Couldn’t ask: ${message}`);
+          announce(`Couldn’t send your question. ${message}`);
           resolve(message);
         },
       );

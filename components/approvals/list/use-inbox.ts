@@ -130,7 +130,7 @@ const selectAllWith =
         add(all.filter(fits));
         then();
       },
-      (message) => notify(`Couldn’t select: ${message}`),
+      (message) => notify(`Couldn’t select the questions. ${message}`),
     );
 
 type Selectable = {

@@ -41,7 +41,7 @@ async function told(...which: ChannelKind[]) {
   return { owner, clientId, name, ask, answer };
 }
 
-/** Moves all stored times back by the given time. */
+/** Moves all stored times back by the given minutes. */
 const pass = (minutes: number) =>
   pool().query(
     `WITH a AS (UPDATE alert SET created_at = created_at - make_interval(mins => $1)),
@@ -180,7 +180,7 @@ it("replaces a digest with a newer digest", async () => {
   ]);
 });
 
-/** Quiet hours began an hour ago and end in an hour. */
+/** Returns quiet hours that began an hour ago and end in an hour. */
 function quietNow() {
   const minutes = Math.floor((Date.now() % 86_400_000) / 60_000);
   return { quiet: { from: (minutes + 1380) % 1440, until: (minutes + 60) % 1440 } };

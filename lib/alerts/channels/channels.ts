@@ -40,7 +40,7 @@ export async function addChannel(owner: OwnerActor, kind: ChannelKind, given: ob
   return change(owner, async (tx) => {
     await lockAlertCursor(tx, ownerId);
     if ((await tx.alertChannel.count({ where: { ownerId } })) >= maxChannels)
-      throw new AppError(409, `You have ${maxChannels} alert channels. Remove a channel first.`);
+      throw new AppError(409, `You have ${maxChannels} alert channels, which is the limit. Remove a channel first.`);
     const { keyId, sealed } = await sealChannel(tx, { id, ownerId, kind }, kept);
     await sql`
       INSERT INTO alert_channel (id, owner_id, kind, name, service, key_id, sealed)

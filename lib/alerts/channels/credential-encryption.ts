@@ -4,7 +4,7 @@ import type { EncryptedTable } from "@/lib/keys/encrypted-table";
 import { channelTypes } from "./channel-types";
 import type { ChannelKind, OpenChannel } from "./schema";
 
-/** Describes the channels' encrypted credentials for `lib/keys`. */
+/** The description of the channels' encrypted credentials, for `lib/keys`. */
 export const sealedChannels: EncryptedTable = {
   table: "alert_channel",
   id: "id",
@@ -16,7 +16,7 @@ export const sealedChannels: EncryptedTable = {
 /** The columns of a channel's row that its encrypted credentials are bound to. */
 export type ChannelRef = { id: string; ownerId: string; kind: ChannelKind };
 
-/** This context must match `sealedChannels`. */
+/** Returns the context that a channel's credentials are bound to. Must match `sealedChannels`. */
 const about = ({ ownerId, kind, id }: ChannelRef) => ["alert-channel", ownerId, kind, id];
 
 /** Encrypts a channel's credentials. @throws {KeyError} if no data key can be decrypted */

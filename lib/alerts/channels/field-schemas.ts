@@ -9,7 +9,7 @@ import { addressProblem } from "@/lib/webhooks/check-endpoint-url";
 export const Address = z.string().trim().check(refuse(addressProblem));
 
 /**
- * Schema of text in another service's format.
+ * Returns the schema of text in another service's format.
  * @param example what to enter, in words for the owner
  */
 export const formatted = (format: RegExp, example: string) => z.string().trim().regex(format, example);

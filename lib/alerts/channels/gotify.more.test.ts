@@ -22,7 +22,7 @@ async function built(folder: string): Promise<string> {
   if (!module) throw new Error(`Gotify could not be fetched: ${err}${out}`);
   const sources = join(folder, "sources");
   cpSync(module, sources, { recursive: true });
-  // Go's module cache is read-only, so work in a copy.
+  // Go's module cache is read-only, and so is its copy.
   for (const each of [sources, join(sources, "ui")]) chmodSync(each, 0o755);
   // The build embeds these files, but this test doesn't need Gotify's web pages.
   mkdirSync(join(sources, "ui/build"), { recursive: true });

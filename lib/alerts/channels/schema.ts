@@ -102,7 +102,10 @@ export type OpenChannel = {
 /** A type of channel: the fields it needs, and how to use it. */
 export type ChannelType<Fields extends z.ZodObject = z.ZodObject> = {
   fields: Fields;
-  /** @throws {z.ZodError} for fields that are invalid or no longer allowed */
+  /**
+   * Opens a channel with its stored fields.
+   * @throws {z.ZodError} for fields that are invalid or no longer allowed
+   */
   open(kept: unknown): OpenChannel;
 };
 

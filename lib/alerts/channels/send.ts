@@ -6,14 +6,14 @@ import type { ChannelResult } from "./schema";
 type Telling = Pick<GuardedRequest, "method" | "headers" | "ours"> & {
   /** The body, as JSON or as text. */
   body?: object | string;
-  /** Explains an error status of this service in words for the owner. */
+  /** Explanations of this service's error statuses, in words for the owner. */
   means?: Readonly<Record<number, string>>;
 };
 
 /** The result, and the parsed JSON reply if there is one. */
 export type SendResult = { result: ChannelResult; reply: Record<string, unknown>; status?: number };
 
-const never = ["The address is not public", "Must be an https address"];
+const never = ["The address is not public", "The address is not an https address"];
 
 /**
  * Sends a request to a channel's server, whose address the owner chose (see `guardedFetch`). Never

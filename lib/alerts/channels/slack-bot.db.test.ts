@@ -49,7 +49,7 @@ async function told(settings: Partial<Settings> = {}, channel: object = bot) {
 
 type Sent = { channel: string; text: string; ts?: string; blocks: { block_id?: string; elements?: Button[] }[] };
 type Button = { action_id: string; text: { text: string }; value?: string; url?: string };
-/** The last request that the service received. */
+/** Returns the last request that the service received. */
 const sent = (): Sent => JSON.parse(chats.asked.at(-1)?.body ?? "{}");
 const buttons = (of = sent()) => of.blocks.flatMap(({ elements = [] }) => elements);
 const labels = () => buttons().map(({ text }) => text.text);
@@ -147,7 +147,7 @@ describe("question messages", () => {
     [{ body: { ok: false, error: "not_in_channel" } }, "The bot isn’t in this channel. Invite the bot first"],
     [
       { body: { ok: false, error: "channel_not_found" } },
-      "Slack couldn’t find the channel or member. Invite the bot first",
+      "Slack couldn’t find the channel or member. If the channel is private, invite the bot first",
     ],
     [{ body: { ok: false, error: "some_new_error" } }, "Slack rejected the message (some_new_error)"],
     [{ body: { ok: false, error: "fatal_error" } }, "Slack rejected the message"],

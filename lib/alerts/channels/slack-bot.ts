@@ -9,7 +9,7 @@ import { escapeMarkup, minutesLeft } from "./message-text";
 import { type ChannelMessage, type ChannelResult, channelType, type SignedRequest } from "./schema";
 import { sendToChannel } from "./send";
 
-/** Explains Slack's error codes in words for the owner. Other codes are shown by name. */
+/** Explanations of Slack's error codes, in words for the owner. Other codes are shown by name. */
 const means: Readonly<Record<string, string>> = {
   invalid_auth: "Slack rejected the bot token",
   not_authed: "Slack rejected the bot token",
@@ -18,7 +18,7 @@ const means: Readonly<Record<string, string>> = {
   account_inactive: "The Slack app was removed from its workspace",
   missing_scope: "The Slack app can’t post. Add the chat:write scope, then reinstall the app",
   not_allowed_token_type: "The token isn’t a bot token. Bot tokens begin with xoxb-",
-  channel_not_found: "Slack couldn’t find the channel or member. Invite the bot first if the channel is private",
+  channel_not_found: "Slack couldn’t find the channel or member. If the channel is private, invite the bot first",
   user_not_found: "Slack couldn’t find the member",
   not_in_channel: "The bot isn’t in this channel. Invite the bot first",
   is_archived: "The channel is archived",
@@ -26,7 +26,9 @@ const means: Readonly<Record<string, string>> = {
   messages_tab_disabled: "The bot can’t receive direct messages. Turn on the bot’s Messages tab under App Home",
 };
 const passing = "ratelimited rate_limited internal_error fatal_error service_unavailable request_timeout".split(" ");
-/** Slack no longer lets us change the message, so there is nothing to withdraw. */
+/**
+ * Error codes for a message that Slack no longer lets us change, so there is nothing to withdraw.
+ */
 const past = ["message_not_found", "cant_update_message", "edit_window_closed", "channel_not_found", "is_archived"];
 
 /** The owner's Slack bot, which posts to a channel or one member, and edits its messages. */
@@ -34,7 +36,10 @@ export const slackBot = channelType(
   z.object({
     token: formatted(/^xoxb-[\w-]{10,250}$/, "Must be a bot token, like xoxb-…"),
     channel: formatted(/^[CGDUW][A-Z0-9]{6,30}$/, "Must be a member or channel ID, like U012AB3CD or C012AB3CD"),
-    signingSecret: formatted(/^[0-9A-Za-z]{20,100}$/, "Must be the signing secret from Basic Information").optional(),
+    signingSecret: formatted(
+      /^[0-9A-Za-z]{20,100}$/,
+      "Must be the signing secret from the Slack app’s Basic Information page",
+    ).optional(),
   }),
   ({ token, channel, signingSecret }) => {
     const api = env().slackApi;

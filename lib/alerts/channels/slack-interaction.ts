@@ -69,8 +69,8 @@ async function buttonsOf(id: string): Promise<Buttons | undefined> {
 }
 
 /**
- * The signature is stored until the request is too old to be accepted. Slack never signs two
- * presses alike.
+ * Returns whether a press with this signature was seen before. The signature is stored until the
+ * request is too old to be accepted. Slack never signs two presses alike.
  */
 const wasSeen = (signature: string): Promise<boolean> =>
   consumeAttempt("slack-press", signature, { max: 1, seconds: 2 * freshSeconds }, "Seen before").then(

@@ -8,7 +8,10 @@ import { sealedChannels } from "./credential-encryption";
 /** Counts the channels whose credentials no key can decrypt. */
 export const countUndecryptableChannels = async (): Promise<number> => (await undecryptable(sealedChannels)).size;
 
-/** Removes these channels and notifies their owners. @returns the number of removed channels */
+/**
+ * Removes channels whose credentials no key can decrypt, and notifies their owners.
+ * @returns the number of removed channels
+ */
 export async function removeUndecryptableChannels(): Promise<number> {
   const lost = [...(await undecryptable(sealedChannels)).keys()];
   for (const id of lost)

@@ -22,7 +22,7 @@ async function npmWith(name: string, ...packages: string[]) {
   return { HOME: home, PATH: join(home, "node_modules/.bin") };
 }
 
-/** Lists the tools, calls one of them, and prints both results. */
+/** A program that lists the tools, calls one of them, and prints both results. */
 const langchain = `
 import { MultiServerMCPClient } from "@langchain/mcp-adapters";
 const [url, token, asked] = process.argv.slice(2);
@@ -35,7 +35,8 @@ await client.close();
 `;
 
 /**
- * The state that an MCP client keeps between its steps, with the URL that it opens in a browser.
+ * Returns the state that an MCP client keeps between its steps, with the URL that it opens in a
+ * browser.
  */
 function memory() {
   const kept: Record<string, unknown> = {};
@@ -77,7 +78,7 @@ const older = {
     new OlderTransport(new URL(url), { authProvider }).finishAuth(back.searchParams.get("code") ?? ""),
 };
 
-/** The results of a client's run after it connected. */
+/** Expects the usual tools, and an answer to a call, from a connected client. */
 async function expectToHear(client: Connected) {
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name).sort()).toEqual(usualTools);

@@ -3,7 +3,7 @@ import { type DocsPage, framework, page } from "./page-definition";
 
 export type DocsChapter = { title: string; pages: readonly DocsPage[] };
 
-/** Every page in reading order, except those whose file is missing. */
+/** Every page, in reading order. `availableChapters` omits pages whose file is missing. */
 export const docsChapters: readonly DocsChapter[] = [
   {
     title: "Start",
@@ -14,15 +14,24 @@ export const docsChapters: readonly DocsChapter[] = [
       page("tokens", "Tokens and permissions", "Three ways to get a token, and a list of permissions.", {
         was: ["tokens", "permissions"],
       }),
-      page("calls", "The main calls", "Ask, wait, list, read, resolve and notify, in five languages."),
+      page(
+        "calls",
+        "The main calls",
+        "Submit, list, read and resolve approvals, and notify the owner, in five languages.",
+      ),
     ],
   },
   {
     title: "Guides",
     pages: [
-      page("answers", "Getting answers", "Wait for answers, test without a person, read events, and report outcomes.", {
-        was: ["waiting", "programs", "talk", "good-to-know"],
-      }),
+      page(
+        "answers",
+        "Getting answers",
+        "Wait for answers, test with simulated answers, read events, and report outcomes.",
+        {
+          was: ["waiting", "programs", "talk", "good-to-know"],
+        },
+      ),
       page("webhooks", "Webhooks", "Receive events on your server, and verify the sender.", { was: ["webhooks"] }),
       page("receipts", "Deadlines and receipts", "Time limits for answers, and signed proof of each answer.", {
         was: ["proof"],
@@ -30,12 +39,12 @@ export const docsChapters: readonly DocsChapter[] = [
       page(
         "oauth",
         "OAuth",
-        "Let other owners connect your app: code for common libraries, registration, device flow and refresh.",
+        "Let other owners connect your app: code for common libraries, registration, device flow and token refresh.",
       ),
       page(
         "web-app",
         "A web app, end to end",
-        "Connect an owner with OAuth, ask, receive the webhook, verify the receipt, and report the outcome.",
+        "Connect an owner with OAuth, ask a question, receive the webhook, verify the receipt, and report the outcome.",
         { shows: ["web-app"] },
       ),
       page("linked-accounts", "Linked accounts", "List the linked accounts that the owner shares with your app.", {
@@ -64,14 +73,14 @@ export const docsChapters: readonly DocsChapter[] = [
       framework(
         "openai-agents",
         "OpenAI Agents SDK",
-        "Ask the owner before a tool runs, in JavaScript and in Python.",
+        "Ask the owner before an OpenAI Agents SDK tool runs, in JavaScript and Python.",
         "openai-agents",
         "python-openai-agents",
       ),
       framework(
         "langgraph",
         "LangGraph",
-        "Ask the owner before a tool runs, in JavaScript and in Python.",
+        "Ask the owner before a LangGraph tool runs, in JavaScript and Python.",
         "langgraph",
         "python-langgraph",
       ),
@@ -90,17 +99,17 @@ export const docsChapters: readonly DocsChapter[] = [
   {
     title: "Packages",
     pages: [
-      page("typescript", "TypeScript", "The client for Node.js, Deno, Bun, workers and browsers.", {
+      page("typescript", "TypeScript", "The JavaScript client for Node.js, Deno, Bun, workers and browsers.", {
         file: "clients/typescript/README.md",
       }),
-      page("python", "Python", "The client for Python, with and without asyncio.", {
+      page("python", "Python", "The client for Python, for code with and without asyncio.", {
         file: "clients/python/README.md",
       }),
       page("go", "Go", "The client for Go.", { file: "clients/go/README.md" }),
       page("github-action", "GitHub Action", "Ask the owner before a workflow continues.", {
         file: "clients/github-action/README.md",
       }),
-      page("commands", "Commands", "Ask from a shell, test without a person, and run the service."),
+      page("commands", "Commands", "Ask the owner from a shell, test with simulated answers, and run the service."),
     ],
   },
   operate,
@@ -119,5 +128,4 @@ export const docsChapters: readonly DocsChapter[] = [
   },
 ];
 
-/** Returns the path of a page. */
 export const pathOfPage = (id: string) => (id === "quick-start" ? "/docs" : `/docs/${id}`);

@@ -5,7 +5,7 @@ import { type DocsChapter, docsChapters, pathOfPage } from "./chapters";
 import { generatedBlocks } from "./generated-blocks";
 import type { DocsPage } from "./page-definition";
 
-/** Reads a file of the checkout. */
+/** Returns the path of a file of the checkout. */
 const inCheckout = (path: string) => join(/* turbopackIgnore: true */ process.cwd(), path);
 const read = (path: string) => readFileSync(inCheckout(path), "utf8");
 const isThere = ({ file }: DocsPage) => file === undefined || existsSync(inCheckout(file));
@@ -25,7 +25,6 @@ export const operatorFile = (name: string): string | undefined =>
 export const availableChapters = (): DocsChapter[] =>
   docsChapters.map(({ title, pages }) => ({ title, pages: pages.filter(isThere) }));
 
-/** Returns every page in one list. */
 export const docsPages = (): DocsPage[] => availableChapters().flatMap(({ pages }) => pages);
 
 /** Returns a page by its ID; by default, the first page. */
@@ -40,7 +39,7 @@ export function docsText({ id, title, file }: DocsPage, as: "page" | "markdown" 
   const { publicUrl } = env();
   const text = file === undefined ? (generatedBlocks[id]?.() ?? "") : read(file);
   const whole = text
-    // Package pages get the same title, made from the package's name.
+    // Package pages begin with the package's name. Here, they begin with the page's title.
     .replace(/^# countersign$/m, `# ${title}`)
     // Screenshots are for readers on code hosts. Here, readers can open the pages themselves.
     .replace(/^(?:\| \| \|\n\|---\|---\|\n\| )?!\[.*\]\(.*screenshots\/.*\n\n?/gm, "")
@@ -71,7 +70,10 @@ const withFiles = (prose: string, file: string | undefined) =>
     return `\`\`\`${language} ${name}\n${read(path)}\`\`\``;
   });
 
-/** Links to our pages keep their target. Links to other files keep only their text. */
+/**
+ * Converts links to files. Links to our pages keep their target, and links to other files keep only
+ * their text.
+ */
 function withLinks(prose: string, file: string | undefined, as: "page" | "markdown"): string {
   return prose.replace(/(?<!!)\[([^\]]+)\]\((?![a-z]+:|#|\/)([^)\s]+)\)/g, (_, words: string, target: string) => {
     const [path = "", hash] = target.split("#");
@@ -111,5 +113,4 @@ function addressOf(path: string, as: "page" | "markdown"): string {
   return env().publicUrl + (page ? markdownOf(page.id) : path);
 }
 
-/** Returns the Markdown path of a page. */
 export const markdownOf = (id: string) => `/docs/${id}.md`;

@@ -21,7 +21,7 @@ export function llmsText(): string {
   return [
     "# Countersign",
     "> Agents and apps ask their owner before they act. A question goes to the owner’s inbox, and the answer comes back exactly once, with proof.",
-    `API URLs begin with ${publicUrl}/api/. ${publicUrl}/api/openapi.json (OpenAPI 3.1) and ${publicUrl}/api/openapi-3.0.json describe the API. Agents connect to ${publicUrl}/api/mcp. ${publicUrl}/llms-full.txt contains all documentation pages.`,
+    `- Base URL of the API: ${publicUrl}/api/\n- OpenAPI 3.1 description: ${publicUrl}/api/openapi.json\n- OpenAPI 3.0 description: ${publicUrl}/api/openapi-3.0.json\n- MCP server for agents: ${publicUrl}/api/mcp\n- All documentation pages in one file: ${publicUrl}/llms-full.txt`,
     ...chapters,
   ]
     .join("\n\n")
@@ -35,6 +35,6 @@ export const llmsFullText = (): string =>
     .join("\n\n---\n\n")
     .concat("\n");
 
-/** Crawlers may read only the developer documentation. */
+/** Returns robots.txt. Crawlers may read only the developer documentation. */
 export const robotsText = (): string =>
   ["User-agent: *", "Allow: /docs", "Allow: /llms.txt", "Allow: /llms-full.txt", "Disallow: /", ""].join("\n");

@@ -1,6 +1,5 @@
 import { page } from "./page-definition";
 
-/** The documentation chapter for operators. */
 export const operate = {
   title: "Operate",
   pages: [
@@ -29,7 +28,11 @@ export const operate = {
     page("sizes", "Sizes", "When to add instances, memory or disk space.", {
       file: "docs/operations/sizes.md",
     }),
-    page("integrations", "Integrations", "Let owners link accounts from Google, Microsoft, GitHub and others."),
-    page("owners", "For owners", "The inbox, alerts, alert channels, the phone, sign-in and settings."),
+    page(
+      "integrations",
+      "Integrations",
+      "Let owners link accounts from Google, Microsoft, GitHub and other providers.",
+    ),
+    page("owners", "For owners", "How owners use the inbox, alerts, alert channels, a phone, sign-in and settings."),
   ],
 };

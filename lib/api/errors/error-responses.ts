@@ -13,7 +13,10 @@ export const errorResponse = (
   body: JSON.stringify({ error, ...(hint !== undefined && { details: [{ path: "", message: hint }] }) }),
 });
 
-/** GET implies HEAD, and OPTIONS is always allowed (RFC 9110 section 9.3). */
+/**
+ * Returns the value of the Allow header. GET implies HEAD, and OPTIONS is always allowed (RFC 9110
+ * section 9.3).
+ */
 const allow = (methods: readonly string[]) =>
   ["GET", "HEAD", "POST", "OPTIONS"]
     .filter((method) => method === "OPTIONS" || methods.includes(method === "HEAD" ? "GET" : method))

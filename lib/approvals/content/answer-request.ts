@@ -2,7 +2,7 @@ import { z } from "zod";
 import { answerFields, inAnswer } from "../schema";
 
 const { kind, optionId: chosen, otherText: words, note } = answerFields;
-/** Describes the rule for an answer as a schema: two kinds, each with its own fields. */
+/** The schema of an answer's rule: two kinds, each with its own fields. */
 export const EitherAnswer = z
   .discriminatedUnion("kind", [
     z

@@ -30,7 +30,7 @@ export const askOnboardingQuestion = (owner: OwnerActor): Promise<{ id: string }
     }),
   );
 
-/** Whether this is the owner's first question, which offers alerts. */
+/** Returns whether this is the owner's first question, which offers alerts. */
 export const isOnboardingQuestion = ({ app, options: [first] }: Pick<OwnerApproval, "app" | "options">): boolean =>
   app.own === true && first?.id === options[0]?.id;
 

@@ -72,7 +72,7 @@ export async function addToApproval(app: AppActor, id: string, { text }: NewAddi
     if (late) throw deadlinePassed();
     if (at === null)
       throw threadFull(
-        `Too many additions (limit ${maxEntriesOfKind}, with ${maxAddedCharacters.toLocaleString("en")} characters in total). Send a shorter addition, or submit a new approval.`,
+        `An approval accepts at most ${maxEntriesOfKind} additions with ${maxAddedCharacters.toLocaleString("en")} characters in total. Send a shorter addition, or submit a new approval.`,
       );
     await sql`
       UPDATE approval a

@@ -3,14 +3,14 @@ import { type Executor, epochMs, identifier, type Sql, sql } from "@/lib/databas
 import { type ArchivedLine, answerCutoff } from "@/lib/events/retention-policy";
 import { additions, outcomes, questions, resolvedApprovals } from "../owner-data-tables";
 
-/** Returns whether an owner has answers beyond the operator's retention. */
+/** SQL: whether an owner has answers beyond the operator's retention. */
 export const hasExpiredAnswers = (ownerId: Sql): Sql =>
   sql`EXISTS (
     SELECT FROM approval a
     WHERE a.owner_id = ${ownerId} AND a.status = 'resolved' AND a.resolved_at < ${answerCutoff}
   )`;
 
-/** SQL: the thread of an approval `t`, as JSON. */
+/** SQL: an approval's entries in a table of the thread, as JSON separated by commas. */
 const entriesJson = (them: ExportedTable) =>
   sql`(
     SELECT coalesce(string_agg(${rowAsJson(them)}, ',' ORDER BY t.nth), '')

@@ -35,7 +35,7 @@ export async function askClarification(owner: OwnerActor, id: string, text: stri
       FOR UPDATE`.row(tx);
     if (question?.status !== "pending") throw alreadyResolved();
     if (question.late) throw deadlinePassed();
-    if (triage.held) throw new AppError(409, "Your answer is about to be sent. Undo the answer first.");
+    if (triage.held) throw new AppError(409, "Your answer is about to be sent. To ask the app, undo the answer first.");
     const made = await sql<{ nth: number }>`
       INSERT INTO approval_question AS q (approval_id, owner_id, nth, text)
       SELECT ${id}, ${ownerId}, count(*)::int + 1, ${text}
@@ -44,15 +44,17 @@ export async function askClarification(owner: OwnerActor, id: string, text: stri
       HAVING count(*) < ${maxEntriesOfKind}
       RETURNING q.nth`.row(tx);
     if (!made)
-      throw threadFull(`You can ask at most ${maxEntriesOfKind} questions. Answer now, or snooze the question.`);
+      throw threadFull(
+        `You can ask the app at most ${maxEntriesOfKind} times about this question. Answer the question, or snooze it.`,
+      );
     const event = { ownerId, appId: question.app_id, subject: id, data: { nth: made.nth } };
     await record(tx, { ...event, type: "approval.question_asked" });
   });
 }
 
 /**
- * Returns how many of the owner's questions the app knows. The app's wait returned them, or the app
- * has added something since.
+ * Returns how many of the owner's questions the app knows. The app knows a question once a wait
+ * returned it, or once the app has added something since.
  */
 export async function knownQuestions(app: AppActor, id: string): Promise<number> {
   const { known } = await runAuthorized<{ known: number }>(app, {

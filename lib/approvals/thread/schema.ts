@@ -4,7 +4,7 @@ import { extensibleEnum } from "@/lib/text/extensible-enum";
 import { characterProblem, refuse, text } from "@/lib/text/text-schema";
 import { epochMillis } from "@/lib/timestamp-schema";
 
-/** Maximum questions, additions and reports of an approval, each. */
+/** Maximum number of an approval's entries of each kind: questions, additions and reports. */
 export const maxEntriesOfKind = 20;
 /** Maximum total characters of an approval's additions. Equals the maximum for its background. */
 export const maxAddedCharacters = 20_000;
@@ -16,7 +16,7 @@ export const ThreadEntry = z
 export type ThreadEntry = z.infer<typeof ThreadEntry>;
 
 const Status = z.enum(["started", "done", "failed"]);
-const inStatus = "`started` while in progress; `done` or `failed` when finished.";
+const inStatus = "`started` while the action is in progress; `done` or `failed` when it is finished.";
 
 /** The outcome of an answer, reported by the app. */
 export const Outcome = z

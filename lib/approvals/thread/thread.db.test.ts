@@ -148,7 +148,7 @@ describe("invalid thread entries", () => {
     }
     expect((await post("additions", { text: "One more" })).body).toEqual({
       error:
-        "Too many additions (limit 20, with 20,000 characters in total). Send a shorter addition, or submit a new approval.",
+        "An approval accepts at most 20 additions with 20,000 characters in total. Send a shorter addition, or submit a new approval.",
     });
     await expect(askClarification(owner, id, "One more?")).rejects.toMatchObject({ status: 409 });
     await resolveApproval(owner, id, ship);

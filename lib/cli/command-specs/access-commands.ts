@@ -28,7 +28,7 @@ export const access: SectionSpec = {
   commands: {
     "owner create": {
       about: "Create an account.",
-      more: "The command reads the password from the first line of stdin, which other users of the computer cannot see. The owner does not need to confirm the email.",
+      more: "The command reads the password from the first line of stdin, where other users of the computer cannot see the password. The owner does not need to confirm the email address.",
       options: {
         email: { value: "email", about: "the owner's email for signing in", needed: true },
         name: { value: "name", about: "the owner's name", needed: true },
@@ -50,7 +50,7 @@ export const access: SectionSpec = {
       load: async () => (await import("../owner-commands")).resetOwnerCommand,
     },
     "app create": {
-      about: "Register an app for an owner, as on the owner's Developer page.",
+      about: "Register an app for an owner, as the owner can on the Developer page.",
       more: "The command prints the app's client ID and, for a confidential app, its client secret. The secret is shown only once.",
       options: {
         owner,
@@ -128,7 +128,7 @@ export const access: SectionSpec = {
       load: async () => (await import("../webhook-commands")).listWebhooksCommand,
     },
     "webhook rotate": {
-      about: "Replace a signing secret. For 24 hours, the service signs events with the old and the new secret.",
+      about: "Replace a signing secret. For 24 hours, the service signs events with both the old and the new secret.",
       words: webhook,
       example: "webhook rotate whk_…",
       load: async () => (await import("../webhook-commands")).rotateWebhookCommand,

@@ -31,12 +31,12 @@ export const asking: SectionSpec = {
         "allow-simulated": { about: 'accept an answer from "countersign simulate", for tests' },
         key: {
           value: "key",
-          about: "the idempotency key, which prevents a second question within 24 hours",
+          about: "the idempotency key: within 24 hours, the same key submits no second question",
           otherwise: "a new key",
         },
       },
       statuses: {
-        0: "the question was sent, and with --wait, the owner chose an option (with --expect, the expected option)",
+        0: "the question was submitted, and with --wait, the owner chose an option (with --expect, the expected option)",
         1: "the service rejected the question, or the connection failed",
         3: "an app answered through the API, or the answer is simulated",
         4: "the owner did not answer in time",
@@ -48,7 +48,7 @@ export const asking: SectionSpec = {
     },
     listen: {
       about: "Forward an app's events to your computer as webhooks, to develop a receiver.",
-      more: `The command prints the signing secret, and forwards new events until you press Ctrl-C. The service can be remote, and needs no webhook. ${connects}`,
+      more: `The command prints the signing secret, and forwards new events until you press Ctrl-C. The service can run on another computer. The app needs no webhook. ${connects}`,
       options: {
         "forward-to": {
           value: "url",
@@ -68,7 +68,7 @@ export const asking: SectionSpec = {
       load: async () => (await import("../remote/listen")).listenCommand,
     },
     simulate: {
-      about: "Answer an owner's questions by rules, for tests without a person.",
+      about: "Answer an owner's questions by rules, for automated tests.",
       more: 'The command answers until you press Ctrl-C. Every answer\'s note begins with "Simulated: rule".',
       options: {
         owner: { value: "email", about: "the owner whose questions the command answers", needed: true },

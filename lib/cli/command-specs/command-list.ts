@@ -6,7 +6,6 @@ import { running } from "./service-commands";
 /** Every command, in the order of the help. */
 export const sections: readonly SectionSpec[] = [asking, access, running];
 
-/** All commands by name. */
 export const commandSpecs: ReadonlyMap<string, CommandSpec> = new Map(
   sections.flatMap(({ commands }) => Object.entries(commands)),
 );

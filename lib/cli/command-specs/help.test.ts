@@ -5,7 +5,7 @@ import { runCommand } from "../run-command";
 import { commandSpecs, sections } from "./command-list";
 import { verbsOf } from "./command-spec";
 
-/** Ignores line breaks in the comparison. */
+/** Returns a command's help on one line, because the tests ignore line breaks. */
 const help = async (args: string[]) => {
   const { out, err, status } = await runCommand([...args, "--help"]);
   expect([err, status]).toEqual(["", 0]);

@@ -12,14 +12,14 @@ export const running: SectionSpec = {
   commands: {
     doctor: {
       about: "Find problems and suggest fixes.",
-      more: "The command checks the settings, disk, database, secret, backlogs, mail and running service. The command changes nothing.",
+      more: "The command checks the settings, disk, database, secret, backlogs, mail and running service. It changes nothing.",
       statuses: { 0: "no problems found", 1: "problems found" },
       example: "doctor",
       load: async () => (await import("../doctor/doctor")).doctorCommand,
     },
     migrate: {
       about: "Apply pending migrations to the database.",
-      more: "Run this command before you start instances with MIGRATE=off. The command ignores MIGRATE.",
+      more: "Run this command before you start instances with MIGRATE=off. The value of MIGRATE has no effect on this command.",
       example: "migrate",
       load: async () => (await import("../migrate-command")).migrateCommand,
     },
@@ -34,7 +34,8 @@ export const running: SectionSpec = {
       load: async () => (await import("../key-commands")).rotateKeysCommand,
     },
     "keys forget": {
-      about: "Count secrets that no key can decrypt. With --yes, destroy the secrets and notify their owners.",
+      about:
+        "Count the stored secrets that no key can decrypt. With --yes, destroy these secrets and notify the owners.",
       options: { yes },
       statuses: { 0: "done, or nothing to forget", 1: "failed, or --yes is missing" },
       example: "keys forget",
@@ -48,7 +49,7 @@ export const running: SectionSpec = {
     "secret replace": {
       about:
         "Switch to a new SECRET. With --yes, the command invalidates every session, token, client secret and recovery code.",
-      more: 'Owners then sign in again with their passwords or passkeys. Before you change SECRET, set INTEGRATION_KEYS and run "keys rotate".',
+      more: 'Before you change SECRET, set INTEGRATION_KEYS and run "keys rotate", so that stored secrets stay readable. Afterward, owners must sign in again with their passwords or passkeys.',
       options: { yes },
       statuses: { 0: "replaced, or already in use", 1: "failed, or --yes is missing" },
       example: "secret replace --yes",

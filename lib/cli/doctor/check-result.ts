@@ -1,7 +1,7 @@
 /** A finding's severity: fine, worth knowing, or must be fixed. */
 type Standing = "ok" | "note" | "fail";
 
-/** One sentence for the operator. Unless the status is `ok`, the sentence names the next step. */
+/** One sentence for the operator. Unless the standing is `ok`, the sentence names the next step. */
 type Finding = { standing: Standing; says: string };
 
 export type CheckResult = { findings: readonly Finding[] };

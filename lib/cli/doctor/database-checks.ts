@@ -13,7 +13,7 @@ import { type CheckResult, fail, findingsOr, note, ok, type Section, sizeText, s
 export type Addresses = { url: string; owner: string; embedded: boolean };
 
 /**
- * Checks the pooler in front of your own database.
+ * Checks the pooler in front of the database at DATABASE_URL.
  * @throws {PostgresError} if the service can't use it
  */
 export async function seePooler(settings: ServiceSettings): Promise<CheckResult> {
@@ -78,7 +78,7 @@ export async function seeServer({ owner, embedded }: Addresses): Promise<Section
   const [it, ahead] = await withClient(
     owner,
     async (client) => {
-      // The first query warms up the connection, which would distort the measurement.
+      // Warms up the connection, because a cold connection would distort the measurement.
       await client.query("SELECT 1");
       const began = [Date.now(), performance.now()] as const;
       const { rows } = await client.query<{ now: number }>(
@@ -106,7 +106,7 @@ export async function seeServer({ owner, embedded }: Addresses): Promise<Section
         ...(it.pageCost >= 4 && !embedded
           ? [
               note(
-                "random_page_cost is set for spinning disks. On an SSD, run ALTER ROLE CURRENT_USER SET random_page_cost = 1.1.",
+                "PostgreSQL's random_page_cost is set for hard disks. If the database is on an SSD, run ALTER ROLE CURRENT_USER SET random_page_cost = 1.1.",
               ),
             ]
           : []),
@@ -149,7 +149,10 @@ export const durabilitySays = ({ careless, archiving, failing, slot, kept }: Dur
     `Acknowledged writes survive a crash${archiving ? ", and PostgreSQL archives the write-ahead log" : ""}.`,
   );
 
-/** @param ahead this computer's clock minus the database's, in milliseconds */
+/**
+ * Returns the finding about the clocks.
+ * @param ahead this computer's clock minus the database's, in milliseconds
+ */
 export function clockSays(ahead: number) {
   const offset = `${spanText(ahead / 1000)} ${ahead > 0 ? "ahead of" : "behind"} the database's`;
   return Math.abs(ahead) > 5000
@@ -157,7 +160,10 @@ export function clockSays(ahead: number) {
     : ok("The clocks of this computer and the database agree.");
 }
 
-/** @returns whether this version can use the database */
+/**
+ * Checks the migrations.
+ * @returns the findings, and whether this version can use the database
+ */
 export async function seeMigrations({ owner }: Addresses): Promise<CheckResult & { upToDate: boolean }> {
   const { applied, missing, restored } = await migrationState(owner);
   const apply = 'Run "npm run -s countersign -- migrate", or start an instance with MIGRATE=on.';
@@ -181,4 +187,4 @@ export async function seeMigrations({ owner }: Addresses): Promise<CheckResult &
 }
 
 /** Returns the secret's source, for the beginning of a sentence. */
-export const whence = ({ SECRET }: ServiceSettings) => (SECRET ? "SECRET" : `The secret ${secretFile()}`);
+export const whence = ({ SECRET }: ServiceSettings) => (SECRET ? "SECRET" : `The secret in ${secretFile()}`);

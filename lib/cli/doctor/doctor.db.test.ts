@@ -62,7 +62,7 @@ test("reports a missing or mismatched secret without creating a secret", async (
     expect.stringMatching(/^fail: The secret .*\/secret is missing, but the database has owners.*\. Restore the file/),
   ]);
   expect((await obeyed(given, ["owner", "list"])).status).toBe(0);
-  // A folder in place of the file.
+  // Creates a folder at the path of the secret's file.
   mkdirSync(`${DATA_DIR}/broken/secret`, { recursive: true });
   expect(await said("Secret", { SECRET: "", DATA_DIR: `${DATA_DIR}/broken` })).toEqual([
     expect.stringMatching(/^fail: Can't read .*\/broken\/secret: EISDIR.*\. Run this command as the service's user\.$/),
@@ -135,7 +135,7 @@ test("reports overdue webhooks and alerts", async () => {
     [owner.ownerId],
   );
   expect(await said("Webhooks")).toContain(
-    `fail: Webhook deliveries have been overdue for 12 min. Due deliveries at the endpoint ${id}: 1. Check that the endpoint responds ("webhook test ${id}") and that an instance is running.`,
+    `fail: Webhook deliveries have been overdue for 12 min. Due deliveries of the webhook ${id}: 1. Check that the webhook's endpoint responds ("webhook test ${id}") and that an instance is running.`,
   );
   expect(await said("Alerts")).toEqual([expect.stringMatching(/^fail: Messages .* overdue for 6 min\. Check that/)]);
 });

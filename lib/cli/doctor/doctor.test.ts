@@ -109,7 +109,7 @@ test.each([
   ["countersign_notify_lost_messages 1", /^fail: Messages .*DATABASE_DIRECT_URL/],
   [
     'countersign_chore_last_success_timestamp_seconds{chore="deadlines"} 10',
-    /^fail: Background work last ran 21 min ago/,
+    /^fail: A background task last ran 21 min ago/,
   ],
   ["countersign_db_pool_waiting 4", /^note: .*DATABASE_POOL/],
   ['countersign_http_requests_total{route="other",status="500"} 3', /^note: Requests that failed .*: 3\. Look for/],
@@ -138,9 +138,7 @@ test("signs in to the mail server without sending mail", async () => {
     `ok: The mail server 127.0.0.1:${mailbox.port} accepts connections from this service.`,
   ]);
   const [refused] = says(await with_("hush"));
-  expect(refused).toMatch(
-    /^fail: The mail server 127\.0\.0\.1:\d+ rejected this service: .*535.*\. Correct SMTP_URL\.$/,
-  );
+  expect(refused).toMatch(/^fail: The mail server 127\.0\.0\.1:\d+ can't be used \(.*535.*\)\. Correct SMTP_URL\.$/);
   expect(refused).not.toContain("hush");
   expect(mailbox.letters).toEqual([]);
   await mailbox.close();
@@ -162,15 +160,15 @@ test("reports whether the service responds at its local and public addresses", a
   expect(says(await service({ PORT, HOST: "0.0.0.0", PUBLIC_URL: `http://localhost:${port}` }))).toEqual([
     `ok: An instance is ready at 127.0.0.1:${port}.`,
     expect.stringMatching(
-      /^note: http:\/\/localhost:\d+ does not lead to the instance from this computer \(502\)\. Check the proxy/,
+      /^note: This computer can't reach the instance at http:\/\/localhost:\d+ \(HTTP 502\)\. Check the proxy/,
     ),
   ]);
   replies.ready = 503;
   expect(says(await service({ PORT }))).toEqual([
-    expect.stringMatching(/^fail: The instance at .* is not ready \(503\)/),
+    expect.stringMatching(/^fail: The instance at .* is not ready \(HTTP 503\)/),
   ]);
   const scrape = readMetrics(readSettings({ METRICS_PORT: PORT } as never));
-  await expect(scrape).rejects.toThrow(/\/metrics does not respond \(status 502\)\. Set METRICS_PORT/);
+  await expect(scrape).rejects.toThrow(/Can.t read metrics from http.*\/metrics \(HTTP 502\)\. Set METRICS_PORT/);
   const none = await service({ PORT: "1" });
   expect(says(none)).toEqual(['note: No instance is running at 127.0.0.1:1. Start an instance with "npm start".']);
   expect(none.running).toBe(false);

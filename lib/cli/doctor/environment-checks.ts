@@ -31,7 +31,7 @@ export function seeSettings(settings: ServiceSettings, environment: NodeJS.Proce
         settings.RATE_LIMIT === 0 &&
           !isHere &&
           note(
-            "RATE_LIMIT is 0, so one app can use all capacity. Set RATE_LIMIT to the maximum number of requests per second.",
+            "RATE_LIMIT is 0, so one app can use all capacity. Set RATE_LIMIT to a maximum number of requests per second.",
           ),
       ],
       "All settings are valid.",
@@ -39,7 +39,10 @@ export function seeSettings(settings: ServiceSettings, environment: NodeJS.Proce
   };
 }
 
-/** Checks free disk space where the service keeps files. Cannot see your own database's disk. */
+/**
+ * Checks free disk space where the service keeps files. Cannot check the disk of a database at
+ * DATABASE_URL.
+ */
 export function seeDisk(settings: ServiceSettings): CheckResult | undefined {
   const folder = resolve(settings.DATA_DIR);
   if ((settings.DATABASE_URL && settings.SECRET) || !existsSync(folder)) return undefined;
@@ -82,7 +85,7 @@ export async function seeMail({ SMTP_URL: url }: ServiceSettings): Promise<Check
     return { findings: [ok(`The mail server ${host} accepts connections from this service.`)] };
   } catch (error) {
     return {
-      findings: [fail(`The mail server ${host} rejected this service: ${reasonOf(error)}. Correct SMTP_URL.`)],
+      findings: [fail(`The mail server ${host} can't be used (${reasonOf(error)}). Correct SMTP_URL.`)],
     };
   }
 }
@@ -101,7 +104,11 @@ export async function seeService({
   if (status === undefined)
     return {
       findings: [
-        note(`No instance is running at ${PORT === 0 ? "a fixed port" : place}. Start an instance with "npm start".`),
+        note(
+          PORT === 0
+            ? "PORT is 0, so this command can't find a running instance. Set PORT to the instance's port."
+            : `No instance is running at ${place}. Start an instance with "npm start".`,
+        ),
       ],
       running: false,
     };
@@ -109,7 +116,7 @@ export async function seeService({
     return {
       findings: [
         fail(
-          `The instance at ${place} is not ready (${status}). The instance is shutting down, or a finding above gives the reason.`,
+          `The instance at ${place} is not ready (HTTP ${status}). The instance is shutting down, or a finding above gives the reason.`,
         ),
       ],
       running: true,
@@ -121,7 +128,7 @@ export async function seeService({
     reached === 200
       ? ok(`The instance is reachable at ${publicUrl}.`)
       : note(
-          `${publicUrl} does not lead to the instance from this computer (${reached}). Check the proxy, its certificate and the DNS name.`,
+          `This computer can't reach the instance at ${publicUrl} (${typeof reached === "number" ? `HTTP ${reached}` : reached}). Check the proxy, its certificate and the DNS name.`,
         );
   return { findings: [found, outside], running: true };
 }
@@ -135,11 +142,11 @@ export async function readMetrics({ METRICS_PORT: port, METRICS_HOST: host }: Se
   try {
     const reply = await fetch(url, { signal: AbortSignal.timeout(5000) });
     if (reply.status === 200) return await reply.text();
-    throw new Error(`status ${reply.status}`);
+    throw new Error(`HTTP ${reply.status}`);
   } catch (error) {
     const reason = reasonOfFetch(error);
     throw new OperatorError(
-      `${url} does not respond (${reason}). Set METRICS_PORT and METRICS_HOST to the running instance's values.`,
+      `Can't read metrics from ${url} (${reason}). Set METRICS_PORT and METRICS_HOST to the running instance's values.`,
     );
   }
 }

@@ -71,11 +71,11 @@ export async function seeWebhooks(): Promise<CheckResult> {
       [
         oldestDueSeconds > maxSeconds.webhooks &&
           fail(
-            `Webhook deliveries have been overdue for ${spanText(oldestDueSeconds)}. Due deliveries at the endpoint ${worst?.[0]}: ${worst?.at(-1)}. Check that the endpoint responds ("webhook test ${worst?.[0]}") and that an instance is running.`,
+            `Webhook deliveries have been overdue for ${spanText(oldestDueSeconds)}. Due deliveries of the webhook ${worst?.[0]}: ${worst?.at(-1)}. Check that the webhook's endpoint responds ("webhook test ${worst?.[0]}") and that an instance is running.`,
           ),
         unreadEventSeconds > maxSeconds.unread &&
           fail(
-            `No events have become webhook deliveries for ${spanText(unreadEventSeconds)}. Check that an instance is running, and read the finding "Feed".`,
+            `New events have waited ${spanText(unreadEventSeconds)} to be queued for webhooks. Check that an instance is running, and read the finding "Feed".`,
           ),
       ],
       `Pending deliveries: ${pendingNow}. None is overdue.`,
@@ -118,17 +118,17 @@ export function seeMetrics(text: string, now = Date.now() / 1000): CheckResult {
       [
         sum("countersign_notify_lost_messages") > 0 &&
           fail(
-            "Messages between instances were lost, so updates were up to 20 seconds late. Point DATABASE_DIRECT_URL at PostgreSQL without a pooler.",
+            "Messages between instances were lost, so updates were up to 20 seconds late. Set DATABASE_DIRECT_URL to PostgreSQL's own address, without a pooler.",
           ),
         oldestChoreSeconds > 1200 &&
-          fail(`Background work last ran ${spanText(oldestChoreSeconds)} ago. Look for "a chore failed" in the log.`),
+          fail(`A background task last ran ${spanText(oldestChoreSeconds)} ago. Look for "a chore failed" in the log.`),
         sum("countersign_db_pool_waiting") > 0 &&
           note(
             "Requests are waiting for a database connection. If requests keep waiting, raise DATABASE_POOL or find slow statements.",
           ),
         faults > 0 &&
           note(
-            `Requests that failed with an internal error (500): ${faults}. Look for lines with the level "error" in the log.`,
+            `Requests that failed with an internal error (HTTP 500): ${faults}. Look for lines with the level "error" in the log.`,
           ),
       ],
       `Requests since startup: ${sum("countersign_http_requests_total")}. None failed with an internal error.`,

@@ -10,8 +10,8 @@ import { type CommandOptions, OperatorError } from "../command";
  */
 
 /**
- * Returns the service that a command calls: COUNTERSIGN_URL, or the one in this checkout's
- * settings.
+ * Returns the client for the service that a command calls: the one at COUNTERSIGN_URL, or the one
+ * in this checkout's settings.
  * @param needs the scopes that the token needs, in words
  * @throws {OperatorError} without a token, or with an invalid URL
  */
@@ -39,7 +39,10 @@ function sayAway({ attempt, reason }: Retry): void {
   if (attempt === 1) process.stderr.write(`${reason.message}. Trying again.\n`);
 }
 
-/** @throws {OperatorError} with the service's message; rethrows anything else */
+/**
+ * Converts an error of the client.
+ * @throws {OperatorError} with the service's message; rethrows anything else
+ */
 export function refused(error: unknown): never {
   if (error instanceof CountersignError) throw new OperatorError(error.message);
   throw error;

@@ -38,7 +38,7 @@ afterAll(async () => {
   removeDataDir(folder);
 });
 
-/** A script on another machine has only a URL and a token. */
+/** Runs `ask` as a script on another machine does, with only a URL and a token. */
 const ask = (args: string[], input = "", allows = ["--allow-simulated"]) =>
   finished(
     runProgram(
@@ -57,7 +57,7 @@ async function simulator(rules: object[]) {
     ...environment,
     PUBLIC_URL: "https://yes.example.com",
   });
-  await expect.poll(running.output).toContain("Answering questions for");
+  await expect.poll(running.output).toContain("questions to ");
   return running;
 }
 

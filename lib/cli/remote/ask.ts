@@ -17,7 +17,7 @@ import { refused, remoteCalls } from "./api-calls";
 /** Exit statuses for scripts. 0 means that the owner chose any option; `--expect` narrows it. */
 export const askStatus = { byApi: 3, notAnswered: 4, ownWords: 5, notExpected: 6 } as const;
 
-/** Delay in milliseconds before the command tells a watching person where to answer. */
+/** Delay in milliseconds before the command shows a watching person where to answer. */
 const noticeMs = 10_000;
 
 /**
@@ -133,7 +133,10 @@ async function waited(calls: Calls, question: AskRequest, expected: string | und
   }
 }
 
-/** stdout contains only the chosen option's ID or the owner's own words. */
+/**
+ * Returns the command's result. stdout contains only the chosen option's ID or the owner's own
+ * words.
+ */
 function resultOf(answer: Answer, expected: string | undefined, allowSimulated: boolean): CommandResult {
   const { id, resolution, chosen, text: words, by, simulated } = answer;
   const outcome = { json: { id, answered: true, resolution }, text: chosen ?? words ?? "" };

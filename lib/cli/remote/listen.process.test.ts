@@ -39,7 +39,7 @@ afterAll(async () => {
   removeDataDir(folder);
 });
 
-/** A developer's computer has only a URL and a token, and no database. */
+/** Runs `listen` as on a developer's computer, with only a URL and a token, and no database. */
 const listen = (args: string[], shown = token) =>
   runProgram([run, "lib/cli/main.ts", "listen", ...args], { COUNTERSIGN_URL: service.url, COUNTERSIGN_TOKEN: shown });
 const options = [{ id: "ship", label: "Ship" }];

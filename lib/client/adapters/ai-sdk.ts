@@ -15,15 +15,18 @@ export type AnswersMessage = {
 };
 
 /**
- * Tools of the AI SDK that run only if the owner approves. Generation stops at their calls, and
- * `answers` asks the owner. The owner's receipt is verified before a tool runs, whatever the
- * messages contain.
+ * Wraps tools of the AI SDK, so that they run only if the owner approves. Generation stops at each
+ * of their calls, and `answers` asks the owner. The receipt is verified before a tool runs,
+ * whatever the messages contain.
  */
 export function gated<Tools extends Record<string, object>>(gate: Gate, tools: Tools): Tools {
   return Object.fromEntries(
     Object.entries(tools).map(([name, tool]) => {
       const { execute } = tool as { execute?: Execute };
-      if (!execute) throw new TypeError(`${name} has no execute function. Gate the tool where the tool runs.`);
+      if (!execute)
+        throw new TypeError(
+          `The tool "${name}" has no execute function. Add the gate in the program that runs the tool.`,
+        );
       const run: Execute = (input, options) =>
         gate.run({ id: options.toolCallId, name, input }, () => last(execute.call(tool, input, options)), {
           signal: options.abortSignal,
@@ -63,7 +66,7 @@ export async function answers(
   return content.length > 0 ? { role: "tool", content } : undefined;
 }
 
-/** A tool may report progress; its last report is its result. */
+/** Returns a tool's result. If the tool reports progress, its last report is the result. */
 async function last(output: unknown): Promise<unknown> {
   const result = await output;
   if (typeof result !== "object" || result === null || !(Symbol.asyncIterator in result)) return result;

@@ -41,9 +41,10 @@ export const hook =
   };
 
 /**
- * The same hook as a command for Claude Code. It reads the event and writes the hook's output.
+ * Runs the same hook as a command for Claude Code. Reads the event from stdin and writes the hook's
+ * output.
  * @param given a gate, or better a function that creates one. If the function fails, for example
- *   without a token, no tool runs.
+ * without a token, no tool runs.
  */
 export async function command(given: Gate | (() => Gate)): Promise<void> {
   try {

@@ -8,9 +8,9 @@ type Request = { toolCall: { id?: string; name: string; args: unknown } };
 type Stopped = { __interrupt__?: readonly { id?: string; value?: unknown }[] };
 
 /**
- * The `wrapToolCall` for LangChain's `createMiddleware`. A graph stops at the calls of these tools
- * (by default, all), and `answered` asks the owner. The owner's receipt is verified before a tool
- * runs, whatever value resumes the graph. Give the graph a checkpointer.
+ * Returns the `wrapToolCall` for LangChain's `createMiddleware`. A graph stops at each call of
+ * these tools (by default, all), and `answered` asks the owner. The receipt is verified before a
+ * tool runs, whatever value resumes the graph. Give the graph a checkpointer.
  */
 export function gated(gate: Gate, { tools }: { tools?: readonly string[] } = {}) {
   return async <ToolRequest extends Request, Result>(

@@ -15,8 +15,8 @@ type Context = {
 type Execute = (input: unknown, context: Context) => unknown;
 
 /**
- * This option makes Mastra run calls one after the other. Mastra can resume only one of several
- * suspended calls.
+ * With this schema, Mastra runs calls one after the other, because it can resume only one of
+ * several suspended calls.
  */
 const suspendSchema = { type: "object", properties: { id: { type: "string" }, name: { type: "string" }, input: {} } };
 
@@ -33,9 +33,9 @@ type Agent<Result> = {
 };
 
 /**
- * Mastra's `createTool`, for tools that run only if the owner approves:
- * `gated(gate, createTool)({ id, … })`. An agent is suspended at their calls, and `settle` asks the
- * owner. The owner's receipt is verified before a call runs, whatever value resumes the agent.
+ * Wraps Mastra's `createTool` for tools that run only if the owner approves: `gated(gate,
+ * createTool)({ id, … })`. An agent is suspended at each call of such a tool, and `settle` asks the
+ * owner. The receipt is verified before a call runs, whatever value resumes the agent.
  */
 export function gated<Make extends (options: never) => unknown>(gate: Gate, createTool: Make): Make {
   const make = ({ execute, ...options }: { id: string; execute: Execute }) => {

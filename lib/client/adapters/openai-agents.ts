@@ -15,9 +15,9 @@ type State<Item> = {
 };
 
 /**
- * `tool` of the OpenAI Agents SDK, for tools that run only if the owner approves:
- * `gated(gate, tool)({ name, … })`. Runs stop at their calls, and `settle` asks the owner. The
- * owner's receipt is verified before a call runs, whatever the state says.
+ * Wraps the SDK's `tool` for tools that run only if the owner approves: `gated(gate, tool)({ name,
+ * … })`. A run stops at each call of such a tool, and `settle` asks the owner. The receipt is
+ * verified before a call runs, even if the state says that it is approved.
  */
 export function gated<Make extends (options: never) => unknown>(gate: Gate, tool: Make): Make {
   const make = ({ execute, ...options }: { name: string; execute: Execute }) => {

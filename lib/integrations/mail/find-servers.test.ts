@@ -11,7 +11,7 @@ configure({
   SECRET: "only-for-tests-0123456789abcdef0123456789abcdef",
 });
 
-/** Starts a DNS server with these records. */
+/** Returns simulated DNS lookups with these records. `asked` lists the looked-up names. */
 function dns(
   srv: Record<string, Partial<SrvRecord>[]> = {},
   mx: Record<string, string> = {},

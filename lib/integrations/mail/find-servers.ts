@@ -20,7 +20,7 @@ export type MailServers = {
  */
 export class ServersToConfirm extends AppError {
   constructor(readonly servers: { imap: MailServer; smtp?: MailServer }) {
-    const message = `Your mail server seems to be ${servers.imap.host}. To use this server, submit again.`;
+    const message = `Your mail server seems to be ${servers.imap.host}. To use this server, submit the form again.`;
     super(400, "Bad request", { details: [{ path: "imapHost", message }] });
   }
 }
@@ -76,11 +76,11 @@ export function hostName(text: string): string | undefined {
 export const domainOf = (email: string): string => domainToASCII(email.slice(email.lastIndexOf("@") + 1).toLowerCase());
 
 /**
- * Returns the servers for an address. A known provider's servers come first, then those in the
- * domain's DNS (RFC 6186, RFC 8314), then those of the known provider that receives the domain's
- * mail. Without any of these, guesses common names.
+ * Returns the servers for an address: those of a known provider, or else those in the domain's DNS
+ * (RFC 6186, RFC 8314). Without either, returns those of the known provider that receives the
+ * domain's mail, or else guesses common names.
  * @throws {AppError} 400 for a provider that accepts no passwords
- * @throws {ServersToConfirm} if DNS points elsewhere, unless the owner typed that server
+ * @throws {ServersToConfirm} if DNS points at servers that the owner must confirm
  */
 export async function findServers(email: string, wants: { smtp: boolean }, world: MailWorld): Promise<MailServers> {
   const domain = domainOf(email);
@@ -128,7 +128,9 @@ async function namedServers(domain: string, world: MailWorld): Promise<MailServe
 }
 
 /**
- * DNS can be forged, or point at any host. A name under the address's domain needs no confirmation.
+ * Returns the servers if the owner need not confirm them. Names under the address's domain need no
+ * confirmation. Others do, because DNS can be forged or point at any host.
+ * @throws {ServersToConfirm}
  */
 function confirmed(domain: string, { imap, smtp }: MailServers, wants: { smtp: boolean }): MailServers {
   const ours = ({ host }: MailServer) => host === domain || host.endsWith(`.${domain}`) || !!providerOfServer(host);
@@ -148,7 +150,7 @@ async function mainExchange(domain: string, world: MailWorld): Promise<string | 
 }
 
 /**
- * Returns the server for reading, as the owner typed it, and the likely server for sending.
+ * Returns the server for reading, as the owner typed it, and the likely servers for sending.
  * @throws {AppError} 400 for a provider that accepts no passwords
  */
 export function serversAt(imap: MailServer): MailServers {

@@ -19,10 +19,10 @@ export function loginErrorMessage({ protocol, problem }: MailRefused, { provider
     no_tls: `This port of ${where} doesn’t support encryption. We didn’t send your password. Try another port or encryption.`,
     certificate: `The certificate of ${where} doesn’t match the server’s name. We didn’t send your password. Check the name.`,
     garbage: `We couldn’t read the response. Check the name and port of ${where}.`,
-    busy: `Sign-in at ${where} isn’t possible right now. Try again later.`,
+    busy: `We can’t sign in to ${where} right now. Try again later.`,
     password: rejected(protocol, provider),
     app_password: `This account needs an app password. Your usual password doesn’t work for mail programs.`,
-    not_by_password: `Password sign-in is turned off at ${where}. Ask your provider to turn it on.`,
+    not_by_password: `Password sign-in is turned off on ${where}. Ask your provider to turn it on.`,
   } satisfies Record<MailRefused["problem"], string>;
   return badRequest(words[problem], field);
 }

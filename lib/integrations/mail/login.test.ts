@@ -18,7 +18,7 @@ const login = { user: "robin@example.com", password: "sesame, open" };
 const certificate = aCertificate("mail.example.com");
 const protocols: Protocol[] = ["imap", "smtp"];
 
-/** Resolves only the names in this table. The test uses no other resolver. */
+/** Returns lookups that resolve only the names in this table. `asked` lists the looked-up names. */
 const world = (
   table: Record<string, string[]> = { "mail.example.com": ["127.0.0.1"] },
 ): MailWorld & { asked: string[] } => {
@@ -43,7 +43,7 @@ async function attempt(protocol: Protocol, server: MailServer, its = world(), mi
   );
 }
 
-/** Tests cannot have public addresses, so these private addresses are allowed. */
+/** Allows these private addresses, because tests cannot have public ones. */
 function allow(...origins: string[]) {
   configure({ ALLOW_PRIVATE_FETCH: origins.join(" ") });
 }
@@ -139,7 +139,8 @@ type Answer = string[] | "hang up";
 type Script = (line: string) => Answer;
 
 /**
- * A fake server with a greeting, and a script for each connection. `heard` has every line received.
+ * Starts a fake server with a greeting, and a script for each connection. `heard` has every line
+ * received.
  */
 async function scripted(greeting: string, script: () => Script, { secure = false, trusted = certificate } = {}) {
   const heard: string[] = [];
@@ -184,7 +185,7 @@ afterAll(() => {
   for (const server of running) server.close();
 });
 
-/** Starts an IMAP server with this response to logins. */
+/** Returns the script of an IMAP server with this response to logins. */
 const imap =
   (reply: string, capabilities = "AUTH=PLAIN STARTTLS") =>
   (): Script => {
@@ -204,7 +205,7 @@ const imap =
     };
   };
 
-/** Starts an SMTP server with this response to logins. */
+/** Returns the script of an SMTP server with this response to logins. */
 const smtp =
   (reply: string, extensions = ["AUTH PLAIN", "STARTTLS"]) =>
   (): Script =>
@@ -215,7 +216,7 @@ const smtp =
     return [line === "QUIT" ? "221 bye" : "220 go on"];
   };
 
-/** Returns whether the password was sent, in any encoding. */
+/** The password in each encoding that a login may send. */
 const forms = [
   login.password,
   Buffer.from(login.password).toString("base64"),
@@ -224,7 +225,7 @@ const forms = [
 const wasSaid = (heard: string[]) => forms.some((form) => heard.join("\n").includes(form));
 
 const at = (port: number, tls: boolean): MailServer => ({ host: "mail.example.com", port, tls });
-/** Allows the server for each type of encryption. */
+/** Allows the server at this port, for each protocol and type of encryption. */
 const allowAt = (port: number) =>
   allow(...["imap", "imaps", "smtp", "smtps"].map((scheme) => `${scheme}://mail.example.com:${port}`));
 
@@ -383,7 +384,7 @@ it("logs in to a real mail server only with the right password", async () => {
   }
 });
 
-/** Repeats the test for STARTTLS. */
+/** Returns the script with this response to STARTTLS. */
 function refusing(script: () => Script, reply: string): () => Script {
   return () => {
     const answer = script();

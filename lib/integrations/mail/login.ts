@@ -14,7 +14,7 @@ import {
 } from "@/lib/net/guarded-fetch";
 import type { MailServer } from "../providers/provider";
 
-/** The outcome of a login attempt. Only the last four are responses to the login itself. */
+/** Why a login failed. Only the last four are responses to the login itself. */
 export type MailProblem =
   /** The name is unknown or leads to a private address. The two cases must be indistinguishable. */
   | "no_server"
@@ -30,7 +30,7 @@ export type MailProblem =
 
 export type Protocol = "imap" | "smtp";
 
-/** A mail server rejected us. Only the code of its response is kept. */
+/** Thrown if a login at a mail server failed. Keeps only the code of the server's response. */
 export class MailRefused extends Error {
   constructor(
     readonly protocol: Protocol,
@@ -62,7 +62,7 @@ const totalTimeoutMs = 20_000;
 
 /**
  * Logs in and out, as a mail program would. Connects only to checked addresses, and requires TLS or
- * STARTTLS and a certificate for the server's name. Sends the password only then.
+ * STARTTLS and a certificate for the server's name. Sends the password only over such a connection.
  * @throws {MailRefused} for anything that the server causes
  */
 export const logIn = { imap: attempt("imap", imapLogin), smtp: attempt("smtp", smtpLogin) };
@@ -96,7 +96,7 @@ export function isNamed(protocol: Protocol, { host, port, tls }: MailServer): bo
 
 async function imapLogin(server: MailServer, login: Login, addresses: Address[], deadline: AbortSignal, ca?: string) {
   const { host, port } = server;
-  // Loaded on first use, because few commands and starts need it.
+  // imapflow is loaded on first use, because few processes need it.
   const { ImapFlow } = await import("imapflow");
   const client = new ImapFlow({
     host,
@@ -161,7 +161,7 @@ async function smtpLogin(server: MailServer, login: Login, addresses: Address[],
   }
 }
 
-/** nodemailer would resolve names itself, so it gets an open connection. */
+/** Opens a connection for nodemailer, which would otherwise resolve the name itself. */
 function connect({ host, port, tls: atOnce }: MailServer, addresses: Address[], deadline: AbortSignal, ca?: string) {
   // Node.js sends no server name by default. Many servers then present a different certificate.
   const name = net.isIP(host) ? {} : { servername: host };
@@ -200,7 +200,7 @@ const judge: Record<Protocol, (failure: Failure) => Judgement> = {
   imap: (failure) => {
     const { responseStatus, serverResponseCode: code = "", authenticationFailed, response = "" } = failure;
     if (responseStatus === "NO") return imapAnswer(code, response);
-    // Errors without a response. They mean that password logins are not possible.
+    // A failure without a response means that the server accepts no password logins.
     if (authenticationFailed && !responseStatus && !failure.code) return ["not_by_password"];
     return responseStatus ? ["garbage", responseStatus] : connecting(failure);
   },
@@ -214,16 +214,19 @@ const judge: Record<Protocol, (failure: Failure) => Judgement> = {
   },
 };
 
-/** Codes of RFC 5530 section 3. A plain NO rejects the login (RFC 9051 section 6.2.3). */
+/**
+ * Maps an IMAP response to a problem, by the codes of RFC 5530 section 3. A plain NO rejects the
+ * login (RFC 9051 section 6.2.3).
+ */
 function imapAnswer(code: string, response: string): Judgement {
   if (wantsAppPassword.test(response)) return ["app_password", code];
   if (/^(UNAVAILABLE|LIMIT|INUSE|SERVERBUG|THROTTLED|OVERQUOTA)$/.test(code)) return ["busy", code];
-  // The text of an alert is for people. Without any other code, the problem may be temporary.
+  // An ALERT only has a text for people. Without any other code, the problem may be temporary.
   if (code === "ALERT") return ["busy", code];
   return code === "PRIVACYREQUIRED" ? ["not_by_password", code] : ["password", code];
 }
 
-/** Codes of RFC 4954 section 6. */
+/** Maps an SMTP response to a problem, by the codes of RFC 4954 section 6. */
 function smtpAnswer(code: number, response: string): Judgement {
   if (wantsAppPassword.test(response)) return ["app_password", String(code)];
   if (code >= 400 && code < 500) return ["busy", String(code)];
@@ -233,7 +236,7 @@ function smtpAnswer(code: number, response: string): Judgement {
 /** Phrases that Gmail, Yahoo and iCloud use. */
 const wantsAppPassword = /app(lication)?[- ](specific )?password/i;
 
-/** Connection failures, by the codes of Node.js and imapflow. */
+/** Maps a connection failure to a problem, by the codes of Node.js and imapflow. */
 function connecting({ code = "", originalCode = "", message, tlsFailed, reason }: Failure): Judgement {
   const why = originalCode || code;
   if (reason && /^(NoConnection|ClosedAfterConnect)/.test(why)) return ["busy", "BYE"];

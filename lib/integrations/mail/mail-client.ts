@@ -7,7 +7,7 @@ import { logIn, MailRefused } from "./login";
  */
 export const mailClient: ProviderClient = {
   check: async (credential, { signal }) => {
-    if (credential.kind !== "mail") throw new TypeError("The credential is not a mail account's");
+    if (credential.kind !== "mail") throw new TypeError("The credential does not belong to a mail account");
     const { imap, smtp } = credential;
     const looks = await Promise.allSettled([
       logIn.imap(imap, credential, { signal }),

@@ -39,7 +39,7 @@ export const MailForm = z.object({
 });
 export type MailForm = z.output<typeof MailForm>;
 
-/** The form's values without the password, which the page keeps until the form succeeds. */
+/** The form's values without the password. The page keeps them until the form succeeds. */
 export type MailFormValues = Partial<Record<Exclude<keyof MailForm, "password">, string>>;
 const remembered = Object.keys(MailForm.shape).filter((name) => name !== "password");
 
@@ -68,7 +68,10 @@ const shown = ({ host }: MailServer) => (host.includes(":") ? `[${host}]` : host
 export const sealFormValues = ({ ownerId }: OwnerActor, typed: MailFormValues): string =>
   seal(purpose, JSON.stringify(typed), ownerId).toString("base64url");
 
-/** @returns undefined for values that were not encrypted for this owner */
+/**
+ * Decrypts the form's values.
+ * @returns an empty object if they were not encrypted for this owner
+ */
 export function openFormValues({ ownerId }: OwnerActor, sealed: string): MailFormValues {
   try {
     return JSON.parse(unseal(purpose, Buffer.from(sealed, "base64url"), ownerId)) as MailFormValues;

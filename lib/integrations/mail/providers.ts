@@ -27,7 +27,7 @@ const provider = (name: string, domains: string, more: Omit<MailProvider, "name"
   ...more,
 });
 
-/** Uses TLS from the first byte, except at port 587. */
+/** Returns a provider's servers, which use TLS from the first byte, except at port 587. */
 const servers = (imap: string, smtp: string, smtpPort: 465 | 587 = 465) => ({
   imap: { host: imap, port: 993, tls: true },
   smtp: { host: smtp, port: smtpPort, tls: smtpPort === 465 },

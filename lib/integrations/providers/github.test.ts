@@ -7,8 +7,8 @@ import { LinkDenied, type LinkState, type OAuthProvider } from "./oauth";
 import type { OAuthCredential } from "./provider";
 
 /**
- * Starts a GitHub Enterprise on this computer. Each path has a response, and the server records its
- * requests.
+ * A response of the simulated GitHub Enterprise. `replies` has a response for each path, and `seen`
+ * records the requests.
  */
 type Reply = { status?: number; headers?: Record<string, string>; body?: unknown };
 let replies: Record<string, Reply> = {};

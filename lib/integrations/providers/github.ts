@@ -15,9 +15,9 @@ export type GithubSettings = { clientId: string; clientSecret: string; url: stri
 const who = ["read:user", "user:email"];
 
 /**
- * GitHub uses OAuth 2.0 without OpenID Connect, and has an account endpoint instead. Its token
- * endpoint sends errors with status 200, and separates scopes by commas. Its tokens expire only if
- * the app was set up that way.
+ * Returns GitHub as a provider. GitHub uses OAuth 2.0 without OpenID Connect, and has an account
+ * endpoint instead. Its token endpoint sends errors with status 200, and separates scopes by
+ * commas. Its tokens expire only if the app was set up that way.
  */
 export function githubProvider(settings: GithubSettings): oauth.OAuthProvider {
   const ask = <T>(signal: AbortSignal, work: (hub: Hub) => Promise<T>) =>
@@ -32,8 +32,8 @@ export function githubProvider(settings: GithubSettings): oauth.OAuthProvider {
           state: request.state,
           code_challenge: request.challenge,
           code_challenge_method: "S256",
-          // An account known only by its email has no known login, so the owner chooses the account
-          // at GitHub.
+          // The owner chooses a new account at GitHub. A reconnection can't name the account,
+          // because only its email is known here.
           ...(!request.again && { prompt: "select_account" }),
         });
         return { location: oauth.requireSafeRedirect(address).href, scopes };
@@ -131,7 +131,7 @@ function apiOf(url: string): string {
   return host === "github.com" || host.endsWith(".ghe.com") ? `${protocol}//api.${host}` : `${url}/api/v3`;
 }
 
-/** Gives an error response the status from RFC 6749 section 5.2. */
+/** Returns the response. An error gets its status from RFC 6749 section 5.2. */
 async function asRefusal(reply: Response): Promise<Response> {
   if (reply.status !== 200) return reply;
   const body = await reply.text();
@@ -139,7 +139,7 @@ async function asRefusal(reply: Response): Promise<Response> {
   return new Response(body, { status: refused ? 400 : 200, headers: { "content-type": "application/json" } });
 }
 
-/** Rate limits may also arrive as 403. */
+/** Returns the fault if this is a rate limit that arrived with status 403. */
 function exhausted({ status, headers }: Response): ProviderFault | undefined {
   if (status !== 403 || headers.get("x-ratelimit-remaining") !== "0") return undefined;
   const wait = Math.ceil(Number(headers.get("x-ratelimit-reset")) - Date.now() / 1000);
@@ -178,8 +178,8 @@ async function whoseIs(hub: Hub, token: string): Promise<{ account: ProviderAcco
 }
 
 /**
- * Returns the account's primary, verified email. If that endpoint is not allowed, returns the
- * public one.
+ * Returns the account's primary, verified email. If GitHub does not allow the email endpoint,
+ * returns the public one.
  */
 async function emailOf(hub: Hub, { accessToken }: OAuthCredential, account: ProviderAccount): Promise<string> {
   const reply = await hub.get("/user/emails", accessToken);

@@ -37,11 +37,11 @@ export type LinkState = {
   scopes: string[];
 };
 
-/** A provider with an authorization code flow. Every call ends within `signal`. */
+/** A provider with an authorization code flow. Every call ends when `signal` aborts. */
 export type OAuthProvider = ProviderClient & {
   /**
-   * Returns the URL that the owner's browser opens.
-   * @returns the URL, and every requested scope
+   * Prepares an owner's redirect to the provider.
+   * @returns the URL for the owner's browser, and all requested scopes
    * @throws {ProviderFault}
    */
   authorize(asking: ProviderRequest, signal: AbortSignal): Promise<{ location: string; scopes: string[] }>;
@@ -63,7 +63,7 @@ export class LinkDenied extends Error {}
 const denials = ["access_denied", "consent_required", "interaction_required", "login_required"];
 
 /**
- * Returns the tokens that openid-client gets for a callback.
+ * Awaits the tokens that openid-client requests after a callback.
  * @throws {LinkDenied} if the callback reports a denial
  */
 export async function rejectDenied<T>(redeeming: Promise<T>): Promise<T> {
@@ -80,16 +80,19 @@ const soon = 5 * 60_000;
 
 export const expiresSoon = ({ expiresAt }: OAuthCredential) => expiresAt !== undefined && expiresAt - Date.now() < soon;
 
-/** @throws {ProviderFault} if the credential is not from this authorization server */
+/**
+ * Returns the credential if it is from this authorization server.
+ * @throws {ProviderFault} otherwise
+ */
 export function requireOAuthCredential(server: string, credential: Credential): OAuthCredential {
   if (credential.kind === "oauth" && (credential.server ?? server) === server) return credential;
   throw new ProviderFault("not_configured", false, "the stored credential does not belong to the configured server");
 }
 
 /**
- * Runs a call to a provider.
- * @throws {ProviderFault} for anything the provider causes. Logs faults that may concern an
- *   operator.
+ * Runs a call to a provider. Logs faults that may concern an operator.
+ * @throws {LinkDenied}
+ * @throws {ProviderFault} for anything else that the provider causes
  */
 export async function callProvider<T>(provider: string, work: () => Promise<T>): Promise<T> {
   try {
@@ -109,10 +112,11 @@ export const accessRefused = () =>
 type Looking = { renew: boolean; renewed(): Promise<Renewed>; look: (() => Promise<Renewed>) | undefined };
 
 /**
- * Checks whether a credential still works. Renews it if possible and if one of three conditions
- * holds: `renew` is set, it expires soon, or its access token is rejected. Otherwise calls the
- * account endpoint, if there is one.
- * @param look throws `accessRefused()` if the access token is rejected
+ * Checks whether a credential still works. Renews it, if it has a refresh token, in four cases:
+ * `renew` is set, it expires soon, there is no `look`, or its access token is rejected. Otherwise
+ * calls `look`.
+ * @param look reads the account, if the provider has an endpoint for it; throws `accessRefused()`
+ * if the access token is rejected
  */
 export async function checkCredential(held: OAuthCredential, { renew, renewed, look }: Looking): Promise<Renewed> {
   const { refreshToken, expiresAt } = held;
@@ -149,7 +153,7 @@ export function credentialOf(
 /** Lifetimes are capped at ten years, which every calendar can represent. */
 const maxLifetimeSeconds = 315_360_000;
 
-/** Returns the same for a renewal. Values without a replacement stay. */
+/** Returns a renewal's response as a credential. Values that the response does not replace stay. */
 export function renewalOf(
   tokens: TokenEndpointResponse,
   server: string,
@@ -173,7 +177,10 @@ export const scopeList = (text: string, separator: string | RegExp): string[] =>
 export const firstDisplayable = (max: number, ...texts: unknown[]): string | undefined =>
   texts.find((each): each is string => typeof each === "string" && !textProblem(each, { max }));
 
-/** @throws {ProviderFault} unless browsers may be sent there: https, or an allowed http origin */
+/**
+ * Returns the address if browsers may be sent there: https, or an allowed http origin.
+ * @throws {ProviderFault} otherwise
+ */
 export function requireSafeRedirect(address: URL): URL {
   const secure = address.protocol === "https:" || (address.protocol === "http:" && allowsPrivate(address));
   if (secure && !address.username && !address.password) return address;

@@ -8,13 +8,13 @@ import type { LinkState, ProviderRequest } from "./oauth";
 import { type OidcSettings, oidcProvider } from "./oidc";
 import type { OAuthCredential } from "./provider";
 
-/** Counts visitors on every loopback address. The count must stay zero. */
+/** The number of visitors on every loopback address. It must stay zero. */
 let visits = 0;
 const canary = net.createServer((socket) => {
   visits++;
   socket.destroy();
 });
-/** Starts a provider with any metadata that a test needs, at an origin that may be private. */
+/** The metadata of a provider whose origin may be private. Tests can set any metadata. */
 let says: Record<string, unknown> = {};
 const server = createServer((_req, res) => {
   res.setHeader("content-type", "application/json");
@@ -167,7 +167,7 @@ describe("requests to a provider", () => {
 const newKeys = () => generateKeyPairSync("rsa", { modulusLength: 2048 });
 const usualKeys = newKeys();
 
-/** Starts a provider behind the test's own fetch, which signs with its own keys. */
+/** Returns a provider that responds through the test's own fetch. It signs with its own keys. */
 function signing(issuer = "https://id.example", document: object = {}, { privateKey, publicKey } = usualKeys) {
   const jwk = { ...publicKey.export({ format: "jwk" }), kid: "k", alg: "RS256", use: "sig" };
   const part = (json: object) => Buffer.from(JSON.stringify(json)).toString("base64url");
@@ -197,7 +197,7 @@ function signing(issuer = "https://id.example", document: object = {}, { private
     },
     [`${at}/jwks`]: { keys: [jwk] },
   };
-  /** Returns the token endpoint's response: an ID token with these claims, and other fields. */
+  /** Sets the token endpoint's response: an ID token with these claims, and other fields. */
   const set = (claims: object, more: object = {}) => {
     replies[`${at}/token`] = {
       access_token: "at",

@@ -8,7 +8,7 @@ import { type ProviderFetch, providerFetch, providerMilliseconds } from "./provi
 
 /** An OpenID Connect provider, with our registration at the provider. */
 export type OidcSettings = {
-  /** The provider's ID in the catalogue. */
+  /** The provider's ID in the catalog. */
   id: string;
   /** The issuer. Its discovery document has a standard path. */
   issuer: string;
@@ -20,10 +20,12 @@ export type OidcSettings = {
   parameters?: (again: boolean) => Record<string, string>;
 };
 
-/** The fetch for calls to the provider. Tests replace the network with it. */
+/** Returns the fetch function for calls to the provider. Tests replace it. */
 type Fetching = (signal: AbortSignal) => ProviderFetch;
 
-/** A provider found by discovery (OpenID Connect Core and Discovery 1.0, RFC 9207, RFC 7009). */
+/**
+ * Returns a provider with discovery (OpenID Connect Core and Discovery 1.0, RFC 9207, RFC 7009).
+ */
 export function oidcProvider(settings: OidcSettings, fetching?: Fetching): oauth.OAuthProvider {
   const reach: Fetching = fetching ?? providerFetch;
   const ask = async <T>(signal: AbortSignal, work: (config: client.Configuration) => Promise<T>): Promise<T> => {
@@ -102,7 +104,7 @@ const configured = (settings: OidcSettings, ask: ProviderFetch): Promise<client.
     return client.discovery(issuer, settings.clientId, undefined, authentication(settings.clientSecret), {
       [client.customFetch]: fetch,
       timeout: providerMilliseconds / 1000,
-      // All other endpoints are checked by the fetch, against the same list.
+      // The fetch function checks all other endpoints against the same list.
       execute: plain ? [client.allowInsecureRequests] : [],
     });
   });
@@ -160,16 +162,20 @@ async function accountOf(
   };
 }
 
-/** @param otherwise the text to show for an account without an email */
+/**
+ * Returns the claims as displayable text.
+ * @param otherwise the text to show for an account without an email
+ */
 function inWords({ email, name }: Claims, otherwise: string) {
   const called = oauth.firstDisplayable(200, name);
   return { email: oauth.firstDisplayable(320, email) ?? otherwise, ...(called && { name: called }) };
 }
 
 /**
- * Does not verify the signature of a renewal's ID token. If the keys were unreachable, a used
- * refresh token would be lost with its successor. The token came from the token endpoint itself
- * (OpenID Connect Core sections 3.1.3.7 and 6), and must be about the same account (section 12.2).
+ * Renews a credential. Does not verify the signature of the ID token: if the keys were unreachable,
+ * a used refresh token would be lost with its successor. The token came from the token endpoint
+ * itself (OpenID Connect Core sections 3.1.3.7 and 6). It must be about the same account (section
+ * 12.2).
  */
 async function renewed(
   config: client.Configuration,

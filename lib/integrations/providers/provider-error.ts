@@ -38,8 +38,8 @@ export function toProviderFault(error: unknown): ProviderFault {
 export const isRefused = (error: unknown): boolean => replyIn(causes(error))?.status === 401;
 
 /**
- * Returns whether the failure is temporary: too many requests, or a server error. The provider may
- * ask us to wait for at most a day.
+ * Returns the fault for too many requests or a server error, which are temporary. Limits the wait
+ * that the provider asks for to a day.
  */
 export function rateLimitedFault({ status, headers }: Response): ProviderFault | undefined {
   const retryAfter = retryAfterOf(headers.get("retry-after") ?? undefined);

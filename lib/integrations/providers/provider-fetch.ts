@@ -6,7 +6,8 @@ import { FetchRefused, type GuardedReply, guardedFetch } from "@/lib/net/guarded
  */
 export const providerMilliseconds = 10_000;
 /**
- * Maximum size of a provider's response. The largest responses are key sets and lists of scopes.
+ * Maximum size of a provider's response, in bytes. The largest responses are key sets and lists of
+ * scopes.
  */
 const bytes = 256 * 1024;
 
@@ -21,7 +22,7 @@ export type ProviderFetch = CustomFetch;
 export const providerFetch =
   (signal: AbortSignal): ProviderFetch =>
   async (url, { method, headers, body, signal: also }) => {
-    // Identifies the service, not the library.
+    // Drops the library's User-Agent, because requests identify the service.
     const { "user-agent": _, ...own } = Object.fromEntries(new Headers(headers));
     const reply = await guardedFetch(new URL(url), {
       method: method as "GET" | "POST" | "DELETE",

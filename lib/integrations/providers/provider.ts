@@ -55,7 +55,7 @@ export type Linked = { account: ProviderAccount; credential: Credential; scopes:
 export type Renewed = { credential?: Credential; scopes?: string[]; account?: ProviderAccount };
 
 /**
- * A provider's client for linked accounts. Every call ends at `signal` and never follows a
+ * A client for linked accounts at a provider. Every call ends when `signal` aborts, and follows no
  * redirect.
  * @throws {ProviderFault} for anything the provider causes
  */
@@ -73,7 +73,7 @@ export type ProviderClient = {
 };
 
 /**
- * Thrown if the provider did not confirm. `final`: only the owner can fix the problem. Otherwise it
+ * Thrown if a call to a provider failed. `final`: only the owner can fix the problem. Otherwise it
  * may be temporary.
  */
 export class ProviderFault extends Error {

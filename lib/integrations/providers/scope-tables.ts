@@ -1,6 +1,6 @@
 import { type Access, accesses, type Bucket } from "./access-types";
 
-/** Maps between a provider's scopes and our access names. */
+/** A mapping between a provider's scopes and our access names. */
 export type ScopeTable = {
   /** The access that the provider offers, with the least scopes for each. */
   asks: Partial<Record<Access, readonly string[]>>;
@@ -16,7 +16,7 @@ const reading = (kind: DataKind): Access[] => [`${kind}.read`];
 const writing = (kind: DataKind): Access[] => [`${kind}.write`];
 const both = (kind: DataKind): Access[] => [`${kind}.read`, `${kind}.write`];
 
-/** The scopes to read and to write each type of data. */
+/** Returns `asks` for these scopes to read and to write each type of data. */
 const asking = (kinds: Record<DataKind, readonly [read: string, write: string]>): ScopeTable["asks"] =>
   Object.fromEntries(
     Object.entries(kinds).flatMap(([kind, [read, write]]) => [
@@ -27,7 +27,7 @@ const asking = (kinds: Record<DataKind, readonly [read: string, write: string]>)
 
 const google = (name: string) => `https://www.googleapis.com/auth/${name}`;
 
-/** Google's scopes, by the part after `…/auth/`. */
+/** The kind of data for each Google scope, by the start of the part after `…/auth/`. */
 const googleKinds: readonly (readonly [begins: RegExp, kind: DataKind])[] = [
   [/^gmail\./, "mail"],
   [/^calendar(\.|$)/, "calendar"],
@@ -66,7 +66,10 @@ const graphKinds: Record<string, DataKind> = {
   Tasks: "tasks",
 };
 
-/** https://learn.microsoft.com/graph/permissions-reference; with or without the URL prefix. */
+/**
+ * Microsoft's scopes, with or without the URL prefix:
+ * https://learn.microsoft.com/graph/permissions-reference
+ */
 export const microsoftScopes: ScopeTable = {
   asks: asking({
     mail: ["Mail.Read", "Mail.Send"],

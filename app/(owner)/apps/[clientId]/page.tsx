@@ -111,7 +111,7 @@ const AppFacts = ({ grant, questions }: { grant: Awaited<ReturnType<typeof getGr
       "Answers go to": grant.host ? (
         <span className="mono">{grant.host}</span>
       ) : grant.kind === "test" ? (
-        "You (this app is part of Countersign)"
+        "Countersign itself"
       ) : (
         withoutRedirect(grant.tokens)
       ),

@@ -134,7 +134,8 @@ const DeleteApp = ({ app: { clientId, name }, fresh }: AppProps) => (
   <Card title="Delete this app">
     <div className="flex flex-wrap items-center justify-between gap-3">
       <p className="max-w-[56ch] text-muted">
-        If you delete the app, it immediately loses every owner’s permissions. Its questions and answers are kept.
+        If you delete the app, it immediately loses all permissions that owners gave it. The app’s questions and their
+        answers are kept.
       </p>
       <FreshForms fresh={fresh}>
         <ConfirmButton act="app.delete" fields={{ clientId }} label="Delete app" question={`Delete ${name}?`}>

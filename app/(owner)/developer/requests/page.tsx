@@ -7,7 +7,7 @@ import { ButtonLink } from "@/components/ui/styled-links";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { urlWithQuery } from "@/components/ui/url-with-query";
 import { type ApiRequest, RequestFilter } from "@/lib/grants/schema";
-import { countText } from "@/lib/text/plural";
+import { plural } from "@/lib/text/plural";
 import { listRequests, requestingApps } from "@/lib/traffic/list-requests";
 import { requireOwner } from "@/lib/web/session";
 
@@ -97,7 +97,10 @@ function RequestList({ items, oneApp }: { items: readonly ApiRequest[]; oneApp: 
             {item.method} <span className="font-semibold">{item.path}</span>
             {item.more > 0 ? (
               <span className="ms-2 font-sans text-muted">
-                and {countText(item.more)} similar requests that aren’t listed
+                {plural(item.more, {
+                  one: "and # similar request that isn’t listed",
+                  other: "and # similar requests that aren’t listed",
+                })}
               </span>
             ) : null}
           </span>

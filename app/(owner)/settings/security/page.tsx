@@ -36,7 +36,7 @@ export default async function Security() {
         </div>
       </Card>
       <Card id="passkeys" title="Passkeys">
-        <p className="mb-4 text-muted">With a passkey, you sign in with your fingerprint, face or screen lock.</p>
+        <p className="mb-4 text-muted">A passkey lets you sign in with your fingerprint, face or screen lock.</p>
         <Passkeys passkeys={passkeys} />
       </Card>
       <Card id="recovery" title="Recovery codes">

@@ -58,7 +58,8 @@ export function AnswerResultView({ approval, used, sent, counts, form, when }: S
     return (
       <Notice tone="warn">
         <p dir="auto">
-          You already answered “{answerLine(approval, answer)}” elsewhere. {sent ? "This answer wasn’t used." : null}
+          You already answered “{answerLine(approval, answer)}” elsewhere.{" "}
+          {sent ? "The answer you just sent wasn’t used." : null}
         </p>
       </Notice>
     );

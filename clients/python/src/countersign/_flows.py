@@ -117,7 +117,7 @@ def _parse(text: str) -> Json | None:
 def _refusal(reply: Reply, value: Json | None) -> CountersignError:
     if reply.status == 0:
         reason = str(reply.failure) or type(reply.failure).__name__
-        return CountersignError(f"Could not connect to the service at {reply.address}: {reason}", 0)
+        return CountersignError(f"Could not connect to the service at {reply.address} ({reason})", 0)
     said = value or {}
     details = tuple(Detail(it["path"], it["message"]) for it in cast("list[Json]", said.get("details") or []))
     what = "; ".join(f"{it.path}: {it.message}" if it.path else it.message for it in details)

@@ -96,9 +96,9 @@ def verify_receipt(
     }
     for claim, must in wanted.items():
         if must is not None and claims.get(claim) != must:
-            raise VerificationError(f"The receipt's {claim} does not match")
+            raise VerificationError(f"The receipt's claim {claim} does not match the expected value")
     if content is not None and claims.get("contentHash") != hash_of(content):
-        raise VerificationError("The receipt's contentHash does not match")
+        raise VerificationError("The receipt's claim contentHash does not match the expected value")
     resolution = claims.get("resolution")
     if not isinstance(resolution, dict):
         raise VerificationError("The receipt has no answer")
@@ -107,7 +107,7 @@ def verify_receipt(
     # note.
     simulated = bool(claims.get("simulated")) or ("owner" not in claims and is_simulated(read.note))
     if simulated and not allow_simulated:
-        raise VerificationError("A simulated owner answered, and allow_simulated is off")
+        raise VerificationError("A simulated owner answered, and allow_simulated is not True")
     return Receipt(
         iss=claims["iss"],
         aud=claims["aud"],

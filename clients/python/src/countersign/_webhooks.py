@@ -31,7 +31,7 @@ def verify_webhook(
     given = {name.lower(): value for name, value in headers.items()}
     id, timestamp, signatures = (given.get(f"webhook-{name}", "") for name in ("id", "timestamp", "signature"))
     if not id or not timestamp or not signatures:
-        raise VerificationError("A Standard Webhooks header is missing")
+        raise VerificationError("The header webhook-id, webhook-timestamp or webhook-signature is missing")
     if not re.fullmatch(r"[0-9]{1,12}", timestamp):
         raise VerificationError("webhook-timestamp is not a time")
     if abs((time.time() if now is None else now) - int(timestamp)) > tolerance:
@@ -42,12 +42,12 @@ def verify_webhook(
     for each in [secret] if isinstance(secret, str) else secret:
         key = _bytes(each.removeprefix("whsec_"))
         if not key:
-            raise VerificationError("The secret must be whsec_ followed by base64")
+            raise VerificationError("The secret must be whsec_ followed by Base64 text")
         wanted = hmac.new(key, f"{id}.{timestamp}.".encode() + raw, hashlib.sha256).digest()
         for signature in said:
             proven = hmac.compare_digest(signature, wanted) or proven
     if not proven:
-        raise VerificationError("No signature matches the webhook")
+        raise VerificationError("No signature in webhook-signature is valid for this webhook")
     return Event.of(json.loads(raw))
 
 

@@ -28,11 +28,11 @@ function NumberStep({ approval, onDone }: StepProps) {
   useEffect(() => document.getElementById("signing")?.focus(), []);
   if (reports)
     return (
-      // A second tap on Report must not press one of these buttons.
+      // A second tap on the button must not press one of these buttons.
       <section
         ref={focusOn}
         tabIndex={-1}
-        aria-label="Report"
+        aria-label="Report question"
         className="arming border-t border-line pt-4 outline-none"
       >
         {/* A question with a number has no default option. */}
@@ -64,7 +64,7 @@ function NumberStep({ approval, onDone }: StepProps) {
           onClick={() => report(true)}
           className="ms-1 inline-flex min-h-10 items-center px-1 font-semibold text-danger underline underline-offset-3"
         >
-          Report
+          Report question
         </button>
       </p>
     </div>

@@ -41,12 +41,13 @@ export function reportNotice(
     if (news === "beaten") reportBeaten(subject, outlets);
     if (news === "after all") outlets.announce(`Your answer was saved: ${subject.item.question}`);
     if (news !== "failed") continue;
-    if (message !== wrongNumber) outlets.announce(`Couldn’t answer: ${message}`);
-    outlets.onFailure(subject.item, `Couldn’t answer: ${message}`);
+    const failure = `Couldn’t send your answer. ${message}`;
+    if (message !== wrongNumber) outlets.announce(failure);
+    outlets.onFailure(subject.item, failure);
   }
   if (news === "too late") outlets.notify("Couldn’t undo. The answer was already sent");
-  if (news === "not undone") outlets.notify(`Couldn’t undo: ${message}`);
-  if (news === "not committed") outlets.notify(`Couldn’t send your answer yet: ${message}`);
+  if (news === "not undone") outlets.notify(`Couldn’t undo. ${message}`);
+  if (news === "not committed") outlets.notify(`Couldn’t send your answer yet. ${message}`);
 }
 
 function reportBeaten({ item, outcome }: Subject<InboxApproval, DisplayResolution>, outlets: Outlets): void {

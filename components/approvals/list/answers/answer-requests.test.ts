@@ -30,7 +30,7 @@ test("sends the number that the owner picked", () => {
 test("reports a wrong number as a rejected answer", () => {
   expect(replyOf({ mismatched: true })).toEqual({
     type: "refused",
-    message: "The number doesn’t match the app’s. Your answer wasn’t sent.",
+    message: "You chose the wrong number. Your answer wasn’t sent.",
   });
 });
 

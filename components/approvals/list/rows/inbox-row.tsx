@@ -133,7 +133,7 @@ type StatusProps = { approval: InboxApproval; standing: AnswerStatus; failed: bo
 function Status({ approval, standing, failed, words }: StatusProps) {
   const { app, triage, additions } = approval;
   if (failed && approval.match?.picked !== "wrong")
-    return <span className="block text-xs font-semibold text-danger">Couldn’t send your answer. Try again</span>;
+    return <span className="block text-xs font-semibold text-danger">Couldn’t send your answer. Try again.</span>;
   if (standing.kind === "held")
     return (
       <Line before="Answered: " name={answerLine(approval, standing.resolution)}>
