@@ -63,7 +63,7 @@ test("serves the documentation without a sign-in or scripts", async ({
   await page.context().close();
 });
 
-test("searches the documentation and switches language tabs", async ({ page }) => {
+test("searches the documentation and switches the language of every sample", async ({ page }) => {
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto("/docs/calls");
   const panels = page.getByRole("tabpanel");

@@ -22,7 +22,10 @@ export type ActionRequest = {
 
 /** State that the browser keeps and an action replaces. */
 export type BrowserState = {
-  /** A new session for an owner who just proved their identity, by default with the password. */
+  /**
+   * A new session for an owner who just proved their identity, or "none" to sign out. The default
+   * method is the password.
+   */
   session?: { ownerId: string; sessionVersion: number; method?: SignInMethod } | "none";
   /** The pages' appearance. */
   look?: Record<"theme" | "density" | "motion", string>;
@@ -91,6 +94,7 @@ export type Action<
    */
   fresh?: boolean;
   /**
+   * Performs the action.
    * @param owner null for visitors
    * @throws {AppError} with a message for the person
    */

@@ -22,7 +22,10 @@ export class AppError extends Error {
   }
 }
 
-/** 400. A text becomes the one detail, about the whole request. */
+/**
+ * 400. A text becomes the one detail, about the field `path` or, by default, about the whole
+ * request.
+ */
 export const badRequest = (details: string | Detail[], path = "") =>
   new AppError(400, "Bad request", { details: typeof details === "string" ? [{ path, message: details }] : details });
 

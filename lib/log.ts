@@ -5,7 +5,10 @@ import { requestLogFields } from "./request-context";
 export const logLevels = ["info", "warn", "error"] as const;
 type LogLevel = (typeof logLevels)[number];
 
-/** The lowest level that is written. Invalid settings are reported before this value is read. */
+/**
+ * Returns the lowest level that is written. Invalid settings are reported before this value is
+ * read.
+ */
 const least = () => (process.env.LOG_LEVEL || "info") as LogLevel;
 
 /**
@@ -41,7 +44,7 @@ function write(level: LogLevel, message: string, fields: object) {
 }
 
 /**
- * Matches our tokens and secrets (`csn_…`, `whsec_…`), bearer headers, and passwords inside
+ * Redacts our tokens and secrets (`csn_…`, `whsec_…`), bearer headers, and passwords inside
  * connection strings.
  */
 export const redact = (text: string) =>

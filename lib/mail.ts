@@ -41,7 +41,7 @@ export async function checkMail(smtpUrl: string): Promise<void> {
   await transport.verify().finally(() => transport.close());
 }
 
-/** @param timeoutMs timeout in milliseconds */
+/** Creates a transport to a mail server. @param timeoutMs in milliseconds */
 async function mailServer(url: string, timeoutMs: number) {
   // Loaded on first use, because few commands and few starts of the service need it.
   const { createTransport } = await import("nodemailer");

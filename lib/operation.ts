@@ -57,13 +57,13 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
   /** Warnings for valid input that has no effect, for the developer. */
   warnings?(input: z.output<I>): readonly string[];
   /**
-   * For operations with `wait`, which wait in this function. They end early when the caller
-   * disconnects.
+   * Performs the operation. An operation with `wait` waits in this function, and ends early when
+   * the caller disconnects.
    */
   run(app: AppActor, input: z.output<I>, leaving: DisconnectSignal): Promise<z.input<O> | RawJson>;
   /**
-   * For operations that create a record and may wait for its outcome, with `wait` in the query
-   * besides the body.
+   * How an operation that creates a record can wait for the record's outcome. Its query then has
+   * `wait`.
    */
   waits?: WaitSpec<O>;
   /** For operations that also offer server-sent events (Accept: text/event-stream). */
@@ -92,7 +92,7 @@ export type ToolDescription = {
   name: string;
   title: string;
   description: string;
-  /** Whether the effect cannot be undone, and repeating it has no further effect. */
+  /** Whether the effect cannot be undone. Repeating the call then has no further effect. */
   destructive?: true;
   /**
    * What a call can wait for, with `waitSeconds` instead of `wait`. With `answer`, results also
@@ -142,6 +142,6 @@ export const operation = <I extends z.ZodObject, O extends z.ZodType>(it: Operat
 
 /** The output of an operation that returns nothing else. */
 export const Done = z
-  // A constant would become a string enum in some generators.
+  // A boolean, because some client generators turn the constant `true` into a string enum.
   .object({ ok: z.boolean().describe("Always `true`.") })
   .meta({ id: "Done", description: "The request succeeded." });

@@ -4,7 +4,7 @@ import type { AppActor } from "./actor";
 import { readTraceparent } from "./telemetry/trace-context";
 import { processSingleton } from "./work/process-singleton";
 
-/** What is known about the current request. */
+/** Data about the current request. */
 export type RequestContext = {
   /** The `X-Request-Id` of the response. */
   readonly id: string;
@@ -40,7 +40,7 @@ export const detached = <T>(work: () => T): T => storage.run(undefined, work);
 
 export const currentRequest = (): RequestContext | undefined => storage.getStore();
 
-/** Returns the number of open long-lived requests, by kind. */
+/** The number of open long-lived requests, by kind. */
 const open = processSingleton("held requests", () => ({ wait: 0, stream: 0, page: 0 }));
 export const openRequests = (): Readonly<Record<"wait" | "stream" | "page", number>> => open();
 

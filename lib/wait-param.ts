@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Parses a whole number from 1 on, which may arrive as text. */
+/** Parses a whole number of at least 1, which may arrive as text. */
 export const positiveIntParam = (max: number) =>
   z
     .union(
@@ -19,10 +19,10 @@ export const positiveIntParam = (max: number) =>
 export const waitParam = positiveIntParam(60);
 
 /**
- * Aborted when the caller disconnects. Created on first use, so that calls without a wait cost
- * nothing.
+ * Returns a signal that is aborted when the caller disconnects. The signal is created on first use,
+ * so that calls without a wait cost nothing.
  */
 export type DisconnectSignal = () => AbortSignal;
 
-/** A signal for callers that cannot disconnect. */
+/** Returns a signal that is never aborted, for callers that cannot disconnect. */
 export const neverDisconnects: DisconnectSignal = () => new AbortController().signal;

@@ -135,7 +135,7 @@ describe("rows in use", () => {
     expect(page.drop(page.departed())).toBe("a c");
   });
 
-  test("keeps a row that is in use below the same neighbor", () => {
+  test("keeps each row in use directly below its previous neighbor", () => {
     const stays = () => true;
     const page = aPage(list("a", "b", "c"));
     expect(page.read(list("c", "b"), { stays })).toBe("a c b");

@@ -8,7 +8,7 @@ const batchSize = 1_000;
 
 type WatchedToken = { hash: Buffer; ends: Set<() => void> };
 
-/** The first listener starts the timer. */
+/** The watched tokens. The first listener starts the timer. */
 const tokens = processSingleton("live tokens", () => {
   const held = new Map<string, WatchedToken>();
   const problem = "could not check the tokens of waiting apps; the service will retry";

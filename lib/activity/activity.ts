@@ -103,7 +103,7 @@ function item(row: ActivityRow): ActivityItem {
     actor: typeof actor === "function" ? actor(known) : actor,
     ...(row.app_id !== null && { app: { appId: row.app_id, name: row.name ?? "An app" } }),
     sentence: typeof sentence === "function" ? sentence(known) : sentence,
-    // Omitted here, because the sentence already contains everything known about a linked account.
+    // The sentence about a linked account already contains everything known about the account.
     facts: row.provider === null ? factsOf(data) : [],
     ...(row.about !== null && { about: row.about }),
     ...(href && { href }),

@@ -126,10 +126,7 @@ describe.each(operations)("$method $path", (op) => {
     const as = (version: string) =>
       ask(op.method, path, { token, body: op.example?.body, headers: { "countersign-version": version } });
     const refused = await as("2");
-    expect([refused.status, refused.text]).toEqual([
-      400,
-      expect.stringContaining('The API has no version \\"2\\"'),
-    ]);
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('The API has no version \\"2\\"')]);
     expect((await as("1")).status).toBe(op.status ?? 200);
   });
 

@@ -99,7 +99,7 @@ it.each(revisions)("returns an answer to a client with the protocol %s", async (
   await client.close();
 });
 
-it.each(revisions)("lists only the tools named in the URL for the protocol %s", async (revision) => {
+it.each(revisions)("lists the default tools and those that the URL names, in protocol version %s", async (revision) => {
   const scopes = ["approvals:write", "approvals:read"];
   const { token } = await aGrantedToken(await aParty(), { scope: scopes.join(" "), resource });
   const at = (query: string) => mcpClient(new URL(query, url), token, revision);

@@ -12,7 +12,7 @@ export const lines = z.string().transform((text) =>
     .filter(Boolean),
 );
 
-/** Returns the field names that components/apps/scope-fields.tsx uses. */
+/** Returns the name of a scope's purpose field, as in components/apps/scope-fields.tsx. */
 const purposeField = (scope: string) => `declaredScopes.${scope}.purpose`;
 
 /** The fields of `ScopeFields`. */

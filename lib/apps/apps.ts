@@ -68,7 +68,10 @@ const nameTaken = () => {
 const tooManyApps = () =>
   new AppError(409, `You have reached the limit of ${maxApps} apps. Before you register another app, delete an app.`);
 
-/** Selects an app that the owner registered and may change. Excludes the service's own app. */
+/**
+ * Returns the filter for apps that the owner registered and may change. It excludes the service's
+ * own app.
+ */
 const registeredBy = (ownerId: string, id?: string) => ({
   ownerId,
   kind: "manual",
@@ -80,14 +83,14 @@ const registeredBy = (ownerId: string, id?: string) => ({
 export const listApps = async ({ ownerId }: OwnerActor): Promise<RegisteredApp[]> =>
   (await db.app.findMany({ where: registeredBy(ownerId), orderBy: { id: "desc" } })).map((row) => asRegistered(row));
 
-/** @throws {AppError} 404 unless the owner registered it */
+/** Returns an app that the owner registered. @throws {AppError} 404 if there is none */
 export async function getApp({ ownerId }: OwnerActor, clientId: string): Promise<RegisteredApp> {
   const row = await db.app.findFirst({ where: registeredBy(ownerId, clientId) });
   if (!row) throw notFound();
   return asRegistered(row, await oldSecretLives(row));
 }
 
-/** @throws {AppError} 400, 404 */
+/** Changes an app that the owner registered. @throws {AppError} 400, 404 */
 export async function changeApp(
   owner: OwnerActor,
   clientId: string,
@@ -134,7 +137,7 @@ export async function closeApp(tx: Change, ownerId: string, clientId: string): P
  * secret's hash.
  */
 export type Client = RegisteredApp & {
-  /** The owner who registered the app; null for all other kinds. */
+  /** The ID of the app's owner. Null for self-registered and metadata apps. */
   ownerId: string | null;
   kind: AppKind;
   /** The app's allowed grant types, in RFC 7591's terms. */
@@ -180,7 +183,7 @@ export async function requireClient(clientId: string, asker?: string): Promise<C
   };
 }
 
-/** SQL: whether the previous secret still works, by the database's clock. */
+/** Returns whether the previous secret still works, by the database's clock. */
 async function oldSecretLives({ oldSecretUntil }: Pick<App, "oldSecretUntil">): Promise<boolean> {
   if (oldSecretUntil === null) return false;
   const { lives } = (await sql<{ lives: boolean }>`

@@ -4,9 +4,9 @@ import { nameSkeletons } from "./app-name-checks";
 const batch = 500;
 
 /**
- * Names are found by their folded form, so a new table of look-alikes must apply to existing apps
- * too. Before the service starts serving, this folds the names that this release has not folded
- * yet. Safe on concurrent instances.
+ * Folds the names that this release has not folded yet, before the service starts serving. Names
+ * are found by their folded form, so a new table of look-alikes must apply to existing apps too.
+ * Safe on concurrent instances.
  * @returns the number of folded names
  */
 export async function backfillNameFolds(): Promise<number> {
@@ -26,8 +26,8 @@ export async function backfillNameFolds(): Promise<number> {
 }
 
 /**
- * Two of an owner's manual apps may now look alike. The first keeps the skeleton, which detects
- * imitations of both. The other gets a unique one.
+ * Folds an app's name. Two of an owner's manual apps may now look alike. The first keeps the
+ * skeleton, which detects imitations of both. The other gets a unique one.
  */
 async function fold(id: string, name: string) {
   const { nameSkeleton, nameFolded } = nameSkeletons(name);

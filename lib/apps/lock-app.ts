@@ -8,8 +8,8 @@ import { type DeclaredScopes, readDeclared } from "./schema";
 export type LockedApp = { redirectUris: string[]; declaredScopes: DeclaredScopes };
 
 /**
- * Locks an app, so that a concurrent deletion can't leave it with a live grant. @throws {AppError}
- * 404
+ * Locks an app, so that a concurrent deletion can't leave it with a live grant.
+ * @throws {AppError} 404
  */
 export async function lockApp(tx: Change, id: string): Promise<LockedApp> {
   const app = await hold(tx, id);
@@ -18,8 +18,8 @@ export async function lockApp(tx: Change, id: string): Promise<LockedApp> {
 }
 
 /**
- * Locks an app that the owner registered or connected. @throws {AppError} 404 for any other,
- * existing or not
+ * Locks an app that the owner registered or connected.
+ * @throws {AppError} 404 for any other, existing or not
  */
 export async function lockOwnApp(tx: Change, { ownerId }: OwnerActor, id: string): Promise<void> {
   const letIn = sql`EXISTS (
@@ -38,7 +38,7 @@ async function hold(tx: Change, id: string, which: Sql = empty): Promise<LockedA
   return app && { ...app, declaredScopes: readDeclared(app.declaredScopes) };
 }
 
-/** A locked app, with the ID of the owner who registered it. */
+/** Reads a locked app, with the owner who registered it. */
 export const readHeld = (tx: Change, id: string) =>
   tx.app.findUniqueOrThrow({ where: { id }, include: { owner: true } });
 

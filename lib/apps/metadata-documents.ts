@@ -12,9 +12,9 @@ import { metadataUrlProblem } from "./metadata-url";
 import { redirectProblem } from "./redirect-uris";
 import { registrableDomain } from "./registrable-domain";
 
-/**
- * Apps identified by a document's URL (draft-ietf-oauth-client-id-metadata-document). Each has a
- * row with one of our IDs, which is updated from the document.
+/*
+ * Apps identified by a document's URL (draft-ietf-oauth-client-id-metadata-document). Each app has
+ * a row with one of our IDs. The row is updated from the document.
  */
 
 const fetchLimits = { milliseconds: 5_000, bytes: 5 * 1024 };
@@ -72,7 +72,7 @@ const findCopy = (url: string): Promise<Copy | undefined> =>
     FROM app
     WHERE metadata_url = ${url} AND deleted_at IS NULL`.row();
 
-/** Concurrent requests for a document share one fetch. */
+/** Reads a document. Concurrent requests for the same document share one fetch. */
 async function readOnce(url: string, how: Reading): Promise<string> {
   const already = underWay.get(url);
   if (already) return already;
@@ -190,7 +190,7 @@ async function keep(
   return kept.id;
 }
 
-/** Maximum and minimum time for which a document's copy is fresh, in seconds. */
+/** The maximum, minimum and default time for which a document's copy is fresh, in seconds. */
 const [maxSeconds, minSeconds, defaultSeconds] = [86_400, 60, 3600];
 
 /**

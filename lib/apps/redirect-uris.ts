@@ -67,5 +67,5 @@ function sameButForPort(registered: string, target: string): boolean {
   return withoutPort(registered, a) === withoutPort(target, b);
 }
 
-/** Compared as text, because only the port may differ. */
+/** Removes a URI's port. Edits the text, because nothing but the port may differ. */
 const withoutPort = (uri: string, { host, hostname }: URL) => uri.replace(`//${host}`, `//${hostname}`);

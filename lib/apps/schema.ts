@@ -24,7 +24,7 @@ const DeclaredScope = z.object({
     .string()
     .check(refuse((value) => sentenceProblem(value, purposeLength)))
     .optional(),
-  /** Whether the app can't work without it. */
+  /** Whether the app can't work without the scope. */
   required: z.boolean().default(false),
 });
 
@@ -42,7 +42,7 @@ export const DeclaredScopes = z
   });
 export type DeclaredScopes = z.output<typeof DeclaredScopes>;
 
-/** The stored declaration. Scopes that this version does not know are dropped. */
+/** Returns the stored declaration. Scopes that this version does not know are dropped. */
 export const readDeclared = (kept: unknown): DeclaredScopes =>
   DeclaredScopes.parse(Object.fromEntries(Object.entries(kept ?? {}).filter(([scope]) => isScope(scope))));
 

@@ -56,7 +56,7 @@ const aParty = async () => {
   const kept = async () =>
     (await db.event.findMany({ where: { ownerId: made.owner.ownerId }, orderBy: { id: "asc" } }))
       .map(({ subject }) => subject)
-      // The archiving is itself an event.
+      // Omits the event of the archiving itself.
       .filter((subject) => subject.startsWith("apr_"));
   return { ...made, asked, events, archived, kept };
 };

@@ -35,7 +35,7 @@ const isBehind = async (moment = retention.eventCutoff) =>
 
 async function retireAnswers(stopping: AbortSignal): Promise<number> {
   let gone = 0;
-  // The webhook payload of an answer is built from its rows when the delivery is created.
+  // Waits until webhook deliveries are created, because their payloads are built from these rows.
   if (await isBehind(sql`now() - interval '1 day'`)) return 0;
   for (let owners = await next(); owners.length > 0 && !stopping.aborted; owners = await next()) {
     const before = gone;

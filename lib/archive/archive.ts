@@ -44,8 +44,8 @@ export async function addToArchive(
 }
 
 /**
- * Returns the contents of an owner's archive, and when its oldest part stops being downloadable.
- * Times are in epoch milliseconds.
+ * The contents of an owner's archive, and when its oldest part stops being downloadable. Times are
+ * in epoch milliseconds.
  */
 export type Archive = { answers: number; activity: number; firstAt: number; lastAt: number; goesAt: number };
 

@@ -57,7 +57,7 @@ test("creates no new secret if the database has owners", async () => {
   expect((await list()).status).toBe(0);
 });
 
-test("requires the former SECRET for a database that has no secret check", async () => {
+test("requires the original SECRET even if the database has no row in secret_check", async () => {
   const before = () => query(postgres.url, "DELETE FROM secret_check");
   await before();
   renameSync(file, kept);

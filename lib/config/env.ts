@@ -127,7 +127,7 @@ export function env(): Env {
   return kept.env;
 }
 
-/** Clears the cached environment after it was filled in or, in tests, changed. */
+/** Clears the cached environment. Called after settings are filled in or, in tests, changed. */
 export const resetEnv = () => {
   delete environment().env;
 };
@@ -158,7 +158,7 @@ function complete(settings: ServiceSettings) {
     undoSeconds: Number(settings.UNDO_SECONDS) as 0 | 5 | 10 | 30,
     trustProxy: settings.TRUST_PROXY,
     databasePool: settings.DATABASE_POOL,
-    // The mail settings. Without them, the service sends no mail.
+    // Undefined unless both are set. The service then sends no mail.
     mail: smtpUrl && from ? { smtpUrl, from } : undefined,
     securityContact: settings.SECURITY_CONTACT,
     dataDir: resolve(settings.DATA_DIR),
@@ -175,7 +175,7 @@ function complete(settings: ServiceSettings) {
   };
 }
 
-/** Our registration with a built-in provider. Absent if incomplete. */
+/** Returns our registration with a built-in provider, or undefined if it is incomplete. */
 function both(settings: ServiceSettings, provider: "GOOGLE" | "MICROSOFT" | "GITHUB") {
   const clientId = settings[`${provider}_CLIENT_ID` as const];
   const clientSecret = settings[`${provider}_CLIENT_SECRET` as const];

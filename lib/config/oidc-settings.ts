@@ -4,7 +4,7 @@ import { z } from "zod";
 const builtIn = ["google", "microsoft", "github", "mail"];
 const accessName = /^(mail|calendar|contacts|files|tasks)\.(read|write)$/;
 const OidcProvider = z.strictObject({
-  /** Used in URLs and as the API's `provider`. */
+  /** The provider's ID, used in URLs and as the API's `provider`. */
   id: z
     .string()
     .regex(/^[a-z][a-z0-9-]{0,29}$/)

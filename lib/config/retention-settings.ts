@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * A period in days, like `90d`. The minimum is a week, so that clients first recover from any
- * outage.
+ * A period in days, like `90d`. The minimum is a week, so that clients can recover from an outage
+ * before their data is removed.
  */
 const days = z
   .string()

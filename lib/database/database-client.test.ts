@@ -46,7 +46,7 @@ test("applies the role, password and database to each server", () => {
   expect(first).toMatchObject({ host: "one", port: 5433, user: "u", password: "p@", database: "db" });
 });
 
-/** A PostgreSQL message (PostgreSQL documentation, "Message Formats"). */
+/** Returns a PostgreSQL message (PostgreSQL documentation, "Message Formats"). */
 function message(type: string, body: Buffer): Buffer {
   const length = Buffer.alloc(4);
   length.writeInt32BE(4 + body.length);

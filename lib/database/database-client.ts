@@ -10,13 +10,13 @@ import { processSingleton } from "@/lib/work/process-singleton";
 
 const form = /^(?<before>postgres(?:ql)?:\/\/(?:[^/?#\s]*@)?)(?<hosts>[^/?#\s]*)(?<after>[/?#]\S*)?$/;
 
-/** One URL per listed server. */
+/** Returns one URL per listed server. */
 const addressesOf = (url: string): string[] => {
   const { before = "", hosts = "", after = "" } = form.exec(url)?.groups ?? {};
   return hosts.split(",").map((host) => before + host + after);
 };
 
-/** @param address one server's address */
+/** Returns the type of server that a URL asks for, if any. @param address one server's URL */
 const wanted = (address: string) =>
   URL.canParse(address) ? new URL(address).searchParams.get("target_session_attrs") : null;
 
@@ -38,7 +38,7 @@ export const isCluster = (url: string): boolean => {
   return addresses.length > 1 || wanted(addresses[0] ?? "") !== null;
 };
 
-/** The location of a server. */
+/** The address of one server. */
 type HostAndPort = Pick<pg.Client, "host" | "port">;
 /** The last known primary, and any running lookup. */
 type Primary = { place?: HostAndPort; looking?: Promise<HostAndPort> };

@@ -7,8 +7,9 @@ import { processSingleton } from "@/lib/work/process-singleton";
 export const databaseTimeouts = processSingleton("database timeouts", () => limitsTimes(factor()));
 
 /**
- * A factor for all timeouts. Our own tests run on much slower machines, where these timeouts would
- * fail valid requests. Operators have no reason to change the factor, so it is not a setting.
+ * Returns a factor for all timeouts. Our own tests run on much slower machines, where these
+ * timeouts would fail valid requests. Operators have no reason to change the factor, so it is not a
+ * setting.
  */
 const factor = () => Number(process.env.COUNTERSIGN_DATABASE_PATIENCE) || 1;
 

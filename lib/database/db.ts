@@ -23,8 +23,9 @@ import { inClientTransaction } from "./transaction";
 const made = processSingleton<{ pool?: SharedPool; prisma?: PrismaClient; closed?: true }>("database", () => ({}));
 
 /**
- * Limits set on each new connection, because poolers reject them as startup parameters. Behind a
- * transaction-mode pooler they must be set on the role (lib/postgres/connection-check.ts).
+ * Returns the statement that sets limits on each new connection, because poolers reject them as
+ * startup parameters. Behind a transaction-mode pooler they must be set on the role
+ * (lib/postgres/connection-check.ts).
  */
 const setLimits = () =>
   `SET statement_timeout = ${databaseTimeouts().statement}; SET idle_in_transaction_session_timeout = ${databaseTimeouts().idleTransaction}`;
@@ -73,14 +74,14 @@ export async function inTransaction<T>(work: (client: pg.PoolClient) => Promise<
   }
 }
 
-/** Returns Prisma on the same pool, for all statements that are not hot. */
+/** Prisma on the same pool, for all statements that are not hot. */
 export const db: PrismaClient = new Proxy({} as PrismaClient, {
   get: (_, property) => (property === "$transaction" ? transaction : Reflect.get(prisma(), property, prisma())),
 });
 
 /**
- * Transaction bodies use only the database, so a transaction that ended in a deadlock is retried
- * once.
+ * Runs a Prisma transaction. Its body uses only the database, so a transaction that ended in a
+ * deadlock is retried once.
  */
 const transaction = <T>(work: (tx: Transaction) => Promise<T>, options?: { maxWait?: number; timeout?: number }) =>
   retryOnConflict(() => prisma().$transaction(work, options));

@@ -11,8 +11,9 @@ export const acquireTimeoutMs = () => {
   return ["pages", undefined].includes(currentRequest()?.kind) ? patientConnectionWait : appAcquireTimeoutMs;
 };
 /**
- * A connection that was held for nearly the statement timeout was blocked, most likely by a lock.
- * Its type of work then counts as blocked for `heldUpFor` milliseconds.
+ * Returns the time, in milliseconds, after which a connection in use counts as blocked, most likely
+ * by a lock. It is nearly the statement timeout. The connection's type of work then counts as
+ * blocked for `heldUpFor` milliseconds.
  */
 const slow = () => 0.95 * databaseTimeouts().statement;
 const heldUpFor = 3000;
@@ -27,9 +28,9 @@ type Connected = (
 ) => void;
 
 /**
- * A pool that no single type of work (see `Handled`) can exhaust, so that a lock on one table
- * leaves connections for the rest. Each type gets seven tenths of the connections, or two while it
- * is blocked. An app's request waits at most `appAcquireTimeoutMs`
+ * A pool that no single type of work (`kind` in RequestContext) can exhaust. A lock on one table
+ * therefore leaves connections for the rest. Each type gets seven tenths of the connections, or two
+ * while it is blocked. An app's request waits at most `appAcquireTimeoutMs`
  * (lib/database/database-timeouts.ts). If a connection opens only later, it serves the next
  * request.
  */
@@ -85,7 +86,7 @@ export class SharedPool extends pg.Pool {
     else kind.waiting.push(begin);
   }
 
-  /** @param isLate whether the caller has given up */
+  /** Takes a connection from pg's pool. @param isLate whether the caller has given up */
   private take(kind: Partition, callback: Connected, isLate: () => boolean) {
     kind.inUse++;
     super.connect((error, client, done) => {

@@ -22,8 +22,8 @@ class SqlFragment<Row extends object = object> {
   ) {}
 
   /**
-   * Returns the rows. Prisma's transactions return 64-bit numbers as bigint, everything else as
-   * text.
+   * Returns the rows. A 64-bit number is a bigint in Prisma's transactions, and text everywhere
+   * else.
    */
   async rows(on?: Executor): Promise<Row[]> {
     const it = statement(this);
@@ -72,7 +72,7 @@ const constants = new Map<string, Sql>();
 const constant = (text: string) => once(constants, text, () => new SqlFragment([text]));
 
 /**
- * Inserts a program constant into the text. Each value makes its own statement.
+ * Inserts a program constant into the text, so each value makes a separate statement.
  * @throws {Error} for unusual text
  */
 export function literal(value: string | number): Sql {
@@ -171,7 +171,10 @@ function make(whole: Sql): Omit<Statement, "values"> {
  */
 export type Executor = Pick<ClientBase, "query"> | Pick<Transaction, "$queryRawUnsafe" | "$executeRawUnsafe">;
 
-/** A statement that is its own transaction is retried once after a conflict. */
+/**
+ * Runs a statement. Without a connection, the statement is its own transaction and is retried once
+ * after a conflict.
+ */
 const query = (prepared: Statement, on?: Pick<ClientBase, "query">) =>
   on ? on.query(prepared) : retryOnConflict(() => pool().query(prepared));
 

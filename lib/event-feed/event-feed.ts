@@ -167,7 +167,10 @@ const placeOf = ({ tx, id }: Position) => ({
   within: inPartitionsAfter(id),
 });
 
-/** LIMIT is a literal, because a generic plan would assume a tenth of the table. */
+/**
+ * SQL: finds the next events. LIMIT is a literal, because a generic plan would assume a tenth of
+ * the table.
+ */
 function find({ tx, id }: Position, limit: number): Sql {
   const max = literal(limit);
   const place = placeOf({ tx, id });

@@ -64,8 +64,9 @@ async function* tellAll(app: AppActor, from: Position, ear: Subscription): Async
 }
 
 /**
+ * Reads a page of events.
  * @returns undefined if the token has ended; an empty page, to be retried, while the database is
- *   down
+ * down
  */
 async function readOrWait(app: AppActor, position: Position, ear: Subscription) {
   try {

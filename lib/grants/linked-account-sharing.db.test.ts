@@ -43,7 +43,7 @@ it("keeps access to removed accounts that the form omits", async () => {
   expect((await told(owner.ownerId)).at(-1)?.data).toEqual({ integrations: [kept], now: ["approvals:read"] });
 });
 
-it("keeps access to removed accounts after a new consent", async () => {
+it("keeps an app's access to a disconnected account when the owner consents again", async () => {
   const { owner, app } = await aParty();
   const [gone, kept] = [await aLinkedAccount(owner), await aLinkedAccount(owner)];
   await aCode({ owner, app }, { decision: { integrationIds: [gone, kept] } });

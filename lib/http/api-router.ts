@@ -17,7 +17,7 @@ import { isApiPath, isDuplicateHeader, pathOf, probePaths } from "./request-chec
 import { send } from "./send-response";
 import { streamResponse } from "./stream-response";
 
-/** @returns whether it handles the request, which only apps send */
+/** Handles a request if it is one that apps send. @returns whether it did */
 export type ApiRouter = (req: IncomingMessage, res: ServerResponse) => boolean;
 
 /** Handles all requests by apps and health probes, without Next. */
@@ -59,7 +59,7 @@ export function apiRouter(standing: Readiness): ApiRouter {
   };
 }
 
-/** Names a request for which there is no operation by its whole path. */
+/** Records the whole path as the route of a request without an operation. */
 function nameRoute({ method }: IncomingMessage, path: string) {
   const request = currentRequest();
   if (request) request.route = `${method} ${path}`;
@@ -67,7 +67,7 @@ function nameRoute({ method }: IncomingMessage, path: string) {
 
 const single = new Set(["authorization", "idempotency-key"]);
 
-/** A call on the socket. This is a class, so that no closures are created for each request. */
+/** A request on the socket. This is a class, so that no closures are created for each request. */
 class SocketCall implements OperationRequest {
   params: Record<string, string> = {};
 
@@ -102,7 +102,10 @@ class SocketCall implements OperationRequest {
   }
 }
 
-/** @throws {AppError} 413; before reading, if the announced length is too large */
+/**
+ * Reads the whole body.
+ * @throws {AppError} 413; before reading, if the announced length is too large
+ */
 function readAll(req: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     if (Number(req.headers["content-length"] ?? 0) > limit) return reject(tooLarge(limit));
@@ -116,8 +119,8 @@ function readAll(req: IncomingMessage, limit: number): Promise<Buffer> {
     };
     req.on("data", read);
     req.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-    // This error only ends the work, and no one reads it. A body that was read completely also
-    // closes.
+    // The client has disconnected, so no one reads this error. A complete body also ends with
+    // `close`.
     req.on("error", () => reject(badRequest("The request body ended early. Send the whole body.")));
     req.on("close", () => req.complete || reject(badRequest("The request body ended early. Send the whole body.")));
   });
@@ -142,7 +145,7 @@ async function toForm(req: IncomingMessage, endpoint: FormEndpoint): Promise<Ope
   }
 }
 
-/** Handles an endpoint that writes its own response, which may be an event stream. */
+/** Handles the MCP endpoint. It writes its own response, which may be an event stream. */
 async function toMcp(req: IncomingMessage, res: ServerResponse) {
   try {
     const left = new AbortController();

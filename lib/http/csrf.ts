@@ -61,8 +61,8 @@ export function comesFromOwnPage({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * On a local computer, `localhost` and `127.0.0.1` are the same service. A page's host is the name
- * with which the owner opened it.
+ * Whether an origin is ours. On a local computer, `localhost` and `127.0.0.1` are the same service.
+ * A page's origin must then match the host with which the owner opened it.
  */
 function isOurs(origin: string, host = ""): boolean {
   const { publicUrl } = env();

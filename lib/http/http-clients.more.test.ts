@@ -7,7 +7,7 @@ import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";
 import { runSystem, testWith } from "@/lib/testing/test-with-programs";
 
-/** Tests other HTTP clients with default settings against our HTTP server. */
+/* Tests other HTTP clients with default settings against our HTTP server. */
 const { port } = await startFront();
 const { token } = await anAppWith("approvals:write", "approvals:read");
 const url = `http://127.0.0.1:${port}`;
@@ -53,7 +53,7 @@ testWith(["curl"], "responds to curl --http2 despite an h2c upgrade offer", asyn
   expect(await curl(...posted, "-H", "Transfer-Encoding: chunked", `${url}/api/approvals`)).toMatch(/ 201$/);
 });
 
-/** Endpoints that reject a long body, each with its first error. */
+/** A body that is too long for each of these endpoints. */
 const long = join(folder, "long");
 writeFileSync(long, Buffer.alloc(11_000_000, "x"));
 const doors = ["/api/approvals", "/api/mcp", "/oauth/token", "/sign-in"];

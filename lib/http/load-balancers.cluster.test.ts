@@ -122,7 +122,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     const began = performance.now();
     const under: Promise<void>[] = [];
     for (let nth = 0; nth < crowd; nth++) {
-      // The number of streams that are open by now at a rate of 800 per second.
+      // Opens at most 800 streams per second.
       while (nth > ((performance.now() - began) / 1000) * 800) await pause(5);
       under.push(open(nth));
     }
@@ -147,7 +147,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
   });
 
   /**
-   * The load while instances start and stop: writes with and without a key, on kept and new
+   * Sends requests while instances start and stop: writes with and without a key, on kept and new
    * connections, reads, and waits.
    */
   function traffic(kinds: { unkeyed: boolean }) {

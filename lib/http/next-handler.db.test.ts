@@ -4,7 +4,7 @@ import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { configure } from "@/lib/testing/change-settings";
 import { createHttpServer } from "./server";
 
-/** Returns the request that Next would receive. */
+/** The headers of the last request that Next received. */
 let handed: IncomingMessage["headers"] = {};
 const front = createHttpServer(async (req, res) => {
   handed = req.headers;
@@ -20,7 +20,7 @@ afterEach(() => {
 const get = (path: string, headers: Record<string, string> = {}) =>
   new Promise<IncomingMessage>((resolve) => http.get({ port, path, headers }, (reply) => resolve(reply.resume())));
 
-test("uses the socket's address instead of the caller's headers", async () => {
+test("takes the caller's address from the socket, not from request headers", async () => {
   await get("/sign-in", { "x-forwarded-for": "203.0.113.7", "x-countersign-address": "203.0.113.8" });
   expect(handed["x-countersign-address"]).toBe("127.0.0.1");
 });

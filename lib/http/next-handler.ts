@@ -23,8 +23,8 @@ const ours =
   /^(x-middleware-|x-nextjs-|next-resume$|x-forwarded-|x-countersign-|x-invoke-|x-matched-path$|content-security-policy|upgrade$)/;
 
 /**
- * In development, Next's pages identify their requests to Next and wait for Next's reports on
- * another channel.
+ * Whether a header identifies a page's request to Next's development server. The page waits for
+ * reports about that request.
  */
 const develops = (name: string) => process.env.NODE_ENV === "development" && /^x-nextjs-(html-)?request-id$/.test(name);
 
@@ -86,7 +86,7 @@ function replaceRequestHeaders(req: IncomingMessage): void {
   for (const name of Object.keys(req.headers)) if (ours.test(name) && !develops(name)) delete req.headers[name];
   req.headers["x-countersign-address"] = address;
   req.headers["x-countersign-path"] = req.url as string;
-  // Next always gets our own host name, no matter what a proxy or client sends.
+  // Behind a proxy, Next gets our own host name, no matter what the proxy or the client sends.
   const { trustProxy, publicUrl } = env();
   if (trustProxy > 0 || publicUrl.startsWith("https:")) req.headers.host = new URL(publicUrl).host;
 }

@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
 });
 
-/** Starts a front with these pages. */
+/** Starts an HTTP server with these pages. @returns a function that fetches a path */
 async function frontOf(pages: Pages) {
   const { server, drain } = createHttpServer(pages);
   server.listen(0, "127.0.0.1");

@@ -11,8 +11,8 @@ import type { Pages } from "./next-handler";
  */
 
 /**
- * Paths with pages that may be static. Their responses are held until the HTML shows whether they
- * are.
+ * Paths with pages that may be static. Their responses are held until the HTML shows whether the
+ * pages are static.
  */
 const mayBeStatic = /^\/(consent|device|setup)(\/|\?|$)/;
 const marker = / data-static="(\d{3})"/;
@@ -87,7 +87,7 @@ const isPage = (res: ServerResponse) => /^text\/html\b/.test(String(res.getHeade
 const decoded = (body: Buffer, encoding: string): string =>
   (encoding === "gzip" ? gunzipSync(body) : encoding === "br" ? brotliDecompressSync(body) : body).toString();
 
-/** The page that is sent instead of this one. */
+/** Returns the page to send instead of this one, or the same page. */
 function staticPage(html: string, status: number, theme: string | undefined): { status: number; body: string } {
   const told = marker.exec(html)?.[1];
   if (told !== undefined) return { status: Number(told), body: withoutScripts(html) };
@@ -110,7 +110,7 @@ const withoutScripts = (html: string): string =>
     .replace(/<link\b[^>]*\b(?:as="script"|rel="modulepreload")[^>]*>/g, "");
 
 /**
- * A page that Next left to the browser, in the application's style (app/global-error.tsx,
+ * Returns a page that Next left to the browser, in the application's style (app/global-error.tsx,
  * app/not-found.tsx).
  */
 function simplePage(html: string, theme = "system", title: string, text: string): string {
@@ -119,7 +119,7 @@ function simplePage(html: string, theme = "system", title: string, text: string)
   return `<!doctype html><html lang="en" data-theme="${theme}"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="${scheme}"><title>${title} · Countersign</title>${styles}<body><main class="mx-auto grid min-h-dvh w-full max-w-md content-center gap-4 px-4 py-8"><p class="font-semibold text-muted">Countersign</p><h1 class="text-xl">${title}</h1>${text}</main></body></html>`;
 }
 
-/** If Next rendered nothing, only its scripts name the stylesheets. */
+/** Returns links to the stylesheets that only Next's scripts name when Next rendered nothing. */
 const stylesInScripts = (html: string): string =>
   [...new Set(html.match(/\/_next\/[\w/.~-]+\.css\b/g))]
     .map((href) => `<link rel="stylesheet" href="${href}"/>`)

@@ -9,7 +9,7 @@ const long = Buffer.alloc(32 * 1024 * 1024, "x");
 
 let server: http.Server;
 let asked: number;
-/** Started requests and their responses, by path. */
+/** The paths of the started requests, and their responses. */
 let begun: string[];
 let replies: ServerResponse[];
 
@@ -37,7 +37,7 @@ afterEach(() => {
   server.close();
 });
 
-/** A connection that reads only on request. */
+/** Opens a connection that reads only on request. */
 async function connect() {
   const socket = net.connect((server.address() as AddressInfo).port, "127.0.0.1").pause();
   await once(socket, "connect");

@@ -79,8 +79,9 @@ function look(line: Line) {
 }
 
 /**
- * Subtracts bytes that are still buffered here, because `bytesWritten` includes them. Node's own
- * socket timeout reads `writeQueueSize` too.
+ * Returns the number of bytes that have left this process. Subtracts the bytes that are still
+ * buffered here, because `bytesWritten` includes them. Node's own socket timeout reads
+ * `writeQueueSize` too.
  */
 function takenOf(socket: Socket): number {
   const { _handle: handle } = socket as Socket & { _handle?: { bytesWritten: number; writeQueueSize: number } | null };

@@ -5,7 +5,10 @@ import { log } from "@/lib/log";
 const consequence =
   "TRUST_PROXY is 0, so every request seems to come from the proxy's address. Rate limits by address then apply to all callers together. Set TRUST_PROXY to the number of proxies in front of the service.";
 
-/** Logged once at startup. https implies a proxy, because the service itself uses plain HTTP. */
+/**
+ * Warns, at startup, if PUBLIC_URL is https and no proxy is trusted. https implies a proxy, because
+ * the service itself uses plain HTTP.
+ */
 export function warnOfUntrustedProxy(): void {
   const { publicUrl, trustProxy } = env();
   if (publicUrl.startsWith("https:") && trustProxy === 0)
@@ -15,7 +18,7 @@ export function warnOfUntrustedProxy(): void {
 let warned = false;
 
 /**
- * Logged once per process, when a request has a header that only proxies set although none is
+ * Warns once per process, when a request has a header that only proxies set although no proxy is
  * configured.
  */
 export function warnOnForwardedHeader({ headers }: IncomingMessage): void {

@@ -9,7 +9,7 @@ import { startFront } from "@/lib/testing/api-server";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";
 
-/** Invalid paths, methods and headers, as bytes on a socket. */
+/* The tests send invalid paths, methods and headers as bytes on a socket. */
 const { port, front } = await startFront();
 const { token } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
 const bearer = `Authorization: Bearer ${token}`;
@@ -60,7 +60,7 @@ function isWhole(text: string, asked: string | Buffer): boolean {
   return /^(HEAD|head) /.test(asked.toString()) || text.length >= end + 4 + length;
 }
 
-/** Writes everything before it reads, as simple clients do. */
+/** Writes the whole request before it reads the response, as simple clients do. */
 const writeThenRead = (head: string, body: Buffer) =>
   new Promise<string>((resolve, reject) => {
     const socket = net.connect(port, "127.0.0.1").pause();
@@ -170,9 +170,9 @@ describe("authorization", () => {
     ["a missing scheme", token, "scheme"],
     ["another scheme", `Basic ${token}`, "scheme"],
     ["another scheme", `Digest ${token}`, "scheme"],
-    ["an object's property", "Bearer __proto__", "junk"],
-    ["an object's property", "Bearer constructor", "junk"],
-    ["an object's property", "Bearer toString", "junk"],
+    ["a token named like a property of every object", "Bearer __proto__", "junk"],
+    ["a token named like a property of every object", "Bearer constructor", "junk"],
+    ["a token named like a property of every object", "Bearer toString", "junk"],
     ["a malformed token", "Bearer clé", "junk"],
     ["a malformed token", `Bearer ${"x".repeat(8_000)}`, "junk"],
     ["a refresh token", `Bearer ${newSecret("rt")}`, "junk"],
@@ -375,7 +375,7 @@ describe("request size", () => {
   });
 });
 
-test("times out requests with slow headers or a missing body", async () => {
+test("times out requests with slow headers or an incomplete body", async () => {
   const slow = (bytes: string) =>
     new Promise<{ ms: number; text: string }>((resolve) => {
       const began = performance.now();
@@ -417,7 +417,7 @@ describe("unneeded upgrade request (RFC 9110 section 7.8)", () => {
     expect([reply.status, reply.headers.includes("upgrade")]).toEqual([status, false]);
   });
 
-  test("continues in HTTP/1.1 after an upgrade offer that needs no upgrade", async () => {
+  test("keeps the connection open for more HTTP/1.1 requests after an ignored upgrade offer", async () => {
     const socket = net.connect(port, "127.0.0.1");
     let text = "";
     socket.on("data", (chunk) => (text += chunk));

@@ -10,8 +10,8 @@ const hostName = /^(\[[0-9a-f:.]+\]|[\w.-]+)(:\d{1,5})?$/i;
 const plainPath = /^\/[\w./~-]*$/;
 
 /**
- * Health probes may use any HTTP version, with any Host or none. HAProxy's own check uses HTTP/1.0
- * without one.
+ * The paths of health probes. Probes may use any HTTP version, with any Host header or none.
+ * HAProxy's own check uses HTTP/1.0 without a Host header.
  */
 export const probePaths: ReadonlySet<string> = new Set(["/livez", "/readyz", "/api/health"]);
 
@@ -41,7 +41,7 @@ export const pathOf = (target: string) => {
   return end < 0 ? target : target.slice(0, end);
 };
 
-/** Paths to which apps send tokens, and which no page uses. */
+/** Whether a path is for apps, which send tokens to it. No page has such a path. */
 export const isApiPath = (path: string) => /^\/api(\/|$)/.test(path);
 
 /** Returns whether a header is repeated, which `req.headers` hides. @param name in lower case */

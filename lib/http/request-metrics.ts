@@ -18,7 +18,7 @@ const durations = histogram(
   ...["method", "route"],
 );
 
-/** Categories of pages and files, by the first part of their address. */
+/** The first parts of our pages' and files' addresses, which are the categories in metrics. */
 export const knownPathPrefixes: ReadonlySet<string> = new Set(
   (
     "llms.txt llms-full.txt robots.txt " +
@@ -70,7 +70,7 @@ function count({ route, timing }: RequestContext, status: number) {
   if (!timing.held) durations([method, where], (performance.now() - timing.began) / 1000);
 }
 
-/** Returns the part of an address that is not secret. Below /api, addresses contain only IDs. */
+/** Returns the log's fields. They include a path only below /api, where paths contain only IDs. */
 function lineOf(req: IncomingMessage, status: number) {
   const [path = ""] = req.url?.split("?") ?? [];
   return { status, address: clientAddress(req), ...(path.startsWith("/api/") && { path: path.slice(0, 200) }) };

@@ -11,8 +11,8 @@ import { aQuestion } from "@/lib/testing/sample-question";
 type Init = { headers: Record<string, string>; body?: string | undefined; signal?: AbortSignal };
 
 /**
- * Keeps requests referenced. A request's signal works only while something references the request,
- * as servers do.
+ * Keeps requests referenced, as servers do. A request's signal works only while something
+ * references the request.
  */
 const held: Request[] = [];
 
@@ -29,7 +29,7 @@ async function throughRoute(method: string, path: string, init: Init) {
   return reply && { status: reply.status, text: await reply.text(), headers: Object.fromEntries(reply.headers) };
 }
 
-/** Values that always differ between responses. */
+/** Removes the headers that always differ between responses. */
 const withoutTheMoment = (headers: Record<string, string>) => {
   const own = ["x-request-id", "date", "connection", "keep-alive", "content-length", "ratelimit", "transfer-encoding"];
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !own.includes(name)));
@@ -96,7 +96,7 @@ test("returns the same responses from the HTTP server and from Next's routes", a
   }
 });
 
-/** After the first event becomes readable, every reader gets it first. */
+/** Waits until the first event is readable, so that every reader gets that event first. */
 const settled = async (token: string) =>
   expect(((await ask("GET", "/api/events?wait=30", { token })).body as { data: unknown[] }).data).not.toEqual([]);
 

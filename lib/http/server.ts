@@ -64,8 +64,9 @@ export function createHttpServer(pages: Pages): HttpServer {
   );
   server.on("clientError", refuseUnreadable);
   server.on("connect", (_req, socket: Socket) => socket.destroy());
-  // Without an upgrade listener, Node handles upgrade requests as HTTP/1.1 (h2c: Java, curl
+  // There is no upgrade listener, so Node handles upgrade requests as HTTP/1.1 (h2c: Java, curl
   // --http2).
+
   const leave = () => {
     state.draining = true;
   };
@@ -82,13 +83,13 @@ async function serve(req: http.IncomingMessage, res: http.ServerResponse, toApi:
   await servePage(pages, req, res);
 }
 
-/** Other origins' pages can't read a rejection on an owner's page. */
+/** Sends a rejection. Other origins' pages can read it only if the path is one of the API's. */
 const refuse = (req: http.IncomingMessage, res: http.ServerResponse, refusal: OperationResponse) =>
   send(req, res, isApiPath(pathOf(req.url ?? "")) ? withCommonHeaders(refusal) : withCommonHeaders(refusal, {}));
 
 /**
- * Returns responses to data that never became a request (RFC 9112): bad framing, header floods,
- * clients that do not finish.
+ * Responds to an invalid request (RFC 9112): bad framing, too many headers, or a client that does
+ * not finish.
  */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket) {
   if (error.code === "ECONNRESET" || !socket.writable) return socket.destroy();
@@ -111,7 +112,7 @@ async function drain(server: http.Server, leave: () => void, milliseconds: numbe
   await acceptAll(server);
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
-  // This includes connections that were idle a moment ago.
+  // Repeated, because connections become idle as their requests finish.
   const idle = setInterval(() => server.closeIdleConnections(), 100);
   const deadline = setTimeout(() => server.closeAllConnections(), milliseconds);
   await closed;

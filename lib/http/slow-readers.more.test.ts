@@ -55,7 +55,7 @@ test.skipIf(process.platform !== "linux")(
   "uses at most 50 MB of memory for 60 clients that read no responses",
   async () => {
     for (let at = 0; at < 50; at++) expect((await submit()).status).toBe(201);
-    // Reads as many lists at normal speed, because their cost in memory remains.
+    // First reads as many lists at normal speed, because the memory that they need is not returned.
     for (let at = 0; at < 4; at++) await Promise.all(Array.from({ length: 60 }, list));
     const idle: number[] = [];
     for (let at = 0; at < 5; at++) idle.push(await held());
@@ -74,7 +74,8 @@ test.skipIf(process.platform !== "linux")(
     while (connected(readers) > 0 && stayed.length < 120) stayed.push(await held());
     for (const reader of readers) reader.destroy();
     expect(connected(readers)).toBe(0);
-    // Before any client is slow, all of them may wait. The measured cost is that of most of them.
+    // Before any client counts as slow, all responses may briefly be in memory. The median ignores
+    // that moment.
     const median = (all: number[]) => all.toSorted((a, b) => a - b)[all.length >> 1] ?? Number.NaN;
     expect(median(stayed.slice(0, 20)) - median(idle)).toBeLessThan(50 * 1024 * 1024);
   },

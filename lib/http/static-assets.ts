@@ -32,7 +32,7 @@ export function serveCompressedAssets(build: string): (req: IncomingMessage, res
       "cross-origin-resource-policy": "same-origin",
     });
     if (req.method === "HEAD") res.end();
-    // Also closes the file when the reader disconnects.
+    // `pipeline` also closes the file when the reader disconnects.
     else pipeline(createReadStream(file), res, () => {});
     return true;
   };

@@ -49,7 +49,7 @@ export async function writeInChunks(res: ServerResponse, text: string, encoding:
   res.end();
 }
 
-/** Keeps surrogate pairs together. */
+/** Returns the end of a piece, which never splits a surrogate pair. */
 function pieceEnd(text: string, index: number): number {
   const end = Math.min(text.length, index + chunkBytes);
   const last = text.charCodeAt(end - 1);

@@ -65,7 +65,7 @@ test("counts the memory of an unread list only once for all clients", async () =
 
 test("delays list queries while over 16 MB of lists are unread", async () => {
   const { app } = await anAppWith("approvals:write", "approvals:read");
-  // No client is disconnected for being slow.
+  // Stops the timers, so that no client is disconnected for being slow.
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const [first, second] = [{ destroy: vi.fn() }, { destroy: vi.fn() }];
   noteUnsent(first, "first", 9 * mib);

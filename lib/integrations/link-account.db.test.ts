@@ -235,7 +235,7 @@ describe("starting a link attempt", () => {
         expect(row?.line).not.toContain(form);
   });
 
-  test("requires a sign-in within the last ten minutes for a link attempt", async () => {
+  test("requires a sign-in within the last ten minutes to link an account", async () => {
     const owner = { ...(await anOwner()), fresh: false };
     await expect(beginLink(owner, { provider: "corp", asked: [] })).rejects.toThrow("ten minutes");
   });

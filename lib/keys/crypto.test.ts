@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { constantTimeEqual, isSecret, newSecret } from "./crypto";
 
 test("creates a secret with a type prefix and a checksum", () => {
-  // 2^256 - 1 and 0 are the limits of 32 bytes. Both keep the width.
+  // The smallest and the largest value of 32 bytes must both have the full width.
   for (const bytes of [Buffer.alloc(32), Buffer.alloc(32, 255)]) {
     const secret = newSecret("at", bytes);
     expect(secret).toMatch(/^csn_at_[0-9A-Za-z]{49}$/);

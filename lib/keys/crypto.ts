@@ -37,7 +37,10 @@ export function isSecret(text: string, kinds: readonly SecretKind[]): boolean {
   return checksum(`${parts[1]}_${parts[2]}`) === parts[3];
 }
 
-/** Uses plain numbers, which hold 32 bits, because every request computes a checksum. */
+/**
+ * Returns a text's CRC-32 in base 62. Uses plain numbers, which hold 32 bits, because every request
+ * computes a checksum.
+ */
 function checksum(text: string): string {
   let sum = "";
   for (let rest = crc32(text); sum.length < 6; rest = Math.floor(rest / 62)) sum = base62[rest % 62] + sum;
@@ -51,8 +54,8 @@ function toBase62(value: bigint, width: number): string {
 }
 
 /**
- * The stored form of a secret: HMAC-SHA-256 under a pepper outside the database, so that access to
- * rows does not yield tokens.
+ * Returns the stored form of a secret: HMAC-SHA-256 under a pepper outside the database. Access to
+ * rows therefore does not yield tokens.
  */
 export const hashSecret = (secret: string): Buffer => createHmac("sha256", key("token-pepper")).update(secret).digest();
 
@@ -83,7 +86,10 @@ export const sign = (purpose: string, value: string): string =>
  */
 export const seal = (purpose: string, text: string, about: string): Buffer => sealWith(key(purpose), text, about);
 
-/** @throws if the value was sealed for another purpose, `about` or secret, or was changed */
+/**
+ * Decrypts a value from `seal`.
+ * @throws if the value was sealed for another purpose, `about` or secret, or was changed
+ */
 export const unseal = (purpose: string, sealed: Uint8Array, about: string): string =>
   unsealWith(key(purpose), sealed, about).toString("utf8");
 
@@ -94,7 +100,10 @@ export function sealWith(aesKey: Uint8Array, plain: string | Uint8Array, about: 
   return Buffer.concat([nonce, cipher.update(Buffer.from(plain)), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** @throws if the value was sealed under another key or `about`, or was changed */
+/**
+ * Decrypts a value from `sealWith`.
+ * @throws if the value was sealed under another key or `about`, or was changed
+ */
 export function unsealWith(aesKey: Uint8Array, sealed: Uint8Array, about: string): Buffer {
   const all = Buffer.from(sealed);
   const decipher = createDecipheriv("aes-256-gcm", aesKey, all.subarray(0, 12), { authTagLength: 16 })

@@ -34,8 +34,8 @@ export type StoredKey = { id: string; wrapped: string; wrapped_by: string };
 const secretPrefix = "secret:";
 
 /**
- * The key derived from SECRET, with a name that distinguishes SECRETs without revealing them. Names
- * in INTEGRATION_KEYS never contain a colon.
+ * Returns the key derived from SECRET, with a name that distinguishes SECRETs without revealing
+ * them. Names in INTEGRATION_KEYS never contain a colon.
  */
 export function derivedKey(): [name: string, wrapping: Buffer] {
   const wrapping = key("integration-keys");
@@ -43,25 +43,28 @@ export function derivedKey(): [name: string, wrapping: Buffer] {
   return [secretPrefix + mark, wrapping];
 }
 
-/** The wrapping key for new data keys. */
+/** Returns the wrapping key for new data keys. */
 export function firstWrappingKey(): [name: string, wrapping: Buffer] {
   for (const first of env().integrationKeys) return first;
   return derivedKey();
 }
 
 /**
- * The key derived from SECRET also decrypts when INTEGRATION_KEYS are set, so that its data can be
- * moved to them.
+ * Returns the wrapping key with this name, if this instance has it. The key derived from SECRET
+ * also decrypts when INTEGRATION_KEYS are set, so that its data can be moved to them.
  */
 function wrappingKey(name: string): Buffer | undefined {
   const [derivedName, derived] = derivedKey();
   return name === derivedName ? derived : env().integrationKeys.get(name);
 }
 
-/** The authenticated context of an encrypted value: its row and its key, encoded unambiguously. */
+/**
+ * Returns the authenticated context of an encrypted value: its row and its key, encoded
+ * unambiguously.
+ */
 export const keyContext = (about: readonly string[], keyId: string): string => JSON.stringify([...about, keyId]);
 
-/** The authenticated context of a wrapped data key. */
+/** Returns the authenticated context of a wrapped data key. */
 const aboutKey = (id: string) => ["data-key", id];
 
 /** Creates a data key and its row, which is not yet in the database. */
@@ -109,8 +112,8 @@ export async function sealWithDataKey(
 }
 
 /**
- * The data key for encryption. It is locked (FOR KEY SHARE) until the transaction ends, so that a
- * key in use is not deleted. If there is no key yet, the first call creates one. An instance
+ * Returns the data key for encryption. It is locked (FOR KEY SHARE) until the transaction ends, so
+ * that a key in use is not deleted. If there is no key yet, the first call creates one. An instance
  * without the newest wrapping key uses one that it can decrypt, because new credentials must be
  * stored. The next rotation moves them.
  */
@@ -142,6 +145,7 @@ async function keyToSealWith(tx: Executor): Promise<{ id: string; dataKey: Buffe
 }
 
 /**
+ * Decrypts a value with its data key.
  * @returns undefined for a value that was changed or moved from another row
  * @throws {KeyError} if the key cannot be decrypted, because another instance may have the wrapping
  * key

@@ -22,7 +22,8 @@ const usesKey = ({ table }: EncryptedTable) => sql`EXISTS (
 )`;
 
 /**
- * Deletes the unused keys that match `which`. @param sealed all encrypted tables
+ * Deletes the unused keys that match `which`.
+ * @param sealed all encrypted tables
  * @returns also the number of matching keys that are left
  */
 export function deleteUnusedKeys(
@@ -65,7 +66,10 @@ export async function* inBatches({ id, about, from }: EncryptedTable, but = ""):
   }
 }
 
-/** Rows that the available keys cannot decrypt: their contexts, by the identifying column. */
+/**
+ * Returns the rows that the available keys cannot decrypt: their contexts, by the identifying
+ * column.
+ */
 export async function undecryptable(rows: EncryptedTable): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   for await (const batch of inBatches(rows)) for (const row of batch) if (!opens(row)) found.set(row.id, row.about);

@@ -18,7 +18,10 @@ export async function checkKeys(sealed: readonly EncryptedTable[]): Promise<void
   );
 }
 
-/** What the key protects in a table, with its count, like "3 accounts". Empty for an empty table. */
+/**
+ * Returns what the key protects in a table, with its count, like "3 accounts". Empty for an empty
+ * table.
+ */
 async function protectedBy(id: string, { table, protects: { what, column } }: EncryptedTable): Promise<string[]> {
   const found = await sql<{ count: number }>`
     SELECT count(DISTINCT ${identifier(column)})::int AS count

@@ -37,7 +37,7 @@ const some = (count: number) => Promise.all(Array.from({ length: count }, () => 
 async function allOpen(accounts: Awaited<ReturnType<typeof some>>) {
   for (const account of accounts) expect((await openCredential(db, account))?.credential).toEqual(account.credential);
 }
-/** Sets up the start of a rotation. */
+/** Stores a new data key and retires the previous one, as at the start of a rotation. */
 async function aNewKeyInUse(): Promise<string> {
   const { row } = newDataKey();
   await db.$transaction([
@@ -75,7 +75,7 @@ test("re-encrypts secrets from SECRET to the operator's keys and back", async ()
   const [one, two] = [aKey("one"), aKey("two")];
   withKeys(one);
   expect(await rotateKeys(sealedRows)).toMatchObject({ wrappedBy: "one", resealed: 3 });
-  // SECRET no longer protects any of it.
+  // SECRET no longer protects any of the credentials.
   configure({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
   await checkKeys(sealedRows);
   await allOpen(accounts);
@@ -179,7 +179,8 @@ test("accepts values from an instance that lacks the new key", async () => {
   withKeys(one);
   const [account, held] = await some(2);
   withKeys(two, one);
-  // Runs half-way through, while the old key is still in use.
+  // Simulates the middle of a rotation, in which another instance still has only the old wrapping
+  // key.
   await aNewKeyInUse();
   withKeys(one);
   const renewed = someTokens();

@@ -43,7 +43,7 @@ export async function rotateKeys(sealed: readonly EncryptedTable[]): Promise<Rot
 
 type Resealed = Pick<Rotation, "resealed" | "unreadable" | "deleted">;
 
-/** The key in use, if the right wrapping key wraps it. */
+/** Returns the key in use, if the first wrapping key wraps it. */
 function currentKey(): Promise<DataKeyRow | undefined> {
   return sql<DataKeyRow>`
     SELECT id, wrapped, wrapped_by
@@ -86,7 +86,7 @@ async function resealAll(sealed: readonly EncryptedTable[], current: DataKeyRow,
     done.unreadable = unreadable;
     const { deleted, left } = await deleteUnusedKeys(sealed, sql`retired_at IS NOT NULL`);
     done.deleted += deleted;
-    // The other keys protect undecryptable values, or values stored a moment ago.
+    // The remaining keys encrypt undecryptable values, or values that were stored a moment ago.
     if (left === 0 || (unreadable > 0 && resealed === 0)) return;
   }
 }

@@ -1,4 +1,4 @@
-/** The error in an https URL that an app wants an owner to open, or undefined. */
+/** Returns the error in an https URL that an app wants an owner to open, or undefined. */
 export function webAddressProblem(value: string): string | undefined {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url?.protocol !== "https:") return "Must be an https address";

@@ -25,7 +25,7 @@ export const cors: Readonly<Record<string, string>> = {
   "access-control-expose-headers": responseHeaders.join(", "),
 };
 
-/** Headers of the response to a preflight request. @param methods like `GET, POST` */
+/** Returns the headers of the response to a preflight request. @param methods like `GET, POST` */
 export const preflightHeaders = (methods: string): Record<string, string> => ({
   ...cors,
   "access-control-allow-methods": methods,
@@ -33,6 +33,6 @@ export const preflightHeaders = (methods: string): Record<string, string> => ({
   "access-control-max-age": "86400",
 });
 
-/** The response to a preflight request. @param methods like `GET, POST` */
+/** Returns the response to a preflight request. @param methods like `GET, POST` */
 export const preflight = (methods: string): Response =>
   new Response(null, { status: 204, headers: preflightHeaders(methods) });

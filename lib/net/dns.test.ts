@@ -6,7 +6,8 @@ import { resolveHost } from "./dns";
 
 const [typeA, typeAaaa] = [1, 28];
 /**
- * A DNS server that knows some names, denies `gone.example`, and does not respond for other names.
+ * The names that the DNS server knows. It denies `gone.example`, and does not respond for other
+ * names.
  */
 const known: Record<string, { type: number; data: number[] }[]> = {
   "both.example": [
@@ -71,7 +72,10 @@ it("resolves the operator's host names with the system's resolver", async () => 
   expect(asked).toHaveLength(before);
 });
 
-/** RFC 1035 section 4.1.2: labels with their lengths, a zero, the type and the class. */
+/**
+ * Reads a query's question (RFC 1035 section 4.1.2): labels with their lengths, a zero, the type
+ * and the class.
+ */
 function questionOf(query: Buffer) {
   const labels: string[] = [];
   let at = 12;
@@ -82,7 +86,10 @@ function questionOf(query: Buffer) {
   return { name: labels.join(".").toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
 }
 
-/** RFC 1035 section 4.1: the question again, and each answer with a pointer to its name. */
+/**
+ * Returns the reply to a query (RFC 1035 section 4.1): the question again, and each answer with a
+ * pointer to its name.
+ */
 function reply(query: Buffer, end: number, answers: { type: number; data: number[] }[], noSuchName: boolean) {
   const head = Buffer.from(query.subarray(0, end));
   head.writeUInt16BE(noSuchName ? 0x8183 : 0x8180, 2);

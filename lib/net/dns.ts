@@ -3,7 +3,7 @@ import { lookup, Resolver } from "node:dns/promises";
 /** A resolved address. */
 export type Address = { address: string; family: number };
 
-/** The timeout per server, and the number of attempts. */
+/** The timeout per server in milliseconds, and the number of attempts. */
 const timeouts = { timeout: 2000, tries: 2 };
 
 /**

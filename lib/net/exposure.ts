@@ -4,7 +4,7 @@ export type Exposure = "here" | "http" | "https";
 const isLoopback = (host: string) => host === "localhost" || /\.localhost$|^127\.|^\[?::1\]?$/.test(host);
 
 /**
- * The service's exposure according to the operator's settings.
+ * Returns the service's exposure according to the operator's settings.
  * @param url the URL that owners open
  * @param host the listening address; with TLS, a proxy forwards the requests
  */

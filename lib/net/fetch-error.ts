@@ -29,7 +29,7 @@ export function fetchErrorMessage(error: unknown): string {
   return code.startsWith("HPE_") ? "The response was not HTTP" : "Could not connect";
 }
 
-/** Explains an unsuccessful response to the same person. */
+/** Explains an unsuccessful response to the person who entered the URL. */
 export function statusMessage(status: number): string {
   if (status === 410) return "The server responded with 410 Gone";
   if (status >= 300 && status < 400) return `The server responded with ${status}, and redirects are not followed`;

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer } from "node:net";
 
-/** A port that is currently free. */
+/** Finds a port that is currently free. */
 export const freePort = (host = "127.0.0.1") =>
   new Promise<number>((resolve, reject) => {
     const probe = createServer().on("error", reject);

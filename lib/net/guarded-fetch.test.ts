@@ -14,7 +14,10 @@ configure({
   SECRET: "only-for-tests-0123456789abcdef0123456789abcdef",
 });
 
-/** A target that must never be reached. It counts connections on every loopback address. */
+/**
+ * The number of connections to `canary`, which listens on every loopback address and must never be
+ * reached.
+ */
 let visits = 0;
 const canary = net.createServer((socket) => {
   visits++;
@@ -166,7 +169,7 @@ describe("response", () => {
     const { port } = it.address() as AddressInfo;
     return port;
   }
-  /** The origin is exempt, because no test can have a public address. */
+  /** Fetches from an exempt origin, because no test can have a public address. */
   async function ask(path: string, request: Partial<GuardedRequest> = {}, ca: string | undefined = cert) {
     const origin = `https://app.example:${await listening()}`;
     configure({ ALLOW_PRIVATE_FETCH: `http://else.example ${origin}` });
@@ -239,7 +242,7 @@ describe("response", () => {
     plain.close();
   });
 
-  it("allows only private origins that match ALLOW_PRIVATE_FETCH exactly", async () => {
+  it("allows a private origin only if it matches ALLOW_PRIVATE_FETCH exactly", async () => {
     const plain = createServer((_req, res) => res.end("plain"));
     const port = await listening(plain);
     configure({ ALLOW_PRIVATE_FETCH: `http://127.0.0.1:${port}` });

@@ -7,8 +7,7 @@ import type { KeptConnections } from "./http-agent-pool";
 import { isPublicAddress } from "./public-address";
 
 /**
- * Why an external URL was not fetched, or its response was rejected. The reason is for our log
- * only.
+ * An external URL was not fetched, or its response was rejected. The message is only for our log.
  */
 export class FetchRefused extends Error {}
 
@@ -16,15 +15,21 @@ export type GuardedRequest = {
   method?: "GET" | "POST" | "DELETE";
   headers?: Record<string, string>;
   body?: string | Buffer;
-  /** The total timeout, including name resolution. */
+  /** The timeout of the whole request, including name resolution. */
   milliseconds: number;
   /** The maximum size of the response body. */
   bytes: number;
-  /** Only the status matters, so an overlong body is truncated and its encoding is ignored. */
+  /**
+   * Whether only the status matters. If so, an overlong body is truncated and its encoding is
+   * ignored.
+   */
   statusOnly?: boolean;
-  /** Cancels the fetch. */
+  /** Cancels the fetch when aborted. */
   signal?: AbortSignal | undefined;
-  /** An origin that the service supplied, which is exempt like those in ALLOW_PRIVATE_FETCH. */
+  /**
+   * An origin that the service supplied. Like origins in ALLOW_PRIVATE_FETCH, it may be private and
+   * use http.
+   */
   ours?: string | undefined;
   /** The connection pool and its user. By default, the request gets a new connection. */
   over?: { kept: KeptConnections; user: string };
@@ -73,8 +78,8 @@ export const allowsPrivate = (url: URL, ours?: string): boolean =>
   env().allowPrivateFetch.includes(url.origin) || url.origin === ours;
 
 /**
- * Why a URL is invalid before any name resolution.
- * @param named whether its origin is in ALLOW_PRIVATE_FETCH
+ * Returns why a URL is invalid, if it is. Resolves no name.
+ * @param named whether the URL's origin is in ALLOW_PRIVATE_FETCH
  */
 export function urlProblem({ protocol, username, password, port }: URL, named: boolean): string | undefined {
   if (username || password) return "The URL must not contain a username or password";
@@ -93,7 +98,7 @@ export function urlProblem({ protocol, username, password, port }: URL, named: b
  */
 export async function checkedAddresses(host: string, named: boolean, world: FetchDependencies): Promise<Address[]> {
   const family = isIP(host);
-  // The host always means this machine, regardless of DNS (RFC 6761 section 6.3).
+  // A localhost name always means this machine, regardless of DNS (RFC 6761 section 6.3).
   if (!named && /(^|\.)localhost\.?$/i.test(host)) throw new FetchRefused("The address is not public");
   const addresses = family ? [{ address: host, family }] : await world.resolve(host, named);
   if (addresses.length === 0) throw new FetchRefused("The host name does not resolve");
@@ -104,11 +109,15 @@ export async function checkedAddresses(host: string, named: boolean, world: Fetc
 }
 
 /**
- * A URL's host as used in name resolution and certificates: an IPv6 address without its brackets.
+ * Returns a URL's host as used in name resolution and certificates: an IPv6 address without its
+ * brackets.
  */
 export const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, "");
 
-/** A lookup that returns the checked addresses, regardless of what the name resolves to later. */
+/**
+ * Creates a lookup that returns the checked addresses, regardless of what the name resolves to
+ * later.
+ */
 export const lookupOf =
   (addresses: Address[]): LookupFunction =>
   (_host, { all }, done) => {
@@ -117,7 +126,7 @@ export const lookupOf =
     else done(null, first.address, first.family);
   };
 
-/** A lookup that returns addresses only if all of them are allowed. */
+/** Creates a lookup that returns addresses only if all of them are allowed. */
 const checkingLookup =
   (host: string, named: boolean, world: FetchDependencies): LookupFunction =>
   (name, options, done) =>
@@ -141,7 +150,7 @@ function ask(url: URL, connecting: Connecting, request: GuardedRequest) {
     hostname: hostOf(url),
     port: url.port || undefined,
     path: url.pathname + url.search,
-    // Without its own agent, the request could use a connection made for another name.
+    // The default agent could reuse a connection that was made for another name.
     agent: over ? over.kept.agentFor(over.user, url) : false,
     ...connecting,
   };
@@ -149,7 +158,8 @@ function ask(url: URL, connecting: Connecting, request: GuardedRequest) {
     const sent = (url.protocol === "http:" ? http : https).request(options);
     let answered = false;
     sent.on("error", (error: NodeJS.ErrnoException) => {
-      // The server may close a kept connection at the moment it is reused.
+      // The server may close a kept connection at the moment of its reuse. The request is then sent
+      // again on a new connection.
       const closed = sent.reusedSocket && !answered && ["ECONNRESET", "EPIPE"].includes(error.code ?? "");
       if (!closed || connecting.signal.aborted) return reject(error);
       const { over: _, ...afresh } = request;
@@ -189,12 +199,12 @@ async function read(reply: IncomingMessage, bytes: number, statusOnly: boolean):
 }
 
 /**
- * A timeout for work that cannot be canceled, such as a name lookup.
+ * Limits the time of work that cannot be canceled, such as a name lookup.
  * @throws {FetchRefused} if the deadline comes first
  */
 export async function withTimeout<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> {
   if (deadline.aborted) {
-    // Ignored, because the result is no longer needed.
+    // A failure of the work is ignored, because its result is no longer needed.
     work.catch(() => {});
     throw new FetchRefused("The request timed out");
   }

@@ -12,7 +12,7 @@ export type KeptConnections = { agentFor(asker: string, url: URL): http.Agent };
 const [idleMs, maxAgeMs] = [4000, 60_000];
 
 /**
- * Each user has separate connections. No user sends over a connection made for another user's
+ * Keeps separate connections for each user. No user sends over a connection made for another user's
  * address, or waits for other users. Addresses are resolved and checked when a connection is made
  * (see `guardedFetch`).
  * @param askers the maximum number of users
@@ -24,7 +24,7 @@ export function agentPool(askers: number, now = () => performance.now()): KeptCo
       const key = `${asker} ${origin}`;
       const known = kept.get(key);
       if (known && now() - known.since < maxAgeMs) return known.agent;
-      // Unused connections close automatically after the idle time.
+      // The unused connections of the dropped agent close after the idle time.
       kept.delete(key);
       for (const oldest of kept.keys()) {
         if (kept.size < askers) break;
@@ -33,7 +33,7 @@ export function agentPool(askers: number, now = () => performance.now()): KeptCo
       const agent =
         protocol === "http:"
           ? new http.Agent({ keepAlive: true, timeout: idleMs })
-          : // Every connection verifies its certificate.
+          : // Without cached TLS sessions, every connection verifies the certificate.
             new https.Agent({ keepAlive: true, timeout: idleMs, maxCachedSessions: 0 });
       kept.set(key, { agent, since: now() });
       return agent;

@@ -1,5 +1,5 @@
 /**
- * The seconds in `Retry-After`: a number, or a date (RFC 9110 section 10.2.3).
+ * Returns the seconds in `Retry-After`: a number, or a date (RFC 9110 section 10.2.3).
  * @param now the time in epoch milliseconds
  */
 export function retryAfterOf(header: string | undefined, now = Date.now()): number | undefined {

@@ -82,7 +82,7 @@ class UnsentReplies {
 
   private made(): void {
     this.making--;
-    // By then, the text is being sent to the client.
+    // By then, the created text is being sent to the client, so it is counted.
     setImmediate(() => this.admit());
   }
 
@@ -119,7 +119,7 @@ class UnsentReplies {
       if (!this.isFull()) return;
       const left = since + slowReader.after - performance.now();
       if (left > 0 && this.texts.bytes <= maxTotalBytes) {
-        // If this process was blocked that long, it first counts the data that clients have read
+        // If this process was blocked that long, the event loop first counts what clients have read
         // since.
         this.nextLook = later(left, () => setImmediate(() => this.disconnectSlow()));
         return;
@@ -136,7 +136,7 @@ class UnsentReplies {
 
 const unsent = processSingleton("unsent responses", () => new UnsentReplies());
 
-/** The number of bytes waiting for clients. */
+/** Returns the number of bytes waiting for clients. */
 export const unsentBytes = (): number => unsent().texts.bytes;
 
 /** Whether further long responses must wait. */

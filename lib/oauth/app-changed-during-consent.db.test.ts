@@ -14,7 +14,7 @@ import { aGrantedToken, anOpenRequest } from "@/lib/testing/oauth-flow";
 import { decideConsent, readConsent } from "./consent";
 import { claimDeviceCode, decideDevice, readDevice, requestDevice } from "./device-authorization";
 
-/** An owner decides about the app exactly as the page showed it. */
+/* An owner decides about the app exactly as the page showed it. */
 
 const documents = await startDocuments();
 beforeAll(() => {
@@ -28,7 +28,7 @@ afterAll(() => {
 const redirectUris = ["https://app.example/callback"];
 const refused = { status: 409, message: "The app has changed. Review the app, then decide." };
 
-/** A self-registered app with a name that never changes. */
+/** Creates a self-registered app, whose name never changes. */
 async function aRegisteredApp(name: string) {
   const metadata = { client_name: name, redirect_uris: redirectUris, token_endpoint_auth_method: "none" };
   const { client_id: clientId } = await registerClient(readClientMetadata(metadata));
@@ -36,8 +36,8 @@ async function aRegisteredApp(name: string) {
 }
 
 /**
- * A metadata app, with functions that change its name. One makes the whole change, and the other
- * stops before the last step.
+ * Creates a metadata app, with functions that change its name. One makes the whole change, and the
+ * other stops before the last step.
  */
 async function aDocumentedApp(name: string) {
   const url = documents.publish({ client_name: name, redirect_uris: redirectUris });
@@ -54,7 +54,7 @@ async function aDocumentedApp(name: string) {
 type Owner = Awaited<ReturnType<typeof anOwner>>;
 type SomeApp = { clientId: string; redirectUris: string[] };
 
-/** The open request on the consent page. */
+/** Opens the consent page for a new request. */
 async function onConsentPage(owner: Owner, app: SomeApp) {
   const registered = { owner, clientSecret: "", name: "", ...app };
   const { id } = await anOpenRequest({ app: registered }, { scope: "approvals:read" });
@@ -64,7 +64,7 @@ async function onConsentPage(owner: Owner, app: SomeApp) {
   };
 }
 
-/** The open request on the device page. */
+/** Opens the device page for a new request. */
 async function onDevicePage(owner: Owner, { clientId }: SomeApp) {
   const client = (await findClient(clientId))!;
   const { userCode } = await requestDevice(client, { scopes: ["approvals:read"], resource: "api" });
@@ -167,7 +167,7 @@ it("keeps the displayed name of an app that changes during consent", async () =>
   await change(owner, async (tx) => {
     await lockApp(tx, clientId);
     renamed = rename();
-    // The statement waits for the app's row lock.
+    // The rename waits for the app's row lock.
     const blocked = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
     await expect.poll(async () => (await pool().query(blocked)).rowCount).toBe(1);
     await getOrCreateGrant(tx, owner.ownerId, clientId);

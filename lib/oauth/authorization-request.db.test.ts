@@ -19,7 +19,7 @@ const good = (clientId: string, changes: Record<string, string | undefined> = {}
   ...changes,
 });
 
-/** The error returns to the app by 303, with one state, one issuer and no code. */
+/** Asserts that the app gets the error by a 303, with one state, one issuer and no code. */
 function expectReturned(reply: Response, error: string, to = callback) {
   const location = new URL(reply.headers.get("location") ?? "");
   expect(reply.status).toBe(303);
@@ -30,7 +30,7 @@ function expectReturned(reply: Response, error: string, to = callback) {
   expect(location.href).not.toMatch(/code=|token=/);
 }
 
-/** The request stops at a page without links. */
+/** Asserts that the request ends at a page without links. */
 async function expectStopped(reply: Response) {
   expect(reply.status).toBe(400);
   expect(reply.headers.get("location")).toBeNull();

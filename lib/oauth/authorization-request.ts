@@ -50,14 +50,14 @@ export class Returned extends Error {
 }
 
 /**
- * An invalid request that can't be returned to an app: only the person at the browser sees the
- * error (RFC 6749 section 4.1.2.1).
+ * The error for an invalid request that can't be returned to an app. Only the person at the browser
+ * sees this error (RFC 6749 section 4.1.2.1).
  */
 const stop = (message: string) => new AppError(400, message);
 
 /**
- * Validates an authorization request (OAuth 2.1 section 4.1.1). Only code with PKCE S256 is
- * supported.
+ * Validates an authorization request (OAuth 2.1 section 4.1.1). The only supported flow is a code
+ * with PKCE S256.
  * @param asker see findClient
  * @throws {AppError} 400 when the app or its redirect URI is uncertain. Show the error, and never
  * redirect.
@@ -97,8 +97,8 @@ export async function readAuthorization(query: URLSearchParams, asker: string): 
 }
 
 /**
- * Finds the app that sent the browser. @throws {AppError} 400 if there is none, or a parameter is
- * repeated
+ * Finds the app that sent the browser.
+ * @throws {AppError} 400 if there is none, or a parameter is repeated
  */
 async function readClient(query: URLSearchParams, asker: string): Promise<Client> {
   const repeated = [...query.keys()].find((name, index, all) => all.indexOf(name) !== index);
@@ -121,8 +121,8 @@ function returnAddress({ redirectUris }: Client, asked: string | undefined): str
 }
 
 /**
- * The distinct scopes, least risky first. An empty scope means all scopes except the sensitive
- * ones. `offline_access` is ignored.
+ * Returns the distinct scopes, least risky first, or undefined if one is unknown. An empty scope
+ * means all scopes except the sensitive ones. `offline_access` is ignored.
  */
 export function askedScopes(scope = ""): Scope[] | undefined {
   const names = new Set(scope.split(" ").filter((name) => name !== "" && name !== "offline_access"));
@@ -132,7 +132,9 @@ export function askedScopes(scope = ""): Scope[] | undefined {
 
 type Answer = { code: string } | { error: string; error_description: string };
 
-/** The app's redirect URI with the result, the unchanged state and our issuer (RFC 9207). */
+/**
+ * Returns the app's redirect URI with the result, the unchanged state and our issuer (RFC 9207).
+ */
 export function returnTo(
   { redirectUri, state }: { redirectUri: string; state?: string | null | undefined },
   answer: Answer,

@@ -41,8 +41,8 @@ const strangers = { max: 300, seconds: 300 };
 const tooOften = "Too many requests came from your network. Wait five minutes, then start again from the app.";
 
 /**
- * Apps may ask for `prompt=none`. The response is always an error, because the owner must see a
- * page.
+ * Returns the redirect for a request with `prompt=none`. It is always an error, because the owner
+ * must see a page.
  */
 async function withoutAsking(query: URLSearchParams, asker: string, signedIn: boolean): Promise<string> {
   const request = await readAuthorization(query, asker);
@@ -56,8 +56,8 @@ async function withoutAsking(query: URLSearchParams, asker: string, signedIn: bo
 const headers = { "cache-control": "no-store", "referrer-policy": "no-referrer" };
 
 /**
- * The status is always 303, because a browser would resend a form's body after a 307 (RFC 9700
- * section 4.12).
+ * Redirects the browser. The status is always 303, because a browser would resend a form's body
+ * after a 307 (RFC 9700 section 4.12).
  */
 const leave = (location: string) => new Response(null, { status: 303, headers: { ...headers, location } });
 
@@ -65,7 +65,8 @@ const style =
   "body{font:1rem/1.5 system-ui,sans-serif;max-width:34rem;margin:15vh auto;padding:0 1.5rem}h1{font-size:1.4rem}";
 
 /**
- * An error page without links, because an attacker could control a link from an invalid request.
+ * Builds an error page without links, because an attacker could control a link from an invalid
+ * request.
  * @param policy the server's Content-Security-Policy, which it also sets on the response. Without
  * `policy`, the page includes its own.
  */

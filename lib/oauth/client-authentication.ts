@@ -3,7 +3,7 @@ import { matchingSecret, recordSecretUse } from "@/lib/apps/client-secrets";
 import { ipPrefix } from "@/lib/owners/fixed-window-limiter";
 import type { ErrorCode } from "./authorization-request";
 
-/** The caller's address as reported by the server, for rate limits. Empty if unknown. */
+/** Returns the caller's address as reported by the server, for rate limits. Empty if unknown. */
 export const clientAddressOf = (request: Request): string =>
   ipPrefix(request.headers.get("x-countersign-address") ?? "");
 
@@ -69,8 +69,8 @@ function presented(header: string | null, form: URLSearchParams): Presented {
 }
 
 /**
- * The client ID and the secret are each form-encoded before they are joined (RFC 6749 section
- * 2.3.1). An empty password counts as no secret.
+ * Reads HTTP Basic credentials. The client ID and the secret are each form-encoded before they are
+ * joined (RFC 6749 section 2.3.1). An empty password counts as no secret.
  */
 function readBasic(header: string): Presented {
   const encoded = /^basic +([A-Za-z0-9+/]+=*)$/i.exec(header)?.[1];

@@ -14,12 +14,12 @@ import { isScope, type Scope, scopeNames, scopes, sensitiveScopes } from "@/lib/
 import { validate } from "@/lib/text/validate";
 import { type ScopeRequest, shownHash, shownLength } from "./consent-offer";
 
-/** An owner in one browser session. Each form is bound to both. */
+/** An owner in one browser session. Each form is bound to the owner and the session. */
 export type ConsentingOwner = SessionOwner & { session: string };
 
 /**
  * A request that awaits the owner's decision: a consent request, or a device request with a code
- * that they typed. `expiredMessage` is shown after the request expires.
+ * that the owner typed. `expiredMessage` is shown after the request expires.
  */
 export type ConsentKind = {
   prefix: "con" | "dev";
@@ -28,23 +28,24 @@ export type ConsentKind = {
   expiredMessage: string;
 };
 
-/** The same request, with the declared scopes of the locked app. */
+/** An app's request, with the declared scopes of the locked app. */
 type HeldRequest = ScopeRequest & Pick<LockedApp, "declaredScopes">;
 
 /**
- * A token bound to one request, owner and browser session, and to the content that the page showed.
- * Only this service can create it.
+ * Returns a token bound to one request, owner and browser session, and to the content that the page
+ * showed. Only this service can create it.
  * @param shown the hash from shownHash
  */
 export const csrfToken = ({ purpose }: ConsentKind, { ownerId, session }: ConsentingOwner, id: string, shown: string) =>
   `${shown}${sign(purpose, JSON.stringify([id, ownerId, session, shown]))}`;
 
-/** The app and its request as the page would show them now. */
+/** Returns the hash of what the page would now show about the app and its request. */
 async function shownNow(tx: Change, owner: ConsentingOwner, { appId, scopes: asked, declaredScopes }: HeldRequest) {
   return shownHash(await describeRequestingApp(owner, await readHeld(tx, appId), tx), asked, declaredScopes);
 }
 
 /**
+ * Checks that the owner can still decide the request.
  * @throws {AppError} if the owner can't decide the request: 404, 409 if it was decided, 410 if it
  * expired
  */

@@ -12,7 +12,7 @@ export type ScopeRequest = { appId: string; scopes: string[]; createdAt: Date };
 type Linked = { id: string; provider: string; email: string; label: string | null };
 type Offered = Omit<ConsentOffer, "id" | "csrf" | "app">;
 
-/** The requested scopes and accounts, and those the app already has. */
+/** Returns the requested scopes and the owner's accounts, and which of them the app already has. */
 export async function buildConsentOffer(
   owner: OwnerActor,
   { appId, scopes: asked, createdAt, app }: ScopeRequest & { app: { declaredScopes: unknown } },
@@ -51,7 +51,7 @@ export async function buildConsentOffer(
   };
 }
 
-/** The requested scopes, least risky first, with our description and the app's purpose. */
+/** Returns the requested scopes, least risky first, with our description and the app's purpose. */
 const describeScopes = (asked: readonly string[], declared: DeclaredScopes) =>
   scopeNames
     .filter((scope) => asked.includes(scope))
@@ -67,9 +67,9 @@ const describeScopes = (asked: readonly string[], declared: DeclaredScopes) =>
 export const shownLength = 43;
 
 /**
- * A hash of everything that the page showed about the app and its request: name, origin, warnings
- * and the wording of each scope (SHA-256 in base64url). The form returns it, so a decision about an
- * app that has changed is rejected.
+ * Returns a hash (SHA-256 in base64url) of everything that the page showed about the app and its
+ * request. That is the app's name, origin and warnings, and the wording of each scope. The form
+ * returns it, so a decision about an app that has changed is rejected.
  */
 export const shownHash = (app: ConsentOffer["app"], asked: readonly string[], declared: DeclaredScopes): string =>
   sha256(JSON.stringify([app, describeScopes(asked, declared)])).toString("base64url");

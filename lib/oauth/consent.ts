@@ -49,10 +49,10 @@ export async function requestConsent(query: URLSearchParams, asker: string): Pro
 }
 
 /**
- * The content of the consent page. The first owner to open a request is the only one who can decide
- * it.
+ * Returns the content of the consent page. The first owner to open a request is the only one who
+ * can decide it.
  * @throws {AppError} 404 for an unknown request or another owner's, 409 when it was decided, 410
- *   when it expired
+ * when it expired
  */
 export async function readConsent(owner: ConsentingOwner, id: string): Promise<ConsentView> {
   if (!isId("con", id)) throw notFound();
@@ -80,7 +80,7 @@ export async function readConsent(owner: ConsentingOwner, id: string): Promise<C
   };
 }
 
-/** The ID of this app's latest request that the owner opened and can still decide. */
+/** Returns the ID of this app's latest request that the owner opened and can still decide. */
 export async function openRequest({ ownerId }: OwnerActor, appId: string): Promise<string | undefined> {
   const open = await sql<{ id: string }>`
     SELECT id
@@ -91,7 +91,7 @@ export async function openRequest({ ownerId }: OwnerActor, appId: string): Promi
 }
 
 /**
- * Decides a request, as `decide` describes.
+ * Decides a request, as `recordConsentDecision` describes.
  * @returns the 303 target for the browser: the app's redirect URI with a code or `access_denied`
  */
 export async function decideConsent(

@@ -29,7 +29,7 @@ const authorizeDevice = (form: Record<string, string>, init: RequestInit = {}) =
 const codesFor = async ({ app }: Pick<Party, "app">, form: Record<string, string> = {}) =>
   (await (await authorizeDevice({ client_id: app.clientId, ...form })).json()) as Codes;
 
-/** The app's next poll. It returns the tokens or the error code. */
+/** Polls as the app. @returns the tokens or the error code */
 async function poll({ app }: Pick<Party, "app">, { device_code }: Codes) {
   const client = await findClient(app.clientId);
   return redeemDeviceCode(client!, device_code).then(
@@ -45,7 +45,7 @@ const wait = ({ device_code }: Codes, seconds: number) =>
 const expire = ({ device_code }: Codes) =>
   db.$executeRaw`UPDATE device_code SET expires_at = now() - interval '1 second' WHERE hash = ${hashSecret(device_code)}`;
 
-/** The owner enters the code and opens the request. */
+/** Enters the code as the owner and opens the request. */
 async function opened({ owner }: Pick<Party, "owner">, { user_code }: Codes) {
   const { id } = await claimDeviceCode(owner, user_code);
   const view = await readDevice(owner, id);

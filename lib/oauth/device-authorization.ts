@@ -117,8 +117,8 @@ export async function readDevice(owner: ConsentingOwner, id: string): Promise<De
 }
 
 /**
- * Decides a device's request, as `decide` describes. The device receives the result with its next
- * poll.
+ * Decides a device's request, as `recordConsentDecision` describes. The device receives the result
+ * with its next poll.
  */
 export async function decideDevice(owner: ConsentingOwner, id: string, decision: ConsentDecision): Promise<void> {
   const hold = async (tx: Change) => {

@@ -50,7 +50,7 @@ export async function redeemDeviceCode(client: Client, deviceCode: string): Prom
 
 const refused = () => new TokenError("invalid_grant", "The device code is invalid or already used");
 
-/** The app's own device code, locked to serialize concurrent polls. */
+/** Reads the app's own device code, and locks it to serialize concurrent polls. */
 function hold(tx: Change, client: Client, deviceCode: string): Promise<DeviceCodeRow | undefined> {
   return sql<DeviceCodeRow>`
     SELECT id, owner_id AS "ownerId", grant_id AS "grantId", granted AS scopes, resource,
@@ -64,7 +64,7 @@ function hold(tx: Change, client: Client, deviceCode: string): Promise<DeviceCod
     FOR UPDATE`.row(tx);
 }
 
-/** Enforces the polling interval only while the decision is pending. */
+/** Records a poll while the decision is pending. Only then is the polling interval enforced. */
 async function pending(tx: Change, { id, early }: DeviceCodeRow): Promise<TokenError> {
   const slower = early ? slowerSeconds : 0;
   await sql`

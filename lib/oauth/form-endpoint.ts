@@ -35,17 +35,17 @@ export const formEndpoint =
     }
   };
 
-/** A parameter without a value counts as absent (RFC 6749 section 3.2). */
+/** Returns a parameter. One without a value counts as absent (RFC 6749 section 3.2). */
 export const optionalParam = (form: URLSearchParams, name: string): string | undefined => form.get(name) || undefined;
 
-/** @throws {TokenError} invalid_request if the parameter is absent */
+/** Returns a parameter. @throws {TokenError} invalid_request if it is absent */
 export function requiredParam(form: URLSearchParams, name: string): string {
   const value = optionalParam(form, name);
   if (value === undefined) throw new TokenError("invalid_request", `${name} is missing`);
   return value;
 }
 
-/** A request's body as text. @throws the error from `tooLong` above 16 KiB */
+/** Returns a request's body as text. @throws the error from `tooLong` above 16 KiB */
 export async function readText(request: Request, tooLong: () => Error): Promise<string> {
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLong();
   const text = await request.text();
@@ -54,8 +54,9 @@ export async function readText(request: Request, tooLong: () => Error): Promise<
 }
 
 /**
+ * Reads the form.
  * @throws {TokenError} invalid_request unless all parameters are in the form, each once (RFC 6749
- *   section 3.2)
+ * section 3.2)
  */
 async function readForm(request: Request): Promise<URLSearchParams> {
   const bad = (description: string, status = 400) => new TokenError("invalid_request", description, status);

@@ -30,7 +30,10 @@ const liveRefreshToken = sql`(
   WHERE r.revoked_at IS NULL AND r.rotated_at IS NULL AND r.expires_at > now()
 )`;
 
-/** The scopes that both the token and the grant have. Times are epoch seconds. */
+/**
+ * Describes a live token, with the scopes that both the token and the grant have. Times are in
+ * epoch seconds.
+ */
 async function describe(client: Client, token: string): Promise<object | undefined> {
   const refresh = isSecret(token, ["rt"]);
   if (!refresh && !isSecret(token, ["at", "pat"])) return undefined;

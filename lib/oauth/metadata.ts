@@ -10,8 +10,8 @@ const jwksUri = () => `${env().publicUrl}/.well-known/jwks.json`;
 const documentation = () => `${env().publicUrl}/docs`;
 
 /**
- * OAuth server metadata (RFC 8414). It lists only existing endpoints, and never uses the request's
- * host.
+ * Returns the OAuth server metadata (RFC 8414). It lists only existing endpoints, and never uses
+ * the request's host.
  */
 export function authorizationServer() {
   const { publicUrl } = env();
@@ -49,8 +49,9 @@ const resources: Record<string, { path: string; name: string }> = {
 };
 
 /**
- * A resource's document, or undefined. @param path the part after
- * /.well-known/oauth-protected-resource, without leading or trailing slashes
+ * Returns a resource's document, or undefined.
+ * @param path the part after /.well-known/oauth-protected-resource, without leading or trailing
+ * slashes
  */
 export function protectedResource(path: string) {
   const found = Object.hasOwn(resources, path) ? resources[path] : undefined;
@@ -67,11 +68,11 @@ export function protectedResource(path: string) {
   };
 }
 
-/** A discovery document readable from any origin, or 404. */
+/** Returns a discovery document readable from any origin, or 404. */
 export const documentReply = (document: object | undefined): Response =>
   document
     ? Response.json(document, { headers: { ...cors, "cache-control": "public, max-age=300" } })
     : Response.json({ error: "Not found" }, { status: 404, headers: { ...cors, "cache-control": "no-store" } });
 
-/** MCP clients in browsers send a custom header, which triggers a preflight request. */
+/** Responds to the preflight request of MCP clients in browsers, which send a custom header. */
 export const documentPreflight = (): Response => preflight("GET, HEAD");

@@ -25,8 +25,8 @@ const ConsentForm = z
   }));
 
 /**
- * The parts that both consent pages share. If the owner allows nothing, or the app has changed,
- * nothing is decided and the form opens again.
+ * Returns the parts that both consent pages share. If the owner allows nothing, or the app has
+ * changed, nothing is decided and the form opens again.
  */
 const consentForm = (pageOf: (id: string) => string, advice: string) => {
   const page = ({ id }: SentFields) => pageOf(String(id));
@@ -45,7 +45,7 @@ const consentForm = (pageOf: (id: string) => string, advice: string) => {
   };
 };
 
-/** Redirects to the app, with a code or a denial. */
+/** Decides a consent request, and redirects to the app with a code or a denial. */
 export const decideConsentAction = ownerAction({
   name: "consent.decide",
   ...consentForm((id) => `/consent/${id}`, "Go back to the app and start over."),
@@ -53,7 +53,7 @@ export const decideConsentAction = ownerAction({
   next: (_, { redirectTo }) => redirectTo,
 });
 
-/** The form's page then shows the outcome. */
+/** Decides a device's request. The form's page then shows the outcome. */
 export const decideDeviceAction = ownerAction({
   name: "consent.decide-device",
   ...consentForm((id) => `/device/${id}`, "Start over on your device."),
@@ -61,7 +61,7 @@ export const decideDeviceAction = ownerAction({
   next: ({ id }) => `/device/${id}`,
 });
 
-/** Redirects to the device's request, or back to the field. */
+/** Claims the request with the entered code, and redirects to that request or back to the field. */
 export const enterDeviceCode = ownerAction({
   name: "consent.enter-code",
   input: z.object({

@@ -28,15 +28,15 @@ export type RefreshReuse = {
    */
   shared: number;
   next: number;
-  /** The network that presented it first (see `ipNetwork`). */
+  /** The network that presented the token first (see `ipNetwork`). */
   rotatedFrom: string | null;
   /** Whether the owner was notified about this family within `reuseWarningDays`. */
   warned: boolean;
 };
 
 /**
- * A keyed hash of the network that presents a refresh token, prefixed with 4 or 6, for comparison
- * only. Null if unknown.
+ * Returns a keyed hash of the network that presents a refresh token, prefixed with 4 or 6, for
+ * comparison only. Null if unknown.
  * @param address see `ipPrefix`
  */
 export const networkOf = (address: string): string | null =>
@@ -82,8 +82,8 @@ const happened = {
 };
 
 /**
- * A device often has both an IPv4 and an IPv6 address, so only addresses of the same kind are
- * compared.
+ * Returns whether a token came from two networks. A device often has both an IPv4 and an IPv6
+ * address, so only addresses of the same kind are compared.
  */
 const isElsewhere = (first: string | null, now: string | null) =>
   first !== null && now !== null && first !== now && first[0] === now[0];

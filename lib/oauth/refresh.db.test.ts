@@ -15,7 +15,7 @@ import { successorToken } from "./token-issuance";
 const admits = (token: string) => authenticate(bearer(token));
 const dead = { status: 401 };
 
-/** A client with its first tokens, and the form that refreshes them. */
+/** Creates a client with its first tokens, and the form that refreshes them. */
 async function connected(asking: Parameters<typeof aGrantedToken>[1] = {}, kind: Parameters<typeof aParty>[0] = {}) {
   const party = await aParty(kind);
   const first = await aGrantedToken(party, asking);
@@ -36,7 +36,7 @@ async function refused(reply: Promise<Response>, error = "invalid_grant") {
   expect(it.status).toBe(400);
   expect(it.headers.get("cache-control")).toBe("no-store");
 }
-/** Simulates the passage of this much time since the rotation. */
+/** Moves a token's rotation this many seconds into the past. */
 const rotatedAgo = (refreshToken: string, seconds: number) =>
   pool().query("UPDATE refresh_token SET rotated_at = rotated_at - make_interval(secs => $2) WHERE hash = $1", [
     hashSecret(refreshToken),
@@ -127,7 +127,7 @@ it("revokes the tokens of a refresh in progress when theft is detected", async (
   const [latest, next] = [hashSecret(third.refresh_token), hashSecret(successorToken(third.refresh_token))];
   const other = await pool().connect();
   try {
-    // A refresh stops just before its commit.
+    // Simulates a refresh that stops just before its commit.
     await other.query("BEGIN");
     await other.query("UPDATE refresh_token SET rotated_at = now() WHERE hash = $1", [latest]);
     await other.query(
@@ -257,8 +257,8 @@ describe("two clients with one token family", () => {
   const [home, away] = ["192.0.2.7", "198.51.100.9"];
   type Connected = Awaited<ReturnType<typeof connected>>;
   /**
-   * The client refreshes, and someone else presents the same token right after. @returns the last
-   * token that both know
+   * Refreshes as the client, and right after as someone else with the same token.
+   * @returns the last token that both know
    */
   async function bothRenew({ first, renew }: Connected, times: number, from: [string?, string?] = [home, home]) {
     let token = first.refresh_token;

@@ -16,7 +16,7 @@ import {
   type TokenSource,
 } from "./token-issuance";
 
-/** The app's parameters for the refresh, with optional narrower scopes. */
+/** The parameters of a refresh, with optional narrower scopes, and the caller's address. */
 export type Renewal = {
   refreshToken: string;
   /** The form's scope. It narrows the access token. The next refresh token keeps all scopes. */
@@ -72,7 +72,7 @@ export async function refresh(client: Client, renewal: Renewal): Promise<IssuedT
   });
 }
 
-/** The app's own refresh token, locked to serialize concurrent refreshes. */
+/** Reads the app's own refresh token, and locks it to serialize concurrent refreshes. */
 function hold(tx: Change, client: Client, refreshToken: string): Promise<RefreshRow | undefined> {
   return sql<RefreshRow>`
     SELECT r.grant_id AS "grantId", g.owner_id AS "ownerId", r.family_id AS "familyId", r.scopes,
@@ -106,7 +106,10 @@ async function endStolen(tx: Change, { clientId: appId, name }: Client, { family
   });
 }
 
-/** The access token's scopes: all of the family's, or the requested subset (RFC 6749 section 6). */
+/**
+ * Returns the access token's scopes: all of the family's, or the requested subset (RFC 6749 section
+ * 6).
+ */
 function narrowed(row: RefreshRow, { scope, resource }: Renewal): string[] | TokenError {
   if (resource !== undefined && resource !== row.resource) {
     return new TokenError("invalid_target", "resource does not match the one that was authorized");

@@ -36,7 +36,7 @@ async function countRegistration(request: Request) {
   );
 }
 
-/** @throws {AppError} 413, {RegistrationError} if the body is not JSON */
+/** Reads the body as JSON. @throws {AppError} 413, {RegistrationError} if the body is not JSON */
 async function readJson(request: Request): Promise<unknown> {
   if (!/^application\/json *(;|$)/i.test(request.headers.get("content-type") ?? "")) {
     throw new RegistrationError("invalid_client_metadata", "Content-Type must be application/json");
@@ -60,7 +60,7 @@ function refusal(error: unknown): Response {
   return refuse(status, codes[status] ?? "invalid_client_metadata", message, headers);
 }
 
-/** The error for failures that have no code in RFC 7591. */
+/** Error codes by status, for failures that have no code in RFC 7591. */
 const codes: Record<number, string> = {
   413: "invalid_request",
   429: "too_many_requests",

@@ -11,7 +11,7 @@ import { leaked } from "@/lib/testing/leaked-secrets";
 import { aCode, aGrantedToken, aParty, askToken, bearer, newVerifier, type TokenReply } from "@/lib/testing/oauth-flow";
 import { tokenEndpoint } from "./token-endpoint";
 
-/** An error response per RFC 6749 section 5.2. */
+/** Asserts an error response per RFC 6749 section 5.2. */
 async function expectRefused(reply: Response, error: string, status = 400) {
   expect(await reply.clone().json()).toEqual({ error, error_description: expect.any(String) });
   expect(reply.status).toBe(status);
@@ -106,7 +106,7 @@ describe("authorization code", () => {
     await expectRefused(await askToken(form), "invalid_grant");
   });
 
-  it.each([4, 4, 4, 50])("exchanges an authorization code for only one of %i concurrent requests", async (many) => {
+  it.each([4, 4, 4, 50])("accepts an authorization code in only one of %i concurrent requests", async (many) => {
     const { form } = await aCode(await aParty());
     const replies = await Promise.all(Array.from({ length: many }, () => askToken(form)));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);

@@ -93,15 +93,15 @@ export async function issueAccess(
 }
 
 /**
- * A code's token family, derived from the code alone, so that reuse is detected after the code's
- * row was deleted.
+ * Returns a code's token family, derived from the code alone, so that reuse is detected after the
+ * code's row was deleted.
  */
 export const tokenFamilyId = (code: string): string =>
   `fam_${createHmac("sha256", key("code-family")).update(code).digest("hex").slice(0, 32)}`;
 
 /**
- * The next refresh token. It is derived with our key and is always the same, so the database stores
- * nothing reversible.
+ * Returns the next refresh token. It is derived with our key and is always the same, so the
+ * database stores nothing reversible.
  */
 export const successorToken = (refreshToken: string): string =>
   newSecret("rt", createHmac("sha256", key("refresh-successor")).update(refreshToken).digest());

@@ -5,8 +5,8 @@ const letters = "BCDFGHJKLMNPQRSTVWXZ";
 const count = 8;
 
 /**
- * The user code for a request, like `BCDF-GHJK`. Derived from the ID and the service's secret, so
- * it can be shown again without being stored.
+ * Returns the user code for a request, like `BCDF-GHJK`. Derived from the ID and the service's
+ * secret, so it can be shown again without being stored.
  */
 export function userCodeFor(id: string): string {
   let rest = Buffer.from(sign("user-code", id), "base64url").readBigUInt64BE();

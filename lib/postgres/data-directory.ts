@@ -39,7 +39,7 @@ export async function locateInstance(dataDir: string, password: string, tell: Te
     symlinkSync(join(folder, "postgres"), own);
     return instanceIn(folder);
   } catch (error) {
-    // Another process finished first, so its database is used.
+    // If another process finished first, its database is used.
     rmSync(folder, { recursive: true });
     const theirs = linkTarget(own);
     if (!theirs) throw error;
@@ -53,7 +53,8 @@ function linkTarget(path: string): string | undefined {
 }
 
 /**
- * A new folder each time, because an earlier data folder with the same name may have left files.
+ * Creates a new folder each time, because an earlier data folder with the same name may have left
+ * files.
  */
 function elsewhere(dataDir: string): string {
   mkdirSync(commonFolder, { recursive: true, mode: 0o755 });

@@ -50,7 +50,7 @@ test("ignores a lock file that names another process", async () => {
   const cluster = await open("service");
   const lines = readFileSync(lockFile, "utf8").split("\n");
   await cluster.close();
-  // Uses this process to simulate a reused ID.
+  // Simulates a reused process ID with the ID of this process.
   writeFileSync(lockFile, [process.pid, ...lines.slice(1)].join("\n"), { mode: 0o600 });
   const account = serverAccount();
   if (account) chownSync(lockFile, account.uid, account.gid);

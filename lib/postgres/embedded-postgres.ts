@@ -71,7 +71,7 @@ export async function openCluster(dataDir: string, use: "service" | "command", t
   };
 
   let { client, port } = await enter().catch(async (error) => {
-    // A process that fails to join leaves nothing running.
+    // If this process fails to join, the server that it started must not keep running.
     if (ours && !(error instanceof InUse)) await stop(instance);
     throw error;
   });
@@ -165,8 +165,8 @@ async function takeLocks(client: pg.Client, use: "service" | "command"): Promise
 }
 
 /**
- * @returns whether no other process was using the cluster; in that case, none can join until it has
- * stopped
+ * Stops using the cluster.
+ * @returns whether no other process was using it; in that case, none can join until it has stopped
  */
 async function leave(client: pg.Client): Promise<boolean> {
   await ask(client, "pg_advisory_unlock_shared", locks.using);
@@ -187,7 +187,7 @@ async function ensureDatabase(client: pg.Client) {
   const { rows } = await client.query("SELECT FROM pg_database WHERE datname = $1", [database]);
   if (rows.length > 0) return;
   await client.query(`CREATE DATABASE ${database}`).catch((error: { code?: string }) => {
-    // Another process created it first.
+    // Another process may have created the database first.
     if (error.code !== "42P04" && error.code !== "23505") throw error;
   });
 }

@@ -76,7 +76,7 @@ afterAll(async () => {
   if (folder) rmSync(folder, { recursive: true, force: true });
 });
 
-/** PgBouncer in front of the primary, as in docs/operations/pgbouncer.ini. */
+/** Starts PgBouncer in front of the primary, as in docs/operations/pgbouncer.ini. */
 async function startPooler(program: string): Promise<string> {
   const port = await freePort();
   const users = join(folder, "userlist.txt");

@@ -32,16 +32,16 @@ type Tell = (line: string) => void;
 type Migrating = { folder?: string; tell?: Tell };
 
 /**
- * Marks a migration with which the previous version can run, so that this older version can still
- * start. (Prisma writes to that column only when a migration fails.)
+ * The mark of a migration that the service's previous version can run with, so that this older
+ * version can still start. Prisma writes to that column only when a migration fails.
  */
 const additive = "additive";
 
 /**
  * Applies the missing migrations, one instance at a time. Each migration and its record are one
- * transaction. An interrupted migration therefore leaves nothing, and a connection pooler may be in
- * between. A migration that cannot get a lock within half a second backs off and retries, so that
- * it never queues traffic for longer.
+ * transaction. An interrupted migration therefore leaves nothing, and a connection pooler does no
+ * harm. A migration that cannot get a lock within half a second backs off and retries, so that it
+ * never queues traffic for longer.
  * @returns the names of the applied migrations
  * @throws {MigrationError} if an applied migration has changed, one failed before, or one cannot be
  * applied
@@ -77,7 +77,7 @@ export async function checkMigrated(
 }
 
 /**
- * The pending work of `migrate`: the missing migrations, and whether a dump was restored.
+ * Returns the pending work of `migrate`: the missing migrations, and whether a dump was restored.
  * @throws {MigrationError} if `migrate` could not run
  */
 export const migrationState = (
@@ -109,7 +109,7 @@ const read = (folder: string): Migration[] =>
 
 /** Prisma's `migrate deploy` uses the same lock, so the two never run concurrently. */
 const prismaLock = 72707369;
-/** The service's role may have a statement timeout that is meant for requests. */
+/** Migrations have no statement timeout, because the role's timeout is meant for requests. */
 const begin =
   "BEGIN; SET LOCAL lock_timeout = '500ms'; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0";
 
@@ -134,7 +134,7 @@ async function inTurn(client: pg.Client, work: () => Promise<void>, tell: Tell) 
 
 const attempts = 20;
 
-/** @returns the name of the applied migration, or undefined if none was left */
+/** Applies the next migration. @returns its name, or undefined if none was left */
 async function applyNext(client: pg.Client, migrations: Migration[], tell: Tell): Promise<string | undefined> {
   const found: { next?: Migration | undefined } = {};
   const work = async () => {

@@ -12,8 +12,8 @@ export type Account = { name: string; uid: number; gid: number };
 let found: Account | undefined;
 
 /**
- * The account to run PostgreSQL as. Undefined unless the current user is root. For root, it is
- * `postgres`, created if possible, or otherwise `nobody`.
+ * Returns the account to run PostgreSQL as. Undefined unless the current user is root. For root, it
+ * is `postgres`, created if possible, or otherwise `nobody`.
  */
 export function serverAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -26,7 +26,7 @@ export function serverAccount(): Account | undefined {
   return found;
 }
 
-/** Options for `spawn` that run a program as the account, in a folder it can enter. */
+/** Returns options for `spawn` that run a program as the account, in a folder that it can enter. */
 export const asUser = (account: Account | undefined) =>
   account ? { uid: account.uid, gid: account.gid, cwd: "/" } : { cwd: "/" };
 
@@ -47,7 +47,7 @@ function id(flag: string, name: string): number | undefined {
   return status === 0 ? Number(stdout.trim()) : undefined;
 }
 
-/** The tools of most Linux systems come first, then those of small systems. */
+/** Creates a system account, with the tool of most Linux systems or that of small systems. */
 function create(name: string): Account | undefined {
   spawnSync("useradd", ["--system", "--user-group", "--no-create-home", "--shell", "/usr/sbin/nologin", name]);
   if (!find(name)) spawnSync("adduser", ["-S", "-D", "-H", name]);

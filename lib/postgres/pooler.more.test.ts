@@ -13,9 +13,9 @@ import { withClient } from "./with-client";
 // than the instances have to PgBouncer.
 const program = findPgBouncer();
 const few = 4;
-/** The documented settings, except PgBouncer's address and users. */
 const page = readFileSync("docs/operations.md", "utf8");
 const [, section = ""] = /^\[pgbouncer\]\n([\s\S]*?)^```/m.exec(page) ?? [];
+/** The documented settings, except PgBouncer's address and users. */
 const documented = Object.fromEntries(
   [...section.matchAll(/^(\w+) = (.+)$/gm)]
     .map(([, name, value]) => [name, value])
@@ -41,7 +41,7 @@ afterAll(async () => {
   for (const end of ends.reverse()) await end();
 });
 
-/** PgBouncer in front of the database. */
+/** Starts PgBouncer in front of the database. */
 async function pooler(settings: Record<string, string | number> = {}) {
   const it = await startPgBouncer(program ?? "", direct, { default_pool_size: few, ...documented, ...settings });
   ends.push(it.end);
@@ -109,7 +109,7 @@ test("immediately notifies another instance of a change through a pooler", async
     for await (const piece of reply.body as unknown as AsyncIterable<Uint8Array>) heard += decoder.decode(piece);
   })().catch(() => {});
   await expect.poll(() => heard).toContain("retry: ");
-  // A polling listener finds changes only after 20 seconds, and then all of them together.
+  // A listener that polls would find these answers only after 20 seconds.
   for (const id of ids.slice(0, 8)) {
     const answer = await call(here, `/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });
     expect(answer.status).toBe(200);
@@ -125,7 +125,8 @@ test("immediately notifies another instance of a change through a pooler", async
   const countOf = (name: string) => counted.rows.find((row) => row.name === name)?.count ?? 0;
   expect(countOf("countersign listen")).toBe(1);
   expect(countOf("countersign")).toBeLessThanOrEqual(few);
-  // Session state stays with PgBouncer's connection, and the next instance waits for it.
+  // An advisory lock would stay with PgBouncer's connection, and the next instance would wait for
+  // it.
   const locks = await withClient(postgres.url, (client) =>
     client.query("SELECT FROM pg_locks WHERE locktype = 'advisory' AND database <> 0"),
   );

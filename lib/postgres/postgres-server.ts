@@ -87,7 +87,7 @@ export async function start(instance: Instance, wanted?: number): Promise<number
   }
 }
 
-/** The reason for the exit, according to the log. */
+/** Returns the reason for the exit, according to the log. */
 function lastWords(instance: Instance): string {
   const lines = readFileSync(instance.log, "utf8").slice(-4000).split("\n");
   const [, why] = /(?:FATAL|PANIC): +(.*?)\.?$/.exec(lines.findLast((line) => /FATAL|PANIC/.test(line)) ?? "") ?? [];
@@ -117,7 +117,7 @@ export async function isRunning(instance: Instance): Promise<boolean> {
   return false;
 }
 
-/** The port of a running PostgreSQL, from the fourth line of its lock file. */
+/** Returns the port of a running PostgreSQL, from the fourth line of its lock file. */
 export const runningPort = (instance: Instance): number | undefined => Number(lockFile(instance)[3]) || undefined;
 
 function lockFile({ data }: Instance): string[] {

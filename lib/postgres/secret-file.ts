@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 
 /**
- * A secret that is generated once and kept in a file that only its owner may read (mode 0600). The
- * first writer's secret is kept. No one reads a partial file, because the file is written elsewhere
- * and linked into place.
+ * Returns a secret that is generated once and kept in a file that only its owner may read (mode
+ * 0600). The first writer's secret is kept. No one reads a partial file, because the file is
+ * written elsewhere and linked into place.
  */
 export function readOrCreateSecret(path: string, bytes = 32): string {
   const kept = readSecret(path);
@@ -21,7 +21,7 @@ export function readOrCreateSecret(path: string, bytes = 32): string {
   return readFileSync(path, "utf8").trim();
 }
 
-/** The secret in the file, if the file exists. */
+/** Returns the secret in the file, if the file exists. */
 export function readSecret(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8").trim();

@@ -10,11 +10,11 @@ import { withClient } from "./with-client";
  */
 export const serviceRole = "countersign_service";
 
-/** Derived irreversibly from the superuser's password (HMAC-SHA-256). */
+/** Returns the role's password, derived irreversibly from the superuser's (HMAC-SHA-256). */
 export const servicePassword = (superuserPassword: string): string =>
   createHmac("sha256", superuserPassword).update(serviceRole).digest("base64url");
 
-/** Two processes that change the same role concurrently would fail. */
+/** Serializes changes to the role, because two concurrent changes would fail. */
 const lock = "SELECT pg_advisory_xact_lock(4600203)";
 
 /**

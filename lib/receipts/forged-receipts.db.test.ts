@@ -103,7 +103,7 @@ test("accepts no answer to one question as an answer to another question", async
   const { owner, submit, read, receiptOf, resolve, token, clientId } = await anAgent();
   const id = await submit();
   const { contentHash: seen } = await readApproval(owner, id);
-  // The API offers no way to change the answer. An answer changed outside the API is rejected.
+  // The API offers no way to change a question. A question changed in the database gets no answer.
   for (const method of ["PUT", "PATCH", "DELETE"])
     expect((await ask(method, `/api/approvals/${id}`, { token, body: { question: "Other?" } })).status).toBe(405);
   const evil = "Delete the production database?";

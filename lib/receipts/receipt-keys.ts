@@ -30,8 +30,8 @@ export const currentKey = sql`(SELECT id FROM receipt_key WHERE retired_at IS NU
 export type CurrentKey = { kid: string | null; sealed: Uint8Array | null };
 
 /**
- * The current signing key. If there is none, or the secret has changed since the key was sealed,
- * this creates a new key. A former key's signatures stay verifiable.
+ * Returns the current signing key. If there is none, or the secret has changed since the key was
+ * sealed, this creates a new key. A former key's signatures stay verifiable.
  * @param found the key's row, if already read
  */
 export async function signingKey(found?: CurrentKey): Promise<SigningKey> {
@@ -58,7 +58,7 @@ export async function rotateReceiptKey(): Promise<{ kid: string; former: number 
 }
 
 /**
- * Every public key ever used, the current one first. The first key is created here, so that
+ * Returns every public key ever used, the current one first. The first key is created here, so that
  * verifiers can cache it early.
  */
 export async function publicKeys(): Promise<PublicJwk[]> {
@@ -76,7 +76,7 @@ export async function publicKeys(): Promise<PublicJwk[]> {
 const readCurrent = async (on?: Transaction): Promise<CurrentKey> =>
   (await sql<CurrentKey>`SELECT ${currentKey}`.row(on)) as CurrentKey;
 
-/** The key is decrypted once, because every receipt needs it. */
+/** Decrypted keys by ID, because every receipt needs one. */
 const opened = new Map<string, SigningKey>();
 
 async function open({ kid, sealed }: CurrentKey): Promise<SigningKey | undefined> {

@@ -19,20 +19,23 @@ import type { ReceiptClaims } from "./schema";
  */
 
 /**
- * The receipt of one resolved approval: a compact JWS (RFC 7515, EdDSA) that anyone can verify
- * without asking the service. Its claims never change, and with the same key its text never
+ * Returns the receipt of one resolved approval: a compact JWS (RFC 7515, EdDSA) that anyone can
+ * verify without asking the service. Its claims never change, and with the same key its text never
  * changes.
- * @throws {AppError} 404; 409 until it is resolved
+ * @throws {AppError} 404; 409 until the approval is resolved
  */
 export async function issueReceipt(app: AppActor, id: string): Promise<string> {
   const approval = JSON.parse((await getApproval(app, id)).text) as Approval;
   return (await signed(app, approval)).receipt;
 }
 
-/** An owner's approval, and its receipt as its app gets it. */
+/** An approval as its owner sees it, and the receipt that its app gets. */
 export type OwnerReceipt = SignedAnswer & { approval: OwnerApproval };
 
-/** The same receipt for the owner, even if no app has read it. @throws {AppError} as issueReceipt */
+/**
+ * Returns the same receipt to the owner, even if no app has read it.
+ * @throws {AppError} as issueReceipt
+ */
 export async function readReceipt(owner: OwnerActor, id: string): Promise<OwnerReceipt> {
   const approval = await readApproval(owner, id);
   return { approval, ...(await signed(owner, approval)) };

@@ -14,7 +14,7 @@ export const ReceiptClaims = z.object({
   owner: z.string(),
   /** The approval's ID. A program that acts on receipts must act only once per ID. */
   sub: z.string(),
-  /** When it was resolved, in epoch seconds. */
+  /** When the approval was resolved, in epoch seconds. */
   iat: z.int(),
   /** The hash of the question. */
   contentHash: z.string(),

@@ -11,7 +11,10 @@ import { issueReceipt } from "./receipts";
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
 const decode = (part = "") => JSON.parse(Buffer.from(part, "base64url").toString());
 
-/** A program that misspells a name sends nothing, or a value that is not text. */
+/**
+ * Returns checks without one of the names, or with a value that is not text, as a misspelled name
+ * causes.
+ */
 const leavingOut = (good: Check) =>
   Object.fromEntries(
     (["issuer", "clientId", "owner", "approvalId"] as const).flatMap((name) =>
@@ -22,7 +25,7 @@ const leavingOut = (good: Check) =>
     ),
   );
 
-/** The service that signed this receipt did not name owners yet. */
+/** Returns checks of a receipt from a version of the service that did not name owners yet. */
 function fromBeforeOwners({ wanted }: Check, { owner: _, ...claims }: Record<string, unknown>): Record<string, Check> {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
   const said = `${encode({ alg: "EdDSA", typ: "countersign-receipt+jwt", kid: "old" })}.${encode(claims)}`;

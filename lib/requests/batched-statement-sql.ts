@@ -45,7 +45,7 @@ export type BatchedRequest<In> = { actor: Actor; input: In; text?: string };
 /** A request's result, or undefined if its token is not live. */
 export type Reported<Row> = (Row & CallerRow) | undefined;
 
-/** A request's input as JSON, serialized once. */
+/** Returns a request's input as JSON, which is serialized once. */
 export const inputText = <In>(request: BatchedRequest<In>) => (request.text ??= JSON.stringify(request.input));
 
 /** The statements for one request and for several requests. */
@@ -58,7 +58,7 @@ export type StatementForms<In, Row> = {
   batch(requests: readonly BatchedRequest<In>[]): Sql<Row & CallerRow & { n: number }>;
 };
 
-/** The statements of an operation, whose templates are built once. */
+/** Returns the statements of an operation. Their templates are built once. */
 export function statementForms<In extends Input, Row extends object>(
   parts: StatementParts<In>,
 ): StatementForms<In, Row> {
@@ -123,10 +123,10 @@ const readEach = (read: Sql) => sql`done AS MATERIALIZED (
 const callerColumns = sql`r.grant_id, r.owner_id, r.app_id, r.wrong_audience,
   CASE WHEN NOT r.allowed THEN r.scopes END AS held`;
 
-/** Requests with the same key have the same rights. */
+/** Returns a caller's key. Requests with the same key have the same rights. */
 export const callerKey = (actor: Actor) => (actor.kind === "app" ? tokenKey(actor) : actor.ownerId);
 
-/** The statement text around the values, built once per operation. */
+/** Returns the statement text around the values, which is built once per operation. */
 const template = (after: readonly string[], before = ""): TemplateStringsArray =>
   Object.assign([before, ...after.map((text, index) => (index < after.length - 1 ? `${text}, ` : text))], { raw: [] });
 

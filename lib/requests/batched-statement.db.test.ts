@@ -27,10 +27,10 @@ const submit = (app: AppActor, more: object = {}) =>
 const resolve = (app: AppActor, id: string) => resolveApproval(to(app, "approvals:resolve"), id, yes);
 const times = <T>(count: number, make: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));
 
-/** Each request's result, or the status of its error. */
+/** Returns each request's result, or the status of its error. */
 const outcomes = async <T>(work: Promise<T>[]) =>
   (await Promise.allSettled(work)).map((it) => (it.status === "fulfilled" ? it.value : asAppError(it.reason)?.status));
-/** The number of statements with this text during the work. */
+/** Does the work, and counts the statements with this text. */
 async function counting<T>(part: string, work: () => Promise<T>): Promise<[T, number]> {
   const queries = vi.spyOn(pg.Client.prototype, "query");
   const value = await work();

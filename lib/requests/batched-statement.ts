@@ -45,8 +45,8 @@ type Hot<In extends Input> = StatementParts<In> & {
   /** Whether identical queued requests of one app share one result. */
   shares?: boolean;
   /**
-   * The maximum total size of a batch, and a function for a request's size by its grant. By
-   * default, the size is that of the input.
+   * The limits of a batch, and a function for a request's size by its grant. By default, the size
+   * is that of the input.
    */
   maxBatch?: typeof maxBatch;
   bytes?: (grantId: string) => number;
@@ -54,6 +54,7 @@ type Hot<In extends Input> = StatementParts<In> & {
 
 type BatchedStatement<In, Row> = {
   /**
+   * Runs a request.
    * @throws {AppError} 401 if the token is not live, 403 if it or its grant lacks the required
    * scope
    */
@@ -65,10 +66,13 @@ type BatchedStatement<In, Row> = {
 /** Lets tests force every request into a batch, or none. */
 export const batchMode: { are: "as they come" | "of one" | "of several" } = { are: "as they come" };
 
-/** The maximum number of requests per statement. */
+/** The maximum number of requests per statement, and the maximum size of their input. */
 export const maxBatch = { items: 64, bytes: 256 * 1024 };
 
-/** Rows have the columns of `done` from `work`, or nulls if the request was not authorized. */
+/**
+ * Creates a batched operation. Its rows have the columns of `done` from `work`, or nulls if the
+ * request was not authorized.
+ */
 export function batchedStatement<In extends Input, Row extends object>(hot: Hot<In>): BatchedStatement<In, Row> {
   const { announces = false, concurrency = 2, long = false, shares = false } = hot;
   const shared = coalesce<Reported<Row>>(2, 250);
@@ -126,7 +130,10 @@ export function batchedStatement<In extends Input, Row extends object>(hot: Hot<
   return Object.assign(ask, { runAlone: runAlone });
 }
 
-/** Connects once another long response may be created. Call `made` after its creation. */
+/**
+ * Connects once another long response may be created. The caller calls `made` after that response
+ * is created.
+ */
 async function connectWithRoom() {
   for (;;) {
     const made = await roomForReply();
@@ -173,5 +180,5 @@ function runApart<In extends Input, Row extends object>(
     : requests.map((each) => statements.one(each).row());
 }
 
-/** Fair queuing is by grant, not by token. */
+/** Returns the key for fair queuing, which is by grant, not by token. */
 const turnOf = (actor: Actor) => (actor.kind === "app" && cachedGrant(actor)) || callerKey(actor);

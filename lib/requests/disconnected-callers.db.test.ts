@@ -11,7 +11,7 @@ import { aQuestion } from "@/lib/testing/sample-question";
 const { ask, port, front } = await startFront();
 afterEach(() => vi.restoreAllMocks());
 
-/** A request that the caller can abort. */
+/** Begins a request that the caller can abort. */
 function begin(method: string, path: string, token: string, body?: object) {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const request = http.request({ port, host: "127.0.0.1", method, path, headers, agent: false });
@@ -31,7 +31,7 @@ test("skips reads but not writes when their callers disconnect", async () => {
     return connect(callback);
   }) as never);
   const queries = vi.spyOn(pg.Client.prototype, "query");
-  /** The connection that the test holds does not count. */
+  /** Returns the number of connections, except the one that the test holds. */
   const connections = async () => (await promisify(front.server.getConnections).call(front.server)) - 1;
   const leaving = [begin("GET", `/api/approvals/${id}`, token), begin("GET", "/api/approvals", token)];
   leaving.push(begin("POST", "/api/approvals", token, { ...aQuestion, question: "Is it made?" }));

@@ -9,7 +9,10 @@ import { withAdvisoryLock } from "./advisory-lock";
 /** A stored reply. `warnings` are for the developer and are not stored. */
 type Reply = { status: number; text: string; warnings?: readonly string[] | undefined };
 
-/** @throws {AppError} 400 for a key that is not 1 to 255 printable ASCII characters */
+/**
+ * Checks a key.
+ * @throws {AppError} 400 for a key that is not 1 to 255 printable ASCII characters
+ */
 export function validateIdempotencyKey(key: string): void {
   if (!/^[\x20-\x7e]{1,255}$/.test(key) || key.trim() === "")
     throw badRequest("Idempotency-Key must be 1 to 255 printable ASCII characters");
@@ -77,7 +80,10 @@ export const deleteStoredReply = (operation: string, id: string): Sql => sql`
     AND i.reply::json ->> 'id' = ${id}
   RETURNING i.key`;
 
-/** The expiry rule for stored replies. @param kept SQL condition for rows that are kept longer */
+/**
+ * Returns the expiry rule for stored replies.
+ * @param kept SQL condition for rows that are kept longer
+ */
 export const expiredReplies = (kept: Sql): ExpiryRule => ({
   table: "idempotency",
   when: sql`created_at < now() - interval '24 hours' AND NOT (${kept})`,

@@ -20,7 +20,7 @@ export type Subscription = {
    * end the sleep immediately.
    */
   next(milliseconds: number): Promise<WakeReason>;
-  /** Schedules a wake-up at the given time. */
+  /** Schedules a wake-up after this delay. */
   againIn(milliseconds: number): void;
   close(): void;
 };
@@ -30,13 +30,16 @@ export type SubscriptionOptions = {
   kind: keyof typeof refusals;
   /** Aborted when the caller disconnects. */
   signal: AbortSignal;
-  /** Reads the log in order: see {@link Watcher}. */
+  /** Whether the log is read in order (see {@link Watcher}). */
   ordered: boolean;
   /** Whether an event is worth a read. */
   wants(type: string, subject: string): boolean;
 };
 
-/** The maximum number of concurrent listeners on one instance, per grant by kind and in total. */
+/**
+ * The maximum number of concurrent listeners on one instance: per grant for each kind, and in
+ * total.
+ */
 const maxListeners = { wait: 100, stream: 10, all: 20_000 };
 const refusals = {
   wait: `Too many waiting requests (limit ${maxListeners.wait}). Read events instead.`,

@@ -7,7 +7,7 @@ import { RawJson } from "@/lib/operation";
 import { positiveIntParam } from "@/lib/wait-param";
 import { batchedStatement } from "./batched-statement";
 
-/** The page size. */
+/** The query parameter for the page size. */
 export const limitParam = (max: number, usual: number) =>
   positiveIntParam(max)
     .optional()
@@ -38,12 +38,12 @@ type Records = {
   /** An item's JSON text, beginning with `_id` and `_creationTime`. */
   item: Sql;
 };
-/** `where` may use `r.only`. `or` adds records that another index finds. */
+/** A list of records. `where` may use the filter `r.only`. `or` adds records by another index. */
 type List = Records & { where: Sql; or?: Sql };
 
 /**
- * @returns a function that reads one of an app's own records as JSON text and throws a 404 {@link
- *   AppError}
+ * Creates a function that reads one of an app's own records as JSON text, and throws a 404 {@link
+ * AppError} if there is none.
  */
 export function recordReader(kind: Prefix, { from, item }: Records): (app: AppActor, id: string) => Promise<RawJson> {
   const read = batchedStatement<{ id: string }, { found: string | null }>({
@@ -91,7 +91,10 @@ export function pageReader(list: List): (app: AppActor, page: PageParams, only?:
 }
 
 type PageText = { text: string; nextCursor: string | undefined; size: number };
-/** Requests that share a read also share its text, which may be long and wait for slow clients. */
+/**
+ * The text of each read. Requests that share a read share its text, which may be long and wait for
+ * slow clients.
+ */
 const pages = new WeakMap<PageRow, PageText>();
 
 function pageAs({ items, count }: PageRow, limit: number): PageText {
@@ -136,8 +139,8 @@ function batchedPage(list: List, limit: number, goesOn: boolean): PageReader {
 }
 
 /**
- * The maximum number of pages per statement. Long pages run alone, so that they delay no other page
- * and don't fill the memory together.
+ * The maximum number of pages per statement, and their maximum total size. Long pages run alone, so
+ * that they delay no other page and don't fill the memory together.
  */
 const maxPages = { items: 8, bytes: 512 * 1024 };
 /** The assumed length of an item in characters before any is known. Few items are that long. */
@@ -160,13 +163,13 @@ function noteSize({ admitted }: AppActor, size: number, items: number) {
 /** The separator between items. Single-line JSON contains no newline. */
 const separator = ",\n";
 
-/** One additional item is fetched to detect a next page, and then dropped. */
+/** Drops the additional item, which is fetched to detect a next page. */
 function firstItems(items: string, count: number, limit: number): { text: string; more: boolean } {
   if (count <= limit) return { text: items, more: false };
   return { text: items.slice(0, items.lastIndexOf(separator)), more: true };
 }
 
-/** The last item provides the cursor, because every item begins with its ID and time. */
+/** Returns the cursor after the last item. Every item begins with its ID and time. */
 function cursorAfter(text: string): string {
   const last = text.slice(text.lastIndexOf(separator) + 1);
   const [, id, at] = /"_id":"(\w+)","_creationTime":(\d+)/.exec(last) as unknown as [string, string, string];
@@ -174,8 +177,8 @@ function cursorAfter(text: string): string {
 }
 
 /**
- * A cursor's item may no longer exist. A cursor from before a database restore therefore continues
- * at the right place.
+ * Parses a cursor. The cursor's item may no longer exist, so a cursor from before a database
+ * restore continues at the right place.
  */
 function readCursor(cursor: string): { at: string; id: string } {
   const parts = /^(\d{1,15})\.([a-z]{3}_[0-9a-v]{32})$/.exec(Buffer.from(cursor, "base64url").toString("latin1"));

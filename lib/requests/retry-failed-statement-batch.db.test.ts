@@ -21,9 +21,9 @@ const submit = (app: AppActor, question: string) =>
 const questions = Array.from({ length: 100 }, (_, at) => `Ship ${at}?`);
 
 /**
- * A hundred concurrent requests, one of which is invalid. Failed requests leave no rows, and all
- * others are done exactly once.
- * @returns the failed requests with their errors, and the number of fallbacks
+ * Sends a hundred concurrent requests, one of which is invalid. Asserts that failed requests leave
+ * no rows, and that all others are done exactly once.
+ * @returns the failed requests with their errors, and the types of fallbacks
  */
 async function submitWith(bad: string) {
   const counted = new Set<string>();

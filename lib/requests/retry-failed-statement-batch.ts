@@ -10,8 +10,8 @@ import { counter } from "@/lib/telemetry/metrics";
  */
 
 /**
- * Runs a batch: one statement for one request, or one for several. With several, each row has the
- * request's position `n`, counted from 1.
+ * The statement for one request, and the statement for several requests. Each row of the latter has
+ * the request's position `n`, counted from 1.
  */
 type Statements<Request, Row extends object> = {
   one(request: Request): Sql<Row>;
@@ -21,8 +21,8 @@ type Statements<Request, Row extends object> = {
 const fallBacks = counter("countersign_batch_fallbacks_total", "Failed batched statements, by retry method.", "how");
 
 /**
- * The deadline for the items of a batch that timed out, in milliseconds since the oldest item
- * arrived.
+ * Returns the deadline for the items of a batch that timed out, in milliseconds since the oldest
+ * item arrived.
  */
 const giveUpAfter = () => databaseTimeouts().appAcquireTimeoutMs + databaseTimeouts().reply;
 const timeLeft = (since: number) => since + giveUpAfter() - performance.now();
@@ -42,7 +42,7 @@ const [fewItems, leastForHalves] = [4, 100];
 export const isRolledBack = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && !/^(08|57P0)/.test(error.code ?? "08");
 
-/** A statement timeout or lock timeout: query_canceled, lock_not_available. */
+/** Whether an error is a statement timeout or lock timeout: query_canceled, lock_not_available. */
 const isTimeout = (error: unknown) => error instanceof pg.DatabaseError && /^(57014|55P03)$/.test(error.code ?? "");
 
 /**
@@ -74,7 +74,10 @@ export function doApart<Request, Row extends object>(
   });
 }
 
-/** @throws the error of a part that can't be split further, or a lost connection's error */
+/**
+ * Runs a part of a batch.
+ * @throws the error of a part that can't be split further, or a lost connection's error
+ */
 async function doPart<Request, Row extends object>(
   statements: Statements<Request, Row>,
   part: readonly Request[],

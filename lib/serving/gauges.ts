@@ -66,11 +66,11 @@ const ofProcess: readonly Gauge[] = [
   choreTimestamps,
 ];
 
-/** Gauges read during one scrape share a single health check. */
+/** The health check that all gauges of one scrape share. */
 const looking = coalesce<boolean>(1, 1000);
 const isUp = () => looking("", async () => (await healthy(false)).status === 200);
 
-/** While the database is down, only the first gauge is read. */
+/** The gauges about the database. While it is down, only the first gauge is read. */
 export const ofDatabase: readonly Gauge[] = [
   {
     name: "countersign_database_up",

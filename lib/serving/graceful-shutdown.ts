@@ -11,8 +11,8 @@ export type Serving = {
 };
 
 /**
- * Shuts down in the order that load balancers need. @param delay seconds until load balancers
- * notice
+ * Shuts down in the order that load balancers need.
+ * @param delay seconds until load balancers notice
  */
 export async function shutDown(serving: Serving | undefined, delay: number, say: (line: string) => void) {
   if (serving && delay > 0) {

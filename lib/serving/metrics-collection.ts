@@ -2,7 +2,7 @@ import type { ServiceSettings } from "@/lib/config/env";
 import type { Snapshot } from "@/lib/telemetry/metrics-registry";
 import { gauges } from "./gauges";
 
-/** `snapshot` is undefined if metrics are off. */
+/** A running collection of metrics. `snapshot` is undefined if metrics are off. */
 type Counting = { snapshot?: () => Promise<Snapshot>; stop(): Promise<void> };
 
 /**

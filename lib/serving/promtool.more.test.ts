@@ -7,7 +7,7 @@ import { operatorsFiles } from "@/lib/testing/documented-metrics";
 import { runSystem, testWith } from "@/lib/testing/test-with-programs";
 import { gauges } from "./gauges";
 
-/** Runs Prometheus's own linter and rule tests (`apt-get install prometheus`). */
+/* Runs Prometheus's own linter and rule tests (`apt-get install prometheus`). */
 const folder = mkdtempSync(join(tmpdir(), "countersign-promtool-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 const rules = resolve(operatorsFiles, "alerts.yml");

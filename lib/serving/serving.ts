@@ -16,7 +16,7 @@ import { startMetricsCollection } from "./metrics-collection";
 
 type ServingOptions = { dev?: boolean; host: string; port: number };
 
-/** How long open requests may take to finish during shutdown. */
+/** How long open requests may take to finish during shutdown, in milliseconds. */
 const drainMilliseconds = 7000;
 
 /**

@@ -11,14 +11,16 @@ export type Metrics = {
   stop(): void;
 };
 
-/** The timeout of a gauge. After the timeout, the gauge has no value in this scrape. */
+/**
+ * The timeout of a gauge in milliseconds. After the timeout, the gauge has no value in this scrape.
+ */
 const gaugeTimeoutMs = 2500;
 
 /** Starts counting, and reads gauges on request. */
 export function startMetrics(gauges: readonly Gauge[]): Metrics {
   const registry = new prom.Registry();
   prom.collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 });
-  // Gauges with names like counters, which Prometheus's own linter flags.
+  // These gauges have names like counters, which Prometheus's own linter rejects.
   for (const what of ["handles", "requests", "resources"]) registry.removeSingleMetric(`nodejs_active_${what}_total`);
   countWith(meterOf(registry));
   for (const gauge of gauges) register(gauge, registry);
@@ -32,7 +34,7 @@ export function startMetrics(gauges: readonly Gauge[]): Metrics {
   };
 }
 
-/** The metrics as text in Prometheus's format. */
+/** Returns the metrics as text in Prometheus's format. */
 export const textOf = (metrics: Snapshot): Promise<string> =>
   prom.AggregatorRegistry.aggregate([metrics.map((metric) => ({ ...metric, aggregator: "first" }))]).metrics();
 

@@ -26,10 +26,10 @@ export type Meter = (metric: Counted, labels: readonly string[], value: number) 
 const kept = processSingleton("metrics", () => ({ meter: undefined as Meter | undefined }));
 
 const all = new Map<string, Counted>();
-/** The metrics declared so far. */
+/** Returns the metrics declared so far. */
 export const declared = (): Iterable<Counted> => all.values();
 
-/** Starts recording with a meter. Without a meter, stops recording. Without a meter, stops. */
+/** Starts recording with a meter, or stops recording without one. */
 export const countWith = (meter: Meter | undefined): void => {
   kept().meter = meter;
 };

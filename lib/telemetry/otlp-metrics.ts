@@ -9,7 +9,7 @@ type HistogramPoint = Extract<MetricData, { dataPointType: DataPointType.HISTOGR
 /** When counting started. */
 const began = timeOf(performance.timeOrigin);
 
-/** The Prometheus metrics in OpenTelemetry's format, with the same names and labels. */
+/** Returns the Prometheus metrics in OpenTelemetry's format, with the same names and labels. */
 export function metricData(snapshot: Snapshot, now = Date.now()): MetricData[] {
   const endTime = timeOf(now);
   return snapshot.filter(({ values }) => values.length > 0).map((metric) => one(metric, endTime));
@@ -33,7 +33,10 @@ function one(metric: MetricSnapshot, endTime: HrTime): MetricData {
 
 type Point = <T>(attributes: Value["labels"], value: T) => DataPoint<T>;
 
-/** A Prometheus bucket includes all lower buckets. Here, each bucket is counted separately. */
+/**
+ * Converts histograms. A Prometheus bucket includes all lower buckets. Here, each bucket is counted
+ * separately.
+ */
 function histograms(values: readonly Value[], point: Point): HistogramPoint[] {
   const all = new Map<
     string,

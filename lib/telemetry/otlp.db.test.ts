@@ -56,7 +56,7 @@ const spansIn = (message: Fields) =>
     }));
 
 test("records requests and statements in the caller's trace", async () => {
-  // Earlier connections are reopened.
+  // Closes the earlier connections, because they were opened without tracing.
   await disconnect();
   const metrics = startMetrics([]);
   const stop = startOtlp(metrics.snapshot);
@@ -68,7 +68,7 @@ test("records requests and statements in the caller's trace", async () => {
   expect(reply.status).toBe(201);
   await ask("GET", "/livez", { headers: { traceparent: `00-${"ef".repeat(16)}-${spanId}-00` } });
   await ask("GET", "/livez", {});
-  // The remaining spans are sent, and the metrics once more.
+  // Stopping sends the remaining spans, and the metrics once more.
   await stop();
   metrics.stop();
 
@@ -94,7 +94,7 @@ test("records requests and statements in the caller's trace", async () => {
     expect(attributes["db.system.name"]).toBe("postgresql");
   }
   expect(JSON.stringify(statements.map(({ attributes }) => attributes["db.query.text"]))).toMatch(/\$1/);
-  // If the caller is not recorded, neither is the request. A caller without a trace starts a new
+  // A request is not recorded if its caller's trace is not. A request without a trace starts a new
   // one.
   const probes = spans.filter(({ name }) => name === "GET /livez");
   expect(probes).toEqual([expect.objectContaining({ parent: undefined })]);

@@ -13,7 +13,7 @@ import { metricData } from "./otlp-metrics";
 import { readTraceparent } from "./trace-context";
 import { type Tracing, traceWith } from "./tracing";
 
-/** Failures to send are logged at most once per interval. */
+/** The minimum interval between two logged failures to send, in milliseconds. */
 const tellMs = 60_000;
 /** The maximum length of sent statement text, in characters. */
 const maxTextLength = 2000;
@@ -66,7 +66,10 @@ function startMetrics(resource: Resource, snapshot: () => Promise<Snapshot>) {
   return () => reader.shutdown();
 }
 
-/** Names and attributes follow OpenTelemetry's conventions for HTTP and databases. */
+/**
+ * Records requests and statements as spans. Names and attributes follow OpenTelemetry's conventions
+ * for HTTP and databases.
+ */
 function recording(tracer: otel.Tracer): Tracing {
   return {
     request: (traced) => {
@@ -109,7 +112,7 @@ function end(span: otel.Span, error: unknown) {
   span.end();
 }
 
-/** The caller's span, if the request names one. */
+/** Returns the caller's span, if the request names one. */
 function contextOf(traceparent: unknown): otel.Context {
   const caller = readTraceparent(traceparent);
   if (!caller) return otel.ROOT_CONTEXT;

@@ -12,7 +12,7 @@ export type Tracing = {
 
 const kept = processSingleton("tracing", () => ({ tracing: undefined as Tracing | undefined }));
 
-/** Undefined while tracing is off. */
+/** Returns what records traces, or undefined while tracing is off. */
 export const tracing = (): Tracing | undefined => kept().tracing;
 
 export const traceWith = (tracer: Tracing | undefined): void => {

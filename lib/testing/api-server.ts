@@ -12,11 +12,11 @@ export type Ask = {
   /** The raw body, which replaces `body`. */
   raw?: string | Uint8Array<ArrayBuffer>;
   headers?: Record<string, string>;
-  /** Aborts the request. */
+  /** A signal that aborts the request. */
   signal?: AbortSignal;
 };
 
-/** The API server without pages, on a socket, for one test file. */
+/** Starts the API server without pages, on a socket, for one test file. */
 export async function startFront() {
   const front = createHttpServer(async (_req, res) => void res.writeHead(404).end("no pages here"));
   await new Promise<void>((resolve) => front.server.listen(0, "127.0.0.1", resolve));

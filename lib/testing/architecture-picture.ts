@@ -8,14 +8,17 @@ import { importsOf, layerOf, layers, sources } from "./layers-and-imports";
 
 export const pictureFile = "docs/architecture.svg";
 
-/** A folder of `lib` or `components`, the files at lib's root, `app`, or `server.ts`. */
+/**
+ * Returns a file's box: a folder of `lib` or `components`, the files at lib's root, `app`, or
+ * `server.ts`.
+ */
 const roomOf = (path: string): string => {
   const [, top, folder] = /^(lib|components)\/([\w-]+)\//.exec(path) ?? [];
   if (folder) return `${top}/${folder}`;
   return path.startsWith("lib/") ? "lib/*.ts" : path.startsWith("app/") ? "app" : "server.ts";
 };
 
-/** Components have their own band, so their boxes omit its name. */
+/** Returns a box's label. Components have their own band, so their boxes omit its name. */
 const labelOf = (name: string) => name.replace(/^components\//, "");
 const countText = (files: number) => (files === 1 ? "1 file" : `${files} files`);
 
@@ -45,8 +48,8 @@ function readRooms() {
 }
 
 /**
- * The longest chain of imports below a folder within its layer. Folders that import each other have
- * the same level.
+ * Returns the length of the longest chain of imports below a folder within its layer. Folders that
+ * import each other have the same level.
  */
 function floorOf(room: Room, rooms: ReadonlyMap<string, Room>, above: readonly string[] = []): number {
   const below = [...room.uses].flatMap((name) => {
@@ -60,7 +63,7 @@ const [perRow, boxWidth, boxHeight, gap, margin] = [6, 148, 48, 8, 16];
 const bandWidth = perRow * (boxWidth + gap) + gap;
 const laneWidth = 30;
 
-/** The whole picture as SVG text, with separate colors for light and dark. */
+/** Returns the whole picture as SVG text, with separate colors for light and dark. */
 export function architecturePicture(): string {
   const { rooms, between } = readRooms();
   const parts: string[] = [];

@@ -4,12 +4,12 @@ type Certificate = { key: string; cert: string };
 const hour = 3_600_000;
 
 /**
- * A self-signed certificate for these names, trusted only by clients that get it (X.509 v3, ECDSA
- * P-256, valid for an hour).
+ * Creates a self-signed certificate for these names, trusted only by clients that get it (X.509 v3,
+ * ECDSA P-256, valid for an hour).
  */
 export const aCertificate = (...names: string[]): Certificate => certify(names, -hour, hour);
 
-/** The same certificate, already expired. */
+/** Creates the same certificate, already expired. */
 export const anExpiredCertificate = (...names: string[]): Certificate => certify(names, -2 * hour, -hour);
 
 function certify(names: string[], from: number, until: number): Certificate {
@@ -47,7 +47,7 @@ function der(tag: number, content: Buffer): Buffer {
 
 const sequence = (...parts: Buffer[]) => der(0x30, Buffer.concat(parts));
 
-/** A UTCTime, this many milliseconds from now. */
+/** Returns a UTCTime, this many milliseconds from now. */
 const time = (from: number) => {
   const digits = new Date(Date.now() + from).toISOString().replace(/\D/g, "").slice(2, 14);
   return der(0x17, Buffer.from(`${digits}Z`));

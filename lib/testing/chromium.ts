@@ -4,8 +4,8 @@ import { delimiter, join } from "node:path";
 import { chromium } from "@playwright/test";
 
 /**
- * A Chromium for tests: CHROMIUM_PATH, Playwright's own, or the system's. The system's headless
- * shell is preferred, because it uses a third less CPU time.
+ * Finds a Chromium for tests: CHROMIUM_PATH, Playwright's own, or the system's. The system's
+ * headless shell is preferred, because it uses a third less CPU time.
  * @param whole whether to use the full browser, which page measurements require
  * @returns its path, or undefined if there is none
  */

@@ -9,10 +9,10 @@ import { wheelOf } from "./python-wheel";
 
 /*
  * Developers need neither a checkout nor a registry, because the service hosts the client packages
- * in `public/client`. Each package has its version and SHA-256. `npm run derive` writes them
+ * in `public/client`, with their versions and SHA-256 checksums. `npm run derive` writes them
  * reproducibly. It keeps an archive with equal contents, because compression differs between zlib
- * versions. Invariant: once the package's CHANGELOG calls a version released, its archive never
- * changes.
+ * versions. Invariant: once a package's CHANGELOG calls a version released, the archive of that
+ * version never changes.
  */
 
 const root = join(import.meta.dirname, "../..");
@@ -78,7 +78,7 @@ export type ClientArchive = {
   bytes: Buffer;
 };
 
-/** @returns the packages' archives built from the current sources */
+/** Builds the packages' archives from the current sources. */
 export async function clientArchives(): Promise<ClientArchive[]> {
   const made: ClientArchive[] = [];
   for (const { source, newest, ...it } of packages) {
@@ -124,11 +124,12 @@ export const sameContents = (a: Buffer, b: Buffer): boolean =>
   a.equals(b) || (isGzip(a) && isGzip(b) && gunzipSync(a).equals(gunzipSync(b)));
 const isGzip = (bytes: Buffer) => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
-/** The line that `sha256sum --check` reads. */
+/** Returns the line that `sha256sum --check` reads. */
 export const checksumLine = (bytes: Buffer, name: string): string =>
   `${createHash("sha256").update(bytes).digest("hex")}  ${name}\n`;
 
 /**
+ * Returns whether to replace an archive.
  * @throws if a released version would change, because its URL is cached permanently and lock files
  * contain its checksum
  */
@@ -152,6 +153,6 @@ export async function writeClientArchives(): Promise<void> {
   writeFileSync(join(served, "latest.json"), `${JSON.stringify(newestOf(all), null, 2)}\n`);
 }
 
-/** The newest archive for each versionless name. */
+/** Returns the newest archive for each versionless name. */
 export const newestOf = (all: readonly ClientArchive[]): Record<string, string> =>
   Object.fromEntries(all.flatMap(({ newest, name }) => (newest ? [[newest, name]] : [])));

@@ -5,8 +5,8 @@ import type { AddressInfo } from "node:net";
 export type DocumentReply = { status?: number; headers?: OutgoingHttpHeaders; body?: string; delay?: number };
 
 /**
- * A local server for client metadata documents. GET returns a path's document, which even another
- * process can PUT. Its origin must be in the service's ALLOW_PRIVATE_FETCH.
+ * Starts a local server for client metadata documents. GET returns a path's document, which even
+ * another process can PUT. The server's origin must be in the service's ALLOW_PRIVATE_FETCH.
  */
 export async function startDocuments() {
   const replies = new Map<string, DocumentReply>();
@@ -46,7 +46,7 @@ export async function startDocuments() {
   };
 }
 
-/** A valid document. */
+/** Returns a valid document. */
 export const aDocument = (url: string, members: object = {}) => ({
   client_id: url,
   client_name: "Paper Plane",

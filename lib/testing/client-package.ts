@@ -16,7 +16,7 @@ const adapters = readdirSync(join(source, "adapters"))
   .filter((name) => /^[\w-]+\.ts$/.test(name))
   .map((name) => `adapters/${name.slice(0, -3)}`);
 
-/** Node.js 18 has no global WebCrypto. */
+/** Modules that provide WebCrypto, because Node.js 18 has no global WebCrypto. */
 const crypto = {
   "crypto.js": "export const crypto = globalThis.crypto;\n",
   "crypto.cjs": "exports.crypto = globalThis.crypto;\n",
@@ -24,7 +24,7 @@ const crypto = {
   "crypto-node.cjs": 'exports.crypto = require("node:crypto").webcrypto;\n',
 };
 
-/** Each of our modules is included once, so that `instanceof` works for errors from any import. */
+/** Includes each of our modules once, so that `instanceof` works for errors from any import. */
 const apart = (extension: string): Plugin => ({
   name: "apart",
   setup(it) {

@@ -64,7 +64,7 @@ testWith(["go", "caddy", "psql"], "replaces an instance of the composition witho
   const composed = join(folder, "compose");
   cpSync("deploy/compose", composed, { recursive: true, filter: (from) => !/\/(secrets|\.env)$/.test(from) });
   await run("sh", [join(composed, "secrets.sh")], {});
-  // Here the programs are different users of one computer.
+  // In this test, the programs run as different users of one computer.
   const secrets = join(composed, "secrets");
   for (const path of [folder, composed, secrets]) chmodSync(path, 0o755);
   const [postgres, pooler, proxy, ...copies] = await Promise.all(Array.from({ length: 5 }, () => freePort()));

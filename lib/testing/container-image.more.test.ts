@@ -8,7 +8,7 @@ import { serverAccount } from "@/lib/postgres/os-user";
 import { exceptionFor, type LockFile, productionPackages } from "./licenses";
 import { contextOf, copy, stagesOf } from "./read-dockerfile";
 
-// A container engine may be missing. The steps of deploy/Dockerfile run in a folder as an
+// A container engine may be missing, so the steps of deploy/Dockerfile run in a folder as an
 // unprivileged user, with only this machine's Node.js. The base image and the second stage's user
 // and folder are not covered.
 const dockerfile = "deploy/Dockerfile";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
 /**
- * A new data folder for a test.
+ * Creates a data folder for a test.
  * @param mode the folder's mode; 0o700 denies access to PostgreSQL's own account, so its files must
  * be elsewhere
  */

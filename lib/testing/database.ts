@@ -29,7 +29,7 @@ configure({
 });
 batchMode.are = "as they come";
 
-/** The open connections to the file's database, by application name. */
+/** Returns the open connections to the file's database, by application name. */
 const connected = async () =>
   (await admin.query("SELECT application_name FROM pg_stat_activity WHERE datname = $1", [name])).rows.map(
     ({ application_name }) => application_name,

@@ -20,7 +20,7 @@ testWith(["hadolint"], "passes hadolint with the Dockerfile (pip install hadolin
   expect(await well("hadolint", ["deploy/Dockerfile"])).toBe("");
 });
 
-/** Uses every option of the chart. */
+/** Arguments that turn on every option of the chart. */
 const every = ["metrics.enabled", "ingress.enabled", "networkPolicy.enabled"].flatMap((it) => ["--set", `${it}=true`]);
 const more = ["--set", "imagePullSecrets[0].name=registry", "--set", "secretSettings.SMTP_URL=smtp-url"];
 const render = ["template", "try", "deploy/helm", "--kube-version", "1.30"];

@@ -7,7 +7,7 @@ import { settingTexts } from "@/lib/config/setting-descriptions";
 import { scopeNames, usualScopes } from "@/lib/scopes";
 import { gauges } from "@/lib/serving/gauges";
 import { declared } from "@/lib/telemetry/metrics";
-// These modules declare the other metrics. A test compares the page with a scrape of a running
+// These imports declare the other metrics. A test compares the page with a scrape of a running
 // service.
 import "@/lib/alerts/dispatcher";
 import "@/lib/archive/apply-retention";
@@ -26,7 +26,7 @@ const table = (heads: Row, rows: readonly Row[]) =>
   [row(heads), `|${"---|".repeat(heads.length)}`, ...rows.map(row)].join("\n");
 const code = (text: string) => `\`${text}\``;
 
-/** Each setting's default as it would be written, or "" if it has none. */
+/** Returns each setting's default as it would be written, or "" if it has none. */
 function defaults(): Record<string, string> {
   const values = readSettings({ NODE_ENV: "test" });
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value ?? "")]));
@@ -61,11 +61,11 @@ function metrics(section: string): string {
   return table(["metric", "labels", "meaning"], rows);
 }
 
-/** The tools that are listed by default, with those of common scopes first. */
+/** Returns the tools that are listed by default, with those of common scopes first. */
 const usualTools = () =>
   [usualScopes, scopeNames].flatMap((scopes) => toolsFor(scopes, new Set()).map(({ name }) => name));
 
-/** The tools that are listed only on request. */
+/** Returns the tools that are listed only on request. */
 function otherTools(): string[] {
   const listed = new Set(usualTools());
   return tools().flatMap(({ name }) => (listed.has(name) ? [] : [name]));
@@ -125,7 +125,7 @@ function pageText(file: string, regions: Record<string, () => string>): string {
 
 const width = 120;
 
-/** Every setting with its default, as comments. */
+/** Returns every setting with its default, as comments. */
 function envExample(): string {
   const given = defaults();
   const head =
@@ -155,7 +155,7 @@ function comment(text: string): string {
   return lines.map((line) => `# ${line}`).join("\n");
 }
 
-/** Every derived documentation file, with its text. */
+/** Returns every derived documentation file, with its text. */
 export const derivedDocs = (): Record<string, string> => ({
   ".env.example": envExample(),
   ...Object.fromEntries(Object.entries(pages).map(([file, regions]) => [file, pageText(file, regions)])),

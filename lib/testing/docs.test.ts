@@ -17,7 +17,7 @@ function inFolder(folder: string) {
 const textOf = (path: string) => pages.find((page) => page.path === path)?.text ?? "";
 const proseOf = (text: string) => text.replace(/^ *```[\s\S]*?^ *```$/gm, "");
 
-/** The anchors that GitHub generates for a page's headings. */
+/** Returns the anchors that GitHub generates for a page's headings. */
 const anchors = (text: string) =>
   [...proseOf(text).matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
     heading

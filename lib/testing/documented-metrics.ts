@@ -8,8 +8,8 @@ export const operatorsFiles = "docs/operations";
 const name = /\b(?:countersign|process|nodejs)_[a-z0-9_]+/g;
 
 /**
- * The metrics in a scrape, and those that the documentation, alert rules and dashboard mention. A
- * histogram's three series count as one.
+ * Returns the metrics in a scrape, and those that the documentation, alert rules and dashboard
+ * mention. A histogram's three series count as one.
  */
 export function aboutMetrics(scraped: string) {
   const families = [...scraped.matchAll(/^# TYPE (\S+)/gm)].map(([, family = ""]) => family);

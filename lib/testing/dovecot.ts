@@ -13,17 +13,18 @@ export const noDovecot =
   '"apt-get install dovecot-imapd", or set DOVECOT_PATH to one.';
 
 /**
- * A Dovecot for tests: DOVECOT_PATH, or the system's. Versions other than 2.3 have a different
- * configuration.
+ * Finds a Dovecot for tests: DOVECOT_PATH, or the system's. Versions other than 2.3 have a
+ * different configuration.
  * @returns its path, or undefined if there is none
  */
 export const findDovecot = (): string | undefined =>
   findProgram("dovecot", "DOVECOT_PATH", (path) => /^2\.3\./.test(versionOf(path)) && imapPrograms.some(isExecutable));
-/** Debian has a separate package for IMAP. */
+/** The paths of Dovecot's IMAP program, which is a separate package in Debian. */
 const imapPrograms = ["/usr/lib/dovecot/imap", "/usr/libexec/dovecot/imap", "/usr/local/libexec/dovecot/imap"];
 
 /**
- * Installs Dovecot if possible. @returns undefined if it is available now, otherwise instructions
+ * Installs Dovecot if possible.
+ * @returns undefined if it is available now, otherwise instructions
  */
 export function installDovecot(): string | undefined {
   installPackages("dovecot-imapd");
@@ -31,9 +32,9 @@ export function installDovecot(): string | undefined {
 }
 
 export type Dovecot = {
-  /** Uses TLS from the first byte. */
+  /** The port with TLS from the first byte. */
   imapsPort: number;
-  /** Uses STARTTLS, which the server requires before a password. */
+  /** The port with STARTTLS, which the server requires before a password. */
   imapPort: number;
   /** The certificate that a client must trust. */
   ca: string;
@@ -48,7 +49,9 @@ export type Dovecot = {
   stop(): Promise<void>;
 };
 
-/** A real local IMAP server with temporary mailboxes. `names` are the names in its certificate. */
+/**
+ * Starts a local IMAP server with temporary mailboxes. `names` are the names in its certificate.
+ */
 export async function startDovecot(names: string[], passwords: Record<string, string> = {}): Promise<Dovecot> {
   const program = findDovecot();
   if (!program) throw new Error(noDovecot);
@@ -67,7 +70,7 @@ export async function startDovecot(names: string[], passwords: Record<string, st
     const lines = [...users].map(([user, password]) => `${user}:{PLAIN}${password}\n`);
     const file = join(folder, "users");
     writeFileSync(file, lines.join(""), { mode: 0o644 });
-    // Dovecot checks the file's modification time every second, with a precision of one second.
+    // Dovecot notices a change only if the modification time differs by whole seconds.
     utimesSync(file, ++writes, writes);
   };
   write();
@@ -97,7 +100,7 @@ export async function startDovecot(names: string[], passwords: Record<string, st
   return { imapsPort, imapPort, ca: cert, key, setPassword, output, stop };
 }
 
-/** The system account that owns the mailboxes, because Dovecot rejects root. */
+/** Returns the system account that owns the mailboxes, because Dovecot rejects root. */
 function mailOwner(): { uid: number; gid: number; rootless: string | undefined } {
   const { uid, gid, username } = userInfo();
   if (uid !== 0) return { uid, gid, rootless: username };
@@ -117,7 +120,10 @@ type Installation = {
   rootless: string | undefined;
 };
 
-/** Failed logins get an immediate response. Otherwise, tests would wait two seconds for each. */
+/**
+ * The server's configuration. Failed logins get an immediate response, because tests would
+ * otherwise wait two seconds for each.
+ */
 const configuration = ({ folder, imapsPort, imapPort, uid, gid, rootless }: Installation) => `
 base_dir = ${folder}/run
 state_dir = ${folder}/state

@@ -19,7 +19,7 @@ const svg = (inside: string, title = "Countersign") =>
 const full = svg(
   `<rect width="32" height="32" fill="${green}"/><g transform="translate(16 16) scale(.72) translate(-16 -16)">${strokes}</g>`,
 );
-/** A single color, for a phone's status bar. */
+/** The mark in a single color, for a phone's status bar. */
 const badge = svg(strokes.replaceAll(/#[0-9a-f]{3,6}/g, "#fff"));
 
 const pictures: [name: string, size: number, svg: string][] = [
@@ -30,7 +30,7 @@ const pictures: [name: string, size: number, svg: string][] = [
   ["badge-96", 96, badge],
 ];
 
-/** The mark with the pending count in its corner. */
+/** Returns the mark with the pending count in its corner. */
 const counted = (count: string) =>
   svg(
     `<rect width="32" height="32" rx="9" fill="${green}"/>${strokes}` +

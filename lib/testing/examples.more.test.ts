@@ -7,7 +7,7 @@ import { testWith } from "./test-with-programs";
 
 // Runs the examples for Node.js as their readers would.
 
-/** An example with its dependencies, including a newer Node.js. */
+/** Prepares an example with its dependencies, including a newer Node.js if the example needs it. */
 async function withPackages(name: string, skip: (reason: string) => never) {
   const { dependencies, engines } = JSON.parse(readFileSync(`examples/${name}/package.json`, "utf8"));
   const { countersign: _, ...others } = dependencies as Record<string, string>;

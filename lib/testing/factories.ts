@@ -16,8 +16,8 @@ const password = "correct horse battery staple";
 const passwordHash = "scrypt$10$8$1$8JOWFZoVzMNzPq5mgiwIcA$kQWtvbcm4jhL8JFqpvJ9M8CbEf3cmoxcYKXc27FiJEo";
 
 /**
- * A new owner who can sign in and has just signed in. `session` is the browser session to which
- * consent forms are bound.
+ * Creates an owner who can sign in and has just signed in. `session` is the browser session to
+ * which consent forms are bound.
  */
 export async function anOwner(): Promise<
   SessionOwner & { email: string; password: string; name: string; session: string }
@@ -29,7 +29,7 @@ export async function anOwner(): Promise<
   return { kind: "owner", ownerId, email, password, name: "Robin Owner", session, fresh: true };
 }
 
-/** An app registered by the given owner or a new one. It is confidential by default. */
+/** Creates an app registered by the given owner or a new one. It is confidential by default. */
 export async function anApp(
   owner?: SessionOwner,
   { public: isPublic = false, redirectUris = ["https://app.example/callback"] } = {},
@@ -40,7 +40,10 @@ export async function anApp(
   return { owner: registrar, clientId, clientSecret, name, redirectUris };
 }
 
-/** Names made of these words look different, so that none is rejected as a look-alike. */
+/**
+ * Returns a letter for a hexadecimal digit. Names made of these letters look different, so that
+ * none is rejected as a look-alike.
+ */
 const letterOf = (digit: string) => "abdefghjkpqstuyx"[Number.parseInt(digit, 16)] ?? "a";
 
 /** Connects another owner's app without scopes, as the consent screen would. */
@@ -48,8 +51,8 @@ export const letIn = ({ ownerId }: SessionOwner, clientId: string) =>
   change(null, (tx) => getOrCreateGrant(tx, ownerId, clientId));
 
 /**
- * A live token for the owner and app with these scopes, and the app in the form that operations
- * receive. Other owners' apps are connected first.
+ * Creates a live token for the owner and app with these scopes. Returns it with the app in the form
+ * that operations receive. Other owners' apps are connected first.
  */
 export async function aTokenFor(
   owner: SessionOwner,
@@ -61,7 +64,7 @@ export async function aTokenFor(
   return { token, id, app: { kind: "app", tokenHash: hashSecret(token), resource: "api", needs: null } };
 }
 
-/** An owner, an app they registered, and a token with these scopes. */
+/** Creates an owner, an app that they registered, and a token with these scopes. */
 export async function anAppWith(...scopes: [Scope, ...Scope[]]) {
   const owner = await anOwner();
   const { clientId, name } = await anApp(owner);

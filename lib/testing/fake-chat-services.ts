@@ -7,9 +7,9 @@ type Answer = { status?: number; headers?: Record<string, string>; body?: object
 type Fields = Record<string, unknown>;
 
 /**
- * Fakes of ntfy (2.16), Gotify, Telegram's Bot API, Slack's Web API and Slack's incoming webhooks.
- * They implement only what alerts need, including edits of messages. Their origin must be in
- * ALLOW_PRIVATE_FETCH, or in TELEGRAM_API_URL and SLACK_API_URL.
+ * Starts fakes of ntfy (2.16), Gotify, Telegram's Bot API, Slack's Web API and Slack's incoming
+ * webhooks. They implement only what alerts need, including edits of messages. Their origin must be
+ * in ALLOW_PRIVATE_FETCH, or in TELEGRAM_API_URL and SLACK_API_URL.
  */
 export async function someChatServices(port = 0) {
   const shown: ShownMessage[] = [];
@@ -113,7 +113,7 @@ export async function someChatServices(port = 0) {
     origin,
     shown,
     asked,
-    /** Replaces the response to the next requests. */
+    /** The responses to the next requests, instead of the usual ones. */
     failing,
     /** The credentials for a channel of each type at these fakes. */
     channels: {

@@ -8,11 +8,11 @@ type Door = {
   passwords?: ReadonlyMap<string, string>;
   /** With a certificate, STARTTLS is offered, and required before a password. */
   certificate?: { key: string; cert: string };
-  /** Uses TLS from the first byte. */
+  /** Whether to use TLS from the first byte. */
   secure?: boolean;
 };
 
-/** A local mail server that stores its messages. `url` is the value for SMTP_URL. */
+/** Starts a local mail server that stores its messages. `url` is the value for SMTP_URL. */
 export async function aMailbox({ passwords, certificate, secure = false }: Door = {}): Promise<{
   url: string;
   port: number;
@@ -45,7 +45,7 @@ export async function aMailbox({ passwords, certificate, secure = false }: Door 
   return { url: `smtp://127.0.0.1:${port}`, port, letters, close };
 }
 
-/** Long lines are quoted-printable (RFC 2045 section 6.7). */
+/** Decodes quoted-printable text, which mail programs use for long lines (RFC 2045 section 6.7). */
 const plain = (raw: string) =>
   raw
     .replace(/=\r?\n/g, "")

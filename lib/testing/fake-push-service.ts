@@ -4,13 +4,13 @@ import type { AddressInfo } from "node:net";
 
 /** A message as a browser received it, with the headers sent to the push service. */
 export type Pushed = { to: string; message: Record<string, unknown>; bytes: number; headers: IncomingHttpHeaders };
-/** The reply is sent after `after` resolves. */
+/** A reply. It is sent after `after` resolves. */
 type Reply = { status?: number; headers?: OutgoingHttpHeaders; after?: Promise<unknown> };
 
 /**
- * A local push service (RFC 8030) with browsers that decrypt their messages (RFC 8291). Each
- * browser accepts only the application server with the key of its subscription (RFC 8292). Its
- * origin must be in ALLOW_PRIVATE_FETCH.
+ * Starts a local push service (RFC 8030) with browsers that decrypt their messages (RFC 8291). Each
+ * browser accepts only the application server with the key of its subscription (RFC 8292). The
+ * service's origin must be in ALLOW_PRIVATE_FETCH.
  */
 export async function aPushService(port = 0) {
   const pushed: Pushed[] = [];
@@ -43,8 +43,8 @@ export async function aPushService(port = 0) {
     /** Why messages were rejected. */
     problems,
     /**
-     * A subscribed browser. `reply` is the service's response to its messages. `replies` overrides
-     * the next few responses.
+     * Adds a subscribed browser. `reply` is the service's response to its messages. `replies`
+     * overrides the next few responses.
      */
     browser(name = `browser ${browsers.size + 1}`): Browser {
       const browser = new Browser(name, `${origin}/push/${randomBytes(12).toString("base64url")}`);
@@ -73,7 +73,7 @@ class Browser {
     this.subscription = { endpoint, p256dh, auth: this.secret.toString("base64url") };
   }
 
-  /** One record of aes128gcm (RFC 8188), with the key from RFC 8291 section 3.4. */
+  /** Decrypts one record of aes128gcm (RFC 8188), with the key from RFC 8291 section 3.4. */
   decrypt(body: Buffer): string {
     const salt = body.subarray(0, 16);
     const size = body.readUInt32BE(16);
@@ -97,6 +97,7 @@ const hkdf = (secret: Buffer, salt: Buffer, info: Buffer, length: number) =>
   Buffer.from(hkdfSync("sha256", secret, salt, info, length));
 
 /**
+ * Checks a request's signature.
  * @throws unless a push service would accept the request and its signature, by the stated key for
  * this service and day
  */

@@ -1,14 +1,14 @@
 import pg from "pg";
 import { applyRestoreOffset } from "@/lib/events/restore-offset";
 
-/** The row counts of tables that grow with activity. */
+/** The number of rows in each table that grows with activity. */
 export const many = 100_000;
-/** The row counts of tables that grow with owners. */
+/** The number of rows in each table that grows with owners. */
 const owners = 1000;
 
 const ago = "now() - n * interval '1 minute'";
 const longAgo = "now() - interval '100 days'";
-/** The first few rows are due. */
+/** SQL: a value for the first few rows, which are due, and another value for all other rows. */
 const rarely = (value: string, otherwise = "NULL") => `CASE WHEN n < 9 THEN ${value} ELSE ${otherwise} END`;
 const one = (what: string, of: number) => `'${what}_' || n % ${of}`;
 const [owner, app, grant] = [one("own", owners), one("app", owners), one("grt", many)];
@@ -235,7 +235,7 @@ const filling: Record<string, [rows: number, columns: Record<string, string>]> =
       door: "'password'",
       address: "''",
       written_at: rarely("NULL", "now()"),
-      // Times are in the last three weeks, because the sweep deletes rows older than a month.
+      // Most times are in the last month, because the sweep deletes rows older than that.
       minute: `CASE WHEN n BETWEEN 9 AND 16 THEN ${longAgo} ELSE now() - n * interval '40 seconds' END`,
     },
   ],

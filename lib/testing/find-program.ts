@@ -15,7 +15,7 @@ export function findProgram(name: string, setting?: string, good: (path: string)
   return (named ? [named] : folders.map((folder) => join(folder, name))).filter(isExecutable).find(good);
 }
 
-/** A program's version output. */
+/** Returns a program's version output. */
 export const versionOf = (path: string, flag = "--version"): string => {
   const { stdout, stderr } = spawnSync(path, [flag], { encoding: "utf8" });
   return `${stdout}${stderr}`;

@@ -38,8 +38,8 @@ const branchesIn = (node: Node): number =>
     .reduce((sum, child) => sum + branchesIn(child), branchesHere(node) ? 1 : 0);
 
 /**
- * The name by which a reader finds the function: its own, or that of its variable, property or
- * call.
+ * Returns the name by which a reader finds the function: its own, or that of its variable, property
+ * or call.
  */
 function nameIn(parent: Node, node: Node): string {
   const named = [node.id, parent.id, parent.key, parent.callee].find(isNode);

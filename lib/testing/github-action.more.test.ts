@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const action = resolve("clients/github-action");
 const declared = readFileSync(join(action, "action.yml"), "utf8");
 
-/** The defaults in action.yml, which GitHub's runner provides. */
+/** Returns the defaults in action.yml, which GitHub's runner provides. */
 function defaults(): Record<string, string> {
   const inputs = declared.slice(declared.indexOf("\ninputs:"), declared.indexOf("\noutputs:"));
   const given = inputs.matchAll(
@@ -29,7 +29,7 @@ async function aWorkflow() {
     string,
   ];
 
-  /** A step with these inputs. */
+  /** Runs a step with these inputs. */
   async function step(inputs: Record<string, string>) {
     for (const file of [output, summary]) writeFileSync(file, "");
     const all = { url: it.env.COUNTERSIGN_URL, token: it.env.COUNTERSIGN_TOKEN, ...defaults(), ...inputs };

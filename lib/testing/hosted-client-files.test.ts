@@ -73,7 +73,7 @@ describe("hosted client packages", () => {
   });
 });
 
-/** A version in a CHANGELOG, which is unreleased or has a release date. */
+/** Matches a version's heading in a CHANGELOG, which is unreleased or has a release date. */
 const headingOf = (version: string) =>
   new RegExp(`^## ${version.replaceAll(".", "\\.")} (\\(unreleased\\)|- \\d{4}-\\d\\d-\\d\\d)$`, "m");
 
@@ -104,7 +104,7 @@ test("includes a license and a changelog for Python and Go", () => {
   const [, python = ""] = /^version = "(.*)"$/m.exec(read("python/pyproject.toml")) ?? [];
   expect(read("python/CHANGELOG.md")).toMatch(headingOf(python));
   expect(read("python/src/countersign/__init__.py")).toContain(`\n__version__ = "${python}"\n`);
-  // A module's version is its git tag. The example names the next one.
+  // A Go module's version is its git tag. The example's go.mod names the next version.
   const [, go = ""] = /countersign v([\d.]+)$/m.exec(readFileSync("examples/go/go.mod", "utf8")) ?? [];
   expect(read("go/CHANGELOG.md")).toMatch(headingOf(go));
   expect(read("go/client.go")).toContain(`\nconst Version = "${go}"\n`);

@@ -14,8 +14,8 @@ const root = join(import.meta.dirname, "../..");
 const entry = "lib/client/countersign.ts";
 
 /**
- * The content of `public/client`: the TypeScript client as one file for any runtime, and its types
- * as another.
+ * Returns the content of `public/client`: the TypeScript client as one file for any runtime, and
+ * its types as another.
  */
 export async function clientFiles(): Promise<{ js: string; types: string }> {
   const { outputFiles } = await build({
@@ -28,7 +28,7 @@ export async function clientFiles(): Promise<{ js: string; types: string }> {
     target: "es2022",
     charset: "utf8",
     legalComments: "none",
-    // One file, regardless of the checkout's compiler settings.
+    // Ignores the checkout's compiler settings.
     tsconfigRaw: "{}",
     banner: { js: head },
   });
@@ -38,7 +38,10 @@ export async function clientFiles(): Promise<{ js: string; types: string }> {
 const head =
   "// The client of Countersign: one file without dependencies, for Node.js 20 and later, Deno, Bun,\n// browsers and workers. Its types are in countersign.d.ts.";
 
-/** The declarations of all its modules in one file, without the imports between them. */
+/**
+ * Returns the declarations of all the client's modules in one file, without the imports between
+ * them.
+ */
 function declarations(): string {
   const names = modules(join(root, entry));
   const texts = emitted(names);
@@ -52,7 +55,7 @@ function declarations(): string {
   return `${[...parts.map((part) => part.trim()), `export { ${exports} };`].join("\n\n")}\n`;
 }
 
-/** TypeScript's declarations of the client's modules, by name. */
+/** Returns TypeScript's declarations of the client's modules, by name. */
 export function emitted(names: readonly string[]): Record<string, string> {
   const folder = mkdtempSync(join(tmpdir(), "countersign-client-"));
   try {
@@ -71,7 +74,7 @@ export function emitted(names: readonly string[]): Record<string, string> {
 /** The imports and exports between modules. */
 const between = /^(import|export) (type )?\{[^}]*\}( from "[^"]*")?;\n/gm;
 
-/** The entry module and its imports, each after its dependencies. */
+/** Returns the entry module and its imports, each after its dependencies. */
 function modules(file: string, seen: string[] = []): string[] {
   for (const [, from] of readFileSync(file, "utf8").matchAll(/^import [^;]*? from "\.\/([\w-]+)";/gm))
     if (!seen.includes(from as string)) modules(join(root, "lib/client", `${from}.ts`), seen);
@@ -80,7 +83,7 @@ function modules(file: string, seen: string[] = []): string[] {
   return seen;
 }
 
-/** The names that the entry module exports. */
+/** Returns the names that the entry module exports. */
 const exported = (text: string) =>
   [...text.matchAll(/^export (?:type )?\{([^}]*)\};|^export (?:declare )?(?:class|type) (\w+)/gm)]
     .flatMap(([line, names, name]) =>

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { identityProvider, loopbackCallbacks, newSigningKey } from "./oidc/provider";
 import { openStore } from "./oidc/store";
 
-/** The places at which the provider can fail. */
+/** The endpoints at which the provider can fail. */
 export type FaultyEndpoint = "discovery" | "jwks" | "token" | "refresh" | "userinfo" | "revocation";
 /**
  * How the provider fails. It disconnects, never responds, responds with a page or its own error, is
@@ -82,9 +82,9 @@ const places: Record<string, FaultyEndpoint> = {
 };
 
 /**
- * A certified OpenID Connect provider on this computer. Anyone can sign in with any name. The name
- * is the account, and its email is that name at `domain`. Tests in other processes control the
- * provider at POST /test.
+ * Starts a certified OpenID Connect provider on this computer. Anyone can sign in with any name.
+ * The name is the account, and its email is that name at `domain`. Tests in other processes control
+ * the provider at POST /test.
  * @param id the provider's catalog ID; users are redirected to its callback URL on this computer,
  * on any port
  */
@@ -198,7 +198,7 @@ export async function startIdentityProvider(
   return { origin, clientSecret, setting, close, ...commands };
 }
 
-/** The controls of a provider that another process started at this origin. */
+/** Returns the controls of a provider that another process started at this origin. */
 export const identityAt = (origin: string): Remote =>
   new Proxy({} as Remote, {
     get:

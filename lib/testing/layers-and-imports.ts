@@ -38,8 +38,8 @@ export const importing =
   /^(?:import|export)\s+(?<type>type\s)?[^;]*?from\s+"(?<named>[^"]+)"|^import\s+"(?<bare>[^"]+)"|\bimport\(\s*"(?<later>[^"]+)"/gm;
 
 /**
- * Every import of a file, as paths from the root. `typeOnly` means that the compiler erases the
- * import.
+ * Returns every import of a file, as paths from the root. `typeOnly` means that the compiler erases
+ * the import.
  */
 export const importsOf = (file: string): { to: string; typeOnly: boolean }[] =>
   [...readFileSync(file, "utf8").matchAll(importing)].flatMap(({ groups: { type, named, bare, later } = {} }) => {

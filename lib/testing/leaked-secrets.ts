@@ -14,7 +14,7 @@ export function leaked(text: string, secrets: readonly string[]): string[] {
 
 type Form = { form: string; anyCase?: true };
 
-/** A shorter part of a secret could match by chance. */
+/** The minimum length of a part of a secret, because a shorter part could match by chance. */
 const telling = 8;
 
 function formsOf(secret: string): Record<string, Form[]> {
@@ -35,7 +35,10 @@ function formsOf(secret: string): Record<string, Form[]> {
   };
 }
 
-/** The base64 characters that depend only on these bytes, given the number of bytes before them. */
+/**
+ * Returns the base64 characters that depend only on these bytes, given the number of bytes before
+ * them.
+ */
 function inBase64(bytes: Buffer, before: number): string {
   const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
   return encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));

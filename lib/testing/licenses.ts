@@ -55,7 +55,7 @@ const exceptions = [
 
 type Package = { name: string; version: string; license: string };
 
-/** The packages that `npm start` installs on any system, without duplicates, by name. */
+/** Returns the packages that `npm start` installs on any system, without duplicates, by name. */
 export function productionPackages({ packages }: LockFile): Package[] {
   const found = new Map<string, Package>();
   for (const [path, { version, license = "", dev }] of Object.entries(packages)) {
@@ -75,18 +75,18 @@ export function isPermissive(license: string): boolean {
   return bare.split(/ or /i).some(every);
 }
 
-/** The exception for a package. */
+/** Returns the exception for a package, if there is one. */
 export const exceptionFor = ({ name, license }: Package) =>
   exceptions.find(
     (it) =>
       (name === it.name || name.startsWith(`${it.name}-`)) && (it.license ? license.includes(it.license) : !license),
   );
 
-/** The exceptions that match none of these packages. */
+/** Returns the exceptions that match none of these packages. */
 export const needless = (packages: readonly Package[]): string[] =>
   exceptions.filter((it) => !packages.some((each) => exceptionFor(each) === it)).map(({ name }) => name);
 
-/** The text of `docs/licenses.md`. */
+/** Returns the text of `docs/licenses.md`. */
 export const licensesPage = (lockFile: LockFile): string => `# Licenses
 
 Countersign is under the [MIT license](../LICENSE). These are the packages that \`npm start\` installs, on one system or another, and the

@@ -3,7 +3,7 @@ import { db } from "@/lib/database/db";
 import type { Prisma } from "@/lib/generated/prisma/client";
 import { newId } from "@/lib/keys/record-ids";
 
-/** A connected Google account of the owner, without a credential. @returns its ID */
+/** Creates a connected Google account of the owner, without a credential. @returns its ID */
 export async function aLinkedAccount(
   { ownerId }: Pick<OwnerActor, "ownerId">,
   more: Partial<Prisma.IntegrationUncheckedCreateInput> = {},
@@ -16,7 +16,7 @@ export async function aLinkedAccount(
   return id;
 }
 
-/** An account that its owner removed long ago. */
+/** Returns the fields of an account that its owner removed this many days ago. */
 export const removed = (daysAgo = 0) => ({
   status: "disconnected",
   statusReason: "owner_disconnected",

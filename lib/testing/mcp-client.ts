@@ -17,12 +17,12 @@ export type McpClient = {
   /** Once the tools are listed, the client validates a tool's output against its schema. */
   call(name: string, args?: Record<string, unknown>, how?: How): Promise<Called>;
   instructions(): string | undefined;
-  /** The server's instructions. */
+  /** The server's name and version. */
   server(): object | undefined;
   close(): Promise<void>;
 };
 
-/** A client that is connected with a token. */
+/** Connects a client with a token. */
 export async function mcpClient(url: URL, token: string, revision: Revision = "2026-07-28"): Promise<McpClient> {
   const requestInit = { headers: { authorization: `Bearer ${token}` } };
   const who = { name: "test", version: "1" };

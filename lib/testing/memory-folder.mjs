@@ -5,8 +5,8 @@ const GiB = 2 ** 30;
 const folder = "/dev/shm";
 
 /**
- * Linux's in-memory folder, if it has space and can run programs. Each test database has about six
- * hundred files, and an in-memory folder creates them in a tenth of the time.
+ * Finds Linux's in-memory folder, if it has space and can run programs. Each test database has
+ * about six hundred files, and an in-memory folder creates them in a tenth of the time.
  * @returns its path, or undefined if temporary files are better on disk
  */
 export function memoryFolder() {

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 /** Names that several modules still export. This list only gets shorter. */
 const repeated = ["Triage"];
 
-/** The client is an independent program, and its wire types are generated. */
+/** Files that these rules skip: tests, the client (an independent program), and generated types. */
 const apart = /\.test\.tsx?$|^lib\/(client|generated|testing)\//;
 const sources = ["lib", "components", "app"]
   .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)))
@@ -104,7 +104,7 @@ const vagueLimits =
 /** Files that still have such names, and the names. This list only gets shorter. */
 const vaguelyNamed: readonly string[] = [];
 
-/** The text without comments, because comments may quote anything. */
+/** Returns the text without comments, because comments may quote anything. */
 const code = (file: string) => readFileSync(file, "utf8").replace(/\/\*[\s\S]*?\*\/|^ *\/\/.*$/gm, "");
 
 test("names types and limits with standard terms", () => {

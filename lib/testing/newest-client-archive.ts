@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
 
-/** The archive in `public/client` for a versionless name, such as `countersign.tgz`. */
+/** Returns the archive in `public/client` for a versionless name, such as `countersign.tgz`. */
 export const newestArchive = (name: string): string =>
   JSON.parse(readFileSync("public/client/latest.json", "utf8"))[name];

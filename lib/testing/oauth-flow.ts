@@ -8,14 +8,14 @@ import { tokenEndpoint } from "@/lib/oauth/token-endpoint";
 import type { Scope } from "@/lib/scopes";
 import { anApp, anOwner } from "./factories";
 
-/** An app's complete flow to a token, through the endpoints: authorize, consent, token. */
+/* An app's complete flow to a token, through the endpoints: authorize, consent, token. */
 
 export const newVerifier = () => randomBytes(32).toString("base64url");
 export const challengeOf = (verifier: string) => sha256(verifier).toString("base64url");
 
 /**
- * GET /oauth/authorize. Undefined values are omitted. `extra` is appended unchanged. `from` is a
- * unique address by default.
+ * Calls GET /oauth/authorize. Undefined values are omitted. `extra` is appended unchanged. `from`
+ * is a unique address by default.
  */
 export function authorize(
   parameters: Record<string, string | undefined>,
@@ -29,8 +29,8 @@ export function authorize(
 }
 
 /**
- * POST /oauth/token. A `basic` pair is sent in the Authorization header. `from` is the sender's
- * address.
+ * Calls POST /oauth/token. A `basic` pair is sent in the Authorization header. `from` is the
+ * sender's address.
  */
 export const askToken = (form: Form, basic?: [string, string], from?: string) =>
   askForm(tokenEndpoint, form, basic, from);
@@ -76,7 +76,7 @@ export type TokenReply = {
 type RequestOptions = { scope?: string; scopes?: Scope[]; resource?: string; decision?: Partial<ConsentDecision> };
 type Party = { owner: Awaited<ReturnType<typeof anOwner>>; app: Awaited<ReturnType<typeof anApp>> };
 
-/** An owner, and an app registered by another owner. */
+/** Creates an owner, and an app registered by another owner. */
 export async function aParty(kind: { public?: boolean; redirectUris?: string[] } = {}): Promise<Party> {
   return { owner: await anOwner(), app: await anApp(undefined, { public: true, ...kind }) };
 }
@@ -120,7 +120,7 @@ export async function aCode(party: Party, asking: RequestOptions = {}) {
   return { id, code, verifier, redirectTo, form };
 }
 
-/** Completes the flow. */
+/** Runs the whole flow to a token. */
 export async function aGrantedToken(party: Party, asking: RequestOptions = {}) {
   const { form, ...way } = await aCode(party, asking);
   const reply = (await (await askToken(form)).json()) as TokenReply;
@@ -128,7 +128,8 @@ export async function aGrantedToken(party: Party, asking: RequestOptions = {}) {
 }
 
 /**
- * Authenticates the app behind a token at one of our resources, with or without a required scope.
+ * Returns the app behind a token as an actor at one of our resources, with or without a required
+ * scope.
  */
 export const bearer = (token: string, needs: Scope | null = null, resource: "api" | "mcp" = "api"): AppActor => ({
   kind: "app",

@@ -19,7 +19,7 @@ import { runSystem, testWith } from "./test-with-programs";
 const { url: service } = await oauthService();
 const timeoutMs = 600_000;
 
-/** The code block of docs/oauth.md with this file name, using this test's URLs. */
+/** Returns the code block of docs/oauth.md with this file name, using this test's URLs. */
 function snippet(file: string, redirectUri: string): string {
   const block = codeBlocks("docs/oauth.md").find(({ of }) => of === file);
   if (!block) throw new Error(`docs/oauth.md has no block ${file}`);
@@ -30,8 +30,8 @@ function snippet(file: string, redirectUri: string): string {
 }
 
 /**
- * An owner whose browser is at OWNER. The browser follows a posted link and responds with the
- * consent page's redirect.
+ * Creates an owner whose browser is at OWNER. The browser follows a posted link and responds with
+ * the consent page's redirect.
  */
 async function anApplicant(path = "/callback") {
   const owner = await anOwner();
@@ -44,7 +44,9 @@ async function anApplicant(path = "/callback") {
   return { owner, redirectUri, env: { CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, OWNER } };
 }
 
-/** Runs the whole flow with a snippet that exports link, finish and renew. */
+/**
+ * Returns a program that runs the whole flow with a snippet that exports link, finish and renew.
+ */
 const driver = (file: string) => `
 import { finish, link, renew } from "./${file}";
 const call = async (token) =>

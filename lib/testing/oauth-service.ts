@@ -26,8 +26,8 @@ const endpoints: Record<string, (request: Request) => Response | Promise<Respons
 };
 
 /**
- * The API and the OAuth endpoints over HTTP, for OAuth clients in other processes. Instead of the
- * consent page, `consent` decides like the owner.
+ * Starts the API and the OAuth endpoints over HTTP, for OAuth clients in other processes. Instead
+ * of the consent page, `consent` decides like the owner.
  */
 export async function oauthService() {
   const { server, drain } = createHttpServer(answer);

@@ -22,7 +22,7 @@ export async function command(environment: Record<string, string>, args: string[
 export const obeyed = (environment: Record<string, string>, args: string[], input = "") =>
   inWords(environment, inJson(args), input);
 
-/** The same command, with output for people. */
+/** Runs the same command, with output for people. */
 export async function inWords(environment: Record<string, string>, args: string[], input = "") {
   const before = Object.fromEntries(settingNames.map((name) => [name, process.env[name] ?? ""]));
   const piped = Readable.from([`${input}\n`]) as typeof process.stdin;
@@ -38,7 +38,7 @@ export async function inWords(environment: Record<string, string>, args: string[
 
 const inJson = (args: string[]) => (args.includes("--json") ? args : [...args, "--json"]);
 
-/** Runs work with different settings, and without values cached under the previous settings. */
+/** Applies different settings, and drops everything cached under the previous settings. */
 async function use(environment: Record<string, string>) {
   await closePubsub();
   await closeDb();
@@ -46,7 +46,7 @@ async function use(environment: Record<string, string>) {
   configure(Object.fromEntries(settingNames.map((name) => [name, environment[name] ?? ""])));
 }
 
-/** A program's exit status and its output on each stream. */
+/** Waits for a program to exit. @returns its exit status and its output on each stream */
 export async function finished(running: ReturnType<typeof runProgram>) {
   let out = "";
   let err = "";

@@ -23,7 +23,7 @@ beforeAll(async () => {
   ]);
   end = stop;
   folder = service.folder;
-  // Go keeps the machine's build cache. Without it, the standard library alone takes minutes.
+  // Go uses the machine's build cache. Without it, the standard library alone takes minutes.
   env = { ...service.environment, GOFLAGS: "-buildvcs=false", GOTOOLCHAIN: "local" };
   cpSync("clients/go", join(folder, "clients/go"), { recursive: true });
   cpSync("examples", join(folder, "examples"), { recursive: true });
@@ -81,7 +81,7 @@ testWith(
   timeoutMs,
 );
 
-/** The README's lines as a program. */
+/** Returns the README's lines as a program. */
 const asInReadme = (lines: string) => `package main
 
 import (

@@ -2,7 +2,10 @@ import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
 import { inDatabase, query } from "./temporary-postgres";
 
-/** A separate migrated database in the run's PostgreSQL, for processes that test files start. */
+/**
+ * Creates a separate migrated database in the run's PostgreSQL, for processes that test files
+ * start.
+ */
 export async function ownDatabase(): Promise<{ url: string; end: () => Promise<void> }> {
   const { url, template } = inject("postgres");
   const name = `${template}_${randomBytes(4).toString("hex")}`;

@@ -5,8 +5,8 @@ type Options = { challenge: string; rpId?: string; rp?: { id?: string }; user?: 
 type Twist = { origin?: string; rpId?: string; verified?: boolean; count?: number };
 
 /**
- * A device with one passkey (WebAuthn level 3): ES256, no attestation, and a counter that increases
- * by one.
+ * Creates a device with one passkey (WebAuthn level 3): ES256, no attestation, and a counter that
+ * increases by one.
  */
 export function anAuthenticator() {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -33,7 +33,7 @@ export function anAuthenticator() {
 
   return {
     id: base64(id),
-    /** @returns the result of navigator.credentials.create(), as JSON */
+    /** Creates the passkey. @returns the result of navigator.credentials.create(), as JSON */
     create(options: Options, twist: Twist = {}): string {
       user = options.user?.id ?? "";
       const credential = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, key]);
@@ -47,7 +47,7 @@ export function anAuthenticator() {
       const response = { clientDataJSON, attestationObject: base64(attestation), transports: ["internal"] };
       return JSON.stringify({ ...common, response });
     },
-    /** @returns the result of navigator.credentials.get(), as JSON */
+    /** Signs a challenge. @returns the result of navigator.credentials.get(), as JSON */
     get(options: Options, twist: Twist = {}): string {
       const client = clientData("webauthn.get", options.challenge, twist);
       const data = authData(options.rpId ?? "", 0, twist);
@@ -68,7 +68,7 @@ const sha256 = (data: string | Buffer) => createHash("sha256").update(data).dige
 
 type Cbor = number | string | Buffer | Map<unknown, unknown>;
 
-/** The part of CBOR (RFC 8949) that an attestation needs. */
+/** Encodes a map in CBOR (RFC 8949), as an attestation needs it. */
 function cborMap(entries: [Cbor, Cbor][]): Buffer {
   return Buffer.concat([head(5, entries.length), ...entries.flat().map(cbor)]);
 }

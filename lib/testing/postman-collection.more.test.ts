@@ -35,7 +35,7 @@ testWith(
   timeoutMs,
 );
 
-/** The result from Bruno's own importer. */
+/** A program that runs Bruno's own importer. */
 const importing = `
 import { readFileSync } from "node:fs";
 import converters from "@usebruno/converters";

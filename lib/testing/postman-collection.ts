@@ -5,12 +5,12 @@ import type { Operation } from "@/lib/operation";
 type Parameter = { name: string; in: string; description?: string; schema: { minimum?: number }; example?: unknown };
 type Described = { summary: string; description?: string; parameters?: Parameter[] };
 
-/** The file's download name, which Postman shows. */
+/** The collection's file. Postman shows its name after a download. */
 export const collectionFile = "public/countersign.postman_collection.json";
 
 /**
- * The API as a collection for Postman, Bruno, Insomnia and Newman (Postman's format 2.1). It
- * combines the OpenAPI document with a working body for each request. If they run from top to
+ * Returns the API as a collection for Postman, Bruno, Insomnia and Newman (Postman's format 2.1).
+ * It combines the OpenAPI document with a working body for each request. If they run from top to
  * bottom, each request finds the records that it needs.
  */
 export function collectionText(): string {
@@ -41,11 +41,12 @@ export function collectionText(): string {
 }
 
 const folderOf = ({ path }: Operation) => path.split("/")[2] ?? "";
-/** The variable that holds the latest created ID, like `approvalId`. */
+/** Returns the variable that holds the latest created ID, like `approvalId`. */
 const idOf = (op: Operation) => `${folderOf(op).replace(/s$/, "")}Id`;
 
 /**
- * Creation comes first, then reads, changes and decisions. Requests that need a decision come last.
+ * Returns a request's place in the order. Creation comes first, then reads, changes and decisions.
+ * Requests that need a decision come last.
  */
 function turn({ status, path, method, example, tool }: Operation): number {
   if (status === 201) return 0;

@@ -7,8 +7,8 @@ export type Fields = {
 };
 
 /**
- * Decodes a message (protobuf.dev/programming-guides/encoding). @throws {RangeError} for an invalid
- * message
+ * Decodes a message (protobuf.dev/programming-guides/encoding).
+ * @throws {RangeError} for an invalid message
  */
 export function readMessage(whole: Buffer): Fields {
   const found: { field: number; value: bigint | Buffer }[] = [];

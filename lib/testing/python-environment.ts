@@ -32,7 +32,7 @@ async function bring(skip: (reason: string) => never): Promise<string> {
 }
 
 /**
- * A Python with these packages, including ours as `countersign[…] @ …`.
+ * Creates a Python environment with these packages, including ours as `countersign[…] @ …`.
  * @param name the environment's folder
  * @param skip called if PyPI is unreachable
  * @returns the folder of its programs
@@ -53,9 +53,9 @@ export async function pythonWith(
   return programs;
 }
 
-/** The wheel that the service hosts. */
+/** Returns the wheel that the service hosts. */
 export const newestWheel = () => newestArchive("countersign-python.tar.gz").replace(/\.tar\.gz$/, "-py3-none-any.whl");
 
-/** pip's requirement for our hosted package with extras. */
+/** Returns pip's requirement for our hosted package with extras. */
 export const ours = (...extras: string[]) =>
   `countersign[${extras.join(",")}] @ file://${resolve("public/client", newestWheel())}`;

@@ -10,7 +10,7 @@ import { testWith } from "./test-with-programs";
 // Tests for the Python examples. Frameworks need conflicting versions of the same packages, so each
 // has a separate Python environment.
 
-/** An example with its dependencies. */
+/** Prepares an example with its dependencies. */
 async function withPackages(name: string, skip: (reason: string) => never, env = {}) {
   const wanted = readFileSync(`examples/${name}/requirements.txt`, "utf8").trim().split("\n");
   const extra = /^countersign\[([\w-]+)\]/.exec(wanted[0] ?? "")?.[1] ?? "";

@@ -24,7 +24,7 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/\b__a(enter|exit)__\b/g, "__$1__"],
 ];
 
-/** The source text of the blocking client. */
+/** Returns the source text of the blocking client. */
 export function syncClientText(): string {
   const text = readFileSync(join(import.meta.dirname, "../..", folder, source), "utf8");
   const replaced = words.reduce((rest, [from, to]) => rest.replace(from, to), withoutAwait(text));

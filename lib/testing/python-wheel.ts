@@ -12,6 +12,7 @@ import { crc32 } from "node:zlib";
 type File = readonly [path: string, bytes: Buffer];
 
 /**
+ * Builds the wheel.
  * @param source the folder with pyproject.toml
  * @param names the package's files below `src`
  * @returns the wheel; the same sources produce the same bytes
@@ -36,7 +37,7 @@ export function wheelOf(source: string, names: readonly string[]): Buffer {
   return zip([...files, record]);
 }
 
-/** The version of the core metadata. */
+/** Returns the wheel's METADATA file. */
 function metadata(project: string, description: string): string {
   const optional = project.slice(project.indexOf("[project.optional-dependencies]"));
   const extras = [...optional.slice(0, optional.indexOf("\n\n")).matchAll(/^([\w-]+) = \[(.*)\]$/gm)];
@@ -70,7 +71,8 @@ function text(project: string, name: string): string {
 }
 
 /**
- * A ZIP archive of uncompressed files with one fixed date, so that its bytes are always the same.
+ * Builds a ZIP archive of uncompressed files with one fixed date, so that its bytes are always the
+ * same.
  */
 function zip(files: readonly File[]): Buffer {
   const parts: Buffer[] = [];

@@ -61,9 +61,9 @@ function scansOf(node: Node): Scan[] {
   const { "Node Type": how, "Relation Name": relation, "Actual Loops": loops = 0 } = node;
   const removed = (node["Rows Removed by Filter"] ?? 0) + (node["Rows Removed by Index Recheck"] ?? 0);
   const read = Math.round(((node["Actual Rows"] ?? 0) + removed) * loops);
-  // A scan that PostgreSQL planned but skipped does not count.
   const part = relation && /^event_(first|\d{4}_\d\d_\d+)$/.test(relation) ? relation : undefined;
   const table = part ? "event" : relation;
+  // A scan that PostgreSQL planned but skipped does not count.
   const own = table && loops > 0 && how.endsWith("Scan") ? [{ how, table, part, read }] : [];
   return [...own, ...(node.Plans ?? []).flatMap(scansOf)];
 }

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 /** A Dockerfile instruction with its continuation lines. */
 export type Instruction = { name: string; rest: string };
 
-/** The stages of a Dockerfile, each with its base and its instructions in order. */
+/** Returns the stages of a Dockerfile, each with its base and its instructions in order. */
 export function stagesOf(path: string): Instruction[][] {
   const lines = readFileSync(path, "utf8")
     .replaceAll(/^\s*#.*\n/gm, "")
@@ -22,8 +22,8 @@ export function stagesOf(path: string): Instruction[][] {
 }
 
 /**
- * The build context: files that git tracks or would track, except those that the dockerignore file
- * excludes.
+ * Returns the build context: files that git tracks or would track, except those that the
+ * dockerignore file excludes.
  */
 export function contextOf(dockerfile: string): string[] {
   const patterns = readFileSync(`${dockerfile}.dockerignore`, "utf8").split("\n").filter(Boolean);

@@ -7,6 +7,6 @@ import { disconnect } from "@/lib/database/db";
 export async function realDatabaseTimeouts(): Promise<void> {
   process.env.COUNTERSIGN_DATABASE_PATIENCE = "1";
   (globalThis as { countersign?: Map<string, unknown> }).countersign?.delete("database timeouts");
-  // Open connections keep their initial timeouts.
+  // Open connections would keep their initial timeouts.
   await disconnect();
 }

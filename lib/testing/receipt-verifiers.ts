@@ -28,15 +28,15 @@ export function hasPython(): boolean {
 }
 
 const documented = (language: string) => codeOf("docs/receipts.md", language, "Receipts");
-/** The checks, with the property names that receipts use. */
+/** Returns the checks, with the property names that receipts use. */
 const inClaims = (checks: Check[]) =>
   checks.map(({ receipt, keys, wanted: { issuer, clientId, owner, approvalId, contentHash } }) => ({
     ...{ receipt, keys, wanted: { iss: issuer, aud: clientId, sub: approvalId, owner, contentHash } },
   }));
 
 /**
- * The documented check in TypeScript, in a process without any other code of ours. The keys are
- * passed, not fetched.
+ * Runs the documented check in TypeScript, in a process without any other code of ours. The keys
+ * are passed, not fetched.
  */
 export const inTypeScript = (checks: Check[]): Verdict[] =>
   run(
@@ -54,7 +54,7 @@ console.log(JSON.stringify(verdicts));`,
     inClaims(checks),
   );
 
-/** The documented check in Python. */
+/** Runs the documented check in Python. */
 export const inPython = (checks: Check[], python = "python3"): Verdict[] =>
   run(
     "check.py",
@@ -79,13 +79,13 @@ print(json.dumps(verdicts))
     inClaims(checks),
   );
 
-/** The check in our client. */
+/** Runs the check in our client. */
 export const inClient = (checks: Check[]): Promise<Verdict[]> =>
   Promise.all(
     checks.map(async ({ receipt, keys, wanted: { clientId, ...wanted } }) => {
       const jwks = { keys } as Jwks;
       return verifyReceipt(receipt, { ...wanted, audience: clientId, jwks }).then(
-        // It returns the owner, and leaves the remaining checks to `yes`.
+        // verifyReceipt does not check who answered.
         ({ resolution }) => (resolution.resolvedBy === "owner" ? { ok: resolution } : { refused: "Not the owner's" }),
         (error) => ({ refused: String(error) }),
       );

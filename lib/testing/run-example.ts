@@ -36,8 +36,8 @@ const rules = [
 ];
 
 /**
- * An example and an app for it.
- * @param folder a folder with its dependencies
+ * Copies an example, and creates an app for it.
+ * @param folder a folder with the example's dependencies
  * @param program the program that runs it
  * @param more environment variables besides the service's URL and token
  */
@@ -99,7 +99,7 @@ export async function deletesBranches(
   const heard = (words: string): Ran => ({ status: 0, out: `Heard: ${words}\n`, err: "" });
   if (restarts) await killedWhileItWaits(main("old-login"));
   await simulated();
-  // An approved call is completed, regardless of later decisions.
+  // An approved call is completed, regardless of the owner's later decisions.
   expect(await run(main(restarts ? "never-read" : "old-login"))).toEqual(heard("Deleted old-login."));
   expect(await run(main("main"))).toEqual(heard(refused));
   expect((await run(main("old-login"))).out).toContain(ids ? "the call was not run again." : "Deleted old-login.");
@@ -111,5 +111,5 @@ export async function deletesBranches(
   ]);
 }
 
-/** Examples must be short enough to read in one sitting. */
+/** Returns the number of lines in an example, which must be short enough to read in one sitting. */
 export const lines = (file: string) => readFileSync(join("examples", file), "utf8").trimEnd().split("\n").length;

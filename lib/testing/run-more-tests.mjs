@@ -11,8 +11,8 @@ import { browser, check, playwright, prove, say, step, vitest } from "./test-run
 const words = process.argv.slice(2);
 
 /**
- * The statements that an old PostgreSQL might handle differently. The other tests run the same
- * statements.
+ * The folders whose statements an old PostgreSQL might handle differently. The tests in other
+ * folders run the same statements.
  */
 const wherePostgresMatters = [
   "lib/postgres",
@@ -44,7 +44,7 @@ await prove(async () => {
       vitest("requests", ["database"], { SEEDED_REQUESTS: "1500" }, ["api/property-based"]),
     );
     const TEST_POSTGRES = mkdtempSync(join(tmpdir(), "countersign-oldest-"));
-    // PostgreSQL's account must be able to read it.
+    // PostgreSQL's account must be able to read the folder.
     chmodSync(TEST_POSTGRES, 0o755);
     const brought = await check("PostgreSQL 14", () =>
       run("npm", ["install", "--prefix", TEST_POSTGRES, "--ignore-scripts", "--no-audit", "--no-fund", oldest]),

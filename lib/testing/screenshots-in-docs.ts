@@ -6,7 +6,7 @@ export const pictureFolder = "docs/screenshots";
 /** A picture on a page, as "inbox-1280-light": its subject, and the screen size and theme. */
 export type Picture = { name: string; subject: string; screen: string };
 
-/** The pictures in the README and the documentation, without duplicates. */
+/** Returns the pictures in the README and the documentation, without duplicates. */
 export function shownPictures(): Picture[] {
   const docs = readdirSync("docs", { recursive: true, encoding: "utf8" }).map((name) => join("docs", name));
   const texts = ["README.md", ...docs.filter((file) => file.endsWith(".md"))].map((file) => readFileSync(file, "utf8"));

@@ -8,12 +8,14 @@ export type Service = {
   url: string;
   /** Everything that the service has printed so far, on both streams. */
   output(): string;
-  /** @returns the service's exit status or signal */
+  /** The service's exit status or signal. */
   ended: Promise<number | NodeJS.Signals | null>;
   stop(): Promise<void>;
 };
 
-/** In a process that lives for seconds, V8's optimizations cost more than they save. */
+/**
+ * V8's flags for a process that lives for seconds, in which optimizations cost more than they save.
+ */
 const briefly = ["--interrupt-budget=2000000", "--wasm-tiering-budget=20000000"];
 
 /** The program that `npm start` runs. */

@@ -8,14 +8,15 @@ import { obeyed } from "./operator-command";
 import { ownDatabase } from "./own-database";
 import { runProgram, type Service, startService } from "./service-process";
 
-/** The rules for `countersign simulate`. */
+/** A rule for `countersign simulate`. */
 export type Rule = { question?: string; answer: unknown; delayMs?: number };
 
 const run = join(import.meta.dirname, "../cli/run-typescript.mjs");
 const scopes = ["approvals:write", "approvals:read", "approvals:resolve", "notifications:write", "notifications:read"];
 
 /**
- * The built service with a simulated owner who answers one app, for clients in other languages.
+ * Starts the built service with a simulated owner who answers one app, for clients in other
+ * languages.
  * @returns a client's environment, and a folder for its files
  */
 export async function simulatedService(name: string, rules: readonly Rule[]) {

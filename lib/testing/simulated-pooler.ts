@@ -7,20 +7,20 @@ export type Between = {
   url: string;
   /** Each connection's startup parameters. */
   began: Record<string, string>[];
-  /** Accepts connections at that address. Before this call, it rejects them. */
+  /** Accepts connections at `url`. Before this call, it rejects them. */
   open(): Promise<void>;
   close(): Promise<void>;
 };
 
 type Habits = {
-  /** Drops NOTIFY messages to listeners, like a pooler in transaction mode. */
+  /** Whether to drop NOTIFY messages to listeners, like a pooler in transaction mode. */
   forgets?: boolean;
-  /** Passes everything through unchanged. */
+  /** Whether to pass everything through unchanged. */
   transparent?: boolean;
 };
 
 /**
- * Imitates a connection pooler: it gives each connection its own process number. It uses one
+ * Starts a simulated pooler, which gives each connection its own process number. It uses one
  * session per connection, and does not rename statements. lib/postgres/pooler.more.test.ts tests a
  * real one.
  */
@@ -72,8 +72,8 @@ export async function between(url: string, { forgets = false, transparent = fals
 }
 
 /**
- * A startup message's parameters. After the length and the protocol version, names alternate with
- * values.
+ * Returns a startup message's parameters. After the length and the protocol version, names
+ * alternate with values.
  */
 function parametersOf(message: Buffer): Record<string, string> {
   const words = message.subarray(8).toString("latin1").split("\0");

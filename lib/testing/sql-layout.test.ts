@@ -13,8 +13,8 @@ const begin =
   /\bsql(?:<[^`]*?>)?`|(?<=[(=:,?]\s*)`(?=\s*(?:SELECT|WITH|INSERT INTO|UPDATE|DELETE FROM|CREATE|ALTER|GRANT)\s)/g;
 
 /**
- * The index of the backtick that closes a template. @param start the index after the opening
- * backtick
+ * Returns the index of the backtick that closes a template.
+ * @param start the index after the opening backtick
  */
 function endOfTemplate(source: string, start: number): number {
   let at = start;
@@ -27,7 +27,7 @@ function endOfTemplate(source: string, start: number): number {
   return at;
 }
 
-/** The index of the brace that closes a value in a template. */
+/** Returns the index of the brace that closes a value in a template. */
 function endOfValue(source: string, start: number): number {
   let depth = 0;
   for (let at = start; at < source.length; at++) {
@@ -38,7 +38,7 @@ function endOfValue(source: string, start: number): number {
   throw new Error(`a value does not end: ${source.slice(start, start + 80)}`);
 }
 
-/** The SQL lines that are too wide, as `line: text`. */
+/** Returns the SQL lines that are too wide, as `line: text`. */
 function wideLines(source: string): string[] {
   const wide = new Set<string>();
   for (const { index, 0: opening } of source.matchAll(begin)) {

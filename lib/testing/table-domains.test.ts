@@ -72,7 +72,7 @@ const byName = /\btable: "(\w+)"/g;
 const known = (words: (string | undefined)[]) =>
   new Set(words.filter((word) => word !== undefined && ownerOf.has(word)) as string[]);
 
-/** The tables that a text mentions. */
+/** Returns the tables that a text mentions. */
 const named = (text: string) =>
   known([
     ...[...text.matchAll(inSql)].flatMap(([, list = ""]) => list.split(",").map((it) => it.trim().split(/\s/)[0])),

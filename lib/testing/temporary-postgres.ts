@@ -6,7 +6,7 @@ import { type Binaries, findBinaries } from "@/lib/postgres/binaries";
 import { serverAccount } from "@/lib/postgres/os-user";
 import { type Instance, initialize, start, stop, superuser } from "@/lib/postgres/postgres-server";
 
-/** Fast and unsafe: data lost in a crash does not matter. */
+/** Fast but unsafe settings, because data lost in a crash does not matter. */
 const careless = ["fsync=off", "full_page_writes=off", "synchronous_commit=off"];
 
 /** A temporary PostgreSQL. `url` is its superuser's URL. */
@@ -50,7 +50,7 @@ export async function query(url: string, sql: string): Promise<void> {
   await client.query(sql).finally(() => client.end());
 }
 
-/** The URL of another database on the same server. */
+/** Returns the URL of another database on the same server. */
 export function inDatabase(url: string, name: string): string {
   const address = new URL(url);
   address.pathname = `/${name}`;

@@ -8,11 +8,11 @@ const files = ["lib", "app", "components", "bench"].flatMap((folder) =>
 );
 const textOf = (file: string) => readFileSync(file, "utf8");
 const own = import.meta.filename.split("/").slice(-3).join("/");
-/** Vitest's test files and setup files. */
+/** Vitest's test files, and all code for tests. */
 const tests = files.filter((file) => /\.test\.tsx?$/.test(file) && file !== own);
 const testCode = [...tests, ...files.filter((file) => /^lib\/testing\/.*\.ts$/.test(file) && file !== own)];
 
-/** Every match, with its file and text. */
+/** Returns every match, with its file and text. */
 const places = (among: readonly string[], pattern: RegExp) =>
   among.flatMap((file) => [...new Set(textOf(file).match(pattern))].map((it) => `${file}: ${it}`));
 
@@ -48,7 +48,7 @@ test("sets a timeout of at least a minute for every wait in a test", () => {
 test("sets a timeout of at least a minute for every wait in a browser test", () => {
   const specs = readdirSync("e2e").filter((file) => file.endsWith(".spec.ts"));
   const given = specs.flatMap((file) => {
-    // The steps that `toPass` repeats, and a press without an effect.
+    // Ignores the steps that `toPass` repeats, and clicks whose failure is ignored.
     const text = textOf(join("e2e", file)).replaceAll(
       /expect\(async \(\) => \{[\s\S]*?\}\)\.toPass|\.click\(\{[^}]*\}\)\s*\.catch/g,
       "",
@@ -64,7 +64,8 @@ test("registers every timer that outlives its caller (lib/work/timers.ts)", () =
   const setting = files.filter(
     (file) => /^lib\/.*\.ts$/.test(file) && !/\.test\.ts$|^lib\/(cli|client|testing|generated)\//.test(file),
   );
-  // These end with their call, request or connection, or keep the process running on purpose.
+  // These timers end with their call, request or connection, or keep the process running on
+  // purpose.
   expect(setting.filter((file) => /\bset(?:Timeout|Interval)\(/.test(textOf(file))).sort()).toEqual([
     "lib/api/health.ts",
     "lib/api/tool-calls.ts",
@@ -88,7 +89,7 @@ test("registers every timer that outlives its caller (lib/work/timers.ts)", () =
   ]);
 });
 
-/** `{a,b}` as its alternatives. */
+/** Expands `{a,b}` to its alternatives. */
 const alternatives = (pattern: string): string[] => {
   const [, start = "", list = "", end = ""] = /^(.*?)\{([^}]*)\}(.*)$/.exec(pattern) ?? [];
   return list ? list.split(",").flatMap((it) => alternatives(start + it + end)) : [pattern];

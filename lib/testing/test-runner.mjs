@@ -64,8 +64,8 @@ export async function prove(tests) {
 }
 
 /**
- * A run must leave no process or file behind. A leftover process is reported and counts as a
- * failure.
+ * Ends the run's own processes, because a run must leave no process or file behind. A leftover
+ * process is reported and counts as a failure.
  */
 async function endOwn() {
   const left = await endLeftRunning(folder, 20_000);
@@ -166,7 +166,7 @@ export function playwright(config) {
 /** @typedef {{ title: string, suites?: Suite[], specs?: { title: string, tests: Tried[] }[] }} Suite */
 
 /**
- * The names of tests that needed a second attempt, with the first error of each.
+ * Returns the names of tests that needed a second attempt, with the first error of each.
  * @param {Suite[]} suites
  * @returns {{ title: string, first: string }[]}
  */
@@ -209,7 +209,7 @@ export function node(program, args, environment = {}) {
   return run(process.execPath, [join(root, "node_modules", program), ...args], environment);
 }
 
-/** The browser for tests. Installs missing parts, or explains how to install them. */
+/** Provides the browser for tests. Installs missing parts, or explains how to install them. */
 export async function browser() {
   const { findChromium, installChromium, lighterToHave } = await import("./chromium.ts");
   const todo = findChromium() && !lighterToHave() ? undefined : installChromium();

@@ -9,8 +9,8 @@ import { findProgram } from "./find-program";
  */
 
 /**
- * A test that runs system programs, for `*.more.test.ts`. If one is missing, the test is skipped
- * and names it.
+ * Declares a test that runs system programs, for `*.more.test.ts`. If a program is missing, the
+ * test is skipped and names it.
  * @param programs the programs' command names, like `java`
  * @param run receives a function that skips the test with a reason
  * @param timeoutMs the test's timeout in milliseconds, long enough for compilers
@@ -31,8 +31,8 @@ export function testWith(
 export type Ran = { status: number | null; out: string; err: string };
 
 /**
- * Runs a system program until it exits. @param how the program's folder, its input, and additional
- * environment variables
+ * Runs a system program until it exits.
+ * @param how the program's folder, its input, and additional environment variables
  */
 export function runSystem(
   program: string,

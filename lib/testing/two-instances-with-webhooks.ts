@@ -9,8 +9,8 @@ const email = "olive@example.com";
 const question = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] };
 
 /**
- * The setup for instances that send webhooks: a database, a receiver, an owner, their app, and the
- * first instance.
+ * Sets up instances that send webhooks: a database, a receiver, an owner, their app, and the first
+ * instance.
  */
 export async function webhookCopies() {
   const folders = [newDataDir(0o700), newDataDir(0o700)] as const;
@@ -71,7 +71,7 @@ export async function webhookCopies() {
   };
 }
 
-/** The ID of the approval that a message is about. */
+/** Returns the ID of the approval that a message is about. */
 export const about = (message: Received) => JSON.parse(message.body).data.id as string;
 
 export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

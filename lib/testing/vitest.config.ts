@@ -125,8 +125,8 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // Tests with load balancers, poolers and a database cluster: `npm run test:cluster`. Each
-          // file has the whole machine.
+          // Tests with load balancers, poolers and a database cluster: `npm run test:cluster`. Its
+          // files run one at a time, so that no other test slows them down.
           name: "cluster",
           include: cluster,
           fileParallelism: false,

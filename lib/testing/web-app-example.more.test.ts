@@ -51,7 +51,7 @@ async function theApp(skip: (reason: string) => never) {
   return { APP_URL, secret, start, stop, stored, said: () => said };
 }
 
-/** A browser that stores the app's cookie and does not follow redirects. */
+/** Creates a browser that stores the app's cookie and does not follow redirects. */
 function aBrowser(APP_URL: string) {
   let cookie = "";
   return async (path: string, form?: Record<string, string>) => {
@@ -98,7 +98,7 @@ testWith(
     await eventually(async () => expect((await outcomes(approved)).at(-1)).toBe("done"));
     expect(await outcomes(approved)).toEqual(["started", "done"]);
 
-    // A webhook counts only with its signature, and only for the owner who was asked.
+    // A webhook takes effect only with a valid signature, and only for the owner who was asked.
     const declined = await ask(421);
     const send = async (sub: string, id: string, key = secret) => {
       const body = JSON.stringify({ id: "evt_1", type: "approval.resolved", createdAt: 1, sub, data: { id } });
@@ -137,6 +137,6 @@ testWith(
   300_000,
 );
 
-/** The outcomes reported for an approval, oldest first. */
+/** Returns the outcomes reported for an approval, oldest first. */
 const outcomes = async (approvalId: string) =>
   (await db.approvalOutcome.findMany({ where: { approvalId }, orderBy: { nth: "asc" } })).map(({ status }) => status);

@@ -8,9 +8,9 @@ export type Received = { path: string; method: string; headers: IncomingHttpHead
 type Behaviour = (res: ServerResponse, req: IncomingMessage, nth: number) => unknown;
 
 /**
- * An app's local server that receives webhooks. Each path responds as configured, with 204 by
- * default. Other processes PUT a status to configure a path, and GET its messages. Its origin must
- * be in ALLOW_PRIVATE_FETCH.
+ * Starts an app's local server that receives webhooks. Each path responds as configured, with 204
+ * by default. Other processes PUT a status to configure a path, and GET its messages. The server's
+ * origin must be in ALLOW_PRIVATE_FETCH.
  */
 export async function aReceiver({ port = 0, tls }: { port?: number; tls?: { key: string; cert: string } } = {}) {
   const got: Received[] = [];
@@ -50,8 +50,8 @@ export async function aReceiver({ port = 0, tls }: { port?: number; tls?: { key:
 }
 
 /**
- * A message's content, verified with the secret by the Standard Webhooks library. @throws if the
- * signature is invalid
+ * Returns a message's content, verified with the secret by the Standard Webhooks library.
+ * @throws if the signature is invalid
  */
 export const verified = (secret: string, { body, headers }: Pick<Received, "body" | "headers">) =>
   new Webhook(secret).verify(body, headers as Record<string, string>) as {

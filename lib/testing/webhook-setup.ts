@@ -9,14 +9,17 @@ import { fanOut } from "@/lib/webhooks/fan-out";
 import type { NewEndpoint } from "@/lib/webhooks/schema";
 import { anApp, anOwner, aTokenFor } from "./factories";
 
-/** This test's webhook settings: the delays before attempts, and the allowed local origins. */
+/** Sets the test's delays before attempts, and the allowed local origins. */
 export function sendingTo(origins: readonly string[], schedule = "0,0,0,0"): void {
   configure({ ALLOW_PRIVATE_FETCH: origins.join(" "), WEBHOOK_SCHEDULE: schedule });
 }
 
 const scopes: Scope[] = ["approvals:write", "approvals:read", "approvals:resolve"];
 
-/** An app with a webhook, connected by an owner: by default, its registrar. */
+/**
+ * Creates an app with a webhook, connected by an owner or, by default, by the owner who registered
+ * it.
+ */
 export async function aHookedApp(
   url: string,
   { owner, ...how }: { owner?: SessionOwner & { session: string } } & Omit<NewEndpoint, "url"> = {},
@@ -73,8 +76,8 @@ export async function sendAll(): Promise<void> {
 }
 
 /**
- * Times are rounded to milliseconds, and the clocks of processors differ slightly. "Now" may
- * therefore be slightly later.
+ * Whether a delivery is due within 20 milliseconds. Times are rounded to milliseconds, and the
+ * clocks of processors differ slightly.
  */
 const someDue = async () =>
   (
@@ -84,7 +87,7 @@ const someDue = async () =>
     WHERE d.state = 'pending' AND d.due_at <= now() + interval '20 milliseconds' AND d.lease IS NULL LIMIT 1`
   ).length > 0;
 
-/** The deliveries of an endpoint, oldest first, with their attempts. */
+/** Returns the deliveries of an endpoint, oldest first, with their attempts. */
 export const deliveriesOf = (endpointId: string) =>
   db.webhookDelivery.findMany({
     where: { endpointId },

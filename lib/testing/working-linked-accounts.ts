@@ -13,7 +13,7 @@ import { storeCredential } from "@/lib/integrations/vault";
 import { newId } from "@/lib/keys/record-ids";
 import { anOwner } from "./factories";
 
-/** Unique tokens in a provider's format. */
+/** Creates unique tokens in a provider's format. */
 export const someTokens = (): OAuthCredential & { refreshToken: string; expiresAt: number } => ({
   kind: "oauth",
   accessToken: randomBytes(24).toString("base64url"),
@@ -22,7 +22,7 @@ export const someTokens = (): OAuthCredential & { refreshToken: string; expiresA
   scopes: ["openid"],
 });
 
-/** An account that an owner linked. By default, a check is due. */
+/** Creates an account that an owner linked. By default, a check is due. */
 export async function aWorkingAccount({
   owner,
   provider = "google",
@@ -48,7 +48,8 @@ export async function aWorkingAccount({
     await storeCredential(tx, account, credential);
   });
   if (due) await makeDue(account.id);
-  // An account that was just checked is not checked again on request.
+  // Moves the last check back, because an account that was just checked is not checked again on
+  // request.
   await db.$executeRaw`UPDATE integration SET checked_at = checked_at - interval '1 hour' WHERE id = ${account.id}`;
   return { owner: linker, credential, ...account };
 }
@@ -56,7 +57,7 @@ export async function aWorkingAccount({
 export const makeDue = (id: string) =>
   db.$executeRaw`UPDATE integration SET check_at = now() - interval '1 second' WHERE id = ${id}`;
 
-/** A provider that issues new tokens once per refresh token, and revokes a reused token. */
+/** Creates a provider that issues new tokens once per refresh token, and revokes a reused token. */
 export function aProvider() {
   const uses = new Map<string, number>();
   const revoked: string[] = [];
@@ -67,7 +68,7 @@ export function aProvider() {
     revoked,
     /** Runs before a response. It can wait or throw. */
     before: async (_credential: OAuthCredential): Promise<void> => {},
-    /** Other fields of the provider's response. */
+    /** The scopes in the provider's response, if any. */
     scopes: undefined as string[] | undefined,
     /** The last issued tokens. */
     given: undefined as OAuthCredential | undefined,

@@ -38,13 +38,13 @@ const prose = [
   ...filesIn("docs", /\.md$/).filter((file) => file !== "docs/licenses.md"),
 ];
 
-/** The text without comments, with the same line numbers. */
+/** Returns the text without comments, with the same line numbers. */
 const withoutComments = (text: string) =>
   text
     .replace(/(?<![\w"'`*/])\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ""))
     .replace(/(^|[\s;{}(,])\/\/.*$/gm, "$1");
 
-/** Each rejected phrase, as `file:line: phrase (write …)`. */
+/** Returns each rejected phrase, as `file:line: phrase (write …)`. */
 const findIn = (file: string, text: string) =>
   text.split("\n").flatMap((line, index) =>
     refused.flatMap(([pattern, better]) =>
@@ -55,7 +55,7 @@ const findIn = (file: string, text: string) =>
     ),
   );
 
-/** The places beyond the number that each folder may have. */
+/** Returns the places beyond the number that each folder may have. */
 function beyond(places: readonly string[]): readonly string[] {
   const folderOf = (place: string) => /^(?:lib\/)?[^/:]+/.exec(place)?.[0] ?? "";
   const countIn = (folder: string) => places.filter((place) => folderOf(place) === folder).length;

@@ -5,7 +5,7 @@ import { grantsOf, type TokenGrant } from "@/lib/grants/token-store";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { writeBehind } from "@/lib/work/write-behind";
 
-/** Denied requests are written within seconds, at most once a minute per kind. */
+/** The intervals, in milliseconds, between two writes, and between two writes of one kind. */
 const flushEveryMs = 2_000;
 const kindEveryMs = 60_000;
 /**
@@ -68,7 +68,7 @@ export function recordDeniedRequest(
 /** Writes all denied requests recorded so far. Used for draining. Never throws. */
 export const flushDeniedRequests = (): Promise<void> => writing().flush();
 
-/** Items that can't be written are kept. */
+/** Writes the requests that are due, and keeps those that can't be written. */
 async function writeDue(all: boolean): Promise<boolean> {
   const it = refusals();
   await lookUpGrants(it);

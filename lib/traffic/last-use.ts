@@ -3,7 +3,7 @@ import type { Scope } from "@/lib/scopes";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { writeBehind } from "@/lib/work/write-behind";
 
-/** The interval between writes. A single grant is written at most once a minute. */
+/** The intervals, in milliseconds, between two writes, and between two writes of one grant. */
 const flushEveryMs = 15_000;
 const grantEveryMs = 60_000;
 
@@ -50,7 +50,8 @@ async function writeDue(all: boolean): Promise<boolean> {
   if (due.length === 0) return it.waiting.size > 0;
   const grants = new Set(due.map(([grantId]) => grantId));
   const tokens = [...it.tokens].filter(([, { grantId }]) => grants.has(grantId));
-  // During an outage, these times are dropped to save memory. The next use records them again.
+  // Deleted before the write, because times that can't be written would fill the memory. The next
+  // use records them again.
   for (const grantId of grants) it.waiting.delete(grantId);
   for (const [hash] of tokens) it.tokens.delete(hash);
   await write(due, now);
@@ -59,7 +60,7 @@ async function writeDue(all: boolean): Promise<boolean> {
   return it.waiting.size > 0;
 }
 
-/** The ages are in seconds. */
+/** Returns the age of a time, in seconds. */
 const age = (time: number, now: number) => Math.max(0, now - time) / 1000;
 
 const asTokenUse = ([hash, { at }]: [string, { at: number }], now: number) => ({

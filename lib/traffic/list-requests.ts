@@ -15,7 +15,8 @@ export const spentRequests: ExpiryRule = {
 };
 
 /**
- * The apps' API requests on this owner's account in the last seven days, newest first, 50 per page.
+ * Returns the apps' API requests on this owner's account in the last seven days, newest first, 50
+ * per page.
  */
 export async function listRequests({ ownerId }: OwnerActor, filter: RequestFilter = {}): Promise<ApiRequestPage> {
   const { appId, refused = false, before } = filter;
@@ -39,7 +40,7 @@ export async function listRequests({ ownerId }: OwnerActor, filter: RequestFilte
   return firstPage(found, pageSize);
 }
 
-/** The apps in that list, sorted by name. */
+/** Returns the apps that made the requests of the last seven days, sorted by name. */
 export const requestingApps = ({ ownerId }: OwnerActor) =>
   sql<{ appId: string; name: string }>`
     SELECT known.*

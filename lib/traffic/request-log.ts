@@ -6,18 +6,18 @@ import { processSingleton } from "@/lib/work/process-singleton";
 import { writeBehind } from "@/lib/work/write-behind";
 
 /**
- * Requests are written about a second later, with a limit per grant: a burst, and then a rate per
- * second.
+ * The interval between writes in milliseconds, and each grant's limit: a burst of requests, and
+ * then requests per second.
  */
 const flushEveryMs = 1_000;
 const [burst, perSecond] = [200, 0.2];
 /**
- * The maximum number of pending requests. Further requests are not recorded, so that neither an
- * unavailable database nor forged tokens fill the memory.
+ * The maximum numbers of pending requests, of pending requests whose app is unknown, and of grants.
+ * They keep an unavailable database and forged tokens from filling the memory.
  */
 const [maxListed, maxUnknown, maxGrants] = [10_000, 2_000, 5_000];
 
-/** One request in its developer's view: no body, no query, no token. */
+/** One request as the app's developer sees it, without its body, query and token. */
 export type NotedRequest = {
   /** The value of `X-Request-Id`. */
   id: string;
@@ -37,8 +37,8 @@ type Listed = { request: NotedRequest; grant: GrantOwner; more: number };
 type GrantOwner = { readonly grantId: string; readonly ownerId: string; readonly appId: string };
 
 /**
- * A grant's state: its remaining room in the log, and the latest request of each kind that exceeded
- * it.
+ * A grant's remaining room in the log, and the latest request of each kind for which there was no
+ * room.
  */
 type OfGrant = {
   /** Successful and failed requests are separate, so that neither hides the other. */
@@ -47,7 +47,7 @@ type OfGrant = {
   /** Requests by operation and status. `more` counts the requests before the latest. */
   heldBack: Map<string, Map<number, Listed>>;
 };
-/** `at` is in epoch milliseconds. */
+/** The number of requests that a grant had left at a time, in epoch milliseconds. */
 type Room = { left: number; at: number };
 
 type RequestLog = {
@@ -70,9 +70,9 @@ const writing = processSingleton("writing requests", () =>
 );
 
 /**
- * Records an answered request for the developer's log. It sends no query. The owner is known from
- * the grant that authorized the request, or otherwise from the token if the service issued it.
- * Other requests are dropped.
+ * Records an answered request in memory, for the developer's log. The owner is known from the grant
+ * that authorized the request, or otherwise from the token if the service issued it. Other requests
+ * are dropped.
  */
 export function noteRequest(app: AppActor, request: NotedRequest): void {
   const it = requests();
@@ -103,8 +103,8 @@ function list(state: RequestLog, grantOwner: GrantOwner, request: NotedRequest) 
 }
 
 /**
- * Above this limit, grants without held-back requests are dropped. Their room is full again
- * afterwards.
+ * Creates a grant's state. At the maximum number of grants, it first drops the grants without
+ * held-back requests. A dropped grant starts again with its whole burst.
  */
 function begin(state: RequestLog, grantId: string, requestedAt: number): OfGrant {
   if (state.grants.size >= maxGrants)
@@ -142,7 +142,7 @@ async function writeDue(all: boolean): Promise<boolean> {
     if (due.length > 0) await write(due);
     if (dropped > 0) log.warn(missing, { count: dropped });
   } catch (error) {
-    // During an outage the log is dropped to save memory.
+    // These requests are dropped, because they would fill the memory during an outage.
     const count = dropped + due.reduce((sum, { more }) => sum + more + 1, due.length === 0 ? unknown.length : 0);
     log.warn(missing, { count, reason: String(error) });
   }
@@ -181,8 +181,8 @@ async function lookUpGrants(state: RequestLog, unknown: RequestLog["unknown"]) {
 }
 
 /**
- * No caller waits for the disk write. Times are stored as ages, because only the database's clock
- * is reliable.
+ * Writes requests to the log without waiting for the disk. Times are stored as ages, because only
+ * the database's clock is reliable.
  */
 async function write(due: Listed[]) {
   const now = Date.now();

@@ -41,7 +41,6 @@ test("sends a killed instance's deliveries from another instance", async () => {
   receiver.on("/taken-over", (res, _req, nth) => void (nth > 1 && res.writeHead(204).end()));
   const id = await answered(there);
   await expect.poll(() => arrived("/taken-over", id).length).toBe(1);
-  // The test works with either remaining instance.
   const { webhooks } = await run(["webhook", "list", "--owner", email]);
   expect(webhooks).toMatchObject([{ id: endpoint, state: "on", owner: email }]);
   await kill(there);

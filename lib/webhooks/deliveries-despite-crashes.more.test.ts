@@ -34,7 +34,7 @@ test("delivers every event despite ten crashes", async () => {
     const id = asked.at(-1) as string;
     const before = arrived("/crash", id).length;
     await kill(here);
-    // The five-second lease of its deliveries has ended.
+    // Ends the five-second leases of the killed instance.
     await inDatabase("UPDATE webhook_delivery SET lease_until = lease_until - interval '5 seconds'");
     here = await start(0);
     await expect.poll(() => arrived("/crash", id).length).toBeGreaterThan(before === 0 ? 0 : 1);

@@ -18,7 +18,7 @@ const pageSize = 30;
 const [waitMs, lookMs] = [6000, 60];
 
 /**
- * The deliveries to one of the owner's endpoints in the last seven days, latest first.
+ * Returns the deliveries to one of the owner's endpoints in the last seven days, latest first.
  * @throws {AppError} 404
  */
 export async function listDeliveries(
@@ -37,7 +37,7 @@ export async function listDeliveries(
   return firstPage(found.map(omitNulls), pageSize);
 }
 
-/** One delivery with its attempts and its body. @throws {AppError} 404 */
+/** Returns one delivery with its attempts and its body. @throws {AppError} 404 */
 export async function getDelivery(owner: OwnerActor, id: string): Promise<WholeDelivery> {
   if (!isId("whd", id)) throw notFound();
   const found = await sql<WholeDelivery>`
@@ -83,10 +83,10 @@ export async function sendTest(owner: OwnerActor, endpointId: string): Promise<{
 }
 
 /**
- * Sends a delivered or failed event again. If that fails, the whole schedule starts again. It keeps
- * its `webhook-id`, so that its receiver can recognize a duplicate.
- * @throws {AppError} 404; 409 while it waits to be sent, has nothing to send, or its endpoint is
- * off; 429
+ * Sends a delivered or failed event again. If the attempt fails, the whole schedule starts again.
+ * The delivery keeps its `webhook-id`, so that the receiver can recognize a duplicate.
+ * @throws {AppError} 404; 409 while the delivery waits to be sent, has nothing to send, or its
+ * endpoint is off; 429
  */
 export async function resend(owner: OwnerActor, id: string): Promise<void> {
   const { endpointId } = await getDelivery(owner, id);

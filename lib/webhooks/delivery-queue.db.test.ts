@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterAll(() => receiver.close());
 
-/** A sender started by one test would lease the next test's deliveries. */
+/** The ends of a test's senders, which would otherwise lease the next test's deliveries. */
 const started: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   await db.webhookEndpoint.deleteMany();
@@ -35,7 +35,7 @@ function aCopy() {
   started.push(stop);
   return stop;
 }
-/** Even on a slow machine, no other sender leases these. */
+/** Extends all leases, so that no other sender leases these deliveries even on a slow machine. */
 const keepLeases = () =>
   db.$executeRaw`UPDATE webhook_delivery SET lease_until = now() + interval '1 hour' WHERE lease IS NOT NULL`;
 
@@ -100,14 +100,14 @@ it("creates no delivery for events that no endpoint selected", async () => {
   const stranger = await aHookedApp(`${receiver.origin}/nobody`);
   await answered(stranger, 2);
   await db.webhookEndpoint.deleteMany();
-  // Each part records its event in a separate transaction.
+  // 6,000 rolled-back subtransactions use up transaction IDs without recording an event.
   await pool().query(`DO $$ BEGIN FOR n IN 1..6000 LOOP BEGIN
     INSERT INTO throttle (key, failures, expires_at) VALUES ('behind', 1, now());
     RAISE 'again'; EXCEPTION WHEN OTHERS THEN END; END LOOP; END $$`);
   const behind = async () =>
     (await pool().query("SELECT (event_horizon()::text::numeric - tx::text::numeric)::int AS n FROM webhook_cursor"))
       .rows[0].n;
-  // Open transactions of other tests on this server also delay later events.
+  // Open transactions of other tests on this server may hold the event horizon back.
   await expect.poll(behind).toBeGreaterThan(5000);
   await expect.poll(() => fanOut().then(behind)).toBeLessThan(5000);
   const app = await hooked("/newcomer");
@@ -122,7 +122,7 @@ it("makes no duplicate delivery attempts even with several senders", async () =>
   for (const path of ["/once-a", "/once-b", "/once-c"])
     receiver.on(path, async (res, req) => {
       await sleep(5);
-      // The first call fails.
+      // The first attempt of each delivery fails.
       const id = req.headers["webhook-id"];
       const times = receiver.at(path).filter(({ headers }) => headers["webhook-id"] === id).length;
       res.writeHead(times === 1 ? 500 : 204).end();
@@ -211,7 +211,7 @@ it("adjusts an endpoint's window to the endpoint's responses", async () => {
   sending.wake();
   await expect.poll(() => receiver.at("/crowded").length).toBe(200);
   await expect.poll(() => receiver.at("/failing").length).toBe(20);
-  // The endpoint's other requests are still running at that time.
+  // More than two requests to the silent endpoint are waiting for a response.
   await expect.poll(() => receiver.at("/never").length).toBeGreaterThan(60 + 2);
   expect(await db.webhookDelivery.count({ where: { endpointId: never.id, attempts: 1 } })).toBe(60);
   expect(receiver.at("/never").length).toBeLessThanOrEqual(60 + 32);
@@ -224,7 +224,7 @@ it("adjusts an endpoint's window to the endpoint's responses", async () => {
   await sending.stop();
 });
 
-/** The given number of deliveries wait for the endpoint. */
+/** Inserts deliveries that wait for the endpoint. */
 const wait = (endpointId: string, count: number, since = "1 hour") =>
   db.$executeRaw`INSERT INTO webhook_delivery (id, endpoint_id, owner_id, event, type, body, due_at)
     SELECT gen_random_uuid()::text, id, owner_id, 'evt_' || n, 'webhook.test', '{}', now() - ${since}::interval

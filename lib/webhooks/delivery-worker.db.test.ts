@@ -21,7 +21,7 @@ afterAll(() => {
   for (const each of [receiver, expired, canary]) each.close();
 });
 
-/** An app with a webhook at a path of the receiver, and an answered question. */
+/** Creates an app with a webhook at a path of the receiver, and an answered question. */
 async function told(path: string, origin = receiver.origin) {
   const app = await aHookedApp(origin + path, { types: ["approval.resolved"] });
   const approval = await app.ask();

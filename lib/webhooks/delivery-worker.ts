@@ -14,9 +14,9 @@ import { Stopped, send } from "./send";
 const concurrency = 256;
 /** Attempts that end within this many milliseconds free space for one larger batch. */
 const restMs = 2;
-/** The maximum number of cached endpoints, and the cache's lifetime. */
+/** The maximum number of cached endpoints, and the cache's lifetime in milliseconds. */
 const remembered = { places: 1000, forget: 60_000 };
-/** How long running attempts may take when this instance stops. */
+/** How long running attempts may take when this instance stops, in milliseconds. */
 const leaveMs = 5000;
 /**
  * The retry delays while the database is busy. An attempt that is not recorded would be sent twice.
@@ -40,9 +40,9 @@ const durations = histogram(
 );
 
 /**
- * A worker that sends due deliveries. Instances share the work, and one of them makes each attempt.
- * When stopped, it waits some seconds for running attempts, then cancels them and releases their
- * leases.
+ * Starts a worker that sends due deliveries. Instances share the work, and one of them makes each
+ * attempt. When stopped, it waits some seconds for running attempts, then cancels them and releases
+ * their leases.
  */
 export function startDeliveryWorker(): Worker {
   const windows = congestionWindows({ ...endpointWindow, ...remembered });
@@ -74,7 +74,7 @@ async function attempt(
     await deliver(sender, delivery, stopping, answered);
   } catch (error) {
     if (error instanceof Stopped) await releaseLease(sender.lease, delivery.id).catch(() => {});
-    // The lease ends automatically, and the delivery is sent again.
+    // The lease expires, and the delivery is then sent again.
     else log.warn("could not record the result of a webhook", { reason: String(error) });
   }
 }

@@ -33,13 +33,13 @@ test("limits the rate of event checks during a burst of notifications", async ()
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   plans.length = 0;
   const stop = startWebhooks();
-  // Each pause is long enough for a check, and all timers treat it as one moment.
+  // Each pause is long enough for a check, but the clock of the fake timers stands still.
   for (let news = 0; news < 20; news++) {
     publish(owner.ownerId);
     for (let wait = 0; wait < 10; wait++) await pool().query("SELECT");
   }
   expect(looks()).toHaveLength(1);
-  // From here on, time passes while the running check waits.
+  // From here on, that clock advances while the running check waits.
   const passing = setInterval(() => vi.advanceTimersByTime(20), 5);
   await expect.poll(() => looks().length).toBeGreaterThan(1);
   await stop();

@@ -4,18 +4,18 @@ import { startDeliveryWorker } from "./delivery-worker";
 import { fanOut, maxEventsPerRun } from "./fan-out";
 
 /**
- * How often an instance looks for work without a notification, such as retries and a failed
- * instance's deliveries.
+ * The interval at which an instance looks for work without a notification, such as retries and a
+ * failed instance's deliveries, in milliseconds.
  */
 const intervalMs = 1000;
 /**
- * After a check, notifications are collected for this long, so that a busy instance does not check
- * continuously.
+ * The time in milliseconds for which notifications are collected after a check, so that a busy
+ * instance does not check continuously.
  */
 const debounceMs = 20;
 /**
- * The delay before the next check while other open transactions delay events. It starts short and
- * increases.
+ * The first and the longest delay, in milliseconds, before the next check while other open
+ * transactions delay events. The delay increases from check to check.
  */
 const [soonestMs, latestMs] = [4, 500];
 
@@ -39,7 +39,7 @@ export function startWebhooks(): () => Promise<void> {
         backoffMs = 0;
         wake();
       }),
-    // The log keeps the unprocessed events.
+    // The service can retry, because the log keeps the unprocessed events.
     failureMessage: "could not create webhook deliveries from events; the service will retry",
     run: async (stopping) => {
       for (let more = true; more && !stopping.aborted; ) {

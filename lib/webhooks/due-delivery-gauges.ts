@@ -10,8 +10,8 @@ const [maxCounted, maxPerEndpoint, maxEndpoints] = [10_000, 1000, 10];
 type Behind = { endpoint: string; due: number; seconds: number };
 
 /**
- * The endpoints whose next delivery has been due the longest. A delivery waiting for a retry is not
- * due.
+ * SQL: the endpoints whose next delivery has been due the longest. A delivery waiting for a retry
+ * is not due.
  */
 const behind = () =>
   sql<Behind>`
@@ -38,7 +38,7 @@ const behind = () =>
       ORDER BY first.due_at LIMIT ${literal(maxEndpoints)}
     ) AS b`.rows();
 
-/** Both gauges use the same query. */
+/** Runs the query once for both gauges. */
 const once = coalesce<Behind[]>(1, 1000);
 
 /** How far webhook deliveries are behind. */

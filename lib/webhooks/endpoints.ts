@@ -18,8 +18,8 @@ export const maxEndpoints = 10;
 const batch = 5000;
 
 /**
- * Creates an endpoint. From now on, it receives events of every owner who connects the app and lets
- * it read them.
+ * Creates an endpoint. From now on, it receives the events that the app may read, of every owner
+ * who connects the app.
  * @returns the signing secret, shown only once
  * @throws {AppError} 400 that names the error; 404 unless the owner registered the app; 409 at the
  * limit of endpoints
@@ -46,18 +46,23 @@ export async function addEndpoint(
   return { id, secret };
 }
 
-/** The endpoints of one app that the owner registered, or of all their apps, oldest first. */
+/**
+ * Returns the endpoints of one app that the owner registered, or of all their apps, oldest first.
+ */
 export const listEndpoints = (owner: OwnerActor, clientId?: string): Promise<WebhookEndpoint[]> =>
   findEndpoints(owner, clientId === undefined ? empty : sql`AND ep.app_id = ${clientId}`);
 
-/** @throws {AppError} 404 unless the endpoint belongs to an app that the owner registered */
+/**
+ * Returns an endpoint of an app that the owner registered.
+ * @throws {AppError} 404 if there is none
+ */
 export async function getEndpoint(owner: OwnerActor, id: string): Promise<WebhookEndpoint> {
   const [endpoint] = isId("whk", id) ? await findEndpoints(owner, sql`AND ep.id = ${id}`) : [];
   if (!endpoint) throw notFound();
   return endpoint;
 }
 
-/** The owner of an endpoint, for the operator's commands. @throws {AppError} 404 */
+/** Returns the owner of an endpoint, for the operator's commands. @throws {AppError} 404 */
 export async function managerOf(id: string): Promise<OwnerActor> {
   const row = await db.webhookEndpoint.findFirst({
     where: { id, app: { deletedAt: null } },
@@ -67,7 +72,7 @@ export async function managerOf(id: string): Promise<OwnerActor> {
   return { kind: "owner", ownerId: row.ownerId };
 }
 
-/** @throws {AppError} 400 that names the error, 404 */
+/** Changes an endpoint. @throws {AppError} 400 that names the error, 404 */
 export async function changeEndpoint(owner: OwnerActor, id: string, input: NewEndpoint): Promise<void> {
   const { url, description, types } = validate(NewEndpoint, input);
   await changeOwn(owner, id, "webhook.changed", async (tx) => {
@@ -88,7 +93,7 @@ export async function switchEndpoint(owner: OwnerActor, id: string, on: boolean)
       SET state = ${state}, disabled_reason = NULL, failures = 0, failing_since = NULL,
         since = event_tx()
       WHERE id = ${id}`.run(tx);
-    // This also applies when the endpoint is turned on, because deliveries leased by a failed
+    // Turning the endpoint on also cancels pending deliveries, because deliveries leased by a failed
     // instance are just as old.
     await cancelPending(id).run(tx);
   };
@@ -97,7 +102,7 @@ export async function switchEndpoint(owner: OwnerActor, id: string, on: boolean)
 
 /**
  * Creates a new signing secret. The previous secret also signs for 24 hours.
- * @returns the secret, shown only once.
+ * @returns the secret, shown only once
  * @throws {AppError} 404
  */
 export async function rotateEndpointSecret(owner: OwnerActor, id: string): Promise<{ secret: string }> {

@@ -138,6 +138,7 @@ const wants = sql`ep.state = 'on'
   AND (ep.types = '{}' OR e.type = ANY (ep.types))`;
 
 /**
+ * SQL: reads the next events, with the endpoints that want them.
  * @param from the end of the last run; `last` is the end of this run, unless it reached the end of
  * the log
  */

@@ -5,7 +5,7 @@ import { hasScope } from "@/lib/grants/grant-sql-for-other-domains";
 import type { DestinationWindow } from "@/lib/work/congestion-window";
 import { type SealedSecret, sealedSecrets } from "./signing-secrets";
 
-/** How long a lease lasts unless it is renewed, and how often it is renewed. */
+/** The duration of a lease in seconds, and the interval between its renewals in milliseconds. */
 const leaseSeconds = 5;
 export const renewMs = 1500;
 const leased = sql`now() + make_interval(secs => ${literal(leaseSeconds)})`;
@@ -33,7 +33,7 @@ export type DueDelivery = {
   event: string;
   body: string;
   attempts: number;
-  /** The attempts of this delivery that count for the schedule. */
+  /** The number of this delivery's attempts that count for the schedule. */
   tried: number;
   url: string;
   /** Whether the app may still receive the delivery. */
@@ -44,8 +44,7 @@ export type DueDelivery = {
 };
 
 const free = sql`(d.lease IS NULL OR d.lease_until <= now())`;
-// Times are stored in milliseconds and sometimes rounded up, so a delivery that is due now counts
-// as due.
+// Stored times are rounded to milliseconds, and may therefore be up to one millisecond late.
 const due = sql`d.state = 'pending' AND d.due_at <= now() + interval '1 millisecond' AND ${free}`;
 
 /** Whether the app may receive the delivery `d` to an endpoint `ep`. A test may always be sent. */
@@ -67,7 +66,7 @@ const wanted = sql`${isAppActive(sql`ep.app_id`)}
   )`;
 
 /**
- * How many to lease: up to this many, limited by each endpoint's window, or only one given
+ * The deliveries to lease: at most `max`, within each endpoint's window, or only one given
  * delivery.
  */
 type TakeLimits = { max: number; windows?: readonly DestinationWindow[]; only?: string };
@@ -86,8 +85,8 @@ const busyEndpoints = (lease: string) => sql`busy AS (
 )`;
 
 /**
- * The deliveries of each endpoint that have been due the longest, as many as its window has room
- * for.
+ * SQL: the deliveries of each endpoint that have been due the longest, as many as its window has
+ * room for.
  */
 function candidates(windows: readonly DestinationWindow[], only: string | undefined): Sql {
   const wantedOne = only === undefined ? empty : sql`AND d.id = ${only}`;

@@ -4,8 +4,9 @@ import { env } from "@/lib/config/env";
 const maxWaitSeconds = 24 * 60 * 60;
 
 /**
- * The seconds until the next attempt: the schedule's interval, or longer if the receiver asks for
- * it. Up to a tenth is added, so that deliveries that failed together are not retried together.
+ * Returns the seconds until the next attempt: the schedule's interval, or longer if the receiver
+ * asks for it. Up to a tenth is added, so that deliveries that failed together are not retried
+ * together.
  * @param tried the number of attempts so far
  * @param retryAfter the seconds that the receiver asked for; honored up to a day, and never shorter
  * than the schedule

@@ -62,7 +62,7 @@ export type Delivery = {
   latest?: Attempt;
 };
 export type DeliveryPage = { items: Delivery[]; next?: string };
-/** A delivery with its body, if a body was sent. */
+/** A delivery with its attempts and its body. */
 export type WholeDelivery = Delivery & { endpointId: string; tries: Attempt[]; body: string };
 
 /** The filter for the displayed deliveries. */

@@ -62,7 +62,7 @@ export async function send(
   }
 }
 
-/** The readable secrets. `keyless` means that another instance may have the key for one. */
+/** Returns the readable secrets. `keyless` means that another instance may have the key for one. */
 function opened({ endpointId, secrets }: DueDelivery): { readable: string[]; keyless: boolean } {
   const readable: string[] = [];
   let keyless = false;

@@ -3,8 +3,8 @@ import { createHmac, randomBytes } from "node:crypto";
 const prefix = "whsec_";
 
 /**
- * A new signing secret in the form that receivers get: 32 random bytes (Standard Webhooks asks for
- * 24 to 64).
+ * Creates a new signing secret in the form that receivers get: 32 random bytes (Standard Webhooks
+ * asks for 24 to 64).
  */
 export const newSigningSecret = (): string => prefix + randomBytes(32).toString("base64");
 
@@ -12,8 +12,8 @@ export const newSigningSecret = (): string => prefix + randomBytes(32).toString(
 export type Signed = { id: string; timestamp: number; body: string };
 
 /**
- * The `webhook-signature` header of Standard Webhooks 1.0: one signature per secret, so that two
- * work during a rotation.
+ * Returns the `webhook-signature` header of Standard Webhooks 1.0: one signature per secret, so
+ * that two work during a rotation.
  */
 export const signatures = (secrets: readonly string[], { id, timestamp, body }: Signed): string =>
   secrets

@@ -48,7 +48,7 @@ export const signingSecrets: EncryptedTable = {
   protects: { what: "webhook", column: "endpoint_id" },
 };
 
-/** The context must equal the one in `signingSecrets`. */
+/** Returns the authenticated context, which must equal the one in `signingSecrets`. */
 const about = (endpointId: string, id: string) => ["webhook", endpointId, id];
 
 /** A stored secret with its bytes in base64, as in JSON from the database, and its data key. */

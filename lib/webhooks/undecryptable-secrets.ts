@@ -3,7 +3,7 @@ import { undecryptable } from "@/lib/keys/encrypted-table";
 import { disableEndpoint } from "./record-attempt";
 import { signingSecrets } from "./signing-secrets";
 
-/** The number of endpoints with a signing secret that no key decrypts. */
+/** Counts the endpoints with a signing secret that no key decrypts. */
 export const countUndecryptableSecrets = async (): Promise<number> => inUse(await lost()).length;
 
 /**

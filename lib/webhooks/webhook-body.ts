@@ -1,7 +1,7 @@
 /**
- * The body sent for an event. It contains the event as in `GET /api/events`, and the time as in
- * Standard Webhooks. `sub` is the owner as in introspection (RFC 7662), because an app may have
- * several owners.
+ * Returns the body sent for an event. It contains the event as in `GET /api/events`, and the time
+ * as in Standard Webhooks. `sub` is the owner as in introspection (RFC 7662), because an app may
+ * have several owners.
  * @param at the time in epoch milliseconds
  */
 export const webhookBody = (content: {

@@ -1,6 +1,6 @@
 import { type BatchRules, type Caller, FairQueue, type Queued } from "./fair-queue";
 
-/** Batches requests. Those that arrive while a batch is running form the next batch. */
+/** A batcher's options. Items that arrive while a batch is running form the next batch. */
 export type BatcherOptions<Item, Out> = BatchRules<Item> & {
   /** The maximum number of concurrent batches. */
   concurrency: number;
@@ -34,7 +34,7 @@ type QueuedItem<Item, Out> = Queued<Item> & {
 };
 
 /**
- * Creates a batcher without timers. An item that arrives alone begins in the same turn of the event
+ * Batches items without timers. An item that arrives alone begins in the same turn of the event
  * loop. Items that arrive at full concurrency form a batch as soon as another ends.
  */
 export class Batcher<Item, Out> {
@@ -70,7 +70,7 @@ export class Batcher<Item, Out> {
   private runSoon(): void {
     if (this.isScheduled) return;
     this.isScheduled = true;
-    // First reads all other requests that have arrived.
+    // Lets Node read the other requests that have arrived, so that they join this batch.
     setImmediate(() => {
       this.isScheduled = false;
       if (this.queue.size > 0 && this.running < this.options.concurrency) void this.runNext();
@@ -111,8 +111,8 @@ export class Batcher<Item, Out> {
   }
 
   /**
-   * Runs while items wait. A batch that takes long is blocked, and the waiting items should not be
-   * delayed by it. Another batch therefore begins, up to the limit of `acquire`.
+   * Starts another batch whenever an item has waited for a quarter of the timeout, because the
+   * running batches may be blocked. `acquire` limits the number of batches.
    */
   private watch(): void {
     if (this.watchdog || this.queue.size === 0) return;

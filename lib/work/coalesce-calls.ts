@@ -50,7 +50,7 @@ export function coalesce<T>(concurrency: number, timeoutMs: number) {
     }
     const it = next(key, same, work, [caller]);
     same.next = it;
-    // All callers that have arrived by now share the result.
+    // Lets Node read the other requests that have arrived, so that they share the result.
     if (same.underWay < concurrency) setImmediate(() => same.next === it && it.begin());
     return it.promise;
   };

@@ -30,9 +30,9 @@ type Bounds = {
 type Window = { size: number; threshold: number; underWay: number; unfinished: number; cutAt: number; usedAt: number };
 
 /**
- * A concurrency limit per destination, because some accept more requests than others. It starts
- * low, grows with responses, and is halved after a failure, like TCP's congestion window (RFC
- * 5681). It covers only this instance's requests, and soon expires.
+ * Creates a concurrency limit per destination, because some accept more requests than others. It
+ * starts low, grows with responses, and is halved after a failure, like TCP's congestion window
+ * (RFC 5681). It covers only this instance's requests, and soon expires.
  */
 export function congestionWindows({ first, max, forget, places }: Bounds, now = () => performance.now()) {
   /** Destinations, ordered by last use. */
@@ -86,7 +86,10 @@ export function congestionWindows({ first, max, forget, places }: Bounds, now = 
         },
       };
     },
-    /** Each destination's window and current use, except for destinations in the initial state. */
+    /**
+     * Returns each destination's window and current use, except for destinations in the initial
+     * state.
+     */
     sizes(): DestinationWindow[] {
       return [...windows]
         .filter(([, { unfinished, usedAt }]) => unfinished > 0 || now() - usedAt < forget)

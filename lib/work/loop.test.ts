@@ -13,7 +13,7 @@ afterEach(() => {
 const underWay: (() => void)[] = [];
 const problem = "the work was not done";
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
-/** Work that ends on request, and counts its runs. */
+/** Creates work that ends on request, and counts its runs. */
 function slowWork() {
   const ends: (() => void)[] = [];
   const run = vi.fn(

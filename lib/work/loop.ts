@@ -6,7 +6,7 @@ import { type Cancel, later, registerLoop } from "./timers";
 export type Loop = {
   /** Runs soon. A wake-up that a current run may have missed causes another run after it. */
   wake(): void;
-  /** Starts no more runs. @returns once none is running */
+  /** Starts no more runs. The promise resolves once no run is in progress. */
   stop(): Promise<void>;
 };
 

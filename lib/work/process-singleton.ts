@@ -1,8 +1,9 @@
 const made = ((globalThis as typeof globalThis & { countersign?: Map<string, unknown> }).countersign ??= new Map());
 
 /**
- * A value that exists once per process. It is stored on globalThis, because server.ts and Next's
- * bundle each load their own copy of every module. Development also reloads modules at each change.
+ * Creates a value that exists once per process. It is stored on globalThis, because server.ts and
+ * Next's bundle each load their own copy of every module. Development also reloads modules at each
+ * change.
  * @param name a name that is unique in the program
  * @param make creates the value on first use
  * @returns a getter

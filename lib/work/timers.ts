@@ -63,12 +63,12 @@ export function registerLoop(stop: () => Promise<void>): () => void {
   return () => loops.delete(stop);
 }
 
-/** The number of pending timers and running loops in this process. */
+/** Returns the number of pending timers and running loops in this process. */
 export const runningTimers = (): number => timers().pending.size + timers().loops.size;
 
 /**
- * Cancels every timer, stops every loop, and allows no more. @returns once no run of a loop is in
- * progress
+ * Cancels every timer, stops every loop, and allows no more. The promise resolves once no run of a
+ * loop is in progress.
  */
 export async function endTimers(): Promise<void> {
   const it = timers();

@@ -2,9 +2,9 @@ import type { FailureReporter } from "./failure-reporter";
 import { every } from "./timers";
 
 /**
- * Instances share work through the database. An instance leases a job, and another instance can
- * lease it only after the lease has expired. The statement that leases decides the fairness among
- * due jobs.
+ * A worker's options. Instances share work through the database. An instance leases a job, and
+ * another instance can lease it only after the lease has expired. The statement that leases decides
+ * the fairness among due jobs.
  */
 export type WorkerOptions<Job> = {
   /** The maximum number of concurrent jobs on this instance. */
@@ -29,7 +29,7 @@ export type Worker = {
   wake(): void;
   /** Resolves when no job is running. */
   idle(): Promise<void>;
-  /** Begins no more jobs. @returns once no job is running */
+  /** Begins no more jobs. The promise resolves once no job is running. */
   stop(): Promise<void>;
 };
 

@@ -6,8 +6,8 @@ export type WriteBehind = {
   /** Registers a change that must be written. Sends no query. */
   markDirty(): void;
   /**
-   * Writes all pending changes. Never throws.
-   * @returns once this and any earlier write is done
+   * Writes all pending changes. The promise resolves once this write and any earlier one are done,
+   * and never rejects.
    */
   flush(): Promise<void>;
 };
@@ -16,8 +16,8 @@ type WriteBehindOptions = {
   /** The milliseconds from the first change to the write. */
   every: number;
   /**
-   * The log message after `write` failed. It is logged once until a write succeeds. `write` is then
-   * retried.
+   * The log message after a failed write. It is logged once until a write succeeds. A failed write
+   * is retried.
    */
   problem: string;
   /**

@@ -149,11 +149,23 @@ describe("invalid commands", () => {
     ["a rejected question", [" ", ...yesOrNo], undefined, 1, "Bad request: question: "],
     ["missing options", ["X?"], undefined, 2, "required option '--option <id>' not specified"],
     ["a missing question", yesOrNo, undefined, 2, "missing required argument 'question'"],
-    ["an empty label", ["X?", ...yesOrNo, "--label", "maybe=Maybe"], undefined, 2, "not one of the options"],
-    ["an empty expectation", ["X?", ...yesOrNo, "--wait", "--expect", "maybe"], undefined, 2, "not one of the options"],
+    [
+      "a label for an unknown option",
+      ["X?", ...yesOrNo, "--label", "maybe=Maybe"],
+      undefined,
+      2,
+      "not one of the options",
+    ],
+    [
+      "an expected answer that is not an option",
+      ["X?", ...yesOrNo, "--wait", "--expect", "maybe"],
+      undefined,
+      2,
+      "not one of the options",
+    ],
     ["a timeout without a wait", ["X?", ...yesOrNo, "--timeout", "3"], undefined, 2, "require --wait"],
     ["a missing file", ["X?", ...yesOrNo, "--context", "/no/such"], undefined, 1, "Can't read the file /no/such."],
-  ])("reports %s as a mistake in the command", async (_, args, shown, status, words) => {
+  ])("explains %s and prints no answer", async (_, args, shown, status, words) => {
     const refused = await ask(args, shown);
     expect(refused.err).toContain(words);
     expect([refused.out, refused.status]).toEqual(["", status]);

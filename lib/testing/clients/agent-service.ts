@@ -40,8 +40,8 @@ type Environment = Record<string, string>;
 type Run = (program: string, args: readonly string[], env?: Environment, cwd?: string) => Promise<Ran>;
 
 /**
- * The built service for one test file's agents. Each agent has an owner who allows every consent
- * request and answers every question.
+ * Starts the built service for one test file's agents. Each agent has an owner who allows every
+ * consent request and answers every question.
  */
 export async function agentService() {
   const { DATABASE_URL = "", SECRET = "" } = process.env;
@@ -61,7 +61,7 @@ export async function agentService() {
   mkdirSync(desktop);
   for (const name of ["browser", "xdg-open"]) writeFileSync(join(desktop, name), browser, { mode: 0o755 });
 
-  /** A program's environment. @param more folders that precede the machine's PATH */
+  /** Returns a program's environment. @param more folders that precede the machine's PATH */
   const around = ({ PATH = "", ...more }: Environment = {}): Environment => ({
     ...{ BROWSER: join(desktop, "browser"), PATH: [PATH, desktop, process.env.PATH].filter(Boolean).join(delimiter) },
     ...more,
@@ -76,7 +76,7 @@ export async function agentService() {
   return { folder, service: wire.url, url: `${wire.url}/api/mcp`, run, around, anAgent: () => anAgent(wire, run) };
 }
 
-/** A proxy port for the service, which records the MCP revisions in use. */
+/** Starts a proxy for the service that records the MCP revisions in use. */
 async function tapped(port: number) {
   const wire = { url: "", spoken: [] as string[] };
   const server = net.createServer((client) => {
@@ -106,8 +106,8 @@ async function anAgent({ url: service, spoken }: { url: string; spoken: string[]
   const cookie = `${sessionCookie().name}=${session}`;
 
   /**
-   * Follows an agent's link to the consent page and allows the request. @returns the redirect with
-   * the code
+   * Follows an agent's link to the consent page and allows the request.
+   * @returns the redirect with the code
    */
   async function allow(link: string): Promise<string> {
     const sent = await fetch(link, { headers: { cookie }, redirect: "manual" });
@@ -163,7 +163,7 @@ async function anAgent({ url: service, spoken }: { url: string; spoken: string[]
     expect(spoken.at(-1)).toBe(revision);
   }
 
-  /** A personal token for MCP. */
+  /** Creates a personal token for MCP. */
   async function personalToken(): Promise<string> {
     const { clientId } = await anApp(owner);
     return (await createPersonalToken(owner, { clientId, scopes: [...usualScopes], resource: "mcp" })).token;

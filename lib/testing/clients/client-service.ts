@@ -26,8 +26,8 @@ const printed = [
 ];
 
 /**
- * The service and a simulated future version for one test file's clients. The clients are built
- * from its description in a folder.
+ * Starts the service and a simulated future version for one test file's clients. The clients are
+ * built from the service's description in a folder.
  */
 export async function clientService() {
   const { port } = await startFront();
@@ -54,7 +54,7 @@ export async function clientService() {
     }
   }
 
-  /** A program from Maven Central, which Maven caches. @returns the path of its file */
+  /** Downloads a program from Maven Central, which Maven caches. @returns the path of its file */
   async function fromMaven(group: string, name: string, version: string): Promise<string> {
     const plugin = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy";
     await run("mvn", ["-q", "-B", plugin, `-Dartifact=${group}:${name}:${version}`, `-DoutputDirectory=${folder}`]);
@@ -67,7 +67,10 @@ export async function clientService() {
   };
 }
 
-/** Adds an unknown field to every object in responses, and an unknown risk to every approval. */
+/**
+ * Starts a proxy that adds an unknown field to every object in responses, and an unknown risk to
+ * every approval.
+ */
 async function nextYearOf(today: string): Promise<string> {
   const server = http.createServer(async (req, res) => {
     const body = req.method === "POST" ? await new Response(Readable.toWeb(req) as ReadableStream).text() : undefined;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 
 /**
- * Packages from PyPI, in a separate environment.
+ * Installs packages from PyPI in a separate environment.
  * @param run runs a program in a folder, and throws if it fails
  * @returns the folder of its programs
  */

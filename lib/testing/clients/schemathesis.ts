@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** No owner answers in this test, so waits end after a second. */
+/** Hooks that end waits after a second, because no owner answers in this test. */
 export const hooks = `
 import schemathesis
 
@@ -73,7 +73,8 @@ type Report = {
 };
 
 /**
- * A Schemathesis run's output. @param out the printed text, which alone contains complete findings
+ * Reads the findings of a Schemathesis run.
+ * @param out the printed text, which alone contains complete findings
  */
 export function readFindings(folder: string, out: string) {
   const report = JSON.parse(readFileSync(join(folder, "report.json"), "utf8")) as Report;

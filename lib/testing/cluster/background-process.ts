@@ -46,8 +46,8 @@ export function background(
 }
 
 /**
- * Waits until a program listens on a port. @throws with the program's output if the program exits
- * first
+ * Waits until a program listens on a port.
+ * @throws with the program's output if the program exits first
  */
 export async function listening({ child, output }: Background, port: number): Promise<void> {
   await until(

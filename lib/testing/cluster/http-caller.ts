@@ -17,7 +17,7 @@ type CallOptions = {
   headers?: Record<string, string>;
   /** The source address of the call. */
   from?: string;
-  /** Calls the service on a separate connection. */
+  /** Whether to call the service on a separate connection. */
   alone?: boolean;
 };
 
@@ -33,8 +33,8 @@ export type Stream = {
 };
 
 /**
- * A client that calls the service through a load balancer. It resumes TLS sessions and reuses
- * connections.
+ * Creates a client that calls the service through a load balancer. It resumes TLS sessions and
+ * reuses connections.
  */
 export function callerOf({ port, ca }: { port: number; ca: string }) {
   const agent = new Agent({ keepAlive: true, maxCachedSessions: 10 });
@@ -67,7 +67,7 @@ export function callerOf({ port, ca }: { port: number; ca: string }) {
       sent.end(asked.body === undefined ? undefined : JSON.stringify(asked.body));
     });
 
-  /** Resolves once a response with any status arrives. */
+  /** Opens an event stream. Resolves once a response with any status arrives. */
   const stream = (token: string, path = "/api/events", headers: Record<string, string> = {}) =>
     new Promise<Stream>((resolve) => {
       const all = { accept: "text/event-stream", ...headers };

@@ -37,7 +37,7 @@ function folderWithCertificate() {
 const here = (copies: readonly number[]) =>
   Object.fromEntries(documented.map((address, at) => [address, `127.0.0.1:${copies[at]}`]));
 
-/** HAProxy with docs/operations/haproxy.cfg. @param copies the instances' ports */
+/** Starts HAProxy with docs/operations/haproxy.cfg. @param copies the instances' ports */
 async function startHaproxy(copies: readonly number[], port: number): Promise<Balancer> {
   const { folder, ca } = folderWithCertificate();
   const plain = await freePort();
@@ -53,7 +53,7 @@ async function startHaproxy(copies: readonly number[], port: number): Promise<Ba
   return { port, ca, output: it.output, stop: () => gone(it, folder, "SIGTERM") };
 }
 
-/** nginx with docs/operations/nginx.conf. @param copies the instances' ports */
+/** Starts nginx with docs/operations/nginx.conf. @param copies the instances' ports */
 async function startNginx(copies: readonly number[], port: number): Promise<Balancer> {
   const { folder, ca } = folderWithCertificate();
   const plain = await freePort();

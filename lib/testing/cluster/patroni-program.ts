@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { findProgram, installPackages, isExecutable, versionOf } from "../find-program";
 
 /**
- * A Patroni version that never takes the leader's lock from another server
+ * Finds a Patroni version that never takes the leader's lock from another server
  * (docs/operations/clusters.md).
  */
 export const findPatroni = (): string | undefined =>
@@ -38,7 +38,7 @@ function install(): void {
   const run = (program: string, ...args: string[]) =>
     execFileSync(program, args, { stdio: "ignore", timeout: 300_000 });
   try {
-    // Every account can run the system's Patroni. PostgreSQL's account cannot read our files.
+    // Every account can run the system's Python. PostgreSQL's account cannot read our files.
     run(isExecutable("/usr/bin/python3") ? "/usr/bin/python3" : "python3", "-m", "venv", folder);
     run(
       join(folder, "bin", "pip"),

@@ -15,7 +15,7 @@ const names = ["pg1", "pg2", "pg3"] as const;
 
 type Member = { name: string; role: string; state: string; timeline?: number; lag?: number | string };
 
-/** The programs that tests of a database cluster need. @returns the missing ones */
+/** Returns the missing programs of those that tests of a database cluster need. */
 export const missingForPatroni = (): string[] =>
   ["etcd", "haproxy"]
     .filter((name) => !findProgram(name))
@@ -25,8 +25,8 @@ export const missingForPatroni = (): string[] =>
     );
 
 /**
- * Three PostgreSQL servers with synchronous replication as in docs/operations/patroni.yml, one
- * etcd, and HAProxy in front of the primary.
+ * Starts three PostgreSQL servers with synchronous replication as in docs/operations/patroni.yml,
+ * one etcd, and HAProxy in front of the primary.
  */
 export async function startPatroni() {
   const account = serverAccount();
@@ -106,13 +106,13 @@ export async function startPatroni() {
         const reply = await fetch(`http://127.0.0.1:${rest}/cluster`, { signal: AbortSignal.timeout(2000) });
         return ((await reply.json()) as { members: Member[] }).members;
       } catch {
-        // The next server has the same data.
+        // Tries the next server, which has the same data.
       }
     }
     return [];
   };
   const complaints = () => nodes.map(({ name, agent }) => `${name}: ${agent.output().slice(-600)}`).join("\n");
-  /** One server leads, one replicates synchronously, and the third follows. */
+  /** Waits until one server leads, one replicates synchronously, and the third follows. */
   const whole = () =>
     until(
       async () => {
@@ -127,7 +127,7 @@ export async function startPatroni() {
     const name = (await members()).find(({ role }) => role === "leader")?.name;
     return nodes.find((node) => node.name === name) as (typeof nodes)[number];
   };
-  /** The Patroni agent, its PostgreSQL and all their children. */
+  /** Returns the process IDs of the Patroni agent, its PostgreSQL and all their children. */
   const processesOf = ({ agent, data }: (typeof nodes)[number]) => {
     const file = join(data, "postmaster.pid");
     const postmaster = existsSync(file) ? Number(readFileSync(file, "utf8").split("\n")[0]) : undefined;
@@ -171,7 +171,7 @@ export async function startPatroni() {
       });
       if (!reply.ok) throw new Error(await reply.text());
     },
-    /** @returns a function that restarts it */
+    /** Kills the primary. @returns a function that restarts it */
     async killPrimary() {
       const node = await leader();
       signal(processesOf(node), "SIGKILL");
@@ -180,7 +180,7 @@ export async function startPatroni() {
         node.agent = agentOf(node.file);
       };
     },
-    /** @returns a function that resumes it */
+    /** Freezes the primary. @returns a function that resumes it */
     async freezePrimary() {
       const pids = processesOf(await leader());
       signal(pids, "SIGSTOP");

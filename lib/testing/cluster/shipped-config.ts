@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * An operator's configuration file with test values filled in.
+ * Returns an operator's configuration file with test values filled in.
  * @param name the file in docs/operations
  * @param theirs the original texts and their replacements
  * @throws if an original text is missing

@@ -10,16 +10,17 @@ export type Ledger = {
   acknowledged: { asks: number; answers: number; pushes: number };
   lost: string[];
   twice: string[];
-  /**
-   * The number of events that the reader missed or received twice, and the total number of events.
-   */
+  /** The total number of events, and the numbers that the reader missed or received twice. */
   events: { told: number; missing: number; twice: number };
   /** The same numbers for answers, for each stream. */
   streamed: { missing: number; twice: number };
   waits: { asked: number; answered: number };
   /** The longest gap, in seconds, between a writer's first failure and its next success. */
   gap: number;
-  /** 5xx responses and broken connections by type, and those outside the gap. */
+  /**
+   * The numbers of 5xx responses and broken connections by type, and of 5xx responses without
+   * Retry-After.
+   */
   failures: Record<string, number>;
   withoutRetryAfter: number;
 };
@@ -42,7 +43,7 @@ export function keepLedger(caller: Caller, token: string, writers = 8, streams =
     failures[what] = (failures[what] ?? 0) + 1;
     if (status >= 500 && headers["retry-after"] === undefined) withoutRetryAfter++;
   };
-  /** Waits for the response without a time limit. */
+  /** Sends a write, and retries it under its key until it succeeds. */
   const surely = async (path: string, body: unknown): Promise<{ id: string }> => {
     const key = randomBytes(12).toString("hex");
     for (;;) {
@@ -145,7 +146,10 @@ export function keepLedger(caller: Caller, token: string, writers = 8, streams =
       return {
         /** The number of acknowledged writes so far. */
         count: () => asks.size + answers.size + pushes.size,
-        /** @param address the database's current URL */
+        /**
+         * Ends the writes, and compares them with the database.
+         * @param address the database's current URL
+         */
         async end(address: string): Promise<Ledger> {
           over = true;
           await writing;
@@ -215,7 +219,7 @@ const countOf = (all: readonly string[]) => {
 
 type NamedRow = { id: string; name: string };
 
-/** The final content of the database. */
+/** Reads the final content of the database. */
 const contents = (address: string) =>
   withClient(address, async (client) => ({
     asks: (await client.query<NamedRow>("SELECT id, question AS name FROM approval")).rows,

@@ -25,7 +25,10 @@ small { display: block; color: light-dark(#5b584f, #b3b1ab); }
 :focus-visible { outline: 2px solid light-dark(#6b3fa0, #c6a5ee); outline-offset: 2px; }
 `;
 
-/** Omits form-action, because browsers would also apply it to the redirect after the form. */
+/**
+ * The pages' policy. It omits form-action, because browsers would also apply it to the redirect
+ * after the form.
+ */
 export const policy = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'; base-uri 'none'; frame-ancestors 'none'`;
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
@@ -35,7 +38,7 @@ const page = (provider: string, title: string, body: string) =>
 
 type About = { provider: string; asker: string; action: string };
 
-/** The sign-in page, which accepts any name. */
+/** Returns the sign-in page, which accepts any name. */
 export function signInPage({ provider, asker, action }: About, hint: string) {
   const account = `<label class="above">Account<input type="text" name="account" value="${escaped(hint)}" required pattern="[a-z0-9.-]{1,60}" autocomplete="off" autocapitalize="none" autofocus></label><button class="yes">Continue</button>`;
   return page(
@@ -45,7 +48,7 @@ export function signInPage({ provider, asker, action }: About, hint: string) {
   );
 }
 
-/** The consent page. @param scopes the requested scopes, each with its sentence */
+/** Returns the consent page. @param scopes the requested scopes, each with its sentence */
 export function consentPage(
   { provider, asker, action }: About,
   person: Person,
@@ -63,6 +66,5 @@ export function consentPage(
   );
 }
 
-/** The error page. */
 export const errorPage = (provider: string, error: string) =>
   page(provider, "That did not work", `<p>${escaped(error)}</p><p>Go back to where you came from and start over.</p>`);

@@ -12,15 +12,15 @@ export type IdentitySettings = {
   client: { id: string; secret: string; called: string; redirectUris: readonly string[] };
   /** Optional scopes on the consent page, each with its sentence. */
   scopes: Readonly<Record<string, string>>;
-  /** Who can sign in. */
+  /** Finds a person who can sign in. */
   find(id: string): Person | undefined;
-  /** Claims that differ from the person's name and email. */
+  /** Returns the claims that differ from the person's name and email. */
   claims?(id: string): Record<string, unknown> | undefined;
   cookieKeys: readonly string[];
   /** Private signing keys, the current one first (ES256). */
   keys: readonly object[];
   adapter: AdapterFactory;
-  /** The lifetime of an access token. */
+  /** Returns the lifetime of an access token. */
   accessTokenSeconds?(account: string): number;
 };
 
@@ -28,9 +28,9 @@ const day = 86_400;
 const own = ["openid", "profile", "email", "offline_access"];
 
 /**
- * A certified OpenID Connect provider (oidc-provider) with its own pages. On these pages, people
- * choose an identity and the data to share. Refresh tokens rotate at every use, and reusing one
- * revokes its whole grant.
+ * Creates a certified OpenID Connect provider (oidc-provider) with its own pages. On these pages,
+ * people choose an identity and the data to share. Refresh tokens rotate at every use, and reusing
+ * one revokes its whole grant.
  */
 export function identityProvider(it: IdentitySettings) {
   const provider = new Provider(it.issuer, configurationOf(it));
@@ -40,16 +40,17 @@ export function identityProvider(it: IdentitySettings) {
     provider,
     handle(req: IncomingMessage, res: ServerResponse): void {
       const { pathname } = new URL(req.url ?? "/", it.issuer);
-      // Asks for the account at every visit, so that people can choose another.
+      // Removes the session cookie, so that people choose an account at every visit.
       if (pathname === "/auth") req.headers.cookie = without(req.headers.cookie, session);
-      // Created at the first request, so that callers can extend it before then.
+      // The callback is created at the first request, so that callers can extend the provider
+      // before then.
       if (!pathname.startsWith("/interaction/")) return void (callback ??= provider.callback())(req, res);
       interact(it, provider, req, res).catch(() => send(res, 400, errorPage(it.name, "This page is no longer open.")));
     },
   };
 }
 
-/** A private signing key (ES256), with its own key ID. */
+/** Creates a private signing key (ES256), with its own key ID. */
 export const newSigningKey = (): object => ({
   ...generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" }),
   use: "sig",
@@ -58,13 +59,16 @@ export const newSigningKey = (): object => ({
 });
 
 /**
- * Redirect URIs of a client on this computer, on any port.
- * @param provider the client's name for it
+ * Returns the redirect URIs of a client on this computer, on any port.
+ * @param provider the client's name for the provider
  */
 export const loopbackCallbacks = (provider: string): string[] =>
   ["localhost", "127.0.0.1", "[::1]"].map((host) => `http://${host}/integrations/callback/${provider}`);
 
-/** Cookies ignore ports, so two providers on one computer need different names. */
+/**
+ * Returns cookie names with the provider's port, because cookies ignore ports and two providers may
+ * run on one computer.
+ */
 const cookieNames = ({ issuer }: IdentitySettings) => {
   const { port } = new URL(issuer);
   return { session: `who_${port}`, interaction: `asked_${port}`, resume: `back_${port}` };
@@ -148,7 +152,7 @@ async function interact(it: IdentitySettings, provider: Provider, req: IncomingM
   return provider.interactionFinished(req, res, { consent: { grantId: await grant.save() } });
 }
 
-/** The account that the client expects, which is the part before the @. */
+/** Returns the account in a login hint, which is the part before the @. */
 const hintOf = (hint: unknown): string => (typeof hint === "string" ? (hint.split("@")[0] ?? "") : "");
 
 async function readForm(req: IncomingMessage): Promise<URLSearchParams> {

@@ -1,9 +1,9 @@
 import type { Adapter, AdapterPayload } from "oidc-provider";
 
-/** The provider's records by type and ID, with their expiry (epoch milliseconds). */
+/** One of the provider's records, with its expiry (epoch milliseconds). */
 type StoredRecord = { kind: string; id: string; payload: AdapterPayload; until?: number };
 
-/** An identity provider's storage, in memory. */
+/** Creates an identity provider's storage, in memory. */
 export function openStore() {
   const all = new Map<string, StoredRecord>();
   const forget = (which: (kept: StoredRecord) => boolean) => {

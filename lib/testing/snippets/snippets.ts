@@ -39,20 +39,20 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The code on a page, as this service displays it. */
+/** Returns the code on a page, as this service displays it. */
 const here = (code: string) => code.replaceAll("https://yes.example.com", baseUrl);
-/** The quick start's question, asked in one call. */
+/** Returns the quick start's code that asks a question and waits for the answer. */
 export const quickStart = (language: string) =>
   here(codeOf("docs/quick-start.md", language, "3. Ask, and wait for the answer"));
 /**
- * The quick start's commands in a language: those that download the client, and the one that runs
- * the program.
+ * Returns the quick start's commands in a language: those that download the client, and the one
+ * that runs the program.
  */
 export const quickStartCommands = (language: string) =>
   codeBlocks("docs/quick-start.md")
     .filter((block) => block.of === language)
     .map(({ code }) => here(code));
-/** The main calls, in order. */
+/** Returns the main calls, in order. */
 export const mainCalls = (language: string) =>
   codeBlocks("docs/calls.md")
     .filter((block) => block.language === language)
@@ -61,7 +61,7 @@ export const receiver = (language: string, port: number) =>
   codeOf("docs/webhooks.md", language, "Receive events").replace("8080", String(port));
 export const receiptCheck = (language: string) => here(codeOf("docs/receipts.md", language, "Receipts"));
 
-/** A separate folder that contains one file. */
+/** Creates a folder with one file. @returns its path */
 export function aFolder(name: string, file = "", text = ""): string {
   const path = join(folder, name);
   mkdirSync(path, { recursive: true });
@@ -69,7 +69,7 @@ export function aFolder(name: string, file = "", text = ""): string {
   return path;
 }
 
-/** An app with an owner who answers, and the environment for its programs. */
+/** Creates an app with an owner who answers, and the environment for its programs. */
 export async function anAnsweredApp() {
   const made = await anAppWith(
     "approvals:write",
@@ -89,7 +89,7 @@ export async function anAnsweredApp() {
   return { ...made, client, environment: { COUNTERSIGN_URL: baseUrl, COUNTERSIGN_TOKEN: made.token } };
 }
 
-/** The expected records after the main calls in a language. */
+/** Asserts the records after the main calls in a language. */
 export async function expectMainCalls({ client }: Awaited<ReturnType<typeof anAnsweredApp>>) {
   const { data } = await client.approvals.list();
   expect(data.map(({ question, resolution }) => [question, resolution?.optionId, resolution?.resolvedBy])).toEqual([
@@ -101,7 +101,7 @@ export async function expectMainCalls({ client }: Awaited<ReturnType<typeof anAn
   ]);
 }
 
-/** A receipt of an owner's approval, with a verifier's expectations. */
+/** Returns the receipt of an owner's answer, with the values that a verifier expects. */
 export async function anAnswer() {
   const { client, owner, clientId } = await anAnsweredApp();
   const question = {
@@ -151,7 +151,7 @@ export async function expectReceives(program: string, args: string[], cwd: strin
     expect(await send(body, new Date(Date.now() - 3_600_000))).toBe(400);
     await eventually(() => expect(output).toContain("evt_1"));
   } finally {
-    // `go run` starts a child process.
+    // Ends the process group, because `go run` starts a child process.
     if (child.pid) process.kill(-child.pid, "SIGKILL");
   }
 }
