@@ -1,7 +1,10 @@
 "use client";
 import "./globals.css";
 
-/** The page shown when another page fails in the browser. Every page loads its code, so it is small. */
+/**
+ * The page shown when another page fails in the browser. This page is small, because every page
+ * loads its code.
+ */
 export default function Failed({ error }: { error: Error & { digest?: string } }) {
   return (
     <html lang="en">

@@ -42,7 +42,8 @@ export async function generateViewport(): Promise<Viewport> {
 }
 
 export default async function RootLayout({ children }: { children: React.ReactNode }) {
-  // Reading the request makes every page dynamic, so that Next adds the CSP nonce to its scripts.
+  // Reading the request makes every page dynamic, so that Next.js adds the CSP nonce to its
+  // scripts.
   const { theme, density, motion } = await readAppearance();
   return (
     <html lang="en" className={geist.variable} data-theme={theme} data-density={density} data-motion={motion}>

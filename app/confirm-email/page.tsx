@@ -5,7 +5,7 @@ import { readConfirmation } from "@/lib/owners/email-confirmation";
 import { currentOwner } from "@/lib/web/session";
 
 // The URL contains the token, so no referrer goes to other sites. (With no-referrer, the form would
-// send `Origin: null`, which Next rejects.)
+// send `Origin: null`, which Next.js rejects.)
 export const metadata = { title: "Confirm your email", referrer: "same-origin" as const };
 
 type ConfirmSearch = { token?: string | string[]; done?: string | string[] };

@@ -35,7 +35,7 @@ export class CountStream {
     void this.read().catch(this.stream.close);
   }
 
-  /** Sends a message in any case, so that a broken connection is noticed. */
+  /** Sends an event even if nothing changed, so that a broken connection is noticed. */
   beat(): void {
     void this.read(true).catch(this.stream.close);
   }

@@ -41,7 +41,7 @@ export async function GET(request: Request): Promise<Response> {
         try {
           controller.close();
         } catch {
-          // The browser disconnected first.
+          // Closing fails if the browser disconnected first.
         }
       };
       const news = new CountStream(owner, seen, { send: (text) => controller.enqueue(text), close });

@@ -6,7 +6,7 @@ import { isSetupToken } from "@/lib/owners/first-account-setup";
 import { anyOwner } from "@/lib/owners/owners";
 
 // The URL contains the one-time token, so no referrer goes to other sites. (With no-referrer, the
-// form would send `Origin: null`, which Next rejects.)
+// form would send `Origin: null`, which Next.js rejects.)
 export const metadata = { title: "Set up your account", referrer: "same-origin" as const };
 
 export default async function Setup({ searchParams }: { searchParams: Promise<{ token?: string | string[] }> }) {

@@ -97,7 +97,7 @@ export function ActionForm<Name extends ActionName>(props: ActionFormProps<Name>
   );
 }
 
-/** Focuses the error: the message above the form or, if that is hidden, the field. */
+/** Focuses the message above the form or, if that is hidden, the field with the error. */
 function focusOn(form: HTMLFormElement | null) {
   const errors = [...(form?.querySelectorAll<HTMLElement>("[aria-invalid=true], [role=alert]") ?? [])];
   errors.find((it) => it.checkVisibility())?.focus();

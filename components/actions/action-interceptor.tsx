@@ -10,7 +10,7 @@ export type ActionInterceptor = (act: ActionName, form: FormData) => boolean;
 
 const Performer = createContext<ActionInterceptor | undefined>(undefined);
 
-/** With scripts, handles the forms inside the component. */
+/** Lets `interceptor` handle the forms inside the component. Works only with scripts. */
 export const InterceptActions = ({
   interceptor,
   children,

@@ -12,7 +12,7 @@ export const FlashProvider = ({ flash, children }: { flash: FlashMessage | undef
 );
 
 /**
- * The result of a form sent without scripts, if it led to this page.
+ * The result of the form that led to this page, if the form was sent without scripts.
  * @param about identifies one of the page's forms for that action (`aboutOf`)
  */
 export function useFlash<Name extends ActionName>(act: Name, about = ""): ActionResult<ActionOutput<Name>> | undefined {

@@ -13,7 +13,7 @@ const controls = (form: HTMLFormElement) =>
     ({ type }) => !neverKept.has(type),
   );
 
-/** Finds the form with these fields. */
+/** The storage key for a form, from the page's path and the names of the form's fields. */
 const keyOf = (form: HTMLFormElement) =>
   `countersign-form-${location.pathname} ${[...new Set(controls(form).map(({ name }) => name))].join()}`;
 

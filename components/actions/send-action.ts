@@ -27,7 +27,7 @@ type SendOptions = { here?: string | null; url?: string };
 
 /**
  * Sends an action to the server. Returns `undefined` if the owner is signed out. The page then goes
- * to sign-in.
+ * to sign-in, unless `here` is null.
  * @throws if the server was not reached, or the result is unknown
  */
 export async function sendAction<Name extends ActionName>(

@@ -1,6 +1,6 @@
 /**
- * Reads the typed and chosen values that this tab saved, which survive a new sign-in. Returns
- * nothing if storage is blocked.
+ * Reads a value that this tab saved, which survives a new sign-in. Returns undefined if there is
+ * none, or if storage is blocked.
  */
 export function readFromTab<T>(key: string): T | undefined {
   try {

@@ -20,8 +20,8 @@ export type ActionOptions = {
    */
   prepare?: ((form: FormData) => Promise<ActionError | undefined>) | undefined;
   /**
-   * Loads the whole next page, because the session changes or the page is on another site. The form
-   * stays pending until then.
+   * Whether to load the whole next page, because the session changes or the page is on another
+   * site. The form stays pending until then.
    */
   leaves?: boolean | undefined;
 };

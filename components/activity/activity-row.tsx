@@ -69,7 +69,7 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
   );
 }
 
-/** On a phone, this is a separate line. */
+/** The classes of a part that is a separate line on a phone. */
 const phrase = "max-sm:block max-sm:truncate";
 
 /** The subject in the app's own words, and further facts. */

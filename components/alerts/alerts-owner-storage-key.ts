@@ -1,5 +1,5 @@
 /**
- * The storage key of an owner ID. In local storage, it is the owner who turned on alerts in this
- * browser. In a tab, it is the owner whose session the tab last reported.
+ * The storage key for an owner's ID. Local storage has the owner who turned on alerts in this
+ * browser. A tab's session storage has the owner whose session the tab last reported.
  */
 export const alertsStorageKey = "countersign.alerts";

@@ -3,12 +3,13 @@ import { sendAction } from "@/components/actions/send-action";
 import { alertsStorageKey } from "./alerts-owner-storage-key";
 
 /**
- * Whether this browser can show alerts. `install`: only once the service is on the home screen
- * (iOS). `blocked`: the owner or the system denied permission. `off`: not turned on yet.
+ * The state of alerts in this browser. `no`: not supported. `install`: supported only once the
+ * service is on the home screen (iOS). `blocked`: the owner or the system denied permission. `off`:
+ * not turned on yet.
  */
 export type AlertsHere = "no" | "install" | "blocked" | "off" | "on";
 
-/** Set when the owner dismissed the offer of alerts. */
+/** The local storage key that is set when the owner dismisses the offer of alerts. */
 export const declined = "countersign.offer.alerts";
 
 export function alertsHere(ownerId: string): AlertsHere {
@@ -46,7 +47,7 @@ export async function turnAlertsOn(ownerId: string, publicKey: string): Promise<
   try {
     const { pushManager } = await navigator.serviceWorker.ready;
     const subscription = await pushManager.getSubscription().then(async (old) => {
-      // The subscription belongs to another owner or to an old VAPID key.
+      // The old subscription may belong to another owner or to an old VAPID key.
       await old?.unsubscribe();
       return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
     });

@@ -26,7 +26,7 @@ export function ServiceWorkerRegistration({ ownerId, waiting }: { ownerId: strin
   }, []);
 
   const stillHere = useEffectEvent(async () => {
-    // The service worker checks everything else.
+    // Only browsers that show this owner's alerts load the module.
     if (localStorage.getItem(alertsStorageKey) === ownerId)
       await (await import("./push-subscription")).isStillSubscribed(ownerId);
   });

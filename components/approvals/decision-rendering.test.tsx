@@ -56,7 +56,7 @@ function decisionPage(approval: InboxApproval, answer?: AnswerState, how: { tooS
     tooSoon: false,
     ...how,
   };
-  // Rendering doesn't use the router.
+  // An empty router is enough, because rendering doesn't use it.
   return (
     <AppRouterContext value={{} as AppRouterInstance}>
       <Decision {...{ approval, answer, rules, on, ...rest }} />

@@ -24,8 +24,8 @@ export type InboxApproval = Omit<OwnerApproval, "backgroundContext" | "additions
 export type RecentResolution = { id: string; resolution: Resolution; byDefault?: boolean };
 
 /**
- * The recorded answer. `byDefault` means the default, recorded at the deadline. `picked` is the
- * number that the owner picked with it.
+ * The recorded answer. `byDefault` is true if the answer is the default, recorded at the deadline.
+ * `picked` is the number that the owner picked with the answer.
  */
 export type DisplayResolution = Resolution & { byDefault?: boolean | undefined; picked?: string | undefined };
 
@@ -41,7 +41,10 @@ export type AnswerStatus =
   /** The approval expired without an answer. */
   | { kind: "passed" };
 
-/** The failure after a wrong number. The question itself shows it, so nothing else repeats it. */
+/**
+ * The message after the owner picked a wrong number. The question itself shows it, so nothing else
+ * repeats it.
+ */
 export const wrongNumber = "You chose the wrong number. Your answer wasn’t sent.";
 
 /** The owner's settings that the inbox uses. */
@@ -57,7 +60,7 @@ export const receiptOf = (id: string) => `${addressOf(id)}/receipt`;
 export const shortHash = (contentHash: string): string =>
   contentHash.replace(/^sha256:/, "").replace(/^(.{4})(.{4}).*$/s, "$1 $2");
 
-/** The answer on one line: the option's label, or the first words of the text. */
+/** The answer as text: the option's label, or the owner's own words. */
 export function answerLine({ options }: Pick<InboxApproval, "options">, { optionId, otherText }: Resolution): string {
   if (otherText !== undefined) return otherText;
   return options.find(({ id }) => id === optionId)?.label ?? optionId ?? "";
@@ -69,7 +72,10 @@ export const suggestedOption = ({ options, recommendation }: Pick<InboxApproval,
     ? undefined
     : options.find(({ id, label }) => id === recommendation || label === recommendation);
 
-/** The owner's last question, until the app adds something. */
+/**
+ * The owner's last question to the app, if the approval is pending and the app has added nothing
+ * since.
+ */
 export function openQuestion({ questions, additions, status, deadlinePassed }: InboxApproval): ThreadEntry | undefined {
   const last = questions.at(-1);
   return status === "pending" && !deadlinePassed && last && (additions.at(-1)?.createdAt ?? 0) < last.createdAt
@@ -83,7 +89,7 @@ export const hostOf = (address: string): string => (URL.canParse(address) ? new 
 export const defaultOption = ({ options, defaultOptionId }: Pick<InboxApproval, "options" | "defaultOptionId">) =>
   options.find(({ id }) => id === defaultOptionId);
 
-/** The answer's author, in one or two words. */
+/** Who answered, in a few words. */
 export const answeredBy = ({ byDefault }: Pick<InboxApproval, "byDefault">, { resolvedBy }: Resolution): string =>
   resolvedBy === "owner" ? "You" : byDefault ? "By default" : "By the app";
 
@@ -112,8 +118,8 @@ export function answerStatusOf(approval: InboxApproval, answer: AnswerState | un
 }
 
 /**
- * When this page first read the server's state. The remaining time counts from then, regardless of
- * the device's clock.
+ * When this page first read each approval from the server. The remaining time counts from then,
+ * regardless of the device's clock.
  */
 const readAt = new WeakMap<InboxApproval, number>();
 

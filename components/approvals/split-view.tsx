@@ -53,7 +53,7 @@ export function SplitView({
           Skip to the question
         </SkipLink>
       )}
-      {/* Shown where the list with the selection is hidden. */}
+      {/* On narrow screens, an open decision hides the list with its heading. */}
       {alone ? <h1 className="sr-only lg:hidden">{title}</h1> : null}
       <section
         aria-label={title}

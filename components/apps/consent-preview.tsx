@@ -66,7 +66,10 @@ function viewOf(
   };
 }
 
-/** A guess while typing. The server validates it on registration. */
+/**
+ * Guesses where the redirect URI leads while the owner types it. The server validates the URI on
+ * registration.
+ */
 function whereTo(uri: string): { host: string; kind: ConsentView["returnUrlKind"] } {
   if (uri === "") return { host: "(no redirect address yet)", kind: "https" };
   if (!URL.canParse(uri)) return { host: "(not a full address yet)", kind: "https" };

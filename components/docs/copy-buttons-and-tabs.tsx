@@ -35,7 +35,7 @@ export function DocsEnhancements() {
       try {
         localStorage.setItem(remembered, tab.dataset.language ?? "");
       } catch {
-        // The choice is not stored.
+        // Storage is unavailable, so the choice lasts only for this page.
       }
     };
     try {
@@ -45,7 +45,7 @@ export function DocsEnhancements() {
     }
     const list = document.getElementById("docs-pages");
     const here = list?.querySelector<HTMLElement>("[aria-current]");
-    /** Avoids scrollIntoView, which also scrolls the page. */
+    /** Scrolls the list to the current page. `scrollIntoView` would also scroll the document. */
     const showHere = () => {
       if (list && here) list.scrollTop = here.offsetTop - list.clientHeight / 3;
     };

@@ -1,7 +1,7 @@
 import { common, createLowlight } from "lowlight";
 import { slug } from "@/lib/text/slug";
 
-/** Transforms for the documentation's Markdown, on the HTML syntax tree (hast). */
+/** A node of the documentation's HTML syntax tree (hast). */
 export type DocsNode = {
   type: string;
   tagName?: string;
@@ -45,8 +45,8 @@ const wordsOf = (node: DocsNode): string => node.value ?? (node.children ?? []).
 const isBlank = (node: DocsNode) => node.type === "text" && node.value?.trim() === "";
 
 /**
- * A heading's anchor. It is explicit, as in `## Errors {#errors}`, or derived from the text as on
- * GitHub.
+ * Gives each heading an anchor. It is explicit, as in `## Errors {#errors}`, or derived from the
+ * text as on GitHub.
  */
 function nameHeadings(tree: DocsNode) {
   const taken = new Set<string>();
@@ -61,7 +61,7 @@ function nameHeadings(tree: DocsNode) {
   }
 }
 
-/** `<details><summary>…</summary>` on separate lines becomes elements. Other HTML is ignored. */
+/** Turns `<details><summary>…</summary>` on separate lines into elements. Other HTML is ignored. */
 function unfold(tree: DocsNode) {
   const open: DocsNode[][] = [[]];
   for (const node of tree.children ?? []) {
@@ -140,7 +140,7 @@ const bar = (title: DocsNode) =>
 
 const single = ({ title, pre }: Code) => div({ className: "block" }, bar(h("span", {}, title)), pre);
 
-/** Without scripts, all languages are listed under their names. */
+/** One tab for each language. Without scripts, all languages are listed under their names. */
 function choice(row: readonly Code[]): DocsNode {
   const tabs = row.map(({ tab = "", id }, index) => {
     const state = { ariaSelected: index === 0 ? "true" : "false", tabIndex: index === 0 ? 0 : -1 };

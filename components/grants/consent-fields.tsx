@@ -8,7 +8,7 @@ import type { ConsentOffer } from "@/lib/grants/schema";
 type GivenProps = { view: ConsentOffer; given: ConsentOffer["requested"]; count: () => void };
 
 /**
- * Earlier permissions, collapsed. Requested permissions are selected. Other permissions are only
+ * Earlier permissions, collapsed. Those that are requested again are selected. The others are only
  * listed.
  */
 export function Given({ view, given, count }: GivenProps) {
@@ -41,7 +41,10 @@ export function Given({ view, given, count }: GivenProps) {
 
 const row = "flex min-h-12 items-center justify-between gap-4 px-4 py-2.5 sm:min-h-10 sm:py-1";
 
-/** The linked accounts, collapsed. They are not selected by default, like all new permissions. */
+/**
+ * The linked accounts, collapsed. Accounts that the app cannot see yet are not selected by default,
+ * like all new permissions.
+ */
 export function Accounts({ accounts }: { accounts: ConsentOffer["integrations"] }) {
   const [shown, setShown] = useState(accounts.filter(({ shared }) => shared).length);
   if (accounts.length === 0) return null;
@@ -79,7 +82,7 @@ export function Accounts({ accounts }: { accounts: ConsentOffer["integrations"] 
   );
 }
 
-/** Otherwise the default could turn a limited permission into an unlimited one. */
+/** A menu of durations. If access currently ends, the menu does not default to unlimited access. */
 export function Duration({ endsAt }: { endsAt: number | undefined }) {
   return (
     <label className={row}>
@@ -112,7 +115,7 @@ type AskedScope = ConsentOffer["requested"][number];
 type ScopeBoxProps = {
   request: AskedScope;
   isNew?: boolean;
-  /** Whether a fresh sign-in is all that a sensitive scope needs. */
+  /** Whether the sign-in is fresh. Without a fresh sign-in, a sensitive scope needs another one. */
   fresh?: boolean;
   /** The hint shown if the app could ask but not read the answer. */
   unheard?: string;

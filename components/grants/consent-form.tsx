@@ -144,8 +144,8 @@ function useDecision(
 type ButtonsProps = { isEmpty: boolean; sending: boolean; inert: boolean };
 
 /**
- * Connect comes first, so that Enter never denies access. With nothing selected, CSS adds a hint to
- * its label, which works without scripts too.
+ * Connect comes first, so that Enter never denies access. If nothing is selected, CSS adds a hint
+ * to the label of Connect, which works without scripts too.
  */
 function Buttons({ isEmpty, sending, inert }: ButtonsProps) {
   const state = { pending: sending, ...(inert && { "aria-disabled": true }) };

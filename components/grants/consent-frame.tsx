@@ -11,7 +11,7 @@ export function ConsentFrame({ here, children }: ConsentFrameProps) {
       <main className="mx-auto grid min-h-dvh w-full max-w-md content-start grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr] gap-4 px-4 pt-7 sm:min-h-0 sm:gap-3 sm:pt-4">
         {children}
       </main>
-      {/* The button belongs to the page's own form. */}
+      {/* The button in `SignedInAs` submits this form. */}
       <form id={signOutForm} action="/sign-out" method="post">
         <input type="hidden" name="next" value={here} />
       </form>
@@ -22,8 +22,8 @@ export function ConsentFrame({ here, children }: ConsentFrameProps) {
 const signOutForm = "not-you";
 
 /**
- * The deciding owner, with a link to switch accounts. The link is in a separate form, because forms
- * cannot be nested.
+ * The deciding owner, with a button to switch accounts. The button's form is elsewhere on the page,
+ * because forms cannot be nested.
  */
 export const SignedInAs = ({ email }: { email: string }) => (
   <p className="text-center text-xs text-muted">
@@ -37,6 +37,6 @@ export const SignedInAs = ({ email }: { email: string }) => (
 /** Why a decision returned to its form. */
 export type ConsentReturn = "empty" | "changed";
 
-/** The same reason, from the page's query. */
+/** Reads the reason from the page's query. */
 export const backOf = (search: Record<string, unknown>): ConsentReturn | undefined =>
   "changed" in search ? "changed" : "empty" in search ? "empty" : undefined;

@@ -14,8 +14,8 @@ import { allows } from "@/lib/scopes";
 import { TechnicalNames } from "./technical-scope-names";
 
 /**
- * An app's permission. With `leftMs`, it was just revoked and can still be restored. Times in epoch
- * milliseconds.
+ * An app's permission. With `leftMs`, it was just revoked and can still be restored. Times are in
+ * epoch milliseconds.
  */
 export type AllowedScope = { scope: string; sentence: string; sensitive: boolean } & (
   | { grantedAt: number; lastUsedAt?: number }
@@ -109,7 +109,9 @@ function ScopeRow({ it, clientId, act: { pending, to } }: ScopeRowProps) {
   );
 }
 
-/** The time left to undo. Screen readers get a fixed text, because it changes every second. */
+/**
+ * The time left to undo. Screen readers get a fixed text, because the time changes every second.
+ */
 function Left({ ms }: { ms: number }) {
   const [until] = useState(() => performance.now() + ms);
   const alive = useHydrated();

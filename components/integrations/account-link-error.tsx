@@ -3,7 +3,7 @@ import type { LinkedAccount } from "@/lib/integrations/accounts";
 import type { Access } from "@/lib/integrations/providers/access-types";
 import { StartLink } from "./start-account-link";
 
-/** Messages for a link attempt that failed. */
+/** Why a link attempt failed. */
 export type LinkProblem = "denied" | "expired" | "not_yours" | "provider" | "not_set_up" | "busy";
 
 const messages: Record<LinkProblem, (name: string) => readonly [title: string, text: string]> = {

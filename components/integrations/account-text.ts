@@ -1,7 +1,7 @@
 import type { LinkedAccount } from "@/lib/integrations/accounts";
 import type { Access, Bucket } from "@/lib/integrations/providers/access-types";
 
-/** Data types with their permitted verbs, as in "Mail · read and send". */
+/** The label of each data type. */
 export const kinds: Record<Bucket, string> = {
   identity: "Profile",
   mail: "Mail",
@@ -15,14 +15,14 @@ export const bucketOf = (access: Access) => access.split(".")[0] as Bucket;
 
 const verbOf = (access: Access) => (access.endsWith(".read") ? "read" : access === "mail.write" ? "send" : "change");
 
-/** The verbs for one data type, like "read and send". Empty if none is known. */
+/** The permitted verbs for one data type, like "read and send". Empty if none is known. */
 export const verbs = (bucket: Bucket, accesses: readonly Access[]): string =>
   accesses
     .filter((access) => bucketOf(access) === bucket)
     .map(verbOf)
     .join(" and ");
 
-/** "Mail · read and send" */
+/** A data type and its permitted verbs: "Mail · read and send". */
 export function kindWords(bucket: Bucket, accesses: readonly Access[]): string {
   const may = verbs(bucket, accesses);
   return may ? `${kinds[bucket]} · ${may}` : kinds[bucket];
@@ -45,7 +45,7 @@ export const accessSentences: Record<Access, string> = {
   "tasks.write": "Add and change tasks",
 };
 
-/** "Read mail, see your calendar, and add and change events" */
+/** Several permissions as one phrase: "Read mail, see your calendar, and add and change events". */
 export const accessList = (accesses: readonly Access[]): string => {
   const sentences = accesses.map((access) => accessSentences[access]);
   const parts = sentences.map((it, index) => (index === 0 ? it : it.charAt(0).toLowerCase() + it.slice(1)));

@@ -66,5 +66,5 @@ export function DataTypesForm({ provider, account, selected, stale }: DataTypesF
 
 const line = "grid grid-cols-2 gap-x-4 py-1 sm:grid-cols-[10rem_1fr_1fr]";
 
-/** Requests the smallest set of permissions for one sentence. */
+/** Shorter sentences than `accessSentences`, for this form only. */
 const sentences: Partial<Record<Access, string>> = { "mail.write": "Send mail" };

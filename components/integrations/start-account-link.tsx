@@ -19,9 +19,9 @@ type BeginProps = ButtonLook & {
 };
 
 /**
- * Sends the owner to the account's provider to reconnect it or request more access. For a mail
- * account, it links to the password form. It is a plain form, because the response redirects to
- * another site.
+ * Sends the owner to the account's provider to reconnect the account or request more access. A mail
+ * account gets a link to the password form. Other accounts get a plain form, because the response
+ * redirects to another site.
  */
 export function StartLink({ account, access, keyed = false, children, ...look }: BeginProps) {
   const { id, provider, kind } = account;
@@ -46,7 +46,7 @@ export function StartLink({ account, access, keyed = false, children, ...look }:
   );
 }
 
-/** Leaves a form that links or reconnects an account. */
+/** The link that leaves a form to link or reconnect an account. */
 export const CancelLink = ({ account }: { account: string | undefined }) => (
   <ButtonLink href={account ? `/integrations/${account}` : "/integrations/link"} variant="quiet">
     Cancel

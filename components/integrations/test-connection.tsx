@@ -22,7 +22,10 @@ const found: Record<LinkedAccount["status"], string> = {
   disconnected: "This account was removed.",
 };
 
-/** A first failure doesn't change the status, so it is reported separately. */
+/**
+ * The result of a check, as text. A first failure doesn't change the status, so `failing` reports
+ * it.
+ */
 const outcome = (status: LinkedAccount["status"], failing: boolean) =>
   found[status === "connected" && failing ? "error" : status];
 

@@ -74,10 +74,7 @@ export function useKeys(name: string, bindings: readonly KeyBinding[]): void {
 
 type Pressed = Pick<KeyboardEvent, "key" | "code" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey" | "timeStamp">;
 
-/**
- * The character of a key. A letter is reported without Caps Lock, which does not mean a different
- * key.
- */
+/** The character of a key. Caps Lock does not change the case of a letter. */
 function keyOf({ key, shiftKey }: Pressed): string {
   if (!/^\p{L}$/u.test(key)) return key;
   return shiftKey ? key.toUpperCase() : key.toLowerCase();

@@ -38,8 +38,8 @@ export function KeyCaps({ keys }: { keys: string }) {
 }
 
 /**
- * A control's shortcut, shown where a keyboard is likely. It appears while the pointer is on the
- * control, and after the page's first key press (`data-keyed`).
+ * A control's shortcut, only on screens where a keyboard is likely. It is visible while the pointer
+ * is on the control, and after the page's first key press (`data-keyed`).
  */
 export function KeyCap({ shown = true, children }: { shown?: boolean; children: React.ReactNode }) {
   return (

@@ -8,7 +8,7 @@ let opener: ((which: Opened) => void) | undefined;
 /** Opens one of the dialogs, from a button anywhere on the page. */
 export const openDialog = (which: Opened): void => opener?.(which);
 
-/** Registers the component that shows them. @returns a function that unregisters it */
+/** Registers the component that shows the dialogs. @returns a function that unregisters it */
 export function onOpenDialog(open: (which: Opened) => void): () => void {
   opener = open;
   return () => {

@@ -19,13 +19,13 @@ export function useRowKeys(name: string, row: string): void {
   ]);
 }
 
-/** The same navigation for server-rendered pages. */
+/** `useRowKeys` as a component, for server-rendered pages. */
 export function RowKeys(props: { name: string; row: string }) {
   useRowKeys(props.name, props.row);
   return null;
 }
 
-/** Outside rows, arrows scroll. */
+/** Whether a row has the focus. Elsewhere, the arrows scroll the page. */
 const isOnRow = ({ target }: KeyboardEvent) => target instanceof Element && target.matches("[data-row]");
 
 function step(offset: 1 | -1) {

@@ -11,23 +11,23 @@ export const KeysHeading = ({ name, children }: { name: string; children: React.
   <Heading value={name}>{children}</Heading>
 );
 
-/** Binds keys without a control, under the same heading. */
+/** Binds keys without a control, under the heading of the surrounding `KeysHeading`. */
 export const useSectionKeys = (bindings: readonly KeyBinding[]): void => useKeys(useContext(Heading), bindings);
 
 /** A control's shortcut, with its description in the help and the palette. */
 export type Shortcut = {
   shortcut: string;
-  /** Without a description, neither lists the key. */
+  /** Without a description, neither the help nor the palette lists the key. */
   description?: string | undefined;
 };
 
 type Pressed<E> = (control: E, event: KeyboardEvent) => unknown;
 
 /**
- * Binds and announces a control's key while it is mounted, for elements other than our buttons. In
- * one of several rows (`data-keyed-row`), it acts only while the row has the focus, and never
- * inside `data-keys-off`. By default it clicks the control. If `run` returns false, the key passes
- * to earlier bindings.
+ * Binds and announces a control's key while the control is mounted, for elements other than our
+ * buttons. If the control is in one of several rows (`data-keyed-row`), the key works only while
+ * that row has the focus, and never inside `data-keys-off`. By default the key clicks the control.
+ * If `run` returns false, the key passes to earlier bindings.
  * @returns the control's ref and attributes
  */
 export function useShortcut<E extends HTMLElement>({ shortcut, description }: Partial<Shortcut>, run?: Pressed<E>) {
@@ -46,7 +46,10 @@ export function useShortcut<E extends HTMLElement>({ shortcut, description }: Pa
 /** The shortcut of a page's search field. */
 export const searchKey: Shortcut = { shortcut: "/", description: "Search" };
 
-/** Focuses a text box and selects its content, so that typing replaces it. */
+/**
+ * Focuses a text box and selects its content, so that typing replaces it. Returns false if the box
+ * is hidden.
+ */
 export function goTo(box: HTMLInputElement) {
   const fold = box.closest("details");
   if (fold) fold.open = true;
@@ -71,7 +74,7 @@ type KeySummaryProps = Shortcut & Omit<React.ComponentProps<"summary">, "ref" | 
 
 /**
  * The summary of a collapsible section, styled as a text link. Its key opens the section, or
- * focuses the text box if it is already open.
+ * focuses the section's text box if the section is already open.
  */
 export function ShortcutSummary({ shortcut, description, children, ...rest }: KeySummaryProps) {
   const key = useShortcut<HTMLElement>({ shortcut, description }, (summary) => {

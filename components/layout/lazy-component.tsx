@@ -3,8 +3,8 @@ import { type ComponentType, lazy, Suspense } from "react";
 import { useHydrated } from "@/components/ui/use-hydrated";
 
 /**
- * A component loaded when first shown, with no placeholder. Only for features that need scripts,
- * because the server's HTML lacks its content. It is smaller than `next/dynamic`.
+ * A component loaded when first shown, with no placeholder. The server's HTML lacks the component,
+ * so this function is only for features that need scripts. It is smaller than `next/dynamic`.
  */
 export function lazyComponent<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   const Loaded = lazy<ComponentType<Props>>(async () => ({ default: await load() }));
@@ -17,8 +17,8 @@ export function lazyComponent<Props extends object>(load: () => Promise<Componen
 }
 
 /**
- * A component loaded when first shown that the server's HTML contains. The page waits for its code,
- * so it is only for rare pages and states.
+ * A component loaded when first shown, which the server's HTML contains. The page waits for the
+ * component's code, so this function is only for rare pages and states.
  */
 export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   const Loaded = lazy<ComponentType<Props>>(async () => ({ default: await load() }));

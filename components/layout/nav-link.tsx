@@ -28,8 +28,7 @@ export function NavFold({ hrefs, className, children }: NavFoldProps) {
   const path = usePathname();
   return (
     <details
-      // Reads the value only when needed, because a subscription would re-render the whole menu on
-      // every change.
+      // The key closes the menu when another page opens.
       key={path.split("/")[1]}
       className={className}
       data-here={hrefs.some((href) => path.startsWith(href)) || undefined}

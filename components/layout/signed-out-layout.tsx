@@ -4,7 +4,7 @@ type DoorwayProps = {
   title: string;
   lead?: React.ReactNode;
   /**
-   * The state of a page without actions, which is served without scripts
+   * The HTTP status of a page without actions, which is served without scripts
    * (lib/http/pages-without-scripts.ts).
    */
   status?: number;

@@ -3,7 +3,7 @@ import { sharedValue } from "@/components/ui/shared-value";
 
 type Connection = "live" | "reconnecting" | "offline";
 
-/** Whether the live stream is connected. Undefined until that is known. */
+/** The state of the live stream. Undefined until it is known. */
 const connection = sharedValue<Connection | undefined>();
 export const useConnection = (): Connection | undefined => connection.useNow(undefined);
 export const { now: connectionNow, set: setConnection } = connection;
@@ -40,7 +40,7 @@ export function setReading(now: boolean): void {
 export const readingBeganAt = (): number => beganAt;
 
 /**
- * Runs `work` once no refresh is in progress. (If the URL changes during a refresh, Next reloads
+ * Runs `work` once no refresh is in progress. (If the URL changes during a refresh, Next.js reloads
  * the whole page.)
  */
 export function onceRead(work: () => void): void {
@@ -50,7 +50,7 @@ export function onceRead(work: () => void): void {
 
 /**
  * Whether the server responds. Check this before a refresh that no server event caused. If a
- * refresh fails, Next replaces the page with the browser's error page.
+ * refresh fails, Next.js replaces the page with the browser's error page.
  */
 export const isReachable = (): Promise<boolean> =>
   fetch("/api/health", { cache: "no-store", signal: AbortSignal.timeout(10_000) }).then(

@@ -9,7 +9,7 @@ import { reannounce } from "./reannounce";
 import { retryPageFetch } from "./retry-page-fetch";
 import { subscribeAcrossTabs } from "./tab-shared-stream";
 
-/** A new object for each refresh, even if nothing changed. */
+/** The page as displayed. Each refresh creates a new object, even if nothing changed. */
 type ShownPage = { pending: number; version: string };
 type State = {
   shown: ShownPage;
@@ -17,7 +17,7 @@ type State = {
   reading?: { shown: ShownPage; heard: string | undefined } | undefined;
   /** Whether to refresh regardless of the versions. */
   requested: boolean;
-  /** The version of the latest change, until a refresh that began after it. */
+  /** The version of the latest change, until a refresh that began after the change completes. */
   heard?: string | undefined;
   /** The last announced count, and the time of the announcement. */
   announced: number;
@@ -25,7 +25,8 @@ type State = {
 };
 
 /**
- * The event about this page's own action usually follows immediately, and one refresh covers both.
+ * The delay before a refresh. The event about this page's own action usually follows immediately,
+ * and one refresh covers both.
  */
 const debounceMs = 60;
 /** Interval between attempts to reach the server. */
@@ -45,7 +46,7 @@ export function Live({ shown, ownerId }: { shown: ShownPage; ownerId: string }) 
   const state = useRef<State>({ shown, requested: false, announced: pending, announcedAt: 0 });
   const reading = useRefreshes(state, ownerId);
   useEffect(retryPageFetch, []);
-  // Runs after this page is committed, not during rendering.
+  // The effect stores the page only once it is committed, not during rendering.
   useEffect(() => {
     state.current.shown = shown;
   }, [shown]);
@@ -142,7 +143,7 @@ function useRead(state: StateRef, reading: boolean): void {
   useEffect(() => {
     const it = state.current;
     if (reading) return;
-    // Next discards a refresh when the owner navigates during it.
+    // Next.js discards a refresh when the owner navigates during it.
     if (it.reading?.shown === it.shown) it.requested = true;
     else if (it.reading && it.reading.heard === it.heard) it.heard = undefined;
     it.reading = undefined;
@@ -191,7 +192,7 @@ function useBadges(count: number): void {
         if (icon.getAttribute("href") !== href) icon.setAttribute("href", href);
     };
     show();
-    // Navigation resets both.
+    // Navigation resets the title and the icons.
     const observer = new MutationObserver(show);
     observer.observe(document.head, { subtree: true, childList: true, characterData: true, attributeFilter: ["href"] });
     return () => observer.disconnect();
@@ -199,7 +200,7 @@ function useBadges(count: number): void {
 
   useEffect(() => {
     const badged = count > 0 ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.();
-    // The app is not installed, or has no permission.
+    // Setting the badge fails if the app is not installed or has no permission.
     badged?.catch(() => {});
   }, [count]);
 }

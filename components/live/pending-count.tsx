@@ -35,7 +35,9 @@ export function useInboxCount(count: number, changed: boolean): number {
   return changed || known === max ? count : known;
 }
 
-/** Called when the server reports a count that a hidden page has not read yet. */
+/**
+ * Forgets the inbox's count when the server reports a count that a hidden page has not read yet.
+ */
 export const forgetInboxCount = (): void => inInbox.set(undefined);
 
 /** The count's text on every badge. */

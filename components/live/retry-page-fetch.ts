@@ -9,9 +9,9 @@ const retryMs = 1000;
 const maxTries = 3;
 
 /**
- * Retries Next's fetches of the open page until the server is reachable. If such a fetch fails,
- * Next replaces the page, and any unsaved input, with the browser's error page. Fetches of other
- * pages fail as usual.
+ * Retries the fetches of the open page by Next.js until the server is reachable. If such a fetch
+ * fails, Next.js replaces the page, and any unsaved input, with the browser's error page. Fetches
+ * of other pages fail as usual.
  * @returns a function that restores `fetch`
  */
 export function retryPageFetch(): () => void {

@@ -20,8 +20,8 @@ type News = { pending?: number; version?: string };
 type OnNews = (news: News) => void;
 
 /**
- * Messages between tabs. `told` means that every tab has received everything up to this version, or
- * that the page with the stream includes it.
+ * Messages between tabs. `told` is a version. Every tab has received all changes up to it, or the
+ * page with the stream includes them.
  */
 type Message = { asks: true } | { news: News } | { connection: Connection; told: string };
 
@@ -51,7 +51,8 @@ export function subscribeAcrossTabs(ownerId: string, shown: () => string, onNews
     const before = connectionNow();
     setConnection(connection);
     known = version;
-    // A refresh finds changes from a disconnection that neither an event nor a count reports.
+    // Neither an event nor a count may report a change during a disconnection, so the page is
+    // refreshed.
     if (connection === "live" && before && before !== "live") onNews({});
     // This page was read before the stream began, and missed the changes in between.
     else if (!covers(shown(), version)) onNews({ version });
@@ -83,7 +84,7 @@ export function subscribeAcrossTabs(ownerId: string, shown: () => string, onNews
   };
   if (navigator.locks)
     navigator.locks.request(name, { signal }, open).catch(() => {
-      // Stopped while waiting for the lock.
+      // The subscription was stopped while it waited for the lock.
     });
   else void open();
   window.addEventListener("offline", () => setConnection("offline"), { signal });

@@ -88,7 +88,10 @@ const Tabs = ({ view: { place, appId, type }, snoozed }: Pick<FiltersProps, "vie
   </nav>
 );
 
-/** Shows only unread notifications. The muted view always covers the whole inbox. */
+/**
+ * The link that shows only unread notifications. It leaves the muted view, which always covers the
+ * whole inbox.
+ */
 function unreadLink({ unread, muted: _, ...rest }: FeedView) {
   if (rest.place !== "inbox") return [];
   return [
@@ -98,7 +101,7 @@ function unreadLink({ unread, muted: _, ...rest }: FeedView) {
   ];
 }
 
-/** Shows one app. */
+/** The links that each show one app. */
 function appLinks(view: FeedView, apps: FiltersProps["apps"]) {
   const { appId: chosen, ...anyApp } = view;
   if (apps.length <= 1 && !chosen) return [];
@@ -109,7 +112,7 @@ function appLinks(view: FeedView, apps: FiltersProps["apps"]) {
   ));
 }
 
-/** Shows one type. */
+/** The links that each show one type. */
 function typeLinks(view: FeedView, types: string[]) {
   const { type: chosen, ...anyType } = view;
   const all = [...new Set([...types, ...(chosen ? [chosen] : [])])].filter((type) => type.trim());
@@ -121,7 +124,7 @@ function typeLinks(view: FeedView, types: string[]) {
   ));
 }
 
-/** Shows muted notifications, read or unread. */
+/** The link that shows muted notifications, read or unread. */
 function mutedLink({ muted, unread: _, ...rest }: FeedView, count: number) {
   if (rest.place !== "inbox" || (count === 0 && !muted)) return [];
   return [

@@ -13,7 +13,7 @@ export type FeedNotification = Omit<FeedItem, "body" | "format"> & {
   whole: boolean;
 };
 
-/** How to undo an action, and the action as text. */
+/** The step that undoes an action. `Step` adds the action as text. */
 export type Undo = NonNullable<Triaged["undo"]>;
 export type Step = { undo: Undo; words: string };
 /** The actions on notifications. */

@@ -81,7 +81,10 @@ export const FeedRow = memo(function FeedRow({ notification, current, done, sele
   );
 });
 
-/** Outside a row, Enter belongs to the focused element. */
+/**
+ * Opens or closes the notification. Returns false on another control, which then handles Enter
+ * itself.
+ */
 function openOrClose(line: HTMLElement, { target }: KeyboardEvent) {
   if (target instanceof Element && target.closest("a, button, summary, input")) return false;
   const fold = line.closest("details");

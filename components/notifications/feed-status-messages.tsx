@@ -9,7 +9,9 @@ import type { Step, Undo } from "./feed-notification";
 
 type NewRowsProps = { count: number; isSelecting: boolean; onReveal: () => void };
 
-/** Shows new rows. Overlays the rows without any height, so that nothing moves. */
+/**
+ * The button that shows new rows. It overlays the rows without any height, so that nothing moves.
+ */
 export const NewRows = ({ count, isSelecting, onReveal }: NewRowsProps) => (
   <div className={`pointer-events-none sticky top-2 z-10 flex h-0 ${isSelecting ? "justify-end" : "justify-center"}`}>
     {count > 0 ? (
@@ -41,7 +43,7 @@ const undoShowsMs = 10_000;
 type UndoToastProps = {
   /** The latest action, from this page or from a form without scripts. */
   step: (Step & { key: number }) | undefined;
-  /** Requires scripts. */
+  /** Undoes the action. Undefined without scripts. */
   undo: (() => void) | undefined;
 };
 

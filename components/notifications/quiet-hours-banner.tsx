@@ -2,7 +2,7 @@ import { clockText, type Formats, weekdayText } from "@/lib/text/dates";
 
 type QuietBannerProps = {
   until: number;
-  /** The owner's local time at the end, encoded as if it were UTC. */
+  /** The owner's local time at the end of quiet hours, encoded as if it were UTC. */
   clock: number;
   held: number;
   now: number;

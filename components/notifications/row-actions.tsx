@@ -21,8 +21,8 @@ export const snoozes = [
 ] as const;
 
 /**
- * A notification's actions as one plain form. At rest it offers only Done. A pointer shows it on
- * hover and focus, and touch screens always show it. All actions show under the opened text, and in
+ * A notification's actions as one plain form. At rest, the form offers only Done: on hover and
+ * focus with a pointer, and always on touch screens. All actions show under the opened text, and in
  * a menu with a shortcut.
  */
 export function RowActions({ notification, current, done, onAct }: RowActionsProps) {
@@ -81,7 +81,7 @@ export function RowActions({ notification, current, done, onAct }: RowActionsPro
   );
 }
 
-/** Requires scripts. */
+/** Performs the pressed button's action without submitting the form. */
 function onSubmit(event: React.FormEvent<HTMLFormElement>, onAct: RowActionsProps["onAct"]) {
   const { submitter } = event.nativeEvent as SubmitEvent;
   if (!(submitter instanceof HTMLButtonElement)) return;

@@ -36,7 +36,7 @@ export function useCurrentRow({ rows, list, focusOn }: Cursor) {
       const inside = document.activeElement === document.body || list.current?.contains(document.activeElement);
       if (inside) focusOn(next ? `[data-row="${next.id}"]` : "[data-empty] h2");
     },
-    /** @param select selects the rows at both ends of the move */
+    /** Moves by one row. @param select selects the rows at both ends of the move */
     move(by: 1 | -1, select: ((these: PlacedNotification[]) => void) | undefined) {
       const focused = list.current?.contains(document.activeElement);
       const place = current ? rows.indexOf(current) : -1;

@@ -20,14 +20,14 @@ export const WhosePassword = ({ email }: { email: string }) => (
   <input type="email" autoComplete="username" defaultValue={email} readOnly hidden />
 );
 
-/** The current password. */
+/** The field for the current password. */
 export const PasswordField = ({ label = "Password", name = "password" }: { label?: string; name?: string }) => (
   <Field label={label} name={name}>
     <TextInput type="password" autoComplete="current-password" required />
   </Field>
 );
 
-/** A new password. */
+/** The field for a new password. */
 export const NewPasswordField = ({ label = "New password", name = "next" }: { label?: string; name?: string }) => (
   <Field label={label} name={name} hint="Use at least 15 characters. Four random words work well." repeats>
     <NewPassword />

@@ -5,8 +5,8 @@ import type { ActionError } from "@/lib/web/action-result";
 type AskName = "passkey.ask" | "session.ask-passkey" | "session.ask-own-passkey";
 
 /**
- * Runs the browser's passkey dialog with the options from `ask`, before its form is sent with the
- * result as `response`. It needs JavaScript, and loads the library on first use.
+ * Runs the browser's passkey dialog with the options from `ask`, and adds its result to the form as
+ * `response`. It needs JavaScript, and loads the library on first use.
  */
 export const withPasskey =
   <Name extends AskName>(ask: Name, dialog: (options: ActionOutput<Name>) => Promise<unknown>) =>
@@ -22,7 +22,10 @@ export const withPasskey =
     }
   };
 
-/** Browsers report the same error for a closed dialog, a timeout and a missing passkey. */
+/**
+ * Why the dialog failed. Browsers report the same error for a closed dialog, a timeout and a
+ * missing passkey.
+ */
 function reason(error: unknown): string {
   const name = error instanceof Error ? error.name : "";
   if (name === "InvalidStateError") return "This device already has a passkey for your account.";

@@ -6,7 +6,9 @@ import { SubmitButton } from "@/components/ui/submit-button";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { RecoveryState } from "@/lib/owners/schema";
 
-/** The number of unused codes. Its form generates new codes, which are shown once. */
+/**
+ * The number of unused codes, and a form that generates new codes. The new codes are shown once.
+ */
 export function RecoveryCodes({ state: { left, madeAt } }: { state: RecoveryState }) {
   return (
     <ActionForm act="recovery.make-codes" className="grid gap-3" success={({ codes }) => <MadeCodes codes={codes} />}>

@@ -70,7 +70,7 @@ export const AccountSettings = ({ owner, confirms }: { owner: { name: string; em
   </ActionForm>
 );
 
-/** `email` identifies the account to password managers. */
+/** The form that changes the password. `email` identifies the account to password managers. */
 export function PasswordForm({ email }: { email: string }) {
   return (
     <ActionForm act="password.change" done="Password changed. Other devices were signed out." className="grid gap-5">

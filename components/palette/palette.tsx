@@ -87,7 +87,9 @@ export function Palette({ keys, words, onWords, go, close }: PaletteProps) {
   );
 }
 
-/** Whether an item contains each typed word. Matches by name rank above matches by topic. */
+/**
+ * Rates an item for the typed words, from 0 to 1. A match by name rates 1, a match by topic 0.5.
+ */
 function fits(value: string, typed: string, keywords: string[] = []): number {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   const name = value.toLowerCase();

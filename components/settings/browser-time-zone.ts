@@ -1,10 +1,13 @@
-/** Time zone lookup is slow on phones, so it starts once the page is interactive. */
+/**
+ * The delay before the time zone lookup, in milliseconds. The lookup is slow on phones, so it waits
+ * until the page is interactive.
+ */
 const zoneMs = 300;
 
 /** This browser's time zone: its IANA name. */
 export const zoneHere = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Reports this browser's time zone a moment later. @returns a function that cancels it */
+/** Reports this browser's time zone a moment later. @returns a function that cancels the report */
 export function whenZoneKnown(say: (zone: string) => void): () => void {
   const timer = setTimeout(() => say(zoneHere()), zoneMs);
   return () => clearTimeout(timer);

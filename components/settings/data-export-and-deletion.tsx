@@ -18,8 +18,8 @@ const untilDeleted = "Until you delete your account";
 const archived = (days: number) => `${plural(days, { one: "# day", other: "# days" })}, then 90 days in an archive`;
 
 /**
- * Retention as implemented by lib/cli/delete-expired-rows.ts and lib/archive. docs/owners.md lists
- * the other periods.
+ * The retention periods that lib/cli/delete-expired-rows.ts and lib/archive implement.
+ * docs/owners.md lists the other periods.
  */
 const kept = ({ events, answered }: RetentionPolicy) => [
   ...(answered === null

@@ -39,7 +39,7 @@ function useMoment(ms: number) {
 export function QuietSetting({ ordinary, ...props }: SettingProps & { ordinary: readonly [string, string] }) {
   const { later, now, drop } = useMoment(typingMs);
   const isOff = props.saved[0] === "off";
-  // Quiet hours were turned off elsewhere, which drops the pending change.
+  // Turning off quiet hours drops the pending change.
   useEffect(() => {
     if (isOff) drop();
   }, [isOff, drop]);

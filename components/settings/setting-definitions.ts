@@ -8,7 +8,7 @@ type Words = {
   find?: string | false;
 };
 
-/** Values, keyed by label. */
+/** Labels, keyed by value. */
 export type Options = Readonly<Record<string, string>>;
 
 /** One setting on the page: its label, help text and control. */
@@ -25,7 +25,7 @@ export const singleKeys = {
   hint: "Keys like 1, j and ? work without Ctrl or ⌘. Turn shortcuts off if you use dictation or a screen reader.",
 } as const satisfies SettingsRow;
 
-/** The settings, for the pages and the palette. */
+/** The groups of settings that the settings pages and the palette list. */
 export const groups = {
   you: {
     title: "Time",

@@ -35,7 +35,7 @@ type SettingFormProps = SettingProps & {
   control: (control: Control) => React.ReactNode;
   /** Whether the control has its own submit button for browsers without scripts. */
   sends?: boolean;
-  /** The anchor on the page. By default, it is the setting's. */
+  /** The anchor on the page. By default, it is the setting's name. */
   id?: string;
 };
 

@@ -39,7 +39,9 @@ function SettingRow({ row, saved, zones }: SettingsData & { row: SettingsRow }) 
   return <ZoneSetting {...props} zones={zones} />;
 }
 
-/** Integer keys of an object keep ascending order. */
+/**
+ * The email delays in minutes, with their labels. Integer keys of an object keep ascending order.
+ */
 const delays = (now: number) =>
   Object.fromEntries(
     [1, 2, 5, 10, 15, 30, 60, 120, 240, 480, 1440, now].map((minutes) => [

@@ -51,7 +51,7 @@ export function TimeZoneSync({ now, known, ownerId }: TimeZoneSyncProps) {
 }
 
 /**
- * The browser's zone when the owner last kept the account's zone, so that the prompt appears only
- * once.
+ * The storage key for the browser's zone when the owner last kept the account's zone. The stored
+ * zone keeps the prompt from appearing again.
  */
 const keptKey = (ownerId: string) => `countersign.zone.${ownerId}`;

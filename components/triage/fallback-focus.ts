@@ -15,7 +15,7 @@ const home = "[data-row][aria-current], #question, [data-empty] h2";
 export function shouldKeepFocus(element: HTMLElement | null) {
   return () => {
     if (!element?.contains(document.activeElement)) return;
-    // Runs after its replacement has rendered.
+    // Runs after the element's replacement has rendered.
     setTimeout(() => {
       if (document.activeElement === document.body) firstSeen(home)?.focus();
     });

@@ -1,8 +1,8 @@
 /* The states of one list item, the events that change it, and the form of a transition. */
 
 /**
- * This page's latest action on one item. `at` is when it began. `request` is the number of its
- * latest request.
+ * This page's latest action on one item. `at` is when the action began. `request` is the number of
+ * its latest request.
  */
 export type ItemState<Item, Outcome> = {
   item: Item;
@@ -10,7 +10,7 @@ export type ItemState<Item, Outcome> = {
   request: number;
   /** When the result disappears. */
   leaveAt?: number | undefined;
-} /** Can be undone for `leftMs` after `at`. With 0, it cannot be undone while it is being sent. */ & (
+} /** An item can be undone for `leftMs` after `at`. With 0, not while it is being sent. */ & (
   | { phase: "sending" | "held"; outcome: Outcome; leftMs: number }
   | { phase: "undoing"; before: ItemState<Item, Outcome> | undefined }
   /** Reading: the item is open, and the owner has not acted on it. */
@@ -18,7 +18,7 @@ export type ItemState<Item, Outcome> = {
   | { phase: "done"; outcome: Outcome }
   /**
    * Another outcome was recorded. `sent` means that the owner's action had no effect. `read` means
-   * that they have seen this.
+   * that the owner has seen this.
    */
   | { phase: "beaten"; outcome: Outcome; sent: boolean; read: boolean }
   | { phase: "failed"; message: string }
@@ -67,7 +67,10 @@ export type ItemEventType = ItemEvent<unknown, unknown>["type"];
 type EventOf<Item, Outcome, Type> = ItemEvent<Item, Outcome> & { type: Type };
 type StateIn<Item, Outcome, In> = In extends "idle" ? undefined : ItemState<Item, Outcome> & { phase: In };
 
-/** `next` and `notices` are called only in `phases`. Each of them leads to the named phase. */
+/**
+ * `phases` maps each phase that allows the event to the phase that follows. `next` and `notices`
+ * are called only in these phases.
+ */
 export type Transition<Type, In extends Phase> = {
   phases: Readonly<Record<In, Phase>>;
   /** The next state, or the same object if the item stays as it is. */
@@ -82,6 +85,6 @@ export type Transition<Type, In extends Phase> = {
   ) => Notice<Item, Outcome>[];
 };
 
-/** A transition, with its event's type and the state types of its phases. */
+/** Defines a transition, with the types of its event and of the states in its phases. */
 export const on = <const Type extends ItemEventType, In extends Phase>(_: Type, transition: Transition<Type, In>) =>
   transition;

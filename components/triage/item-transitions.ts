@@ -48,7 +48,7 @@ const read = <Item, Outcome>(local: ItemState<Item, Outcome> & { phase: "beaten"
 // The list was read long enough after this page's action.
 const isSettled = (local: { at: number }, now: number) => now - local.at > staleMs;
 
-/** An event in any other phase leaves the item as it is. */
+/** In a phase that a transition does not list, the event leaves the item as it is. */
 export const transitions = {
   send: on("send", {
     phases: { idle: "sending", reading: "sending", undoing: "sending", undone: "sending", failed: "sending" },
@@ -63,7 +63,8 @@ export const transitions = {
     }),
   }),
 
-  // An earlier page may have held the answer of an idle item. So may an item with a lost reply.
+  // An earlier page may hold the answer of an idle item. The server may hold the answer of a failed
+  // item whose reply was lost.
   undo: on("undo", {
     phases: { idle: "undoing", reading: "undoing", sending: "undoing", held: "undoing", failed: "undoing" },
     next: (local, { now: at, given: { item }, request }) =>
@@ -92,7 +93,7 @@ export const transitions = {
     phases: { sending: "held", held: "held", undoing: "undoing" },
     next(local, it) {
       if (local.phase === "undoing") return duringUndo(local, it);
-      // After a send-now the answer is no longer held.
+      // After a send-now, the answer can no longer be undone.
       const leftMs = local.phase === "held" ? 0 : it.leftMs;
       return { ...same(local, it.now), ...staying(local), phase: "held", outcome: it.outcome, leftMs };
     },
@@ -140,7 +141,8 @@ export const transitions = {
     ],
   }),
 
-  // The list has newer information about an answer from an earlier page.
+  // The undo came too late, so the answer stands. If an earlier page sent the answer, its outcome
+  // is unknown here and comes from the list.
   "too late": on("too late", {
     phases: { undoing: "done", done: "done" },
     next(local, { now }) {
@@ -150,10 +152,10 @@ export const transitions = {
     notices: (_, __, id) => [dropWords(id)],
   }),
 
-  // Restores the phase before the undo, which is not always this phase.
+  // Restores the phase before the undo, which is not always "held".
   "not undone": on("not undone", { phases: { undoing: "held" }, next: (local) => local.before }),
 
-  // This page's owner did not end the item, so it stays in view.
+  // The item did not end on this page, so it stays in view.
   ended: on("ended", {
     phases: { reading: "beaten", held: "done", failed: "done", undone: "idle" },
     next: (local, it) =>

@@ -64,8 +64,8 @@ export const shownRows = <Row>({ placed, hidden }: Rows<Row>, { idOf }: RowRules
   placed.filter((row) => !hidden.has(idOf(row)));
 
 /**
- * Applies a refreshed list. A row's replacement takes its position. A missing row is removed,
- * unless it stays.
+ * Applies a refreshed list. A row's replacement takes the row's position. A missing row is removed,
+ * unless `stays` keeps it.
  */
 export function readRows<Row>(
   state: Rows<Row>,

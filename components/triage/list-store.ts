@@ -16,7 +16,7 @@ export type Toast = {
   /** How long the toast shows and its action can be undone, in ms. */
   leftMs: number;
   undo?: () => void;
-  /** The answer is final only after this time. Until then it can be undone, or sent immediately. */
+  /** Sends the answer immediately, instead of at the end of its time to undo. */
   commit?: () => void;
   /** Opens the toast's question. */
   open?: () => void;
@@ -112,7 +112,7 @@ export function listReducer(state: ListState, event: ListEvent): ListState {
   }
 }
 
-/** A dialog about several rows closes with the selection. */
+/** Changes the selection. If it becomes empty, the dialog about several rows closes. */
 function withSelection(state: ListState, selected: ReadonlySet<string>): ListState {
   if (selected.size === 0 && state.selected.size === 0) return state;
   const dialog = selected.size === 0 && state.dialog?.name === "batch" ? undefined : state.dialog;

@@ -24,7 +24,7 @@ export async function sendAndRefresh<T>(
     refreshPage();
   } catch {
     failed(reasons.lost);
-    // Only the reply may have been lost, so the current state is read.
+    // The server may have run the action although its reply was lost, so the page is refreshed.
     void isReachable().then((there) => there && refreshPage());
   }
 }

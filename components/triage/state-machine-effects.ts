@@ -7,7 +7,7 @@ export const tell = <Item>(news: News, { item }: { item: Item }) => ({
   about: [{ item }],
 });
 
-/** The same notice, with the item's outcome. */
+/** A notice about one item, with the item's outcome. */
 export const tellOutcome = <Item, Outcome>(news: News, { item }: { item: Item }, outcome: Outcome) => ({
   type: "tell" as const,
   news,

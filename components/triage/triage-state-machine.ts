@@ -39,7 +39,7 @@ export type Triage<Item, Outcome> = {
 
 export type TriageEvent<Item, Outcome> = {
   now: number;
-} /** Can be undone for `leftMs`, and stays in view for `stayMs` before the next item opens. */ & (
+} /** Items can be undone for `leftMs`. They stay for `stayMs` before the next item opens. */ & (
   | { type: "send"; items: readonly ItemRequest<Item, Outcome>[]; leftMs: number; stayMs?: number }
   /**
    * Undoes, or sends immediately, an answer that this page or an earlier page is sending or

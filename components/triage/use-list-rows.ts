@@ -27,7 +27,7 @@ export function useRows<Row>(
   reading: () => Omit<Reading<Row>, "now" | "beganAt">,
 ) {
   const [state, set] = useState(() => firstRows(listed, rules));
-  // Runs before painting, once the DOM that it reads is in place.
+  // Runs before painting, once the DOM that `reading` inspects is in place.
   useLayoutEffect(() => {
     if (state.listed === listed) return;
     const now = { now: performance.now(), beganAt: readingBeganAt(), ...reading() };

@@ -34,8 +34,8 @@ type RowActionsOptions<Act, Step> = {
 const maxSteps = 50;
 
 /**
- * The owner's actions on rows, run by the state machine. Each action is an item. It appears as done
- * in the same frame, and is held while it can be undone.
+ * The owner's actions on rows, run by the state machine. Each action is an item of the machine. It
+ * appears as done in the same frame, and is held while it can be undone.
  */
 export function useRowActions<Row, Step, Act extends RowAction<Row, Step>>({
   show,
@@ -117,6 +117,6 @@ export function useRowActions<Row, Step, Act extends RowAction<Row, Step>>({
 
 type ActionPhase = { phase: string; outcome?: unknown };
 const canUndo = (it: ActionPhase) => it.phase === "sending" || (it.phase === "held" && it.outcome !== undefined);
-/** The action can no longer be undone. */
+/** Whether the action can no longer be undone. */
 const isOver = (it: ActionPhase) =>
   it.phase === "undone" || it.phase === "failed" || (it.phase === "held" && it.outcome === undefined);

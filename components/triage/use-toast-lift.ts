@@ -17,7 +17,10 @@ export function liftOver(box: Edges, { edge, foot }: { edge: number; foot: numbe
   return isUnder ? box.bottom + gap - edge : 0;
 }
 
-/** The position of the bar. An element on its edge counts as part of it, if it has a box. */
+/**
+ * The position of the bar. An element on the bar's edge counts as part of the bar, if the element
+ * has a box.
+ */
 function placeOf(bar: Element | null) {
   const edges = [bar, bar?.firstElementChild].flatMap((it) => it?.getClientRects()[0]?.top ?? []);
   return { edge: Math.min(...edges), foot: bar?.getBoundingClientRect().bottom ?? 0 };

@@ -23,8 +23,8 @@ export const buttonClass = ({ variant = "secondary", size = "normal" }: ButtonLo
 type ButtonProps = ButtonLook & { pending?: boolean } & React.ComponentProps<"button">;
 
 /**
- * A button. While `pending`, it keeps its focus and is marked as busy, so its handler must tolerate
- * a second press.
+ * A button. While `pending`, it keeps its focus and is marked as busy, and its handler must
+ * tolerate a second press.
  */
 export function Button({ variant, size, pending = false, className = "", type = "button", ...rest }: ButtonProps) {
   return (

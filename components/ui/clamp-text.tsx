@@ -11,8 +11,8 @@ type ClampProps = {
 };
 
 /**
- * A box for long text. If it exceeds the max-height in `className`, it scrolls, and a button at the
- * bottom expands it. Without scripts all text is shown.
+ * A box for long text. Text that exceeds the max-height in `className` scrolls, and a button at the
+ * bottom expands the box. Without scripts all text is shown.
  */
 export function Clamp({ className, what, end, children }: ClampProps) {
   const box = useRef<HTMLDivElement>(null);

@@ -4,7 +4,10 @@ import { Link } from "./link";
 
 type MenuProps = {
   label: React.ReactNode;
-  /** The classes of the fold and its button, where it is not a button with a label. */
+  /**
+   * The classes of the menu. `summary` replaces the classes of the menu's button, and hides its
+   * chevron.
+   */
   className?: string;
   summary?: string;
   title?: string;

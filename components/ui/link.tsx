@@ -10,8 +10,8 @@ export const SkipLink = ({ className = "", ...rest }: React.ComponentProps<"a"> 
 );
 
 /**
- * A client-side link to another page. Next's own link adds three kilobytes to every page for
- * prefetching, which no page here needs.
+ * A client-side link to another page. The link component of Next.js adds three kilobytes to every
+ * page for prefetching, which no page here needs.
  */
 export function Link({ href, onClick, ...rest }: React.ComponentProps<"a"> & { href: string }) {
   const router = useRouter();

@@ -23,7 +23,7 @@ export function OwnedList({ label, children, empty }: OwnedListProps) {
     <Say value={announce}>
       {Children.count(children) > 0 ? <ul {...(label && { "aria-label": label })}>{children}</ul> : empty}
       <p role="status" className={announcement.words ? "font-medium text-ink" : "sr-only"}>
-        {/* Announced again even if the text is unchanged. */}
+        {/* The key makes screen readers announce an unchanged text again. */}
         <span key={announcement.turn}>{announcement.words}</span>
       </p>
     </Say>

@@ -12,7 +12,7 @@ import { disabledWords } from "./webhook-status-text";
 
 type AddWebhookProps = { clientId: string; kinds: readonly EventKind[] };
 
-/** Adds a webhook. The secret replaces the form, because it is shown only once. */
+/** Adds a webhook. The signing secret replaces the form, because the secret is shown only once. */
 export function AddWebhook({ clientId, kinds }: AddWebhookProps) {
   return (
     <ActionForm

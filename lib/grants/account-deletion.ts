@@ -15,7 +15,7 @@ export async function revokeGrantsTo(tx: Change, appIds: string[], but = ""): Pr
   await record(tx, ...ended.map((it) => ({ ...it, type: "grant.revoked", data: { deleted: true } }) as const));
 }
 
-/** Returns whether any current owner has ever connected an app. */
+/** SQL: whether any current owner has ever connected an app. */
 export const wasEverConnected = (appId: Sql): Sql => sql`EXISTS (
   SELECT FROM app_grant g WHERE g.app_id = ${appId}
 )`;

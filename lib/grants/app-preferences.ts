@@ -16,7 +16,7 @@ export const defaultAppPreferences: AppPreferences = {
   lockScreen: null,
 };
 
-/** SQL: the owner's preferences for this app. */
+/** Returns the owner's preferences for this app, or the defaults. */
 export async function readAppPreferences(
   { ownerId }: Pick<OwnerActor, "ownerId">,
   appId: string,
@@ -25,7 +25,10 @@ export async function readAppPreferences(
   return row ? AppPreferences.parse(row) : defaultAppPreferences;
 }
 
-/** SQL: the same as a row to join LATERAL. No row if nothing was set. */
+/**
+ * SQL: the owner's preferences for an app, as a row to join LATERAL. There is no row if nothing was
+ * set.
+ */
 export const appPreferencesOf = (ownerId: Sql, appId: Sql): Sql =>
   sql`(
     SELECT questions_muted, notifications_muted, muted_types, always_confirm, lock_screen
@@ -44,7 +47,7 @@ export const lockScreen = (ownerId: Sql, appId: Sql): Sql =>
     'private'
   )`;
 
-/** Returns whether the owner muted any app's notifications or any notification type. */
+/** SQL: whether the owner muted any app's notifications or any notification type. */
 export const mutesNotifications = (ownerId: string): Sql =>
   sql`EXISTS (
     SELECT FROM app_choice

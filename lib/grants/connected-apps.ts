@@ -11,7 +11,10 @@ export const everConnected = (ownerId: string): Sql =>
     FROM app_grant g
     WHERE g.owner_id = ${ownerId}`;
 
-/** Returns the same apps sorted by name, as filter options for the inbox and the feed. */
+/**
+ * Returns the apps that an owner has ever connected, by name, as filter options for the inbox and
+ * the feed.
+ */
 export const connectedAppNames = ({ ownerId }: OwnerActor): Promise<{ appId: string; name: string }[]> =>
   sql<{ appId: string; name: string }>`${everConnected(ownerId)} ORDER BY name, "appId"`.rows();
 

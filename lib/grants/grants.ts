@@ -18,7 +18,10 @@ export const listGrants = async (owner: OwnerActor): Promise<ConnectedApp[]> => 
 export const findGrant = async (owner: OwnerActor, clientId: string): Promise<ConnectedApp | undefined> =>
   (await find(owner, sql`app_id = ${clientId}`))[0];
 
-/** @throws {AppError} 404 when the owner has no live grant to that app */
+/**
+ * Returns the owner's live grant to an app.
+ * @throws {AppError} 404 when the owner has no live grant to that app
+ */
 export async function getGrant(owner: OwnerActor, clientId: string): Promise<ConnectedApp> {
   const grant = await findGrant(owner, clientId);
   if (!grant) throw notFound();
@@ -48,7 +51,7 @@ const parts = { app: true, scopes: true, integrations: true, tokens: true } sati
 /**
  * Revokes an app's access. The app's next call returns 401, and all its codes and tokens stop
  * working.
- * @throws {AppError} 404 when it is not connected
+ * @throws {AppError} 404 when the app is not connected
  */
 export async function revokeGrant({ ownerId }: OwnerActor, clientId: string): Promise<void> {
   await change({ ownerId }, async (tx) => {
@@ -110,8 +113,8 @@ function asConnected(row: Prisma.GrantGetPayload<{ include: typeof parts }>, now
 }
 
 /**
- * SQL: whether the grant has held a token's scopes continuously since the token was issued. See the
- * view `live_token`.
+ * Whether the grant has held a scope continuously since the token was issued. The view `live_token`
+ * applies the same rule.
  */
 const hasStill = ({ createdAt }: { createdAt: Date }, scope: { grantedAt: Date } | undefined) =>
   scope !== undefined && scope.grantedAt <= createdAt;

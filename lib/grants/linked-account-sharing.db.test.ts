@@ -37,7 +37,7 @@ it("keeps access to removed accounts that the form omits", async () => {
   await db.integration.update({ where: { id: gone }, data: removed() });
   await shareIntegrations(owner, clientId, [other]);
   expect(await sees(owner, clientId)).toEqual([gone, other].toSorted());
-  // Selected on a form that was opened before the account was removed.
+  // The form was opened before the account was removed.
   await shareIntegrations(owner, clientId, [gone, kept]);
   expect(await sees(owner, clientId)).toEqual([gone, kept].toSorted());
   expect((await told(owner.ownerId)).at(-1)?.data).toEqual({ integrations: [kept], now: ["approvals:read"] });

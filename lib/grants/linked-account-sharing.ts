@@ -20,7 +20,7 @@ export const isShared = (id: Sql): Sql => sql`EXISTS (
 )`;
 
 /**
- * Returns the IDs of the linked accounts that a form shows. A form never shows removed accounts, so
+ * SQL: the IDs of the linked accounts that a form shows. A form never shows removed accounts, so
  * their sharing doesn't change.
  */
 const shown = (ownerId: string) =>
@@ -83,8 +83,8 @@ export async function shareWith(
 }
 
 /**
- * Changes an app's visible accounts. Records the new set if it changed. Locks the grant, so that
- * concurrent changes run one after another.
+ * Changes an app's visible accounts. Records the new set if `work` returns true. Locks the grant,
+ * so that concurrent changes run one after another.
  */
 async function changeSharing(
   { ownerId }: OwnerActor,

@@ -23,7 +23,7 @@ export const expiredRevocations: ExpiryRule = {
 
 /**
  * Revokes one scope. The app's next call that needs the scope returns 403.
- * @throws {AppError} 404 when it is not granted
+ * @throws {AppError} 404 when the scope is not granted
  */
 export async function revokeScope({ ownerId, session }: Acting, clientId: string, scope: Scope): Promise<void> {
   await change({ ownerId }, async (tx) => {

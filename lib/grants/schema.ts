@@ -23,13 +23,15 @@ export type TokenSummary = {
 export type ConnectedApp = {
   clientId: string;
   name: string;
-  /** A color that distinguishes the owner's apps. */
+  /** The app's number among the owner's apps, which selects its color. */
   hue: number;
   kind: AppKind;
   /** The host of a metadata app's document, which is the app's only verified fact. */
   clientHost?: string;
   registeredAt: number;
-  /** The host or custom scheme of the app's redirect URI. Absent if it has none. */
+  /**
+   * The host or custom scheme of the app's redirect URI. Absent for an app without a redirect URI.
+   */
   host?: string;
   grantedAt: number;
   lastUsedAt?: number;
@@ -70,7 +72,7 @@ export const NewPersonalToken = z.object({
 });
 export type NewPersonalToken = z.input<typeof NewPersonalToken>;
 
-/** The decision that an owner makes on the consent page or for a device. */
+/** An app's request for access, which the owner decides on the consent page or for a device. */
 export type ConsentOffer = {
   id: string;
   /** Returned with the decision. Binds the form to this owner, session and request. */
@@ -127,7 +129,7 @@ export const ConsentDecision = z.object({
   allow: z.boolean(),
   scopes: z.array(z.string().max(100)).max(100).default([]),
   integrationIds: z.array(z.string().max(100)).max(1000).default([]),
-  /** When the token expires; never by default. */
+  /** The number of days until the access ends. By default it never ends. */
   days: z.union([z.literal(1), z.literal(30), z.literal(90)]).optional(),
 });
 export type ConsentDecision = z.input<typeof ConsentDecision>;
@@ -169,7 +171,7 @@ export type ApiRequest = {
 /** At most 50 requests. `next` is the cursor for older ones. */
 export type ApiRequestPage = { items: ApiRequest[]; next?: string };
 
-/** Filters of the list. */
+/** Filters for the list of requests. */
 export const RequestFilter = z.object({
   appId: idFilter("app"),
   /** Whether to return only requests with a 4xx response. */

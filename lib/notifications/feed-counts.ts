@@ -4,14 +4,14 @@ import { mutesNotifications } from "@/lib/grants/app-preferences";
 import { notificationsSeen } from "@/lib/owners/owner-sql-for-other-domains";
 import type { ActiveQuietHours } from "./active-quiet-hours";
 
-/** The counts next to the feed. Counts stop at 100. Times in epoch milliseconds. */
+/** The counts next to the feed. Counts stop at 100. Times are in epoch milliseconds. */
 export type FeedCounts = {
   unread: number;
   muted: number;
   snoozed: number;
   /** The number of unread notifications that arrived in quiet hours that are still active. */
   held: number;
-  /** The latest arrival that the owner has seen. */
+  /** The time up to which the owner has seen arrivals. */
   seenAt: number;
   /** When the next notification returns from its snooze or expires. */
   changesAt?: number;

@@ -27,7 +27,7 @@ const places = {
   done: { is: sql`n.done_at IS NOT NULL AND n.replaced_at IS NULL`, by: "done_at", descends: true },
 };
 
-/** Covers all notifications in any state. */
+/** SQL: all notifications in any state, and whether their app or type is muted. */
 export const every = sql`(
   SELECT a.*, coalesce(c.notifications_muted, false) AS app_muted,
     coalesce(a.type = ANY (c.muted_types), false) AS type_muted

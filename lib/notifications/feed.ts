@@ -15,8 +15,8 @@ import type { FeedItem } from "./schema";
 /*
  * The view `open_notification` defines an owner's open notifications. Both the feed and the badge's
  * count read it. A notification is snoozed while its `surfaced_at` is in the future. Badges count
- * arrivals after `owner.notifications_seen_at`. Quiet hours mark no rows. Counts exclude arrivals
- * after `quietAt`.
+ * arrivals after `owner.notifications_seen_at`. Quiet hours mark no rows. Instead, counts exclude
+ * arrivals since the active quiet hours began (`quietAt`).
  */
 
 /**

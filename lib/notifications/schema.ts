@@ -44,8 +44,8 @@ export const NewNotification = z
 export type NewNotification = z.infer<typeof NewNotification>;
 
 /**
- * A notification as its owner sees it. Apps never receive more of it than they sent. Times in epoch
- * milliseconds.
+ * A notification as its owner sees it. Apps never receive more of it than they sent. Times are in
+ * epoch milliseconds.
  */
 export type FeedItem = {
   id: string;

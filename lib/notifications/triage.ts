@@ -40,7 +40,7 @@ export async function triage(owner: SessionOwner, { act, ids, at = [], ...view }
 }
 type TriageInput = Pick<Triage, "act" | "ids"> & Partial<Triage>;
 
-/** The event names no app, so that no app can read it. */
+/** Applies an action and records its event. The event names no app, so that no app can read it. */
 async function triageAs({ ownerId }: OwnerActor, act: Act, work: (tx: Change) => Promise<Triaged>): Promise<Triaged> {
   return change(null, async (tx) => {
     const triaged = await work(tx);
@@ -107,8 +107,8 @@ async function readThese(tx: Change, ownerId: string, { upTo, appId, type, ids }
 }
 
 /**
- * Each action is one conditional UPDATE that returns its changes. The rows are locked first,
- * ordered by ID, so that concurrent actions cannot deadlock.
+ * Applies an action with one conditional UPDATE. The rows are locked first, ordered by ID, so that
+ * concurrent actions cannot deadlock.
  */
 async function apply(tx: Change, ownerId: string, act: Act, ids: string[], at: number[]): Promise<Triaged> {
   const these = sql`owner_id = ${ownerId} AND id = ANY (${ids})`;
@@ -180,7 +180,7 @@ function triaged(undo: Act, changed: Changed[]): Triaged {
 type Mute = "mute-app" | "unmute-app" | "mute-type" | "unmute-type";
 const opposite = (act: Mute) => (act.startsWith("un") ? act.slice(2) : `un${act}`) as Mute;
 
-/** Mutes or unmutes this notification's app, or the app's type. */
+/** Mutes or unmutes the app or the type of this notification. */
 async function mute(owner: SessionOwner, act: Mute, id: string): Promise<Triaged> {
   const from = await db.notification.findFirst({
     where: { ownerId: owner.ownerId, id },

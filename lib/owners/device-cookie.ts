@@ -3,13 +3,15 @@ import { db } from "@/lib/database/db";
 import { constantTimeEqual, sign } from "@/lib/keys/crypto";
 import type { Entrance } from "./schema";
 
-/**
+/*
  * Device cookies (OWASP) mark browsers in which an owner has signed in. They grant no access.
  * Guesses from a marked browser have a separate limit, so that strangers can't lock the owner out.
  * A sign-in there is not reported as new. One cookie holds a mark for each of the browser's recent
  * owners: `nonce.issued.tag`, joined by "~". A mark names no one, and is valid until all of its
  * owner's sessions are ended.
  */
+
+/** The maximum number of marks in one cookie. */
 const maxOwners = 5;
 /** Maximum cookie lifetime in browsers, in seconds. */
 export const browserSeconds = 400 * 24 * 60 * 60;

@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 
 const somewhere = () => `${crypto.randomUUID()}@example.com`;
-/** Uses a different network each time. */
+/** An address in a random network. */
 const address = () => `2001:db8:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}::1`;
 const password = "a sentence that is long enough";
 const lettersTo = (email: string) => mailbox.letters.filter(({ to }) => to.includes(email));

@@ -136,8 +136,8 @@ const isGood = sql`email IS NOT NULL AND used_at IS NULL AND expires_at > now()`
 /**
  * Confirms the address of this link and makes it the account's. A confirmed former address is
  * notified, and sign-in links sent there stop working.
- * @throws {AppError} 401 when the link was used, expired or is forged; 409 when the address has
- * another account meanwhile
+ * @throws {AppError} 401 when the link was used, expired or is forged; 409 when another account has
+ * the address meanwhile
  */
 export async function confirmEmail(token: string): Promise<void> {
   const hash = isSecret(token, ["ec"]) ? hashSecret(token) : null;
@@ -203,8 +203,9 @@ async function makeLink(tx: Change, ownerId: string, email: string): Promise<str
 }
 
 /**
+ * Sends the confirmation mail.
  * @throws {AppError} 502 when the mail server rejects the mail. The link is then deleted and the
- *   attempt refunded.
+ * attempt refunded.
  */
 async function deliver(ownerId: string, email: string, token: string): Promise<void> {
   const mail = {

@@ -7,8 +7,8 @@ import { sign } from "@/lib/keys/crypto";
 type Limit = { max: number; seconds: number };
 
 /**
- * Counts an attempt before it is made, so that concurrent attempts can't exceed the limit. Shared
- * by all instances.
+ * Counts an attempt before it is made, so that concurrent attempts can't exceed the limit. All
+ * instances share the counters.
  * @throws {AppError} 429 with Retry-After
  */
 export async function consumeAttempt(kind: string, what: string, { max, seconds }: Limit, message: string) {
@@ -57,5 +57,8 @@ export function ipNetwork(address: string): string {
   return group === address || !group.includes(":") ? group : `${group}::/64`;
 }
 
-/** Stored only as a keyed hash, because people sometimes type passwords into the email field. */
+/**
+ * A counter's key. It contains only a keyed hash, because people sometimes type passwords into the
+ * email field.
+ */
 export const keyOf = (kind: string, what: string) => `${kind}/${sign("throttle", what)}`;

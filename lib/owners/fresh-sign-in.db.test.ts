@@ -9,14 +9,14 @@ import { createSession, sessionOwner } from "./sessions";
 import { changeSetting } from "./setting-change";
 import { changeSettings, readSettings } from "./settings";
 
-/**
+/*
  * Actions that need a fresh sign-in only for some inputs. In these tests, the owner signed in
  * twenty minutes ago. Actions that always need a fresh sign-in declare `fresh`.
  */
 
 type App = { clientId: string };
 
-/** An owner with their own app, in a session that began this many minutes ago. */
+/** An owner with their own app, in a session that began twenty minutes ago. */
 async function signedIn() {
   const { ownerId } = await anOwner();
   const opening = { method: "password" as const, userAgent: "", address: "192.0.2.1" };

@@ -14,7 +14,7 @@ import { makePhoneLink } from "./sign-in-links";
 const One = z.object({ id: z.string().max(1400) });
 const Nothing = z.object({});
 
-/** Ends every other session, and gives this browser a new one. */
+/** Changes the password, ends every other session, and gives this browser a new session. */
 export const newPassword = ownerAction({
   name: "password.change",
   input: PasswordChange,

@@ -15,7 +15,7 @@ import {
 } from "./owners";
 
 const password = "a sentence that is long enough";
-/** Uses a different network each time. */
+/** An address in a random network. */
 const address = () => `2001:db8:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}::1`;
 const eventsOf = async (ownerId: string) =>
   (await db.event.findMany({ where: { ownerId }, orderBy: { id: "asc" } })).map(({ type }) => type);

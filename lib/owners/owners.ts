@@ -104,7 +104,7 @@ async function checkPassword(email: string, password: string): Promise<forms.Ent
 
 /**
  * Changes the account's name or email. With a mail server, a new address takes effect once it is
- * confirmed. Without one, it takes effect immediately.
+ * confirmed. Without a mail server, a new address takes effect immediately.
  * @throws {AppError} 400 naming the problem; 409 when the email has an account; SignInAgain, 403,
  * for another email without a fresh sign-in; as requestEmailChange
  */
@@ -123,7 +123,10 @@ export async function changeAccount(
   if (changed.length > 0) await changeNow(owner, { name: wanted.name, email }, changed);
 }
 
-/** @param to the new address; without it, the account keeps its current one */
+/**
+ * Changes the account immediately.
+ * @param to the new name and email; without an email, the account keeps its current one
+ */
 async function changeNow(
   { ownerId }: OwnerActor,
   to: { name: string; email: string | undefined },
@@ -182,8 +185,8 @@ export async function resetPassword(
 }
 
 /**
- * `before` is the previous hash, which lets only one of two concurrent changes succeed. `but` is a
- * session to keep.
+ * Replaces the password and ends every session. `before` is the previous hash, which lets only one
+ * of two concurrent changes succeed. `but` is the session whose browser keeps its alerts.
  */
 async function replacePassword(ownerId: string, before: string, next: string, but?: string): Promise<forms.Entrance> {
   const passwordHash = await hashPassword(next);

@@ -105,7 +105,10 @@ export async function listPasskeys({ ownerId }: OwnerActor): Promise<PasskeySumm
   return (await rows).map(omitNulls);
 }
 
-/** @throws {AppError} 404 when the owner has no such passkey */
+/**
+ * Deletes one of the owner's passkeys.
+ * @throws {AppError} 404 when the owner has no such passkey
+ */
 export async function removePasskey(owner: OwnerActor, id: string): Promise<void> {
   const { ownerId } = owner;
   await change(owner, async (tx) => {

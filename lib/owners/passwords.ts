@@ -16,7 +16,7 @@ const concurrency = 2;
 const maxWaiting = 40;
 
 /**
- * The format is `scrypt$<log2 N>$<r>$<p>$<salt>$<hash>`, with the last two in base64url. The
+ * Hashes a password as `scrypt$<log2 N>$<r>$<p>$<salt>$<hash>`, with the last two in base64url. The
  * password is normalized to NFKC, so that the same keys produce the same password on every system.
  * @throws {AppError} 503 when too many passwords are being checked
  */
@@ -30,8 +30,8 @@ export async function hashPassword(password: string): Promise<string> {
 const dummy = `scrypt$${cost.logN}$${cost.r}$${cost.p}$${"A".repeat(22)}$${"A".repeat(43)}`;
 
 /**
- * Whether the password matches the stored hash. Without a hash, it returns false after the same
- * time.
+ * Whether the password matches the stored hash. Without a hash, the function takes the same time
+ * and returns false.
  * @throws {AppError} 503 when too many passwords are being checked
  */
 export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {

@@ -37,7 +37,7 @@ const words = (seconds: number) => {
 
 /**
  * Consumes an attempt from all of these counters, or from none. Unlike a fixed window, this limit
- * blocks no one for longer than its `seconds`. Shared by all instances.
+ * blocks no one for longer than its `seconds`. All instances share the counters.
  * @throws {AppError} 429 with Retry-After, at most `pace.seconds`
  */
 export async function consumeAll(all: RateLimitKey[]): Promise<void> {

@@ -66,7 +66,7 @@ export const signInWithRecoveryCode = ({ code, ...who }: Recovery & SignInOrigin
   limitedSignIn("recovery_code", who, async (account) => {
     const owner = await db.owner.findUnique({ where: { email: account } });
     const ownerId = owner?.id ?? "";
-    // Also queried for unknown accounts, so that a miss takes as long as a hit.
+    // The query also runs for unknown accounts, so that a miss takes as long as a hit.
     await change(null, async (tx) => {
       const used = await sql`
         UPDATE recovery_code

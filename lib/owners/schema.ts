@@ -101,11 +101,14 @@ export type Recovery = z.output<typeof Recovery>;
 /** The number of unused recovery codes, and their creation time (epoch milliseconds). */
 export type RecoveryState = { left: number; madeAt?: number };
 
-/** The account's name and email. */
+/** The account fields that the owner can change. */
 export const AccountChange = NewOwner.pick({ name: true, email: true });
 export type AccountChange = z.output<typeof AccountChange>;
 
-/** The account's email. `pending` is the new address until it is confirmed. */
+/**
+ * The account's email, and whether it is confirmed. `pending` is the new address until it is
+ * confirmed.
+ */
 export type EmailState = { email: string; confirmed: boolean; pending?: string };
 
 export const LinkRequest = z.object({ email: Email });
@@ -119,8 +122,8 @@ export const timeZones: readonly string[] = [
 const zones = new Set(timeZones);
 
 /**
- * A zone can have several names, and browsers report different ones: Asia/Kolkata is our
- * Asia/Calcutta.
+ * Returns our name for a time zone. A zone can have several names, and browsers report different
+ * ones: Asia/Kolkata is our Asia/Calcutta.
  */
 function asWeWriteIt(zone: string): string {
   try {
@@ -149,8 +152,8 @@ export const Settings = z.object({
     .transform(asWeWriteIt)
     .refine((zone) => zones.has(zone), "Must be a time zone, like Europe/Berlin"),
   /**
-   * Minutes after local midnight. If `until` is not later than `from`, it is on the next morning.
-   * Null for no quiet hours.
+   * The start and the end in minutes after local midnight. If `until` is not later than `from`,
+   * quiet hours end on the next morning. Null for no quiet hours.
    */
   quiet: z.object({ from: Minutes, until: Minutes }).nullable(),
   /** Days on which quiet hours begin, 0 for Sunday. */

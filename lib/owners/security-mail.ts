@@ -80,8 +80,8 @@ export const newDeviceNote = ({ device, address, method }: NewDevice) => ({
 const from = (address: string, method: SignInMethod) => (address ? `From ${address}${withWhat(method)}. ` : "");
 
 /**
- * Sends the same notification by email, if there is a mail server. Never throws, because the
- * notification already exists.
+ * Emails the owner about a sign-in in a new browser, if there is a mail server. Never throws,
+ * because the notification already exists.
  */
 export async function mailNewDevice({ ownerId, device, address, method }: NewDevice): Promise<void> {
   try {

@@ -34,9 +34,9 @@ type Opening = {
 };
 
 /**
- * Starts a 30-day session for someone who has just proved their identity. It replaces the given
- * session. If the owner is the same, it is recorded as a continuation. The owner is notified of a
- * sign-in in a new browser, except for their first sign-in.
+ * Starts a 30-day session for someone who has just proved their identity. The new session replaces
+ * the given one, and continues it if the owner is the same. The owner is notified of a sign-in in a
+ * new browser, except for their first sign-in.
  * @returns the session's ID, and the new device cookie
  * @throws {AppError} 401 when all of the owner's sessions were ended since the sign-in
  */
@@ -48,7 +48,8 @@ export async function createSession(
   const entrance = { ownerId, sessionVersion };
   const device = { ownerId, device: describeDevice(userAgent), address: ipNetwork(address), method };
   const opened = await change({ ownerId }, async (tx) => {
-    // The browser keeps its alerts. Otherwise, ending its session below would delete them.
+    // The new session takes over the browser's alerts, because ending the old session below would
+    // delete them.
     await sql`
       UPDATE session_alerts
       SET session_id = ${id}
@@ -190,7 +191,7 @@ export async function endEverySession(tx: Change, ownerId: string, but = ""): Pr
     UPDATE owner_session
     SET ended_at = now()
     WHERE owner_id = ${ownerId} AND ended_at IS NULL AND id <> ${but}`.run(tx);
-  // Includes browsers whose expired session was deleted.
+  // Deletes the alerts of all browsers, even if their expired session was already deleted.
   await sql`
     DELETE FROM session_alerts
     WHERE owner_id = ${ownerId} AND session_id <> ${but}`.run(tx);

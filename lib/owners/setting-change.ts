@@ -2,7 +2,7 @@ import type { SessionOwner } from "@/lib/actor";
 import { type SettingChange, Settings, type SettingsForms } from "./schema";
 import { changeSettings, defaults, readSettings } from "./settings";
 
-/** Converts a setting between its value and its form format. */
+/** How to convert a setting between its value and its form format. */
 type Form<T> = {
   /** The result is validated where settings are changed. */
   read: (values: string[]) => unknown;

@@ -31,7 +31,9 @@ export const defaults: Settings = {
   firstStepsDone: false,
 };
 
-/** `zoneKnown` is whether the owner or a browser chose the time zone. */
+/**
+ * Reads the owner's settings. `zoneKnown` is whether the owner or a browser chose the time zone.
+ */
 export async function readSettings({
   ownerId,
 }: Pick<OwnerActor, "ownerId">): Promise<Settings & { zoneKnown: boolean }> {

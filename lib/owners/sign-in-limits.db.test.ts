@@ -12,13 +12,13 @@ import { limitedReauthentication, limitedSignIn } from "./sign-in-limits";
 import { requestSignInLink } from "./sign-in-links";
 
 const home = "203.0.113.7";
-/** Uses a different network each time. */
+/** An address in a random network. */
 const elsewhere = () => `2001:db8:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}::1`;
 const wrong = "not the password, I fear";
 const opening = (address = home) => ({ method: "password" as const, userAgent: "", address });
 /** The browser's state after the owner signed in. */
 const comeIn = ({ ownerId }: { ownerId: string }) => createSession({ ownerId, sessionVersion: 1 }, opening());
-/** Makes guesses without hashing, on which the limits do not depend. */
+/** Makes a guess without hashing, because the limits do not depend on hashes. */
 const guess = (
   who: { email: string; address: string; browser?: string },
   door: "password" | "recovery_code" = "password",
@@ -34,7 +34,7 @@ async function letThrough(times: number, who: () => { email: string; address: st
   for (let time = 0; time < times; time++) through += Number((await statusOf(guess(who()))) === 401);
   return through;
 }
-/** Attackers from many addresses keep guessing the password. */
+/** Exhausts the limit for password guesses at this account. */
 async function underFire(email: string) {
   await statusOf(guess({ email, address: elsewhere() }));
   await db.$executeRaw`UPDATE throttle SET expires_at = now() + interval '1 hour' WHERE key LIKE 'password-account/%'`;
@@ -71,7 +71,7 @@ describe("guessing", () => {
       message: expect.stringMatching(/^Too many attempts\. Try again in /),
     });
     expect(Number(refused.headers["retry-after"])).toBeLessThanOrEqual(18);
-    // Simulates the end of a flood. The next attempt is due in 18 seconds.
+    // Simulates the moment 18 seconds after the limit was reached, when one attempt is due.
     await db.$executeRaw`UPDATE throttle SET expires_at = now() + interval '882 seconds' WHERE key LIKE 'password-account/%'`;
     expect(await statusOf(signIn({ ...owner, address: elsewhere() }))).toBe(200);
   });

@@ -50,8 +50,8 @@ export async function limitedSignIn<T>(
 }
 
 /**
- * The same limits for a signed-in owner who confirms their identity. Attempts are counted only by
- * session, so that others' guesses don't interfere.
+ * Limits how often a signed-in owner can try to confirm their identity. Attempts are counted only
+ * by session, so that others' guesses don't interfere.
  */
 export const limitedReauthentication = <T>(
   who: { email: string; session: string; address: string },

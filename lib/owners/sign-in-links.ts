@@ -66,7 +66,9 @@ async function deliver(email: string): Promise<void> {
   });
 }
 
-/** How the links differ: their prefix, their lifetime in minutes, and their text. */
+/**
+ * How the links differ: their prefix, their lifetime in minutes, and the event that records them.
+ */
 const kinds = {
   email_link: { secret: "sl", minutes: 15, type: "owner.sign_in_link_sent" },
   reset_link: { secret: "rl", minutes: 60, type: "owner.reset_link_made" },
@@ -74,7 +76,7 @@ const kinds = {
 } as const;
 type LinkKind = keyof typeof kinds & SignInMethod;
 
-/** The kind of a possible link. The hash also covers the prefix. */
+/** The kind of a link, by its prefix. Undefined if the token has no known prefix. */
 const kindOf = (token: string): LinkKind | undefined =>
   (Object.keys(kinds) as LinkKind[]).find((kind) => isSecret(token, [kinds[kind].secret]));
 
@@ -91,18 +93,19 @@ async function makeLink(ownerId: string, kind: LinkKind): Promise<string> {
 }
 
 /**
- * Creates a link for the operator. It lets an owner without any other sign-in method choose a new
- * password, once within an hour. Its creation is recorded in the owner's activity.
+ * Creates a link for the operator to pass on. It lets an owner without any other sign-in method
+ * choose a new password. The link is valid once within an hour. Its creation is recorded in the
+ * owner's activity.
  */
 export const makeResetLink = ({ ownerId }: OwnerActor): Promise<string> => makeLink(ownerId, "reset_link");
 
-/**
- * Creates a link that signs the owner in on their phone, once within five minutes, with its QR
- * code.
- */
 export type PhoneLink = { link: string; code: QrCode };
 
-/** @throws {AppError} 429 */
+/**
+ * Creates a link, and its QR code, that signs the owner in on their phone. The link is valid once
+ * within five minutes.
+ * @throws {AppError} 429
+ */
 export async function makePhoneLink({ ownerId }: OwnerActor): Promise<PhoneLink> {
   await consumeAttempt("phone-link", ownerId, { max: 30, seconds: 900 }, "Too many sign-in links. Try again later.");
   const link = await makeLink(ownerId, "phone_link");

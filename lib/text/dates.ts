@@ -27,7 +27,7 @@ const months = "January February March April May June July August September Octo
 
 const twoDigits = (number: number) => `${number}`.padStart(2, "0");
 
-/** "18:08" or "6:08 PM". With seconds, "18:08:05". */
+/** A time of day: "18:08" or "6:08 PM". With seconds: "18:08:05". */
 export function clockText(shown: number, { hour12 }: Formats, { seconds = false } = {}): string {
   const date = new Date(shown);
   const hour = date.getUTCHours();
@@ -37,11 +37,11 @@ export function clockText(shown: number, { hour12 }: Formats, { seconds = false 
     : `${twoDigits(hour)}${rest.join("")}`;
 }
 
-/** "Nov 20", with the year unless it is the current one. */
+/** A date: "Nov 20". The year follows unless it is the current one. */
 export const dateText = (shown: number, now: number): string =>
   `${monthOf(shown).slice(0, 3)} ${new Date(shown).getUTCDate()}${otherYear(shown, now)}`;
 
-/** "18:08" today, "yesterday 18:08", "tomorrow 18:08", "Nov 20, 18:08". */
+/** A time with its day: "18:08" today, "yesterday 18:08", "tomorrow 18:08", "Nov 20, 18:08". */
 export function momentText(shown: number, now: number, formats: Formats): string {
   const clock = clockText(shown, formats);
   const days = Math.floor(shown / dayMs) - Math.floor(now / dayMs);
@@ -50,11 +50,13 @@ export function momentText(shown: number, now: number, formats: Formats): string
   return `${dateText(shown, now)}, ${clock}`;
 }
 
-/** The form inside a sentence: "at 18:08", "yesterday 18:08", "on Nov 20, 18:08". */
+/**
+ * The form of a `momentText` inside a sentence: "at 18:08", "yesterday 18:08", "on Nov 20, 18:08".
+ */
 export const inSentence = (moment: string): string =>
   /^\d/.test(moment) ? `at ${moment}` : moment.includes(",") ? `on ${moment}` : moment;
 
-/** "Fri 18:08". */
+/** A time with its weekday: "Fri 18:08". */
 export const weekdayText = (shown: number, formats: Formats): string =>
   `${weekdayOf(shown).slice(0, 3)} ${clockText(shown, formats)}`;
 
@@ -76,7 +78,7 @@ const otherYear = (shown: number, now: number) => (yearOf(shown) === yearOf(now)
  */
 type Zone = { timeZone: string | undefined; formats?: Formats };
 
-/** "12:04", or "12:04 UTC". @param time epoch milliseconds */
+/** The time of day in a time zone: "12:04", or "12:04 UTC". @param time epoch milliseconds */
 export const clockIn = (time: number, { timeZone, formats = defaultFormats }: Zone, seconds = false): string =>
   clockText(wallClock(time, timeZone ?? "UTC"), formats, { seconds }) + utc(timeZone);
 

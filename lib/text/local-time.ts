@@ -2,8 +2,9 @@ const dayMs = 86_400_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * A zone's wall-clock time at a moment, to the second, encoded as if it were UTC. The zone is an
- * IANA name, and the moment is in epoch milliseconds.
+ * A zone's wall-clock time at a moment, to the second, encoded as if it were UTC.
+ * @param time the moment, in epoch milliseconds
+ * @param timeZone an IANA name
  */
 export function wallClock(time: number, timeZone: string): number {
   let format = formats.get(timeZone);

@@ -6,7 +6,10 @@ import encode from "qr";
  */
 export type QrCode = { side: number; path: string };
 
-/** @throws {Error} if the text exceeds the code's capacity, some 2,300 bytes */
+/**
+ * Draws a text as a QR code.
+ * @throws {Error} if the text exceeds the code's capacity, some 2,300 bytes
+ */
 export function drawQrCode(text: string): QrCode {
   const rows = encode(text, "raw", { ecc: "medium", border: 4 });
   const path = rows.flatMap((row, y) =>

@@ -1,7 +1,7 @@
 /*
- * An owner's search must find the same records on every PostgreSQL, regardless of its locale. It
- * therefore checks up to 10,000 records in Node.js. The page then shows how far it searched and
- * offers to continue. Lists use keyset pagination.
+ * An owner's search must find the same records on every PostgreSQL, regardless of its locale. The
+ * search therefore checks up to 10,000 records in Node.js. The page then shows how far the search
+ * got and offers to continue. Lists use keyset pagination.
  */
 
 /** The number of records that one search checks, newest first, before it offers to continue. */

@@ -17,7 +17,7 @@ export function formatsOf(accepted: string | null | undefined): Formats {
   for (const tag of tags) {
     const locale = supported(tag.trim());
     if (!locale) continue;
-    // Creating a formatter is slow.
+    // The formats are cached, because creating a formatter is slow.
     const formats = known.get(locale) ?? formatsIn(locale);
     if (known.size >= maxKnown) known.clear();
     known.set(locale, formats);
@@ -39,7 +39,7 @@ type Week = { firstDay: number };
 
 function formatsIn(locale: string): Formats {
   const { hour12 = false } = new Intl.DateTimeFormat(locale, { hour: "numeric" }).resolvedOptions();
-  // Newer versions have a function instead of the property.
+  // Newer versions of JavaScript have a function instead of the property.
   const here = new Intl.Locale(locale) as Intl.Locale & { getWeekInfo?: () => Week; weekInfo?: Week };
   return { hour12, firstDay: ((here.getWeekInfo?.() ?? here.weekInfo)?.firstDay ?? 1) % 7 };
 }

@@ -2,8 +2,9 @@ import { type Formats, weekdayText } from "./dates";
 import { localHour, localWeekday, wallClock } from "./local-time";
 
 /*
- * The owner's browser offers these times in its own time zone, because the owner's evening is
- * there. The server computes the same times for pages without scripts, and when it snoozes.
+ * The owner's browser offers these times in the browser's own time zone, because the owner's
+ * evening is there. The server computes the same times for pages without scripts, and when it
+ * snoozes a question.
  */
 
 /** The snooze options. */

@@ -44,7 +44,10 @@ export const refuse =
     if (message) issues.push({ code: "custom", message, input: value });
   };
 
-/** Rejects control characters, in a form that every language's regular expressions support. */
+/**
+ * Patterns that reject control characters, in a syntax that every language's regular expressions
+ * support.
+ */
 export const patterns = {
   line: "^[^\\x00-\\x1f\\x7f-\\x9f]*$",
   lines: "^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]*$",

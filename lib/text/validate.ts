@@ -14,7 +14,7 @@ const maxNameLength = 100;
  */
 export function detailsOf(schema: z.ZodType, error: z.ZodError, at: PropertyKey[] = [], words?: FieldHints): Detail[] {
   const pathOf = (path: PropertyKey[]) => [...at, ...path].join(".");
-  // With the wrong type, the length is irrelevant.
+  // A field of the wrong type gets no other error.
   const mistyped = new Set(error.issues.flatMap(({ code, path }) => (code === "invalid_type" ? [pathOf(path)] : [])));
   return error.issues.flatMap((issue) => {
     const path = pathOf(issue.path);
@@ -46,7 +46,10 @@ export function validate<S extends z.ZodType>(schema: S, input: unknown, path: P
 export const withoutNulls = <T>(schema: z.ZodType, given: T): T =>
   mayHoldNull(given, 5) ? stripped(schema, given) : given;
 
-/** Checking is far faster than copying. @param depth the depth below which nothing is checked */
+/**
+ * Whether the input may contain a null. Checking is far faster than copying.
+ * @param depth the number of levels to check; deeper levels may contain nulls
+ */
 function mayHoldNull(given: unknown, depth: number): boolean {
   if (typeof given !== "object") return false;
   if (given === null || depth === 0) return true;

@@ -115,7 +115,7 @@ const words: Fields = {
   imapPort: "993",
   smtpPort: "465",
 };
-/** The same values for one action. */
+/** Values for the fields of single actions. They take precedence over `words`. */
 const ofAct: Record<string, Fields> = {
   "setting.change": { setting: "theme", value: "dark" },
   "channel.add-telegram": { token: "123456:a-token-of-a-bot-of-theirs", chat: "42" },
@@ -144,7 +144,7 @@ function goodForm(name: string, { owner, clientId, seen, things }: Somebodys): F
     picked: "47",
     email: owner.email,
     account: things.integration,
-    // Names that two owners' apps may not share.
+    // Two owners' apps may not share a name.
     name: `yes ${clientId.slice(-8)}`,
   };
   const given = new Map(Object.entries<string | string[]>({ ...known, ...words }));
@@ -309,7 +309,7 @@ describe("owner's form", () => {
     ...["session.confirm", "session.confirm-with-passkey", "password.reset"],
   ];
   const here = ownerActions.filter(({ name }) => !elsewhere.includes(name));
-  /** Prepares records that the action can change. */
+  /** By action: the action that first brings the record into the required state. */
   const first: Record<string, string> = {
     "approval.bring-back": "approval.snooze",
     "notification.back": "notification.done",

@@ -30,7 +30,7 @@ export type ActionName = keyof Actions;
 export type ActionInput<Name extends ActionName> = z.input<Actions[Name]["input"]>;
 export type ActionOutput<Name extends ActionName> = Awaited<ReturnType<Actions[Name]["run"]>>;
 
-/** @see Actions */
+/** The actions by name, for lookups at run time. */
 export const actions: ReadonlyMap<string, Action> = new Map(
   domains
     .flatMap((domain) => Object.values<Action | readonly Action[]>(domain))

@@ -14,8 +14,8 @@ export const json = (status: number, body: object, headers: Record<string, strin
   Response.json(body, { status, headers: { ...noStore, ...headers } });
 
 /**
- * The status is always 303, so that the browser doesn't post the form again. The target is never an
- * app (RFC 9700 section 4.12).
+ * Redirects with status 303, so that the browser doesn't post the form again. The target is never
+ * an app (RFC 9700 section 4.12).
  */
 export const seeOther = (location: string, headers: Record<string, string> = {}) =>
   new Response(null, { status: 303, headers: { ...noStore, ...headers, location } });
@@ -47,7 +47,10 @@ const resultTooLong = () =>
     advice: "Go back to the previous page.",
   });
 
-/** The page with the secret that an action returned, for a browser without JavaScript. The secret is shown nowhere else. */
+/**
+ * The page with the secret that an action returned, for a browser without JavaScript. The secret is
+ * shown nowhere else.
+ */
 export function secretPage(request: Request, { title, shown, onward }: OneTimeSecret, from: string): Response {
   const { href, label } = onward ?? { href: from, label: "Continue" };
   const figures = Object.entries(shown).map(

@@ -1,6 +1,6 @@
 import type { AppError } from "@/lib/errors";
 
-/** The result of an owner's form. */
+/** The result of submitting an owner's form. */
 export type ActionResult<T = undefined> = { ok: true; value?: T } | ActionError;
 export type ActionError = {
   ok: false;

@@ -7,9 +7,7 @@ import { isSecure } from "./cookie";
  * settings, which set theme, density and motion on `<html>`. The variant `compact:` is for rows.
  */
 
-/**
- * Reads the owner's settings from the browser's cookie, so that the first paint needs no database.
- */
+/** The cookie's name, and its lifetime in seconds. */
 const name = "countersign-look";
 const kept = 400 * 24 * 60 * 60;
 
@@ -32,7 +30,10 @@ export async function rememberAppearance(look: Record<keyof Appearance, string>)
   (await cookies()).set(name, asText(look), { path: "/", sameSite: "lax", secure: isSecure(), maxAge: kept });
 }
 
-/** Sets the same cookie from a script, for a page whose settings changed on another device. */
+/**
+ * The same cookie as text for `document.cookie`, for a page whose settings changed on another
+ * device.
+ */
 export const appearanceCookie = (look: Appearance): string =>
   `${name}=${asText(look)}; path=/; samesite=lax; max-age=${kept}${isSecure() ? "; secure" : ""}`;
 

@@ -13,7 +13,7 @@ const types = {
  * A download for the owner, streamed from the database as fast as the client reads. The whole file
  * is never in memory.
  * @param name the file name, without extension
- * @param asked "jsonl"; any other value means CSV
+ * @param wanted "jsonl"; any other value means CSV
  */
 export function fileStream<T>(
   name: string,

@@ -16,9 +16,9 @@ export type FlashMessage = {
   result: ActionResult<unknown>;
 };
 
-/** The lifetime allows the next page to load. */
+/** The lifetime of the cookies, which allows the next page to load. */
 const seconds = 20;
-/** Browsers allow 4 KiB per cookie, and a long note needs two. */
+/** Browsers allow 4 KiB per cookie, and a long note needs two cookies. */
 const maxCookieBytes = 3_800;
 const parts = 2;
 

@@ -13,7 +13,7 @@ export const formOf = (request: Request): Promise<FormData> =>
 /**
  * Converts a form to the object that its schema expects. A list field gets all its values, even if
  * there are none. Any other field gets its last value. An empty optional field counts as absent.
- * Files and Next's hidden fields are dropped.
+ * Files and the hidden fields of Next.js are dropped.
  */
 export function readForm(schema: z.ZodType, form: FormData): Record<string, string | string[]> {
   const shape = shapeOf(schema);

@@ -21,7 +21,7 @@ export const actionRoute =
 
 /**
  * Runs an action from its form. Scripts receive an `ActionResult` with the error's status. A plain
- * form leads to the action's next page. After an error, it leads back to its own page.
+ * form leads to the action's next page or, after an error, back to the form's own page.
  * `lib/http/csrf.ts` has already checked the request's origin.
  * @param act undefined for an unknown action
  * @param findOwner reads the session's owner: null for none, 503 while the database is unavailable

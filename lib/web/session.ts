@@ -65,7 +65,7 @@ export async function requireFreshOwner(back: string): Promise<SignedIn> {
 export const signInAgainPath = async (next?: string): Promise<string> =>
   `/sign-in/again?next=${encodeURIComponent(localPath(next ?? (await askedFor())))}`;
 
-/** The requested page, from the server's own header, because Next does not provide it. */
+/** The requested page, from the server's own header, because Next.js does not provide it. */
 async function askedFor(): Promise<string> {
   const path = localPath((await headers()).get("x-countersign-path"));
   const url = new URL(path, "http://ours.invalid");
@@ -109,7 +109,7 @@ export async function endSession(): Promise<void> {
   (await cookies()).set(name, "", { ...options, maxAge: 0 });
   if (!owner) return;
   await endOwnerSession(owner, owner.session).catch((error) => {
-    // The session was ended elsewhere a moment ago.
+    // 404 means that the session was ended elsewhere a moment ago.
     if (!(error instanceof AppError && error.status === 404)) throw error;
   });
 }

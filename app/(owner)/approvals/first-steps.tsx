@@ -83,7 +83,7 @@ const Progress = ({ done, total }: { done: number; total: number }) => (
 
 type AlertsStepProps = { answer: Awaited<ReturnType<typeof firstAnswer>>; ownerId: string };
 
-/** Turns on alerts for the steps that follow an owner's first answer. */
+/** The step that turns on alerts. `answer` is the owner's answer to our first question. */
 const AlertsStep = ({ answer, ownerId }: AlertsStepProps) => (
   <Step title={answer === "more" ? "How alerts work" : "Alerts in this browser"}>
     {answer === "more" ? (

@@ -31,7 +31,10 @@ export async function generateMetadata({ searchParams }: { searchParams: Promise
 }
 
 const hour = 60 * 60 * 1000;
-/** Whether an open page may still show the approval as pending. */
+/**
+ * Whether the approval ended within the last hour, so that an open page may still show it as
+ * pending.
+ */
 const isFresh = ({ resolution }: RecentEnding) => resolution.resolvedAt > Date.now() - hour;
 
 /** The inbox, the history, and single decisions: `/approvals/{id}` is rewritten to `?open={id}`. */
@@ -73,7 +76,8 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
         round={found.round}
         waits={rows.length > 0}
         next={page.next}
-        // Preloaded, because answering our own question empties the page immediately.
+        // Rendered before it shows, because the owner's answer to our own question empties the list
+        // immediately.
         firstSteps={
           isNew && filter.list === "waiting" && [...rows, ...aside].every(({ app }) => app.own) ? (
             <FirstSteps owner={owner} />
@@ -114,7 +118,10 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
   );
 }
 
-/** The number of answers that lead to an offer of alerts. The first question makes the same offer. */
+/**
+ * The number of recent answers that count toward the offer of alerts. It is 0 while our first
+ * question is listed, because that question makes the same offer.
+ */
 const answersBeforeOffer = ({ rows, aside, lately }: FoundInbox) =>
   [...rows, ...aside].some(isOnboardingQuestion)
     ? 0
@@ -123,13 +130,13 @@ const answersBeforeOffer = ({ rows, aside, lately }: FoundInbox) =>
 /** The held answer, if its approval is on this page. */
 const heldIn = ({ page }: FoundInbox) => page.approvals.find(({ triage }) => triage.held);
 
-/** Whether the owner has never answered an app. */
+/** Whether the owner has neither answered an app's question nor hidden the first steps. */
 function isNewcomer(found: FoundInbox, { firstStepsDone }: Settings): boolean {
   const held = heldIn(found);
   return found.lately.every(({ own }) => own) && (!held || held.app.own === true) && !firstStepsDone;
 }
 
-/** Describes how far back a search got before it stopped early. */
+/** The day that a search reached before it stopped early. */
 const reachedText = async (reached: number | undefined, timeZone: string) =>
   reached ? dayName(dayOf(reached, timeZone), dayOf(Date.now(), timeZone)) : undefined;
 

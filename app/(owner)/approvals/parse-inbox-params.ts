@@ -36,7 +36,7 @@ export function filterFrom(search: InboxSearch): ApprovalFilter {
  */
 const first = 15;
 
-/** The same view, with the open decision and the number of rows. */
+/** Reads the view, the open decision and the number of rows from the query. */
 export function parseInboxParams(search: InboxSearch) {
   const filter = filterFrom(search);
   const { list, text, after } = filter;
@@ -49,7 +49,7 @@ export function parseInboxParams(search: InboxSearch) {
     maxRows: grows && !rows ? first : 50,
     /** Identifies a list, regardless of the number of rows. */
     list: inboxUrl(filter),
-    /** The list's URL, and the query parameters that the list's decisions keep in their URLs. */
+    /** The list's URL. `query` is the part that the URLs of the list's decisions keep. */
     address: inboxUrl({ ...filter, rows }),
     query: inboxUrl({ ...filter, rows }, ""),
   };

@@ -26,7 +26,7 @@ export async function readInbox(
     countInbox(owner, appId ? { appId } : {}),
     connectedAppNames(owner),
   ]);
-  // Snoozed questions are read only if the counts show any.
+  // Questions that are set aside are read only if the counts show any.
   const beside = (part: "asked" | "muted") =>
     list === "waiting" && (counts.folds[part] || counts.isCapped)
       ? searchApprovals(owner, { ...filter, list: part, after: undefined }, timeZone, most)

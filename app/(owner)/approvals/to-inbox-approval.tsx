@@ -12,8 +12,8 @@ import type { OwnerApproval } from "@/lib/approvals/owner-view";
 const room = 40_000;
 
 /**
- * Renders the approvals' backgrounds and additions: always for the open approval, for others up to
- * the limit.
+ * Renders the backgrounds and additions of the open approval, and of the others up to `room`
+ * characters.
  */
 export function toInboxApproval(approvals: OwnerApproval[], open: string | undefined): InboxApproval[] {
   let left = room;

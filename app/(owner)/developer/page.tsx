@@ -23,7 +23,7 @@ import { scopeFormEntries } from "./scope-options";
 
 export const metadata = { title: "Developer" };
 
-/** By default, the scopes that most apps request are selected. */
+/** The scopes that most apps request. They are selected by default. */
 const usual = scopeFormEntries({ "approvals:write": { required: false }, "approvals:read": { required: false } });
 
 export default async function Developer({ searchParams }: { searchParams: ArrivalSearch }) {

@@ -92,7 +92,7 @@ async function readPage(owner: OwnerActor, { view, before, open }: ReturnType<ty
   return { notifications: [await orNotFound(readNotification(owner, open))], next: undefined, reached: undefined };
 }
 
-/** Describes how far a search got, and links to the next page. */
+/** Marks notifications up to the newest as seen, unless the browser only prefetched the page. */
 async function markSeenBy(owner: OwnerActor, newest: FeedItem | undefined) {
   const asked = await headers();
   if (newest && asked.get("sec-fetch-dest") === "document" && !asked.has("sec-purpose"))
@@ -132,14 +132,13 @@ function Onwards({ view, next, reached, timeZone }: OnwardsProps) {
 }
 
 /**
- * The maximum number of characters of text in a list. Longer notifications open at their own URL.
+ * The maximum number of characters of text on one page. Notifications beyond it show only their
+ * first line.
  */
 const room = 60_000;
 const lineLength = 160;
 
-/**
- * Renders the notifications' text: always for the open notification, for others up to the limit.
- */
+/** Renders the text of the open notification, and of the others up to `room` characters. */
 function show(items: FeedItem[], open?: string): FeedNotification[] {
   let left = room;
   return items.map(({ body, format, ...item }) => {

@@ -19,8 +19,8 @@ export async function GET(request: Request): Promise<Response> {
 }
 
 /**
- * Handles that page's button and one-click unsubscribe (RFC 8058). The key in the URL is the only
- * authorization.
+ * Handles the button on `/alerts/stopped`, and one-click unsubscribe (RFC 8058). The key in the URL
+ * is the only authorization.
  */
 export async function POST(request: Request): Promise<Response> {
   const { owner, key } = read(request);

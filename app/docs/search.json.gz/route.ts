@@ -6,7 +6,7 @@ export const dynamic = "force-dynamic";
 let packed: Uint8Array<ArrayBuffer> | undefined;
 
 /**
- * The search index, which is the same for every reader. Precompressed as a file, because Next
+ * The search index, which is the same for every reader. Precompressed as a file, because Next.js
  * compresses no route responses and removes their Content-Encoding.
  */
 export function GET(): Response {

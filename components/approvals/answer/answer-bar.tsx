@@ -23,7 +23,7 @@ type AnswerBarProps = {
 
 /**
  * The answer controls at the bottom of the page, with a hint about unread text. They are disabled
- * offline, with a reason. A queued answer could apply to a question that has changed.
+ * offline, because a queued answer could apply to a question that has changed.
  */
 export function AnswerBar({ approval, holdBack, tooSoon, steady, children }: AnswerBarProps) {
   const bar = useRef<HTMLDivElement>(null);

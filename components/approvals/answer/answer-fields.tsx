@@ -52,7 +52,7 @@ export function ConfirmBar({ approval, picked, send, onCancel }: ConfirmBarProps
         Answer “<bdi>{picked.label}</bdi>”?
       </p>
       <a
-        // Without scripts, no option is selected here.
+        // Without scripts, the link opens the question with no option selected.
         href={addressOf(approval._id)}
         onClick={(event) => {
           event.preventDefault();

@@ -18,9 +18,9 @@ import { useOptionSearch } from "./use-option-search";
 
 type AnswerFormProps = {
   approval: InboxApproval;
-  /** Requires scripts. */
+  /** Sends the answer. Called only with scripts. */
   onAnswer: (form: FormData) => void;
-  /** Requires scripts. Sends a question to the app. */
+  /** Sends the owner's question to the app. Called only with scripts. */
   onAsk: (form: FormData) => Promise<string | undefined>;
   /** Whether the first press selects and the second sends. */
   confirms: boolean;
@@ -31,7 +31,10 @@ type AnswerFormProps = {
    * selected now
    */
   onChoose: (optionId: string | undefined) => boolean;
-  /** Blocks an answer while text is unread. Returns false during the initial delay. */
+  /**
+   * Called when an answer is blocked because text is unread. Returns false during the initial
+   * delay.
+   */
   holdBack: () => boolean;
   /** Whether a press came during the initial delay. */
   tooSoon: boolean;

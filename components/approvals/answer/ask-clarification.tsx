@@ -12,7 +12,10 @@ import { keepDraft } from "./drafts";
 
 type AskBackProps = {
   approval: InboxApproval;
-  /** Requires scripts. Resolves to the reason for a failure, if any. */
+  /**
+   * Sends the question to the app. Called only with scripts. Resolves to the reason for a failure,
+   * if any.
+   */
   onAsk: (form: FormData) => Promise<string | undefined>;
 };
 

@@ -1,6 +1,9 @@
 import { readFromTab, saveToTab } from "@/components/actions/tab-storage";
 
-/** Unsent drafts, for this tab only. They survive a reload and a new sign-in. */
+/**
+ * The storage key of a question's unsent drafts. Drafts stay in this tab, and survive a reload and
+ * a new sign-in.
+ */
 const key = (id: string) => `countersign.draft.${id}`;
 
 export const readDraft = (id: string): Record<string, string | undefined> => readFromTab(key(id)) ?? {};

@@ -11,7 +11,7 @@ export type OptionButtonsProps = {
   approval: InboxApproval;
   /** The visible options. */
   options: ApprovalOption[];
-  /** The ID of the selected option that is not sent yet, where a press only selects. */
+  /** The ID of the option that a first press selected. The option is not sent yet. */
   chosen: string | undefined;
   onChoose: ((id: string) => unknown) | undefined;
   /** Whether two options share a line on a phone. */
@@ -20,7 +20,7 @@ export type OptionButtonsProps = {
   given?: Answer | undefined;
 };
 
-/** The options as buttons that send. No option is preselected. */
+/** The options as buttons. No option is preselected. */
 export function OptionButtons({ approval, options, chosen, onChoose, given, pair = false }: OptionButtonsProps) {
   const suggested = suggestedOption(approval);
   return options.map((option, index) => (
@@ -54,7 +54,7 @@ type OptionButtonProps = {
 function OptionButton({ option, index, pressed, answered, onChoose, ...its }: OptionButtonProps) {
   const { pair } = its;
   const dangerous = option.style === "danger";
-  // The help lists all nine keys on one line.
+  // Only the first option describes its key, because the help lists all nine keys on one line.
   const key = useShortcut<HTMLButtonElement>(
     index < 9
       ? { shortcut: String(index + 1), description: index === 0 ? "Choose an option by its number" : undefined }

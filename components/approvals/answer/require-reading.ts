@@ -29,7 +29,7 @@ export function useReadGate(approval: InboxApproval, bar: RefObject<HTMLElement 
     let frame = 0;
     const look = () => {
       cancelAnimationFrame(frame);
-      // Runs after painting, and so never in a background tab.
+      // A background tab runs no animation frames, so no text counts as viewed there.
       frame = requestAnimationFrame(() => setLeft(linkTo(namesOf(unseenOf(id, it).filter(isText)))));
     };
     const sized = new ResizeObserver(look);
@@ -70,7 +70,7 @@ export function useReadGate(approval: InboxApproval, bar: RefObject<HTMLElement 
   };
 }
 
-/** The names of the other texts in a question. */
+/** The names of a question's texts other than the question itself. */
 export function textsOf(approval: InboxApproval): string[] {
   const { recommendation, hasBackground, additions } = approval;
   const suggested = recommendation?.trim() && !suggestedOption(approval);
@@ -146,7 +146,8 @@ function readOn(mark: Mark, bar: Element) {
   const from = bottom < 0 ? top : Math.max(top, Math.min(bottom, bar.getBoundingClientRect().top));
   const opens = mark.parentElement?.nextElementSibling;
   if (opens?.ariaExpanded === "false") (opens as HTMLElement).click();
-  // Runs after the text has expanded. Keeps the last read lines, or the next heading, in view.
+  // The scroll happens after the text has expanded. It keeps the last read lines, or the next
+  // heading, in view.
   requestAnimationFrame(() => window.scrollBy({ top: from - 96, behavior: "instant" }));
 }
 

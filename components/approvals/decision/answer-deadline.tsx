@@ -20,6 +20,9 @@ export function AnswerDeadline({ at }: { at: number }) {
   );
 }
 
-/** The deadline may have passed by this clock and still be open by the server's. */
+/**
+ * The time left, as text. It is "now" once the deadline has passed by this clock, because the
+ * server may still accept an answer.
+ */
 const inWords = (left: number) =>
   left <= 0 ? "now" : `${left < minute ? `${Math.ceil(left / 1000)} s` : `${Math.floor(left / minute)} min`} left`;

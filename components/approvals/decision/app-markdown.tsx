@@ -73,7 +73,7 @@ export function AppMarkdown({ text }: { text: string }) {
       {read(text) ?? <p className="whitespace-pre-wrap">{text}</p>}
     </div>
   );
-  // Least recently used first.
+  // Keeps the map in order of use, least recently used first.
   rendered.delete(text);
   rendered.set(text, shown);
   if (!known) size += text.length;

@@ -44,7 +44,10 @@ export function NextQuestion({ next, leaves, onNext }: NextQuestionProps) {
   );
 }
 
-/** @returns when the page advances, by `performance.now()` */
+/**
+ * Advances the page after a while, unless the owner does something first. @returns when the page
+ * advances, by `performance.now()`
+ */
 function useLeaving(leaves: boolean, onLeave: () => void): number | undefined {
   const [until, setUntil] = useState<number>();
   const leave = useEffectEvent(onLeave);

@@ -35,7 +35,7 @@ export function OutcomeReports({ approval }: { approval: InboxApproval }) {
 
 type ReportProps = { outcome: Outcome; name: string };
 
-/** "Done · Deployed build 418", then the app, the time and the link's host. */
+/** One report: "Done · Deployed build 418", then the app, the time and the link's host. */
 const Report = ({ outcome: { status, text, link, reportedAt }, name }: ReportProps) => (
   <>
     <Clamp what="The report" className="max-h-42">

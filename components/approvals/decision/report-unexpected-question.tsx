@@ -84,7 +84,7 @@ const Choice = ({ reaction, about, children }: ChoiceProps) => (
   </Button>
 );
 
-/** The same choices in a dialog over the question. */
+/** The choices for an unexpected question, in a dialog over the question. */
 export function UnexpectedDialog({ onClose, ...suspected }: UnexpectedNote & { onClose: () => void }) {
   return (
     <dialog

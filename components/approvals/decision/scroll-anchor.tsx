@@ -1,7 +1,7 @@
 "use client";
 import { Component } from "react";
 
-/** The maximum time during which presses do not count. */
+/** How long the position is restored while inserted content grows, in milliseconds. */
 const settledMs = 300;
 
 type StaysPutProps = {

@@ -1,5 +1,5 @@
 "use client";
 import { lazyPart } from "@/components/layout/lazy-component";
 
-/** The inbox's own page needs none of its code. */
+/** Loaded separately, because the page of pending questions needs none of this code. */
 export const History = lazyPart(() => import("./history").then((it) => it.History));

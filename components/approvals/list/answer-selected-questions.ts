@@ -4,7 +4,7 @@ import { areAlike, type InboxApproval } from "@/components/approvals/inbox-appro
 import { awaitDialog } from "@/components/keyboard/key-bindings";
 import type { ListStore } from "@/components/triage/use-list-store";
 
-/** The open dialog. Keys wait until it has loaded. */
+/** The open dialog. Keys wait until the dialog has loaded. */
 export function useDialogs({ state: { dialog }, dispatch }: ListStore) {
   useEffect(() => {
     if (!dialog) awaitDialog(false);
@@ -71,6 +71,9 @@ export function choiceOf({ state, dispatch }: ListStore, { current, selected, co
 /** The selection's maximum size. */
 export const maxSelected = 1000;
 
-/** @param shown the count in the reader's format */
+/**
+ * The label of the command that selects every question. @param shown the count in the reader's
+ * format
+ */
 export const selectAllWords = (count: number, shown: string) =>
   `Select ${count >= maxSelected ? "the first" : "all"} ${shown}`;

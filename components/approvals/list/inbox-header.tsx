@@ -70,7 +70,7 @@ function Lists({ list, appId, counts }: ListsProps) {
     <nav aria-label="Question lists">
       <ul className="flex flex-wrap gap-x-5">
         {tabs.map(([name, label]) => {
-          // The open list's count is in its heading.
+          // The count of the list on screen is in its heading.
           const count = name === "answered" || name === list ? 0 : counts[name];
           return (
             <li key={name}>

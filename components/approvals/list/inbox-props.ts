@@ -12,7 +12,7 @@ export type InboxProps = {
   /** The search words to highlight. */
   words: string | undefined;
   /**
-   * The rows on this page of the list. `asides` are questions that wait for their app, and
+   * The rows on this page of the list. `aside` contains questions that wait for their app, and
    * questions of muted apps.
    */
   listed: InboxApproval[];

@@ -4,7 +4,7 @@ import { addressOf, type InboxApproval } from "@/components/approvals/inbox-appr
 import { sendAndRefresh } from "@/components/triage/send-action-and-refresh";
 import type { ActionName, ActionOutput } from "@/lib/web/action-registry";
 
-/** Messages for a request that failed to reach the server. */
+/** Messages for a request that got no result. */
 export const reasons = {
   signedOut: "You’re signed out. Sign in and try again. Your text is saved.",
   lost: "The server isn’t responding. Check your connection and try again.",
@@ -13,7 +13,7 @@ export const reasons = {
 export const send =
   <Name extends ActionName>(act: Name, form: FormFields) =>
   () =>
-    // After sign-in, returns to this question, because the page may have advanced.
+    // After sign-in, the owner returns to this question, because the page may have advanced.
     sendAction(act, form, form.has("id") ? { here: addressOf(String(form.get("id"))) } : {});
 
 /** The maximum number of questions in one request. */
@@ -62,12 +62,12 @@ type Inbox = {
 };
 
 /**
- * Handles the inbox's forms. Some take effect optimistically. The others are sent before the page
+ * Handles the inbox's forms. Some take effect optimistically. After the others are sent, the page
  * is refreshed.
  */
 export function inboxInterceptor({ known, undo, sendNow, act, notify }: Inbox): ActionInterceptor {
   return (name, form) => {
-    // The dialog shows the result.
+    // The form's own dialog shows the result.
     if (name === "approval.unexpected") return false;
     const { id, ids = id, ...fields } = Object.fromEntries([...form].map(([field, value]) => [field, String(value)]));
     const approval = known.find(({ _id }) => _id === ids);
@@ -88,6 +88,6 @@ export function inboxInterceptor({ known, undo, sendNow, act, notify }: Inbox): 
 export const withIds = (several: Pick<InboxApproval, "_id">[], fields: Record<string, string> = {}) =>
   new URLSearchParams([...several.map(({ _id }) => ["ids", _id]), ...Object.entries(fields)]);
 
-/** The same form, with each question's displayed content hash. */
+/** A form with the IDs and the displayed content hashes of these questions. */
 export const withSeen = (several: Pick<InboxApproval, "_id" | "contentHash">[], fields: Record<string, string>) =>
   new URLSearchParams([...withIds(several, fields), ...several.map(({ contentHash }) => ["seen", contentHash])]);

@@ -10,13 +10,13 @@ export type Tally = {
   listed: readonly InboxApproval[];
   total: number;
   folds: Readonly<Record<string, number>>;
-  /** Questions beyond this page of the list, and whether the counts exclude them. */
+  /** Questions that are not on this page of the list, and whether the counts exclude them. */
   excluded: ReadonlyMap<string, boolean>;
 };
 
 type PageChanges = {
   tally: Tally;
-  /** Questions beyond this page of the list that the owner acted on. */
+  /** Questions that the owner acted on but that are not on this page of the list. */
   beyond: readonly InboxApproval[];
   /** Whether this page's actions removed the question from the list. */
   isGone: (approval: InboxApproval) => boolean;

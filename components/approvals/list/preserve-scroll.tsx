@@ -2,7 +2,7 @@
 import { PureComponent } from "react";
 
 /**
- * Preserves the scroll position through a refresh. If `history` changed the URL, Next treats the
+ * Preserves the scroll position through a refresh. If `history` changed the URL, Next.js treats the
  * refresh as another page and scrolls to its top. Renders nothing. It is a class because only
  * `getSnapshotBeforeUpdate` runs before the page and its URL change.
  */
@@ -17,7 +17,7 @@ export class PreserveScroll extends PureComponent<{
   override componentDidUpdate(_before: unknown, _state: unknown, address: string) {
     const top = window.scrollY;
     if (top === 0 || window.location.href !== address) return;
-    // Runs after Next's scroll, before painting.
+    // Runs after Next.js has scrolled, before painting.
     queueMicrotask(() => window.scrollY === 0 && window.scrollTo({ top, behavior: "instant" }));
   }
 

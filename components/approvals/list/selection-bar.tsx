@@ -13,13 +13,15 @@ type SelectionBarProps = {
   onSnooze: () => void;
   onSelectAll: (clientId: string) => void;
   onClear: () => void;
-  /** The same, for what is shown if this could not be loaded. */
+  /**
+   * Also clears the selection, for the dialog that replaces this component if it cannot be loaded.
+   */
   onClose: () => void;
 };
 
 /**
  * Actions for the selected questions. They overlay the end of the list, so that no row moves under
- * a finger. They can be answered together only if they are alike.
+ * a finger. The questions can be answered together only if they are alike.
  */
 export function SelectionBar({ selected, countOf, ...on }: SelectionBarProps) {
   const [first] = selected;

@@ -21,8 +21,8 @@ type TriageOptions = Pick<InboxProps, "view" | "optimistic"> & {
 type Fields = Record<string, string>;
 
 /**
- * The owner's actions on a question other than answering. Their values name the rows that leave the
- * list in the same frame, the toast and the undo (`optimistic` in `lib/action.ts`).
+ * The owner's actions on a question other than answering. The value of each action names the rows
+ * that leave the list in the same frame, the toast and the undo (`optimistic` in `lib/action.ts`).
  */
 export function useApprovalTriage({ view, optimistic, rows, news: { announce, notify } }: TriageOptions) {
   const formats = useFormats();
@@ -71,7 +71,7 @@ export function useApprovalTriage({ view, optimistic, rows, news: { announce, no
     return feedback;
   };
 
-  /** @returns the reason for a failure, if any */
+  /** Sends the owner's question to the app. @returns the reason for a failure, if any */
   const askBack = ({ app }: InboxApproval, form: FormData): Promise<string | undefined> =>
     new Promise((resolve) => {
       perform(

@@ -49,7 +49,7 @@ export const withEndings = (
   rows.flatMap((approval) => {
     if (!leaving.includes(approval)) return [approval];
     const ending = endings.find(({ id }) => id === approval._id);
-    // The row left without an ending: it was snoozed or muted elsewhere, or expired.
+    // Drops a row that left without an ending: it was snoozed or muted elsewhere, or expired.
     return approval.resolution || ending || stays(approval._id) ? [asEnded(approval, ending)] : [];
   });
 

@@ -39,7 +39,7 @@ export function useInbox({ extra, opened, listAddress, view, rules, endings, ...
     onFailure(approval, words) {
       if (current?._id === approval._id) return;
       if (!current && addressNow() === listAddress) return go(approval);
-      // The list also shows it, if it is in view.
+      // The list also shows the failure, if the list is in view.
       if (named !== undefined && !isWide()) news.show(words, { about: approval, open: () => go(approval) });
     },
     onAnswered: (approval) => actions.goOn(approval),
@@ -110,8 +110,8 @@ function useLingering(openId: string | undefined) {
 type Several = readonly InboxApproval[];
 
 /**
- * Selects the app's questions for which `fits` returns true, on this page of the list and beyond
- * it.
+ * Selects the app's questions for which `fits` returns true, including those that are not on this
+ * page of the list.
  */
 const selectAllWith =
   (
@@ -135,9 +135,9 @@ const selectAllWith =
 
 type Selectable = {
   ordered: readonly InboxApproval[];
-  /** Selected questions beyond this page of the list. */
+  /** Selected questions that are not on this page of the list. */
   beyond: readonly InboxApproval[];
-  /** Answered questions are deselected. */
+  /** Whether the question can still be answered. Other questions are deselected. */
   isOpen: (approval: InboxApproval) => boolean;
 };
 
@@ -178,7 +178,7 @@ type Visible = Pick<InboxProps, "listed" | "view" | "grows"> & {
 function usePlace({ shown: { ordered, waiting, current }, listed, view, grows, isOpen }: Visible): number {
   const line = view === "waiting" ? waiting : ordered;
   const index = line.findIndex(({ _id }) => _id === current?._id);
-  // Rows without a position do not count as the end of the list.
+  // The list may contain pending rows without a position yet. They postpone its end.
   const near = listed.filter((it) => view !== "waiting" || isOpen(it)).length;
   const endsSoon = grows && Math.max(line.length, near) - Math.max(0, index) < 5;
   const { growing, grow } = useGrow();
@@ -195,8 +195,8 @@ type Arming = { arm: () => void; isArmed: () => boolean };
  * question can be answered
  */
 function usePresses(open: InboxApproval | undefined, { arm, isArmed }: Arming) {
-  // Arms again when the buttons appear, the question is pending again, or an addition changes their
-  // meaning.
+  // The delay restarts when the buttons appear, when the question is pending again, and when an
+  // addition changes what the buttons mean.
   const answerable = open && `${open._id} ${open.additions.length}`;
   const [tooSoon, setTooSoon] = useState(false);
   useLayoutEffect(() => {
@@ -227,7 +227,9 @@ function usePresses(open: InboxApproval | undefined, { arm, isArmed }: Arming) {
   };
 }
 
-/** Reports the open, answerable question to the state machine. */
+/**
+ * Reports the open question to the state machine, if it can be answered or this page acted on it.
+ */
 function useShownAnswer(answering: ReturnType<typeof useAnswers>, current: InboxApproval | undefined, inView: boolean) {
   const phase = current && answering.answers.get(current._id)?.phase;
   const show = useEffectEvent(() =>

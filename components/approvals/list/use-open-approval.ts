@@ -15,8 +15,8 @@ export const restMs = 700;
 const restAfterLoadMs = 800;
 
 /**
- * The open decision. Each has its own URL. Navigation is immediate: `history` changes the URL, and
- * the server renders it on the next refresh.
+ * The open decision. Each decision has its own URL. Navigation is immediate: `history` changes the
+ * URL, and the server renders the decision on the next refresh.
  */
 export function useOpenApproval({ dispatch }: ListStore, query: string, listAddress: string) {
   const { arm, rest, isArmed } = useRest();
@@ -86,7 +86,7 @@ function useRest() {
         const on = { capture: true, signal: stop.signal };
         document.addEventListener("pointerdown", begin, on);
         document.addEventListener("keydown", (event) => event.repeat || begin(), on);
-        // For example, a screen reader can press without a pointer.
+        // A screen reader, for example, can click without a pointer.
         document.addEventListener("click", (event) => event.detail > 0 || begin(), on);
         return () => stop.abort();
       },
@@ -107,7 +107,7 @@ const address = {
   write() {
     const { next } = address;
     address.next = undefined;
-    // The owner has navigated to another page, which has its own URL.
+    // If the owner has navigated to another page, that page keeps its own URL.
     if (next === undefined || !window.location.pathname.startsWith("/approvals")) return;
     // Opening a decision from the list adds a history entry. Moving between decisions does not.
     if (/^\/approvals\/apr_/.test(next) && !idIn(window.location.pathname)) window.history.pushState(null, "", next);
@@ -120,8 +120,8 @@ export const rowOf = (approval: InboxApproval | undefined) =>
   `[data-row="${approval?._id}"], [data-list] summary[aria-current]`;
 
 /**
- * Loads more of the list while the same question stays open. Next drops the load if the URL changes
- * meanwhile. Callers try again if `growing` ends and the list can still grow.
+ * Loads more of the list while the same question stays open. Next.js drops the load if the URL
+ * changes meanwhile. Callers try again if `growing` ends and the list can still grow.
  */
 export function useGrow() {
   const router = useRouter();

@@ -10,7 +10,7 @@ import { countKeyOf } from "./rows/arrange-sections";
 type CountsInput = Pick<InboxProps, "view" | "total" | "folds" | "everyApp"> & {
   /** The server's rows, as a new array for each read. */
   all: readonly InboxApproval[];
-  /** The selected questions beyond this page of the list. */
+  /** The selected questions that are not on this page of the list. */
   beyond: readonly InboxApproval[];
   answers: ReadonlyMap<string, AnswerState>;
   hidden: ReadonlyMap<string, { savedAt: number }>;
@@ -45,7 +45,7 @@ export function useCounts({ all, view, total, folds, everyApp, answers, hidden, 
   const shown = useInboxCount(left, isShared && left !== tally.total);
   return {
     left: isShared ? shown : left,
-    /** A group's total, on this page of the list and beyond it. */
+    /** A group's total, including questions that are not on this page of the list. */
     countOf(key: string) {
       const isInGroup = (approval: InboxApproval) => countKeyOf(approval) === key;
       return leftOf(tally.folds[key] ?? tally.listed.filter(isInGroup).length, known, isInGroup);

@@ -41,7 +41,10 @@ export function useSeen({ state, dispatch }: ListStore, current: InboxApproval |
   return { seen, mark };
 }
 
-/** A new addition makes the question unseen again. */
+/**
+ * The key of a question's mark. It changes with a new addition, which makes the question unseen
+ * again.
+ */
 const markOf = ({ _id, additions }: InboxApproval) => `${_id} ${additions.length}`;
 
 const waiting = new Map<string, boolean>();

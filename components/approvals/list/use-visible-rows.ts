@@ -16,7 +16,7 @@ type VisibleRowsInput = Pick<
 > & {
   store: ListStore;
   answers: ReadonlyMap<string, AnswerState>;
-  /** The selected questions beyond this page of the list. */
+  /** The selected questions that are not on this page of the list. */
   beyond: readonly InboxApproval[];
   isOpen: (approval: InboxApproval) => boolean;
 };
@@ -32,8 +32,8 @@ export function useVisibleRows({ listed, aside, extra, endings, store, answers, 
   const ordered = inOrder(sections);
   const waiting = waitingIn({ ordered, view, isOpen });
 
-  // Without a decision in the URL, the first pending question is open next to the list. It stays
-  // open when it is resolved elsewhere, and briefly after its answer.
+  // Without a decision in the URL, the first pending question is open next to the list. That
+  // question stays open when it is resolved elsewhere, and briefly after its answer.
   const stayed = named ? undefined : ordered.find(({ _id }) => _id === resting && staysInView(answers.get(_id)));
   const unread = [...answers.values()].flatMap((it) => (it.phase === "beaten" && !it.read ? [it.item] : []));
   const known = [...(extra ? [extra] : []), ...rows, ...[...answers.values()].map(({ item }) => item)];
@@ -49,7 +49,7 @@ export function useVisibleRows({ listed, aside, extra, endings, store, answers, 
   const next = nextAfter(current, waiting) ?? unread.find((it) => it._id !== current?._id);
   const counts = useCounts({ all, answers, hidden, isOpen, ...list });
   const { dispatch } = store;
-  /** Marks the finished question that stayed open as read. */
+  /** Closes the answered question that stayed open. */
   const dismiss = useCallback(() => dispatch({ type: "rested", id: undefined }), [dispatch]);
   return { rows, sections, ordered, waiting, unread, known, current, next, ...counts, hide, save, restore, dismiss };
 }
@@ -71,7 +71,7 @@ function useArrangement(rows: InboxApproval[], { now, counts, named }: Arrangeme
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the open question changes
   useEffect(() => {
     const look = () => again();
-    // The list was hidden, or will be.
+    // On a narrow screen, the open question hides the list.
     if (!isWide()) look();
     document.addEventListener("visibilitychange", look);
     return () => document.removeEventListener("visibilitychange", look);

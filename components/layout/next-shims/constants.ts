@@ -1,2 +1,2 @@
-/** The only one of Next's constants that its client uses (see next.config.js). */
+/** The only constant of Next.js that its client uses (see next.config.js). */
 export const NEXT_NAV_DEPLOYMENT_ID_HEADER = "x-nextjs-deployment-id";

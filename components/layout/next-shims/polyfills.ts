@@ -1,6 +1,6 @@
 /*
- * Replaces Next's polyfills (see next.config.js). The oldest browsers that Next supports have all
- * of them but this.
+ * Replaces the polyfills of Next.js (see next.config.js). The oldest browsers that Next.js supports
+ * have all of them but this.
  */
 URL.canParse ??= (url, base) => {
   try {

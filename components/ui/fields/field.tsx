@@ -59,7 +59,7 @@ function useWiring() {
   };
 }
 
-/** The value returned by the form's action. */
+/** The submitted value, which the form's action returned. */
 function useAgain(): { defaultValue?: string } {
   const typed = useTyped(useContext(Wires)?.name ?? "");
   return typed === undefined ? {} : { defaultValue: typed };

@@ -26,7 +26,7 @@ function Current({ at, className, exact = false, short = false }: TimeAgoProps &
   const formats = useFormats();
   const tick = useSyncExternalStore(onTick, currentTick, serverTick);
   const real = Date.now();
-  // A time since the tick is now.
+  // A time between the tick and the present counts as now.
   const now = tick === 0 ? real : at > tick && at <= real ? at : tick;
   const moment = momentHere(at, formats, now);
   const age = relativeTime(at, now);

@@ -22,14 +22,17 @@ export function relativeTime(time: number, now: number): string {
   return past < 0 ? `in ${text}` : `${text} ago`;
 }
 
-/** "11:51" today, "yesterday 11:51", "Nov 20, 11:51", in the reader's own time zone. */
+/**
+ * A time with its day, in the reader's own time zone: "11:51" today, "yesterday 11:51", "Nov 20,
+ * 11:51".
+ */
 export const momentHere = (time: number, formats: Formats, now = Date.now()): string =>
   momentText(clockHere(time), clockHere(now), formats);
 
-/** "at 11:51" today, "yesterday 11:51", "on Nov 20, 11:51". */
+/** The same time inside a sentence: "at 11:51" today, "yesterday 11:51", "on Nov 20, 11:51". */
 export const momentInWords = (time: number, formats: Formats): string => inSentence(momentHere(time, formats));
 
-/** "11:51", in the reader's own time zone. */
+/** A time of day, in the reader's own time zone: "11:51". */
 export const timeOfDay = (time: number, formats: Formats): string => clockText(clockHere(time), formats);
 
 /** The local wall-clock time, encoded as if it were UTC. */

@@ -9,14 +9,15 @@ import { join } from "node:path";
  * one false positive in 40,000, and a new password needs at most five lookups.
  */
 
-/** Ignores case and width. */
+/** Folds a password, so that case and width do not matter. */
 export const foldPassword = (password: string): string => password.normalize("NFKC").toLowerCase();
 
 /** A password's stored hash. @param folded the result of foldPassword */
 export const breachedHash = (folded: string): number => createHash("sha256").update(folded).digest().readUInt32BE(0);
 
 /**
- * Whether the list contains a password, also if it is repeated or surrounded by digits and symbols.
+ * Whether the list contains a password, even one that is repeated or surrounded by digits and
+ * symbols.
  */
 export function isBreached(password: string): boolean {
   const typed = foldPassword(password);

@@ -25,11 +25,12 @@ export function isGuessable(password: string): boolean {
   return [plain, spelt].some((text) => [...withoutRuns(withoutRepeats(text.replace(common, "\0")))].length < fewest);
 }
 
-/** Consecutive repetitions count once: "aaaa", "abcabc". */
+/** Reduces consecutive repetitions to one: "aaaa" to "a", "abcabc" to "abc". */
 const withoutRepeats = (text: string) => text.replace(/(.+?)\1+/gsu, "$1");
 
 /**
- * Ascending or descending sequences of letters or digits count as one character: "1234", "fedcba".
+ * Reduces ascending or descending sequences of letters or digits to two characters: "1234" to "12",
+ * "fedcba" to "fe".
  */
 function withoutRuns(text: string): string {
   const step = (index: number) => text.charCodeAt(index) - text.charCodeAt(index - 1);

@@ -76,7 +76,7 @@ export default async function Account({ params, searchParams }: Props) {
   );
 }
 
-/** Renders an account event, worded as on the activity page. `at` is in epoch milliseconds. */
+/** An account event, worded as on the activity page. `at` is in epoch milliseconds. */
 type Happened = { id: string; at: number; sentence: string };
 
 /** An account's events, newest first. */

@@ -14,7 +14,7 @@ type StandingProps = {
   used: boolean;
   /** Whether the reader has just tried to answer. */
   sent: boolean;
-  /** When the link's answer is sent, while it can still be undone. */
+  /** When the link's answer becomes final, while it can still be undone. */
   counts: string | undefined;
   form: LinkForm;
   when: (at: number) => string;

@@ -62,7 +62,7 @@ test("shows a submit button for each option below the whole question", () => {
   expect(page).toContain('name="token" value="csn_al_x"');
   expect(page).toContain('name="seen" value="hash"');
   expect(page.match(/<button type="submit" value="\w+"[^>]* name="optionId">/g)).toHaveLength(3);
-  // Distinguishes options with the same label.
+  // The page distinguishes options with the same label.
   expect(words(page)).toBe("Yes · All of itCourier suggestsNonono (danger)later");
 });
 

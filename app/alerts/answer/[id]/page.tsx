@@ -24,7 +24,8 @@ type AnswerLinkProps = {
 
 /**
  * The page that an email's link opens: one whole question with its options as plain forms. Opening
- * it changes nothing. It has no scripts, so the server formats times in the owner's zone.
+ * the page changes nothing. The page has no scripts, so the server formats times in the owner's
+ * zone.
  */
 export default async function AnswerFromEmail({ params, searchParams }: AnswerLinkProps) {
   const { id } = await params;
@@ -44,7 +45,7 @@ export default async function AnswerFromEmail({ params, searchParams }: AnswerLi
       <Wordmark />
       <OutcomeNotice outcome={outcome} open={open} changed={approval.triage.changed === true} />
       {open ? null : (
-        // Comes first, to leave time to undo an answer.
+        // The result comes first, to leave time to undo an answer.
         <AnswerResultView
           {...{ approval, used, form, when }}
           sent={used || outcome === "late" || outcome === "revoked"}

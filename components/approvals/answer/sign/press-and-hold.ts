@@ -12,9 +12,9 @@ const pressMs = 400;
 const pauseMs = 600;
 
 export type Hold =
-  /** `early` is the state after a hold that ended early. */
+  /** `early`: the last hold ended early. */
   | { phase: "rest"; early?: true }
-  /** The state after one press at this time. */
+  /** The button was pressed once, at the time `at`. */
   | { phase: "armed"; at: number }
   /** `armedAt` is the time of an earlier press. */
   | { phase: "holding"; since: number; armedAt?: number }

@@ -20,7 +20,7 @@ export const stepsOf = ({ match }: InboxApproval): [Step, ...Step[]] =>
 
 const focusOn = (element: HTMLElement | null) => element?.focus();
 
-/** The owner picks the number that the app shows. This proves that they see that app. */
+/** The owner picks the number that the app shows. The match proves that the owner sees that app. */
 function NumberStep({ approval, onDone }: StepProps) {
   const { _id: id, clientId, app, match } = approval;
   const [reports, report] = useState(false);

@@ -13,7 +13,7 @@ export type AfterSigning = {
   sending: boolean;
   next: InboxApproval | undefined;
   onNext: () => void;
-  /** The owner closed the signed answer. */
+  /** Called when the owner closes the signed answer. */
   onSeen: () => void;
 };
 
@@ -27,7 +27,7 @@ type Signing = {
   after: AfterSigning;
 };
 
-/** The answer of a form, to sign. */
+/** The answer that a form contains. */
 const answerOf = (form: FormData): Pick<Answer, "optionId" | "otherText"> => {
   const [optionId, otherText] = [form.get("optionId"), form.get("otherText")];
   return optionId === null ? { otherText: String(otherText) } : { optionId: String(optionId) };

@@ -53,14 +53,15 @@ export function replyOf(outcome: AnswerResult | { message: string }): Reply<Disp
   if ("mismatched" in outcome) return { type: "refused", message: wrongNumber };
   const { held, won, resolution } = outcome;
   if (held) return { type: "held", outcome: heldAs(held.answer, held.commitAt), leftMs: held.leftMs };
-  // The page does not know yet that its owner turned on confirmation.
+  // The owner has turned on confirmation since this page was read.
   if (!resolution) return { type: "refused", message: "Choose the option again to confirm" };
   return { type: won ? "done" : "beaten", outcome: resolution };
 }
 
 /** An answer as form fields. */
 export const fieldsOf = ({ optionId, otherText, note = "", picked }: DisplayResolution): Record<string, string> => ({
-  // The page has already confirmed, if the owner requires it.
+  // If the owner requires confirmation, the page has already asked for it, so the option counts as
+  // confirmed.
   ...(optionId === undefined ? { otherText: otherText ?? "" } : { optionId, confirmed: optionId }),
   note,
   ...(picked !== undefined && { picked }),

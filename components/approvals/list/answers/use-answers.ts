@@ -34,7 +34,7 @@ type AnswersOptions = {
 
 /** How long an answer stays in view before the next question opens. */
 const stayMs = 600;
-/** The same duration for a signed answer, which also stays while it can be undone. */
+/** How long a signed answer stays in view. It also stays while it can be undone. */
 const signedStayMs = 3000;
 
 /**
@@ -67,7 +67,7 @@ export function useAnswers({ undoSeconds, listed, endings, overtaken, announce, 
   const give = (several: InboxApproval[], form: FormFields, stayMs = 0) => {
     const outcome = provisional(form);
     const parts = inChunks(several);
-    // Chunks are sent one after another.
+    // The common subject makes the chunks run one after another.
     const about = (item: InboxApproval) => parts.length > 1 && { about: [item._id, "together"] };
     for (const part of parts) {
       const items = part.map((item) => ({ id: item._id, item, outcome, ...about(item) }));
@@ -91,7 +91,7 @@ export function useAnswers({ undoSeconds, listed, endings, overtaken, announce, 
       return true;
     },
     answerTogether: (several: InboxApproval[], form: FormFields) => give(several, form),
-    /** Sets the open question, if it is pending or its answer was just superseded. */
+    /** Reports the open question to the state machine. */
     show: (item: InboxApproval | undefined) => dispatch({ type: "shown", id: item?._id, item }),
     seen: ({ _id }: InboxApproval) => dispatch({ type: "seen", ids: [_id] }),
     /** @returns the questions whose answers were held */
@@ -126,7 +126,7 @@ function wordsOf(listed: InboxApproval[], endings: RecentResolution[]): Readonly
 
 const text = (form: FormFields, name: string) => String(form.get(name) ?? "");
 
-/** The expected resolution. */
+/** The resolution to expect from a form's answer, before the server replies. */
 const provisional = (form: FormFields): DisplayResolution => ({
   ...(form.has("optionId")
     ? { kind: "option" as const, optionId: text(form, "optionId") }

@@ -32,11 +32,11 @@ export type ListItem =
 /** Without a name, the rows form one undivided section. */
 export type ListSection = { name?: Section; open: boolean; items: ListItem[] };
 
-/** The position of each row, and the apps with grouped questions. */
+/** The section of each row, and the apps with grouped questions, as decided at the time `at`. */
 export type Arrangement = {
   at: number;
   sections: ReadonlyMap<string, Urgency>;
-  /** The section of each grouped app's rows, and the row outside the group. */
+  /** By app: the section of its grouped rows, and the ID of its row outside the group. */
   groups: ReadonlyMap<string, { section: Urgency; alone: string }>;
 };
 
@@ -49,8 +49,9 @@ export const countKeyOf = (approval: InboxApproval): string => asideOf(approval)
 type Counts = Readonly<Record<string, number>>;
 
 /**
+ * Decides the section of each row, and which apps' questions form groups.
  * @param now the server's time
- * @param counts pending questions by app, on this page of the list and beyond it
+ * @param counts pending questions by app, including those that are not on this page of the list
  */
 export function arrange(rows: readonly InboxApproval[], now: number, counts: Counts): Arrangement {
   const here = rows.filter((it) => !asideOf(it));

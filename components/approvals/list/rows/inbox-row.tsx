@@ -108,7 +108,9 @@ export const Row = memo(function Row({ approval, answer, open, query, picking, o
 
 type AsideProps = { approval: InboxApproval; isPending: boolean; due: boolean };
 
-/** The most important detail of the question: the time left, a high risk, or otherwise the age. */
+/**
+ * The most important details of the question: a high risk and the time left, or otherwise the age.
+ */
 const Aside = ({ approval: { expiresAt, risk, _creationTime }, isPending, due }: AsideProps) => (
   <span className="flex shrink-0 items-center gap-1.5 text-xs leading-5 text-muted">
     {isPending && risk === "high" ? (

@@ -19,7 +19,7 @@ type RowsProps = {
   /** The open decision. Its group is highlighted while collapsed. */
   current: InboxApproval | undefined;
   onFold: (key: string, open: boolean) => void;
-  /** The total for an app or aside, on this page of the list and beyond it. */
+  /** The total for an app or aside, including questions that are not on this page of the list. */
   countOf: (key: string) => number;
   /** The group's total, excluding the app's rows outside the group. */
   countIn: (group: Group) => number;

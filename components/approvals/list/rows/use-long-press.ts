@@ -29,7 +29,7 @@ export function useLongPress(onHeld: (id: string) => void) {
     },
     onPointerUp: stop,
     onPointerCancel: stop,
-    // The same gesture opens the browser's context menu for links.
+    // A long press on a link also opens the browser's context menu.
     onContextMenu(event: React.MouseEvent) {
       const id = rowOf(event);
       if (id === undefined || (event.nativeEvent as PointerEvent).pointerType !== "touch") return;

@@ -22,7 +22,8 @@ export default async function Kinds({ params, searchParams }: Props) {
   const [{ provider: id }, query] = await Promise.all([params, searchParams]);
   const provider = providerById(id);
   if (provider?.kind !== "oauth") notFound();
-  // Reconnects the account named in the query, if it is the owner's at this provider.
+  // The page reconnects the account that the query names, if the account is the owner's at this
+  // provider.
   const named = await undefinedOn(404, linkedAccount(owner, String(query.account)));
   const account = named?.provider === id ? named : undefined;
   const selected = provider.offers.filter((access) => (chosenIn(query) ?? account?.asks ?? []).includes(access));

@@ -120,7 +120,7 @@ const StateFilter = ({ at, state }: { at: string; state: Delivery["state"] | und
 
 /**
  * Deliveries, latest first, on one line each, or on two on a phone. `at` is the URL of the
- * delivery's page.
+ * webhook's page.
  */
 const DeliveryList = ({ items, at }: { items: readonly Delivery[]; at: string }) => (
   <ol className="-mx-2">
