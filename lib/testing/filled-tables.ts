@@ -235,8 +235,8 @@ const filling: Record<string, [rows: number, columns: Record<string, string>]> =
       door: "'password'",
       address: "''",
       written_at: rarely("NULL", "now()"),
-      // Most times are in the last month, because the sweep deletes rows older than that.
-      minute: `CASE WHEN n BETWEEN 9 AND 16 THEN ${longAgo} ELSE now() - n * interval '40 seconds' END`,
+      // The times are in the last four weeks, because the sweep deletes rows after a month.
+      minute: `CASE WHEN n BETWEEN 9 AND 16 THEN ${longAgo} ELSE now() - n * interval '20 seconds' END`,
     },
   ],
   throttle: [many, { key: "n::text", failures: "1", expires_at: rarely(longAgo, "now() + interval '1 hour'") }],
