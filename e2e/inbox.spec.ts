@@ -130,7 +130,7 @@ test("lists the newest past answers first", async ({ page, owner, app }) => {
   await expect(waitingRows(page).first()).toContainText("Later");
   await page.getByRole("link", { name: "Earlier answers" }).click();
   await expect(waitingRows(page)).toHaveCount(2);
-  await page.locator("summary", { hasText: /^Filter$/ }).click();
+  await page.locator("summary", { hasText: "Filter answers" }).click();
   await page.getByLabel("App", { exact: true }).selectOption(other.name);
   await page.getByRole("button", { name: "Apply", exact: true }).click();
   await expect(waitingRows(page)).toHaveCount(1);

@@ -152,7 +152,7 @@ test("shows the linked account when the owner returns from the provider", async 
   expect(html).toContain("Connected robin@work.example at Corp again");
 
   await becomes(owner, id, { status: "error", statusReason: "provider_down" });
-  await expect(page.getByText("Temporarily unavailable")).toBeVisible();
+  await expect(page.getByText("Temporarily unavailable", { exact: true })).toBeVisible();
   await becomes(owner, id, {
     ...{ status: "connected", statusReason: null, checkedAt: new Date() },
     asked: ["calendar.read"],

@@ -153,7 +153,7 @@ test("rejects app tokens on pages and owner sessions on the API", async ({ app, 
   const asOwner = await fetch(`${serviceUrl()}/api/approvals`, { headers: { cookie } });
   const said = (await asOwner.json()) as { error: string; details: { message: string }[] };
   expect([asOwner.status, said.error]).toEqual([401, "Unauthorized"]);
-  expect(said.details[0]?.message).toMatch(/^No token was sent/);
+  expect(said.details[0]?.message).toMatch(/^The request has no token\./);
   const headers = { authorization: `Bearer ${app.token}` };
   const asApp = await fetch(`${serviceUrl()}/settings`, { redirect: "manual", headers });
   expect(asApp.headers.get("location")).toContain("/sign-in");

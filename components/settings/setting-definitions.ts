@@ -95,7 +95,7 @@ export const groups = {
     ],
   },
   look: {
-    title: "Appearance",
+    title: "Look",
     rows: [
       {
         control: "choice",
