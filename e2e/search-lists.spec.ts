@@ -64,11 +64,11 @@ test("finds a past answer in two steps", async ({ page, app }) => {
   await expect(async () => expect((await app.read(mine)).status).toBe("resolved")).toPass();
 
   const take = async (name: string) => {
-    await page.locator("summary", { hasText: /^Filter$/ }).click();
+    await page.locator("summary", { hasText: "Filter answers" }).click();
     const download = page.waitForEvent("download");
     await page.getByRole("link", { name }).click();
     const file = await download;
-    await page.locator("summary", { hasText: /^Filter$/ }).click();
+    await page.locator("summary", { hasText: "Filter answers" }).click();
     return { name: file.suggestedFilename(), lines: (await readFile(await file.path(), "utf8")).trim().split(/\r?\n/) };
   };
   await page.goto("/approvals?status=resolved");
@@ -99,7 +99,7 @@ test("finds a past answer in two steps", async ({ page, app }) => {
   await expect(page.locator("[data-event]")).toHaveCount(2);
 
   await page.goto("/approvals?status=resolved");
-  await page.locator("summary", { hasText: /^Filter$/ }).click();
+  await page.locator("summary", { hasText: "Filter answers" }).click();
   await page.getByLabel("Answered by").selectOption("You");
   await page.getByRole("button", { name: "Apply", exact: true }).click();
   await expect(page).toHaveURL(/by=owner/);

@@ -164,7 +164,7 @@ export async function testDevice({ ownerId }: OwnerActor, id: string): Promise<v
   await db.pushSubscription.deleteMany({ where: { id } });
   throw new AppError(
     502,
-    "That browser no longer accepts alerts, so we removed the browser. Turn on alerts in that browser again.",
+    "That browser no longer accepts alerts, so we removed it from your list. Turn on alerts in that browser again.",
   );
 }
 

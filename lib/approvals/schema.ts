@@ -184,7 +184,7 @@ export const NewApproval = z
       .regex(/^[0-9]{2}$/, "Must be two digits, like 47")
       .optional()
       .describe(
-        "Two digits that the app shows to the person who started the action. Before answering, the owner picks this number from three. The right number proves that the owner sees the app. Requires `risk: high`. Responses and the content hash do not include the number.",
+        "Two digits that the app shows to the person who started the action. Before answering, the owner picks this number from three choices. A correct pick shows that the owner is looking at the app. Requires `risk: high`. Responses and the content hash do not include the number.",
       ),
   })
   .check(({ value, issues }) => {

@@ -134,7 +134,7 @@ function readDocument(url: string, { status, headers, body }: GuardedReply): Cli
   const no = (why: string) => wrong(`The app's metadata document is not valid. ${why}.`);
   if (status !== 200) throw no("The document does not exist or has moved");
   if (!/^application\/([\w.-]+\+)?json *(;|$)/i.test(headers["content-type"] ?? ""))
-    throw no("The document is not JSON");
+    throw no("The Content-Type of the document must be application/json");
   try {
     const members = objectOf(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body)));
     if (members.client_id !== url) throw no("client_id does not match the document's URL");

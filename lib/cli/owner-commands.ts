@@ -50,7 +50,7 @@ export async function ownerNamed(email: string | undefined): Promise<OwnerActor 
   const owner = await findOwnerByEmail(email ?? "");
   if (owner) return { kind: "owner", ownerId: owner.ownerId, email: owner.email };
   if (email && /^[A-Z_]*E-?MAIL[A-Z_]*$/.test(email))
-    throw new OperatorError(`${email} is a placeholder. Replace ${email} with the email that you sign in with.`);
+    throw new OperatorError(`${email} is a placeholder. Replace ${email} with the owner's email address.`);
   const elsewhere = "This database has no owners yet. Set DATA_DIR or DATABASE_URL to the service's values.";
   throw new OperatorError(
     `No owner has the email ${email}.${(await listOwners()).length === 0 ? ` ${elsewhere}` : ""}`,

@@ -20,7 +20,7 @@ test.each([
   [
     "a placeholder instead of an email",
     ["app", "create", "--owner", "YOUR_EMAIL", "--name", "X"],
-    "YOUR_EMAIL is a placeholder. Replace YOUR_EMAIL with the email that you sign in with.",
+    "YOUR_EMAIL is a placeholder. Replace YOUR_EMAIL with the owner's email address.",
   ],
   ["an unknown owner", ["app", "create", "--owner", "nobody@example.com", "--name", "X"], "nobody@example.com"],
   [

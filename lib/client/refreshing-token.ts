@@ -42,7 +42,9 @@ export function refreshingToken(given: RefreshOptions): (refused?: string) => Pr
     const reply = await fetch(url, request).catch((cause) => unreachable(url, cause));
     if (reply.status > 0 && reply.status < 500 && reply.status !== 429) return reply as Response;
     if (attemptsLeft === 0)
-      throw reply instanceof Response ? new CountersignError(`HTTP status ${reply.status}`, reply.status) : reply;
+      throw reply instanceof Response
+        ? new CountersignError(`Could not refresh the access token: HTTP status ${reply.status}`, reply.status)
+        : reply;
     await pause(2_000 * Math.random());
     return ask(attemptsLeft - 1);
   };

@@ -117,7 +117,7 @@ export type ApprovalRequest = {
   ownerOnly?: boolean | undefined;
   /** The risk of the decision, which cannot be changed later. The owner answers a question with `high` risk in two steps or by pressing and holding, never in a batch. */
   risk?: "low" | "normal" | "high" | undefined;
-  /** Two digits that the app shows to the person who started the action. Before answering, the owner picks this number from three. The right number proves that the owner sees the app. Requires `risk: high`. Responses and the content hash do not include the number. */
+  /** Two digits that the app shows to the person who started the action. Before answering, the owner picks this number from three choices. A correct pick shows that the owner is looking at the app. Requires `risk: high`. Responses and the content hash do not include the number. */
   match?: string | undefined;
 };
 

@@ -25,12 +25,12 @@ const says = (type: string, data: Record<string, unknown>) => {
 it("describes an answer or an undo through an email link", () => {
   const tell = (data: Record<string, unknown>) => says("approval.answered_by_link", data);
   expect(tell({ device: "Safari on iPhone", address: "192.0.2.7" })).toBe(
-    "You answered {app} from a link in an email, on Safari on iPhone from 192.0.2.7",
+    "You answered {app} through an email link (Safari on iPhone, 192.0.2.7)",
   );
   expect(tell({ device: "Safari on iPhone", address: "", undone: true })).toBe(
-    "You undid an answer to {app} from a link in an email, on Safari on iPhone",
+    "You undid an answer to {app} through an email link (Safari on iPhone)",
   );
-  expect(tell({})).toBe("You answered {app} from a link in an email");
+  expect(tell({})).toBe("You answered {app} through an email link");
 });
 
 it("includes the channel in the description of an answer from an alert", () => {

@@ -25,8 +25,8 @@ export const eventDescriptions = {
     },
   ),
   "approval.answered_by_link": answer("you", ({ undone, device, address }) => {
-    const where = [device && ` on ${device}`, address && ` from ${address}`].filter(Boolean).join("");
-    return `${undone ? "You undid an answer to" : "You answered"} {app} from a link in an email${where && `,${where}`}`;
+    const where = [device, address].filter(Boolean).join(", ");
+    return `${undone ? "You undid an answer to" : "You answered"} {app} through an email link${where && ` (${where})`}`;
   }),
   "approval.pressed": answer("you", ({ on }) => `You chose an answer to {app} in an alert on ${on}`),
   "approval.deadline_passed": answer("service", "A question from {app} expired without an answer"),

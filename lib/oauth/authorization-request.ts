@@ -90,7 +90,7 @@ export async function readAuthorization(query: URLSearchParams, asker: string): 
     throw refuse("invalid_request", "code_challenge with code_challenge_method S256 is required");
   }
   const resource = resourceOf(read("resource") ?? env().publicUrl);
-  if (!resource) throw refuse("invalid_target", "resource must be this service's /api or /api/mcp");
+  if (!resource) throw refuse("invalid_target", "resource must be the full URL of this service's /api or /api/mcp");
   const scopes = askedScopes(read("scope"));
   if (!scopes) throw refuse("invalid_scope", `scope may contain only ${scopeNames.join(" ")}`);
   return { client, redirectUri, state, scopes, codeChallenge, resource };

@@ -22,7 +22,8 @@ export const deviceEndpoint = formEndpoint(async (request, form) => {
     throw new TokenError("unauthorized_client", "The client is not registered for the device grant");
   }
   const resource = resourceOf(optionalParam(form, "resource") ?? env().publicUrl);
-  if (!resource) throw new TokenError("invalid_target", "resource must be this service's /api or /api/mcp");
+  if (!resource)
+    throw new TokenError("invalid_target", "resource must be the full URL of this service's /api or /api/mcp");
   const scopes = askedScopes(optionalParam(form, "scope"));
   if (!scopes) throw new TokenError("invalid_scope", `scope may contain only ${scopeNames.join(" ")}`);
   await consumeAttempt("device-authorization", clientAddressOf(request), requests, tooOften);

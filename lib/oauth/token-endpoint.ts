@@ -45,7 +45,7 @@ export const tokenEndpoint = formEndpoint(async (request, form) => {
   const named = optionalParam(form, "resource");
   const resource = named === undefined ? undefined : resourceOf(named);
   if (named !== undefined && !resource)
-    throw new TokenError("invalid_target", "resource must be this service's /api or /api/mcp");
+    throw new TokenError("invalid_target", "resource must be the full URL of this service's /api or /api/mcp");
   const { token, refreshToken, expiresIn, scopes, ownerId } = await grant(client, {
     form,
     resource,

@@ -18,7 +18,11 @@ type Statements<Request, Row extends object> = {
   batch(requests: readonly Request[]): Sql<Row & { n: number }>;
 };
 
-const fallBacks = counter("countersign_batch_fallbacks_total", "Failed batched statements, by retry method.", "how");
+const fallBacks = counter(
+  "countersign_batch_fallbacks_total",
+  "Failed batches of requests, by retry method (each or halves).",
+  "how",
+);
 
 /**
  * Returns the deadline for the items of a batch that timed out, in milliseconds since the oldest

@@ -16,7 +16,7 @@ export function addressProblem(text: string): string | undefined {
   const named = allowsPrivate(url);
   const problem = urlProblem(url, named);
   if (problem) return problem;
-  if (text.includes("#")) return "Must not contain a #";
+  if (text.includes("#")) return "Must not contain a fragment (#)";
   const host = hostOf(url);
   return !named && isIP(host) && !isPublicAddress(host) ? "Must be an address reachable from the internet" : undefined;
 }

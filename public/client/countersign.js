@@ -420,7 +420,7 @@ function refreshingToken(given) {
     const reply2 = await fetch(url, request).catch((cause) => unreachable(url, cause));
     if (reply2.status > 0 && reply2.status < 500 && reply2.status !== 429) return reply2;
     if (attemptsLeft === 0)
-      throw reply2 instanceof Response ? new CountersignError(`HTTP status ${reply2.status}`, reply2.status) : reply2;
+      throw reply2 instanceof Response ? new CountersignError(`Could not refresh the access token: HTTP status ${reply2.status}`, reply2.status) : reply2;
     await pause(2e3 * Math.random());
     return ask2(attemptsLeft - 1);
   };

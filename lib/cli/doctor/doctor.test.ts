@@ -80,7 +80,7 @@ test.each([
 });
 
 test.each([
-  [50 * gib, /^ok: 50\.0 GiB of 100 GiB are free for DATA_DIR \(\/data\)\.$/],
+  [50 * gib, /^ok: 50\.0 GiB of 100 GiB is free for DATA_DIR \(\/data\)\.$/],
   [8 * gib, /^note: 8\.0 GiB .*\. Add disk space soon\.$/],
   [gib / 2, /^fail: 512 MiB .*\. Free some space before /],
 ])("reports a finding for a 100 GiB disk with %i bytes free", (free, expected) => {

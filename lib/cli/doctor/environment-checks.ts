@@ -60,7 +60,7 @@ export function seeDisk(settings: ServiceSettings): CheckResult | undefined {
 type Room = { what: string; path: string; free: number; total: number };
 
 export function diskFinding({ what, path, free, total }: Room) {
-  const left = `${sizeText(free)} of ${sizeText(total)} are free for ${what} (${path})`;
+  const left = `${sizeText(free)} of ${sizeText(total)} is free for ${what} (${path})`;
   if (free < 2 ** 30) return fail(`${left}. Free some space before the disk is full.`);
   return free < total / 10 ? note(`${left}. Add disk space soon.`) : ok(`${left}.`);
 }

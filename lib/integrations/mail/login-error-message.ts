@@ -31,7 +31,7 @@ const atPassword = new Set<MailRefused["problem"]>(["password", "app_password", 
 
 function rejected(protocol: Protocol, known: MailProvider | undefined): string {
   if (protocol === "smtp")
-    return "You can read mail with this password, but the outgoing mail server doesn’t accept the password.";
+    return "This password works for reading mail, but the outgoing mail server rejects it. Ask your provider whether sending needs a different password.";
   const note = known?.note ?? "Many providers accept only app passwords.";
   return `The mail server rejected the address or password. ${note}`;
 }
