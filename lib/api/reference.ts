@@ -180,9 +180,11 @@ function fields(of: Schema, where: Field["in"], schemas: Record<string, Schema>,
   });
 }
 
+const plurals: Record<string, string> = { text: "strings", object: "objects", "whole number": "whole numbers" };
+
 function typeOf(given: Schema, schemas: Record<string, Schema>): string {
   const schema = resolve(given, schemas);
-  if (schema.type === "array") return `list of ${typeOf(schema.items ?? {}, schemas)}s`;
+  if (schema.type === "array") return `list of ${plurals[typeOf(schema.items ?? {}, schemas)] ?? "values"}`;
   if (schema.type === "integer") return "whole number";
   return { string: "text", boolean: "true or false", object: "object" }[schema.type ?? ""] ?? schema.type ?? "any";
 }

@@ -56,7 +56,7 @@ const formsForModels = {
       .array(z.union([optionId, NewOption]))
       .min(1)
       .max(20)
-      .describe(`${choices} A string is both the option's ID and its label.`),
+      .describe(`${choices} An option can also be a string, which is then both its ID and its label.`),
   },
   normalize: ({ options, match, ...others }: Record<string, unknown>) => ({
     ...others,

@@ -261,7 +261,7 @@ export type Resolution = {
 };
 
 export type Said = {
-  /** The text of the addition. */
+  /** The text of the owner's question or the app's addition. */
   text: string;
   /** A time in epoch milliseconds. */
   createdAt: number;
@@ -272,13 +272,13 @@ export type SignedReceipt = {
   receipt: string;
 };
 
-/** The approval's `id`. With `wait`, the whole approval, in its state when the wait ends. */
+/** The approval's `id`. With `wait`, the whole approval as it is when the wait ends. */
 export type SubmittedApproval = Partial<Omit<Approval, "_id">> & {
   /** The ID of the approval. */
   id: string;
 };
 
-/** The approval, in its state when the wait ends. */
+/** The approval as it is when the wait ends. */
 export type WaitedApproval = Omit<Approval, "_id"> & {
   /** The ID of the approval. */
   id: string;

@@ -31,7 +31,7 @@ export const eventDescriptions = {
   "approval.pressed": answer("you", ({ on }) => `You chose an answer to {app} in an alert on ${on}`),
   "approval.deadline_passed": answer("service", "A question from {app} expired without an answer"),
   "approval.unexpected": answer("you", ({ reaction = "mute", number }) => {
-    if (number) return "You picked a wrong number for a question from {app}, so the question was closed";
+    if (number) return "You picked the wrong number for a question from {app}, so the question was closed";
     return reaction === "mute"
       ? "You reported an unexpected question from {app} and muted its questions"
       : "You reported an unexpected question from {app}";
@@ -133,7 +133,7 @@ function granted({ added, removed, integrations, days, via, undone }: EventData)
   if (Array.isArray(integrations) && days === undefined && via === undefined) {
     return "You chose which linked accounts {app} can see";
   }
-  return `You allowed {app}${where} again, with the same permissions${until}`;
+  return `You renewed {app}’s permissions${where}${until}`;
 }
 
 function refused({ status, scope, operation, reason, count }: EventData): string {
@@ -142,7 +142,8 @@ function refused({ status, scope, operation, reason, count }: EventData): string
   if (status === 401) return `${many ? `${tried} use` : "{app} used"} a token that no longer works${whyDead(reason)}`;
   if (status === 403 && !scope) return `${tried} answer a question that only you can answer`;
   if (status === 403) return `${tried} ${allows([String(scope)])} without your permission`;
-  if (status === 429) return `{app} sent too many requests${many ? ` ${many} times` : ""}`;
+  if (status === 429)
+    return `{app} sent too many requests, so ${many ?? "one"} of them ${many ? "were" : "was"} rejected`;
   if (operation === "resolveApproval") return `${tried} answer a question that was already answered or had expired`;
   return many ? `${many} requests from {app} were rejected` : "A request from {app} was rejected";
 }

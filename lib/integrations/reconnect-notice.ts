@@ -27,7 +27,7 @@ const maxNames = 20;
 const nameOf = ({ email, label }: AccountName) => (label ? `${label} (${email})` : email);
 
 const whatNow =
-  "Until you reconnect the account under Integrations, apps see that it needs your attention. The account’s ID stays the same.";
+  "Apps can see that this account needs your attention. Reconnect the account under Integrations. Your apps need no changes, because the account’s ID stays the same.";
 
 /**
  * Returns one sentence about why an account is not working.

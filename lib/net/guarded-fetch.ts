@@ -86,7 +86,7 @@ export function urlProblem({ protocol, username, password, port }: URL, named: b
   if (named) return undefined;
   if (protocol !== "https:") return "Must be an https address";
   // Ports below 1024 belong to older services, some of which execute any input.
-  return port !== "" && Number(port) < 1024 ? "The port is reserved for another service" : undefined;
+  return port !== "" && Number(port) < 1024 ? "The port must be 443, or 1024 or higher" : undefined;
 }
 
 /**

@@ -114,7 +114,9 @@ const hold = (id: string) => async (tx: Change) => {
   const request = await tx.consentRequest.findUniqueOrThrow({ where: { id } });
   const { redirectUris, declaredScopes } = await lockApp(tx, request.appId);
   if (!redirectAllowed(redirectUris, request.redirectUri))
-    throw badRequest("This request’s redirect URI is no longer registered for the app");
+    throw badRequest(
+      "The app no longer allows the address that this request returns to. Go back to the app and connect again.",
+    );
   return { ...request, declaredScopes };
 };
 type LockedRequest = Awaited<ReturnType<ReturnType<typeof hold>>>;

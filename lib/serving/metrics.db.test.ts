@@ -244,7 +244,7 @@ test("serves metrics only to local host names", async () => {
   expect((await scrape({ host: "evil.example" })).status).toBe(403);
   await expect(
     serveMetrics({ port: Number(new URL(server.url).port), host: "127.0.0.1" }, async () => undefined),
-  ).rejects.toThrow(/in use\. Stop the other program, or set METRICS_PORT to a free port/);
+  ).rejects.toThrow(/in use\. Stop the program that uses the port, or set METRICS_PORT to a free port/);
 });
 
 test("documents every metric on the monitoring page", async () => {

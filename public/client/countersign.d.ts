@@ -235,7 +235,7 @@ type Resolution = {
     resolvedAt: number;
 };
 type Said = {
-    /** The text of the addition. */
+    /** The text of the owner's question or the app's addition. */
     text: string;
     /** A time in epoch milliseconds. */
     createdAt: number;
@@ -244,12 +244,12 @@ type SignedReceipt = {
     /** A compact JWS with the claims `iss`, `aud` (the client ID), `owner` (the owner's ID), `sub` (the approval's ID), `iat`, `contentHash` and `resolution`. The claim `simulated` is present if the answer is simulated. */
     receipt: string;
 };
-/** The approval's `id`. With `wait`, the whole approval, in its state when the wait ends. */
+/** The approval's `id`. With `wait`, the whole approval as it is when the wait ends. */
 type SubmittedApproval = Partial<Omit<Approval, "_id">> & {
     /** The ID of the approval. */
     id: string;
 };
-/** The approval, in its state when the wait ends. */
+/** The approval as it is when the wait ends. */
 type WaitedApproval = Omit<Approval, "_id"> & {
     /** The ID of the approval. */
     id: string;

@@ -17,7 +17,7 @@ export const docsChapters: readonly DocsChapter[] = [
       page(
         "calls",
         "The main calls",
-        "Submit, list, read and resolve approvals, and notify the owner, in five languages.",
+        "Code in five programming languages to submit, list, read and resolve approvals, and to notify the owner.",
       ),
     ],
   },

@@ -11,7 +11,10 @@ export const maxAddedCharacters = 20_000;
 
 /** A clarification by the owner, or an addition by the app. */
 export const ThreadEntry = z
-  .object({ text: z.string().describe("The text of the addition."), createdAt: epochMillis() })
+  .object({
+    text: z.string().describe("The text of the owner's question or the app's addition."),
+    createdAt: epochMillis(),
+  })
   .meta({ id: "Said" });
 export type ThreadEntry = z.infer<typeof ThreadEntry>;
 

@@ -56,7 +56,7 @@ test("forwards events as signed webhooks until the command stops", async () => {
 
   const id = await client.approvals.create({ question: "Ship?", options });
   await client.approvals.resolve(id, { optionId: "ship" });
-  const away = `Could not connect to your receiver at ${origin}: connect ECONNREFUSED 127.0.0.1:${port}. Trying again`;
+  const away = `Could not connect to your receiver at ${origin} (connect ECONNREFUSED 127.0.0.1:${port}). Trying again`;
   await eventually(() => expect(running.output()).toContain(away));
   const receiver = await aReceiver({ port });
   receiver.on("/hooks", (res, _req, nth) => res.writeHead(nth === 1 ? 202 : 500).end());
