@@ -118,7 +118,7 @@ test("changes an app's credentials and redirect URIs", async ({ page, owner }) =
   await page.reload();
   await expect(page.getByLabel("Redirect addresses")).toHaveValue("http://localhost/back");
   await expect(page.getByText(`The current secret ends in ${second.slice(-4)}`)).toBeVisible();
-  await expect(page.getByText(`The secret ending in ${deployed.slice(-4)} works`)).toBeVisible();
+  await expect(page.getByText(`The secret ending in ${deployed.slice(-4)} keeps working`)).toBeVisible();
   await page.getByRole("button", { name: "Replace secret" }).click();
   await expect(page.getByText(`The old secret, ending in ${deployed.slice(-4)}, also works`)).toBeVisible();
   const third = await shown(page, "Client secret");

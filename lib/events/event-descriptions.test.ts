@@ -70,7 +70,7 @@ it("describes the cause of a rejection", () => {
     "{app} used a token that no longer works: the token has expired",
   );
   expect(refused({ status: 409, operation: "resolveApproval" })).toMatch(/already answered or had expired$/);
-  expect(refused({ status: 429 })).toMatch(/too many requests$/);
+  expect(refused({ status: 429 })).toMatch(/too many requests, so one of them was rejected$/);
 });
 
 it("describes linked accounts by provider and omits their addresses", () => {

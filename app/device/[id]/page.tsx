@@ -45,8 +45,7 @@ const DeviceAsker = ({ request }: { request: Extract<DeviceRequest, { state: "op
         <h2 className="font-semibold">Does your device show this code?</h2>
         <p className="font-mono text-xl font-semibold tracking-[0.12em] whitespace-nowrap">{request.userCode}</p>
         <p className="sm:col-span-full">
-          Continue only if your device shows this code and you started the request. If someone sent you the code, don’t
-          connect.
+          Continue only if you started this request. If someone sent you the code, don’t connect.
         </p>
       </div>
     }
