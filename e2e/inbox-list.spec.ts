@@ -149,7 +149,7 @@ test("opens only the same app's questions after a batch answer", async ({ page, 
       .click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: "Yes", exact: true }).click();
-    await dialog.getByRole("button", { name: /^Answer \d with/ }).click();
+    await dialog.getByRole("button", { name: /^Answer \d questions? with/ }).click();
     await expect(dialog).toHaveCount(0);
   };
   await answerBoth("Mine 1?", "Mine 2?");

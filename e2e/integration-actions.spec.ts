@@ -310,7 +310,8 @@ test("manages linked accounts with the palette and the keyboard", async ({ page,
   await page.keyboard.press("?");
   const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await expect(help.getByRole("heading", { name: "Linked account" })).toBeVisible();
-  for (const does of ["Reconnect", "Test now", "Back to the list"]) await expect(help.getByText(does)).toBeVisible();
+  for (const does of ["Reconnect", "Test the account", "Back to the list"])
+    await expect(help.getByText(does)).toBeVisible();
   await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Integrations");

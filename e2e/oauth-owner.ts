@@ -4,7 +4,7 @@ import { serviceUrl } from "./fixtures";
 
 /** A scope's checkbox on a consent screen, located by its sentence. */
 export const boxOf = (page: Page, scope: Scope) =>
-  page.getByRole("checkbox", { name: scopes[scope].sentence, exact: true });
+  page.getByRole("checkbox", { name: new RegExp(`^${scopes[scope].sentence}(?! and see)`) });
 
 /**
  * Posts a form as the owner's browser would from a page of the service.
