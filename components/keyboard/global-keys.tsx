@@ -40,7 +40,8 @@ export function GlobalKeys() {
       keys: "Mod+k",
       description: "Search and navigate",
       anywhere: true,
-      run: () => (open ? close() : show("palette")),
+      // The last state decides, because a quick second press may come before this code runs again.
+      run: () => setOpen((it) => (it ? undefined : { which: "palette", keys: boundKeys() })),
     },
     { keys: "?", description: "Keyboard shortcuts", run: () => show("help") },
     ...pages.map(({ key, href, label }) => ({ keys: `g ${key}`, description: `Go to ${label}`, run: () => go(href) })),
