@@ -186,8 +186,9 @@ export function asAppError(error: unknown): AppError | undefined {
 export const sqlState = (error: unknown): string => driverError(error).code;
 
 /**
- * Prisma wraps the driver's message. P2039 covers both outages and bad input, so the cause
- * (`cause.originalCode`) decides.
+ * Returns a database error's code and message. Prisma wraps the driver's error, and its P2039
+ * covers both outages and bad input, so the driver's own code (`cause.originalCode`) takes
+ * precedence.
  */
 export function driverError(error: unknown): { code: string; message: string } {
   if (typeof error !== "object" || error === null) return { code: "", message: "" };

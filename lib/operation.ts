@@ -112,8 +112,8 @@ export type WaitSpec<O extends z.ZodType = z.ZodType> = {
   /** The scope that the awaited answer needs. */
   scope: Scope;
   /**
-   * The output with the answer. The operation's own output is this one, or a part of it without
-   * `status`.
+   * The schema of the output with the answer. The operation's own `output` is the same schema, or a
+   * part of it without `status`.
    */
   output: z.ZodType;
   /** An example of that output. */

@@ -24,8 +24,8 @@ export const isScope = (name: string): name is Scope => Object.hasOwn(scopes, na
 export const sensitiveScopes: ReadonlySet<Scope> = new Set(["approvals:resolve"]);
 
 /**
- * The default for a client that requests everything listed. Clients must request riskier scopes
- * when they need them.
+ * The scopes that our metadata lists. Some clients request every listed scope, so riskier scopes
+ * are not listed, and a client must request them when it needs them.
  */
 export const usualScopes: readonly Scope[] = ["approvals:write", "approvals:read", "notifications:write"];
 

@@ -195,8 +195,8 @@ export async function probeNotify(timeoutMs = echoMs): Promise<void> {
 }
 
 /**
- * Opens the one dedicated connection, and reconnects when it breaks. All subscribers read again after a gap,
- * because the messages in it are lost.
+ * Opens this instance's one listening connection, and reconnects when it breaks. After a gap, all
+ * subscribers read the state again, because messages in the gap are lost.
  */
 async function listen() {
   const it = hub();

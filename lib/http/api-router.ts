@@ -82,8 +82,8 @@ class SocketCall implements OperationRequest {
   }
 
   /**
-   * Reads a header, because Node joins or drops repeated ones. A repeated header that must be
-   * unique counts as invalid.
+   * Returns a header. Node joins or drops repeated headers, so if a header that must be unique is
+   * repeated, this returns an invalid value.
    */
   header(name: string) {
     const value = this.req.headers[name] as string | undefined;
@@ -104,7 +104,8 @@ class SocketCall implements OperationRequest {
 
 /**
  * Reads the whole body.
- * @throws {AppError} 413; before reading, if the announced length is too large
+ * @throws {AppError} 413 if the body is too large, without reading it if its announced length is;
+ *   400 if the body ends early
  */
 function readAll(req: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {

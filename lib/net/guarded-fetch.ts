@@ -31,7 +31,10 @@ export type GuardedRequest = {
    * use http.
    */
   ours?: string | undefined;
-  /** The connection pool and its user. By default, the request gets a new connection. */
+  /**
+   * The connection pool, and the user whose connections can be reused. By default, the request gets
+   * a new connection.
+   */
   over?: { kept: KeptConnections; user: string };
 };
 export type GuardedReply = { status: number; headers: IncomingHttpHeaders; body: Buffer };

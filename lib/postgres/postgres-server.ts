@@ -77,7 +77,8 @@ export async function start(instance: Instance, wanted?: number): Promise<number
     } catch (error) {
       const theirs = (await isRunning(instance)) && runningPort(instance);
       if (theirs) return theirs;
-      // The port is in use by now, or processes of a killed PostgreSQL are still exiting.
+      // A later attempt may succeed: the port may be taken by now, or processes of a killed
+      // PostgreSQL may still be exiting.
       if (attempt === 5)
         throw new PostgresError(`PostgreSQL failed to start${lastWords(instance)}. See ${instance.log}.`, {
           cause: error,
