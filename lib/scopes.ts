@@ -18,8 +18,8 @@ export const scopeNames = Object.keys(scopes) as Scope[];
 export const isScope = (name: string): name is Scope => Object.hasOwn(scopes, name);
 
 /**
- * Never preselected and never set together with other scopes. An app with this scope can approve
- * its own requests.
+ * Scopes that an app gets only if it names them and the owner, after a recent sign-in, selects
+ * them. An app with this scope can approve its own requests.
  */
 export const sensitiveScopes: ReadonlySet<Scope> = new Set(["approvals:resolve"]);
 

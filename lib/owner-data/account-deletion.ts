@@ -39,7 +39,7 @@ export async function deleteOwner(owner: OwnerActor, typed: Deletion): Promise<v
   for (const { table } of deliveryTables) await deleteAll(pool(), ownerId, { table });
 }
 
-/** Rows per statement. A statement has a limit of three seconds. */
+/** The maximum number of rows per statement, because the time of a statement is limited. */
 const batch = 10_000;
 
 async function deleteAll(

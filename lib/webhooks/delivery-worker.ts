@@ -12,7 +12,10 @@ import { Stopped, send } from "./send";
 
 /** The maximum number of concurrent attempts on this instance. */
 const concurrency = 256;
-/** Attempts that end within this many milliseconds free space for one larger batch. */
+/**
+ * The pause after each lookup, in milliseconds. Attempts that end during the pause free space for a
+ * larger batch.
+ */
 const restMs = 2;
 /** The maximum number of cached endpoints, and the cache's lifetime in milliseconds. */
 const remembered = { places: 1000, forget: 60_000 };
@@ -40,9 +43,9 @@ const durations = histogram(
 );
 
 /**
- * Starts a worker that sends due deliveries. Instances share the work, and one of them makes each
- * attempt. When stopped, it waits some seconds for running attempts, then cancels them and releases
- * their leases.
+ * Starts a worker that sends due deliveries. Instances share the deliveries, and leases prevent two
+ * instances from making the same attempt. When stopped, it waits some seconds for running attempts,
+ * then cancels them and releases their leases.
  */
 export function startDeliveryWorker(): Worker {
   const windows = congestionWindows({ ...endpointWindow, ...remembered });
