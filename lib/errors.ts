@@ -59,9 +59,9 @@ const doors = { api: "/api", mcp: "/api/mcp" };
 
 /**
  * 403.
- * @param scope the missing one
+ * @param scope the missing scope
  * @param held the token's scopes
- * @param path the field that needs the scope, if the rest of the request does not
+ * @param path the field that needs the scope, if the rest of the request does not need it
  */
 export const forbidden = (scope: string, held?: readonly string[], path = "") => new Forbidden(scope, held, path);
 export class Forbidden extends AppError {

@@ -41,8 +41,8 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
   /** Path, query and body together. Unknown fields are rejected by name. */
   input: I;
   /**
-   * The documented body, if it differs from the input. Path parameters are not part of it, and it
-   * may state more dependencies between fields.
+   * The documented body, if it differs from the input. It has no path parameters, and may state
+   * more dependencies between fields.
    */
   body?: z.ZodType;
   output: O;

@@ -5,8 +5,8 @@ import type { nameSkeletons } from "./app-name-checks";
 /*
  * Names are compared among the apps that one owner knows: those they registered, and those they
  * connected. Other owners' apps don't count, so no one can block a name for others or find out
- * about their apps. Self-registered and metadata apps may have any name; the consent page warns the
- * owner instead.
+ * about their apps. Self-registered and metadata apps may have a name like another app's; the
+ * consent page warns the owner instead.
  */
 
 type Skeletons = Pick<ReturnType<typeof nameSkeletons>, "nameSkeleton"> & { nameFolded: string | null };

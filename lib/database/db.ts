@@ -48,7 +48,7 @@ export function pool(): SharedPool {
     keepAlive: true,
     application_name: "countersign",
   })
-    // Logged outside any request, because the error belongs to none, not even to the request that
+    // Logged outside any request, because the error belongs to no request, not even to the one that
     // opened the connection.
     .on("error", ({ message: reason }) => detached(() => log.warn("an idle database connection was lost", { reason })))
     .on("connect", traceStatements);

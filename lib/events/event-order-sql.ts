@@ -4,8 +4,8 @@ import type { EventType } from "./events";
 import { inRecentPartitions, recentPartitionStart } from "./partitions";
 
 /*
- * SQL fragments about the event log for other domains' statements. They select settled rows `e` in
- * log order (see `events.ts`).
+ * SQL fragments about the event log for other domains' statements. Where they select events, these
+ * are readable rows `e` in log order (see `events.ts`).
  */
 
 /**

@@ -28,8 +28,8 @@ type Hub = {
   /** Listeners for all changes that this instance publishes. */
   ofAll: Set<(ownerId: string) => void>;
   /**
-   * Owners whose change goes to the other instances in the next NOTIFY. Batched while a NOTIFY is
-   * in progress.
+   * Owners whose changes go to the other instances in the next NOTIFY. They collect here while a
+   * NOTIFY is in progress.
    */
   waiting: Set<string>;
   client?: pg.Client | undefined;

@@ -161,8 +161,8 @@ async function toMcp(req: IncomingMessage, res: ServerResponse) {
 }
 
 /**
- * Returns the web-standard request that some endpoints need, with the client's address. Their route
- * files get the same request.
+ * Returns the web-standard request that some endpoints need, with the client's address in a header.
+ * In Next, the endpoints' route files pass on the same kind of request.
  * @param signal aborted when the client disconnects
  * @throws {AppError} 413
  */

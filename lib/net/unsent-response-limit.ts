@@ -12,8 +12,8 @@ import { SharedTexts } from "./text-memory-counter";
 
 const mib = 1024 * 1024;
 /**
- * Above this many bytes, the most idle clients are disconnected, and other clients wait before a
- * long response is created.
+ * Above this many bytes, slow clients are disconnected, most idle first, and other clients wait
+ * before a long response is created.
  */
 const maxKeptBytes = 16 * mib;
 /** Above this many bytes, clients are disconnected even if they are not slow yet. */

@@ -131,8 +131,8 @@ export function batchedStatement<In extends Input, Row extends object>(hot: Hot<
 }
 
 /**
- * Connects once another long response may be created. The caller calls `made` after that response
- * is created.
+ * Connects once another long response may be created. If `made` is returned, the caller calls it
+ * after that response is created.
  */
 async function connectWithRoom() {
   for (;;) {

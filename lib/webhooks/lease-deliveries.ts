@@ -67,8 +67,8 @@ const wanted = sql`${isAppActive(sql`ep.app_id`)}
   )`;
 
 /**
- * The deliveries to lease: at most `max`, within each endpoint's window, or only one given
- * delivery.
+ * The deliveries to lease: at most `max` within the endpoints' windows. With `only`, at most the
+ * delivery with this ID.
  */
 type TakeLimits = { max: number; windows?: readonly DestinationWindow[]; only?: string };
 
