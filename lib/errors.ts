@@ -129,7 +129,7 @@ export class NumberMismatched extends AppError {
 }
 /** 409. No one can answer the approval any longer. */
 export const deadlinePassed = () => new AppError(409, "Deadline passed");
-/** 403. The token has all scopes, but the app may not do this. */
+/** 403. The token has the scope, but only the owner may answer this approval. */
 export const ownerOnly = () =>
   new AppError(403, "Forbidden", { details: [{ path: "id", message: "Only the owner may answer this approval" }] });
 /** 422. */

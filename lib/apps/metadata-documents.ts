@@ -26,8 +26,8 @@ const perSite = { max: 60, seconds: 60 };
 const perAsker = { max: 30, seconds: 60 };
 const tooManyNew = "Too many new apps from your network. Try again in a minute.";
 /**
- * Limits this process's concurrent fetches. The limits per site and per caller leave room for
- * others.
+ * Limits this process's concurrent fetches. No single site or caller can use all places, so that
+ * others are served too.
  */
 const takePlace = concurrencyLimiter({ all: 60, site: 8, asker: 4 });
 /**
@@ -192,12 +192,12 @@ async function keep(
   return kept.id;
 }
 
-/** The maximum, minimum and default time for which a document's copy is fresh, in seconds. */
+/** The maximum, minimum and default number of seconds until a document's copy expires. */
 const [maxSeconds, minSeconds, defaultSeconds] = [86_400, 60, 3600];
 
 /**
- * Returns a response's freshness in seconds from now. Computed from its headers and limited to our
- * bounds (RFC 9111 section 4.2).
+ * Returns the number of seconds until a copy of this response expires. Computed from its headers
+ * and limited to our bounds (RFC 9111 section 4.2).
  */
 export function freshSeconds(headers: Record<string, string | string[] | undefined>): number {
   const cacheControl = String(headers["cache-control"] ?? "").toLowerCase();

@@ -167,7 +167,10 @@ async function runBatch<In extends Input, Row extends object>(
 /** Errors that PostgreSQL raises because of concurrent transactions. */
 const conflict = /^40/;
 
-/** Retries a failed batch, one statement per request. @throws if a retry would not help */
+/**
+ * Retries the requests of a failed batch separately or, after a timeout, in halves. A request that
+ * ran alone is retried only after a conflict. @throws if a retry would not help
+ */
 function runApart<In extends Input, Row extends object>(
   statements: StatementForms<In, Row>,
   requests: readonly BatchedRequest<In>[],

@@ -80,7 +80,8 @@ export function doApart<Request, Row extends object>(
 
 /**
  * Runs a part of a batch.
- * @throws the error of a part that can't be split further, or a lost connection's error
+ * @throws the error of a part that can't be split further or has too little time left, or a lost
+ *   connection's error
  */
 async function doPart<Request, Row extends object>(
   statements: Statements<Request, Row>,

@@ -22,12 +22,12 @@ const remembered = { places: 1000, forget: 60_000 };
 /** How long running attempts may take when this instance stops, in milliseconds. */
 const leaveMs = 5000;
 /**
- * The retry delays while the database is busy. An attempt that is not recorded would be sent twice.
- * The delays are in milliseconds.
+ * The delays, in milliseconds, before the result of an attempt is recorded again while the database
+ * is busy. Without a record, the attempt would be repeated.
  */
 const pauses = [250, 500, 750];
 
-/** The sender: its leases, its recorder of attempts, and its kept connections, if any. */
+/** The sender: the ID of its leases, its recorder of attempts, and its kept connections, if any. */
 type Sender = { lease: string; record: ReturnType<typeof attemptRecorder>; kept?: KeptConnections };
 const newSender = (): Sender => {
   const lease = randomUUID();

@@ -12,9 +12,9 @@ import { newId } from "@/lib/keys/record-ids";
 import { webhookBody } from "./webhook-body";
 
 /*
- * Fairness among endpoints, the circuit breaker and revoked grants must be decided in the statement
- * that leases. A general queue (pg-boss) does not allow that. The queue therefore consists of these
- * few statements instead of a package.
+ * A statement that leases deliveries must also decide on fairness among endpoints, failing
+ * endpoints and revoked grants. A general queue (pg-boss) does not allow that, so the queue
+ * consists of these few statements.
  */
 
 /** The maximum number of events per run. */
