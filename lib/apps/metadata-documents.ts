@@ -41,8 +41,8 @@ type Copy = { id: string; fresh: boolean; good: boolean };
 
 /**
  * Returns the ID of the app with this client_id URL. The document is fetched if no copy is stored
- * or the copy has expired. If the fetch fails, an expired copy stays valid for one day. For an app
- * without a copy, every call fetches again.
+ * or the copy has expired. If the fetch fails, an expired copy stays valid for one day. Without a
+ * copy, the failure is not cached, so the next call fetches again.
  * @param asker the caller's address as in `ipPrefix`; absent for the operator
  * @throws {AppError} 400 naming the problem, 429, 503
  */

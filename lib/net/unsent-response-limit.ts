@@ -150,7 +150,7 @@ export const noteTaken = (reply: Reply): void => unsent().remove(reply);
 
 /**
  * Waits until another long response may be created.
- * @returns undefined if it may be created now; otherwise, once it may, a function to call after its
+ * @returns undefined if it may be created now; otherwise a promise of a function to call after its
  *   creation
  */
 export const roomForReply = (): Promise<() => void> | undefined => unsent().room();

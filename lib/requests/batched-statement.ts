@@ -169,7 +169,8 @@ const conflict = /^40/;
 
 /**
  * Retries the requests of a failed batch separately or, after a timeout, in halves. A request that
- * ran alone is retried only after a conflict. @throws if a retry would not help
+ * ran alone is retried only after a conflict.
+ * @throws if a retry would not help
  */
 function runApart<In extends Input, Row extends object>(
   statements: StatementForms<In, Row>,

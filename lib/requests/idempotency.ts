@@ -68,8 +68,8 @@ export const storedReply = (call: Call): Sql => sql`(
 )`;
 
 /**
- * Returns SQL for a CTE that deletes the replies with this ID, and returns a row for each. It reads
- * from `caller`.
+ * Returns the SQL of a CTE that reads from `caller`. The CTE deletes the replies that contain this
+ * ID, and returns a row for each.
  */
 export const deleteStoredReply = (operation: string, id: string): Sql => sql`
   DELETE FROM idempotency i

@@ -18,8 +18,8 @@ const pageSize = 30;
 const [waitMs, lookMs] = [6000, 60];
 
 /**
- * Returns a page of the deliveries to one of the owner's endpoints, latest first. They are deleted
- * seven days after they end.
+ * Returns a page of the deliveries to one of the owner's endpoints, latest first. A delivery is
+ * deleted seven days after it ends.
  * @throws {AppError} 404
  */
 export async function listDeliveries(

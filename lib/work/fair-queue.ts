@@ -93,7 +93,8 @@ class Draft<Item, Entry extends Queued<Item>> {
 
   /**
    * Removes an owner's first item that the batch may contain, and adds it to the batch, or to the
-   * withdrawn items. @returns whether it removed one
+   * withdrawn items.
+   * @returns whether it removed one
    */
   takeOne(queue: Entry[]): boolean {
     const { uniqueKey } = this.rules;
