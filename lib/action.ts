@@ -41,9 +41,9 @@ export type OneTimeSecret = {
 };
 
 /**
- * The feedback of an action in a list, with its undo. Rows that leave disappear in the same frame.
- * The toast follows the response, and rows that stay change when the page has reloaded its data.
- * The list's page sends this value to the browser, so it must be plain data.
+ * The feedback that a list shows for an action, with its undo. Rows that leave the view disappear
+ * immediately. The toast appears with the response, and rows that stay change once the page has
+ * reloaded its data. The list's page sends this value to the browser, so it must be plain data.
  */
 export type Optimistic = {
   /** Field values that a form must have to get this feedback; by default, any form gets it. */
@@ -102,8 +102,8 @@ export type Action<
   /** The feedback in lists. The first entry that matches the form applies. */
   optimistic?: readonly Optimistic[];
   /**
-   * The URL to open afterwards. If absent, the form's own page shows the change. A URL on another
-   * site ends the owner's visit here.
+   * The URL to open afterwards, which may be on another site. If absent, the form's own page shows
+   * the change.
    */
   next?(input: z.output<Input>, output: Output): string | undefined;
   /**
@@ -130,8 +130,9 @@ export type Action<
    */
   failure?: { title: string; advice: string; signedOut?: string };
   /**
-   * The field values with which a rejected form is rendered again. Never includes a secret. If the
-   * owner must sign in again first, the page's URL carries them.
+   * Returns the page of a rejected form, and the field values with which the form is rendered
+   * again. Must not return a secret: if the owner must first sign in again, the page's URL carries
+   * the values.
    */
   restoreForm?(owner: Person, form: FormData, why: AppError): { typed: Record<string, string>; page: string };
 };

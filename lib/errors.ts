@@ -59,9 +59,9 @@ const doors = { api: "/api", mcp: "/api/mcp" };
 
 /**
  * 403.
- * @param scope the missing one
+ * @param scope the missing scope
  * @param held the token's scopes
- * @param path the field that needs the scope, if the rest of the request does not
+ * @param path the field that needs the scope, if the rest of the request does not need it
  */
 export const forbidden = (scope: string, held?: readonly string[], path = "") => new Forbidden(scope, held, path);
 export class Forbidden extends AppError {
@@ -129,7 +129,7 @@ export class NumberMismatched extends AppError {
 }
 /** 409. No one can answer the approval any longer. */
 export const deadlinePassed = () => new AppError(409, "Deadline passed");
-/** 403. The token has all scopes, but the app may not do this. */
+/** 403. The token has the scope, but only the owner may answer this approval. */
 export const ownerOnly = () =>
   new AppError(403, "Forbidden", { details: [{ path: "id", message: "Only the owner may answer this approval" }] });
 /** 422. */
@@ -186,8 +186,9 @@ export function asAppError(error: unknown): AppError | undefined {
 export const sqlState = (error: unknown): string => driverError(error).code;
 
 /**
- * Prisma wraps the driver's message. P2039 covers both outages and bad input, so the cause
- * (`cause.originalCode`) decides.
+ * Returns a database error's code and message. Prisma wraps the driver's error, and its P2039
+ * covers both outages and bad input, so the driver's own code (`cause.originalCode`) takes
+ * precedence.
  */
 export function driverError(error: unknown): { code: string; message: string } {
   if (typeof error !== "object" || error === null) return { code: "", message: "" };

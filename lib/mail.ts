@@ -13,7 +13,7 @@ const mails = counter(
 /**
  * Sends one email through the operator's mail server. Gives up after ten seconds without a
  * response.
- * @throws when no server is set, or it rejects the email
+ * @throws when no server is set, or the email can't be sent
  */
 export async function sendMail(mail: Mail): Promise<void> {
   const settings = env().mail;
@@ -34,7 +34,7 @@ export async function sendMail(mail: Mail): Promise<void> {
 
 /**
  * Signs in to a mail server without sending anything.
- * @throws when the server rejects the sign-in
+ * @throws when the connection or the sign-in fails
  */
 export async function checkMail(smtpUrl: string): Promise<void> {
   const transport = await mailServer(smtpUrl, 5000);

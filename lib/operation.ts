@@ -41,8 +41,8 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
   /** Path, query and body together. Unknown fields are rejected by name. */
   input: I;
   /**
-   * The documented body, if it differs from the input. Path parameters are not part of it, and it
-   * may state more dependencies between fields.
+   * The documented body, if it differs from the input. It has no path parameters, and may state
+   * more dependencies between fields.
    */
   body?: z.ZodType;
   output: O;
@@ -112,8 +112,8 @@ export type WaitSpec<O extends z.ZodType = z.ZodType> = {
   /** The scope that the awaited answer needs. */
   scope: Scope;
   /**
-   * The output with the answer. The operation's own output is this one, or a part of it without
-   * `status`.
+   * The schema of the output with the answer. The operation's own `output` is the same schema, or a
+   * part of it without `status`.
    */
   output: z.ZodType;
   /** An example of that output. */

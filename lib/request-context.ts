@@ -35,7 +35,10 @@ const storage = processSingleton("request", () => new AsyncLocalStorage<RequestC
 /** Handles a request. Everything that starts during the handling can read its context. */
 export const withRequest = <T>(request: RequestContext, work: () => T): T => storage.run(request, work);
 
-/** Starts work that no request waits for, even if a request triggered it. */
+/**
+ * Starts work outside any request's context, because no request waits for it, even if a request
+ * triggered it.
+ */
 export const detached = <T>(work: () => T): T => storage.run(undefined, work);
 
 export const currentRequest = (): RequestContext | undefined => storage.getStore();

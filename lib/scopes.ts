@@ -18,14 +18,14 @@ export const scopeNames = Object.keys(scopes) as Scope[];
 export const isScope = (name: string): name is Scope => Object.hasOwn(scopes, name);
 
 /**
- * Never preselected and never set together with other scopes. An app with this scope can approve
- * its own requests.
+ * Scopes that an app gets only if it names them and the owner, after a recent sign-in, selects
+ * them. An app with this scope can approve its own requests.
  */
 export const sensitiveScopes: ReadonlySet<Scope> = new Set(["approvals:resolve"]);
 
 /**
- * The default for a client that requests everything listed. Clients must request riskier scopes
- * when they need them.
+ * The scopes that our metadata lists. Some clients request every listed scope, so riskier scopes
+ * are not listed, and a client must request them when it needs them.
  */
 export const usualScopes: readonly Scope[] = ["approvals:write", "approvals:read", "notifications:write"];
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Parses a whole number of at least 1, which may arrive as text. */
+/** Parses a whole number from 1 to `max`, which may arrive as text. */
 export const positiveIntParam = (max: number) =>
   z
     .union(

@@ -49,7 +49,8 @@ export async function runAuthorized<Row extends object>(
 }
 
 /**
- * Returns an authorized actor's result and notifies the owner's pages after the commit.
+ * Checks the authorization in a statement's row and returns the row. With `announces`, the owner's
+ * open pages are notified after the commit.
  * @throws {AppError} 401, 403
  */
 export function assertAuthorized<Row extends object>(
@@ -88,8 +89,8 @@ export const callerRelation = (actor: Actor): Sql =>
     : sql`SELECT ${self} FROM (SELECT ${actor.ownerId}::text AS owner_id) AS o`;
 
 /**
- * Returns several actors as a relation with their positions `k` from 1. All are either apps at one
- * resource or owners; see `reach`.
+ * Returns several actors as a relation with their positions `k` from 1. Either all are apps at one
+ * resource or all are owners, because one statement can look up only one of the two.
  */
 export function callersRelation(actors: readonly Actor[]): Sql {
   const apps = actors.filter((actor) => actor.kind === "app");

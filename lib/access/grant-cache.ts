@@ -14,7 +14,7 @@ export function cacheGrant(app: AppActor, grantId: string): void {
 }
 
 /**
- * Returns the grant that this instance last saw for a token. The cache may be stale, so use it only
- * for rate limits and fair queuing, never for authorization.
+ * Returns the grant that this instance last saw for a token, if any. The grant may be out of date,
+ * so use it only for rate limits and fair queuing, never for authorization.
  */
 export const cachedGrant = (app: AppActor): string | undefined => grants.get(tokenKey(app));

@@ -5,7 +5,10 @@ import { skeletons } from "@/lib/text/confusables";
  * rules follow Unicode Technical Standard 39, sections 4 and 5.2, with additional look-alikes.
  */
 
-/** Allowed scripts. A name uses only one of them, with any digits, spaces and punctuation. */
+/**
+ * Allowed scripts. A name uses only one of them, or the scripts of one Chinese, Japanese or Korean
+ * entry in `together`. Any name may have digits, spaces and punctuation.
+ */
 const scripts = [
   ...["Latin", "Cyrillic", "Greek", "Armenian", "Georgian", "Hebrew", "Arabic", "Devanagari", "Bengali", "Gurmukhi"],
   ...["Gujarati", "Tamil", "Telugu", "Kannada", "Malayalam", "Sinhala", "Thai", "Lao", "Khmer", "Myanmar", "Ethiopic"],

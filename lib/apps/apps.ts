@@ -16,10 +16,10 @@ import { type AppKind, DeclaredScopes, NewApp, RedirectUris, type RegisteredApp,
 
 /*
  * Apps are registered by an owner (*manual*), by themselves (*dynamic*, `registration.ts`), by a
- * document (*metadata*, `metadata-documents.ts`), or by the service (*test*, `asServiceApp`).
- * `findClient` accepts either form of `client_id`; all other code uses only our own ID. Dynamic and
- * metadata apps have no owner and no events. They are deleted after a day unless an owner connects
- * them or `holdingApps` refer to them.
+ * document (*metadata*, `metadata-documents.ts`), or by the service (*test*, `service-app.ts`). As
+ * `client_id`, `findClient` accepts our ID or a document's URL; all other code uses only our ID.
+ * Dynamic and metadata apps have no owner and no events. They are deleted after a day unless an
+ * owner connects them or `holdingApps` refer to them.
  */
 
 /** Maximum manually registered apps per owner. */
@@ -149,8 +149,8 @@ export type Client = RegisteredApp & {
 
 /**
  * Returns the live app with this client_id: one of our IDs, or the URL of a client metadata
- * document. The document is fetched unless a fresh copy is stored. The returned `clientId` is
- * always ours. Returns null if there is no such app, or its document is invalid.
+ * document. The document is fetched if no copy is stored or the copy has expired. The returned
+ * `clientId` is always ours. Returns null if there is no such app, or its document is invalid.
  * @param asker the caller's address as in `ipPrefix`; absent for the operator
  * @throws {AppError} 429, 503
  */

@@ -26,8 +26,8 @@ export async function backfillNameFolds(): Promise<number> {
 }
 
 /**
- * Folds an app's name. Two of an owner's manual apps may now look alike. The first keeps the
- * skeleton, which detects imitations of both. The other gets a unique one.
+ * Folds an app's name. With the new table, two of an owner's manual apps may look alike. The first
+ * keeps the skeleton, which also detects imitations of the second. The second gets a unique one.
  */
 async function fold(id: string, name: string) {
   const { nameSkeleton, nameFolded } = nameSkeletons(name);

@@ -11,11 +11,10 @@ import { type Client, getApp } from "./apps";
 export type ReplacedSecret = { clientSecret: string; oldLast4: string; oldUntil: number };
 
 /**
- * Rotates a confidential app's secret and returns the new one, once. The new secret and the
- * deployed one then both work for 24 hours. The deployed secret is normally the current one. But if
- * the current one was never used and the previous one still works, the previous one is deployed.
- * The current one then stops immediately, and the previous one keeps its end. Issued tokens stay
- * valid.
+ * Rotates a confidential app's secret. Returns the new secret, which can't be read again. The
+ * secret in use keeps working for 24 hours, so that the owner has time to deploy the new one. If
+ * the current secret was never used and the previous one still works, the previous one is in use.
+ * It then keeps its end, and the current one stops immediately. Issued tokens stay valid.
  * @throws {AppError} 400 for a public app, 404
  */
 export async function rotateSecret(owner: OwnerActor, clientId: string): Promise<ReplacedSecret> {
@@ -48,8 +47,8 @@ export async function rotateSecret(owner: OwnerActor, clientId: string): Promise
 }
 
 /**
- * SQL: whether only the previous secret can be deployed, because it works and the current one was
- * never used.
+ * SQL: whether the app must still be using its previous secret, because that one works and the
+ * current one was never used.
  */
 const unused = sql`secret_used_at IS NULL AND old_secret_until > now()`;
 

@@ -19,7 +19,7 @@ export async function lockApp(tx: Change, id: string): Promise<LockedApp> {
 
 /**
  * Locks an app that the owner registered or connected.
- * @throws {AppError} 404 for any other, existing or not
+ * @throws {AppError} 404 for any other app, whether or not it exists
  */
 export async function lockOwnApp(tx: Change, { ownerId }: OwnerActor, id: string): Promise<void> {
   const letIn = sql`EXISTS (

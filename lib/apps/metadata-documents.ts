@@ -26,12 +26,13 @@ const perSite = { max: 60, seconds: 60 };
 const perAsker = { max: 30, seconds: 60 };
 const tooManyNew = "Too many new apps from your network. Try again in a minute.";
 /**
- * Limits this process's concurrent fetches. The limits per site and per caller leave room for
- * others.
+ * Limits this process's concurrent fetches. No single site or caller can use all places, so that
+ * others are served too.
  */
 const takePlace = concurrencyLimiter({ all: 60, site: 8, asker: 4 });
 /**
- * Seconds between attempts to refresh a stored copy, and the grace period after the copy expires.
+ * Seconds until a failed refresh of a stored copy is retried, and seconds for which a copy that
+ * can't be refreshed stays valid after it expires.
  */
 const retrySeconds = 30;
 const spareSeconds = 86_400;
@@ -39,9 +40,9 @@ const spareSeconds = 86_400;
 type Copy = { id: string; fresh: boolean; good: boolean };
 
 /**
- * Returns the ID of the app with this client_id URL. The document is fetched unless a fresh copy is
- * stored. If the fetch fails, a stored copy stays valid for one more day. Failures are not cached
- * for unknown apps.
+ * Returns the ID of the app with this client_id URL. The document is fetched if no copy is stored
+ * or the copy has expired. If the fetch fails, an expired copy stays valid for one day. Without a
+ * copy, the failure is not cached, so the next call fetches again.
  * @param asker the caller's address as in `ipPrefix`; absent for the operator
  * @throws {AppError} 400 naming the problem, 429, 503
  */
@@ -105,8 +106,8 @@ async function readAndKeep(url: string, site: string, { known, asker }: Reading)
   const reply = await fetchDocument(url);
   const metadata = readDocument(url, reply);
   return db.$transaction(async (tx) => {
-    // A separate statement, because it must see grants that were added during the wait for the row
-    // lock.
+    // Locks the row in a separate statement, so that the next one sees grants that were added while
+    // this one waited for the lock.
     await sql`SELECT FROM app WHERE metadata_url = ${url} FOR NO KEY UPDATE`.run(tx);
     return keep(tx, url, metadata, freshSeconds(reply.headers));
   });
@@ -127,8 +128,9 @@ async function fetchDocument(url: string): Promise<GuardedReply> {
 }
 
 /**
- * Validates a document (sections 4 and 5 of the draft). Drops redirect URIs that we would refuse.
- * The document serves all servers, and we never redirect to those URIs.
+ * Validates a document (sections 4 and 5 of the draft). Drops redirect URIs that we would refuse,
+ * instead of rejecting the document. An app publishes one document for all authorization servers,
+ * and others may allow those URIs.
  */
 function readDocument(url: string, { status, headers, body }: GuardedReply): ClientMetadata {
   const no = (why: string) => wrong(`The app's metadata document is not valid. ${why}.`);
@@ -154,8 +156,8 @@ function readDocument(url: string, { status, headers, body }: GuardedReply): Cli
 }
 
 /**
- * Stores one row per URL, even with concurrent callers. Keeps a name that an owner accepted while
- * that grant is live.
+ * Stores one row per URL, even with concurrent callers. While any owner has a live grant for the
+ * app, its name does not change, because the owner accepted that name.
  */
 async function keep(
   tx: Executor,
@@ -190,12 +192,12 @@ async function keep(
   return kept.id;
 }
 
-/** The maximum, minimum and default time for which a document's copy is fresh, in seconds. */
+/** The maximum, minimum and default number of seconds until a document's copy expires. */
 const [maxSeconds, minSeconds, defaultSeconds] = [86_400, 60, 3600];
 
 /**
- * Returns a response's freshness in seconds from now. Computed from its headers and limited to our
- * bounds (RFC 9111 section 4.2).
+ * Returns the number of seconds until a copy of this response expires. Computed from its headers
+ * and limited to our bounds (RFC 9111 section 4.2).
  */
 export function freshSeconds(headers: Record<string, string | string[] | undefined>): number {
   const cacheControl = String(headers["cache-control"] ?? "").toLowerCase();

@@ -5,8 +5,8 @@ import type { nameSkeletons } from "./app-name-checks";
 /*
  * Names are compared among the apps that one owner knows: those they registered, and those they
  * connected. Other owners' apps don't count, so no one can block a name for others or find out
- * about their apps. Self-registered and metadata apps may have any name; the consent page warns the
- * owner instead.
+ * about their apps. Self-registered and metadata apps may have a name like another app's; the
+ * consent page warns the owner instead.
  */
 
 type Skeletons = Pick<ReturnType<typeof nameSkeletons>, "nameSkeleton"> & { nameFolded: string | null };
@@ -26,9 +26,9 @@ const alikeOf = ({ ownerId }: OwnerActor, { nameSkeleton, nameFolded }: Skeleton
       )`.rows(on);
 
 /**
- * Returns whether the owner may register an app under this name. The name must differ from those of
- * the owner's other manual apps. It may equal a connected app's name exactly, as for a developer
- * whose program registered itself before.
+ * Returns whether the owner may register an app under this name. The name must not resemble one of
+ * the owner's own apps. It may resemble a connected app's name only if both have the same letters
+ * and digits: a developer's program may have registered itself before.
  */
 export async function isNameFree(
   owner: OwnerActor,

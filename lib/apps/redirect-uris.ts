@@ -53,8 +53,8 @@ export function redirectHost(uri: string): string {
 
 /**
  * Returns whether an app may use this redirect URI. The text must match exactly, with one
- * exception: a program on the owner's computer may use any port (RFC 8252 section 7.3). `localhost`
- * may do so only if registered without a port.
+ * exception: a program on the owner's computer may use any port (RFC 8252 section 7.3). For
+ * `localhost`, this exception applies only if the URI was registered without a port.
  */
 export const redirectAllowed = (registered: readonly string[], target: string): boolean =>
   registered.includes(target) ||

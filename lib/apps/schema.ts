@@ -8,7 +8,8 @@ import { redirectProblem } from "./redirect-uris";
 export const AppName = z.string().check(refuse(nameProblem));
 
 /**
- * Allowed redirect URIs, each compared exactly. An app that uses only personal tokens needs none.
+ * Allowed redirect URIs, compared as `redirectAllowed` describes. An app that uses only personal
+ * tokens needs none.
  */
 export const RedirectUris = z
   .array(z.string().check(refuse(redirectProblem)))

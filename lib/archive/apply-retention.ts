@@ -17,9 +17,9 @@ const retired = counter(
 const timeout = 30_000;
 
 /**
- * Removes rows beyond the operator's retention, a thousand rows or a partition at a time. Each row
- * is in its owner's archive before it is removed. Removes nothing until webhook deliveries are
- * created from rows of that age. Safe on concurrent instances.
+ * Removes rows that are older than the operator's retention, a thousand rows or a partition at a
+ * time. Each row is added to its owner's archive first. Nothing is removed while old events still
+ * lack their webhook deliveries. Safe on concurrent instances.
  * @returns approximately how many rows were removed
  */
 export async function applyRetention(stopping: AbortSignal = new AbortController().signal): Promise<number> {
@@ -35,7 +35,8 @@ const isBehind = async (moment = retention.eventCutoff) =>
 
 async function retireAnswers(stopping: AbortSignal): Promise<number> {
   let gone = 0;
-  // Waits until webhook deliveries are created, because their payloads are built from these rows.
+  // Removes nothing while events older than a day still lack webhook deliveries, because their
+  // payloads are built from these rows.
   if (await isBehind(sql`now() - interval '1 day'`)) return 0;
   for (let owners = await next(); owners.length > 0 && !stopping.aborted; owners = await next()) {
     const before = gone;

@@ -19,7 +19,8 @@ export const archiveDays = 90;
 type ArchiveKind = "activity" | "answers";
 
 /**
- * Adds lines to an owner's archive. The first addition in a month appears in the activity.
+ * Adds lines to an owner's archive. The owner's first addition in a month is recorded in their
+ * activity.
  * @returns false if the owner no longer exists
  */
 export async function addToArchive(

@@ -51,8 +51,8 @@ export class DatabaseClient extends pg.Client {
   constructor(config: pg.ClientConfig = {}) {
     const { connectionString = "" } = config;
     super({ ...config, connectionString: addressesOf(connectionString)[0] ?? "" });
-    // Added from the beginning, because an unhandled error would end the process. An error can
-    // arrive with the server's readiness, or while the connection is checked out or closing.
+    // Added in the constructor, because an unhandled error would end the process. An error can
+    // arrive as soon as the server is ready, or while the connection is checked out or closing.
     this.on("error", () => {});
     this.among = isCluster(connectionString) ? connectionString : undefined;
   }

@@ -23,17 +23,17 @@ import { inClientTransaction } from "./transaction";
 const made = processSingleton<{ pool?: SharedPool; prisma?: PrismaClient; closed?: true }>("database", () => ({}));
 
 /**
- * Returns the statement that sets limits on each new connection, because poolers reject them as
- * startup parameters. Behind a transaction-mode pooler they must be set on the role
- * (lib/postgres/connection-check.ts).
+ * Returns the statement that sets the timeouts of a new connection. They are not startup
+ * parameters, because poolers reject those. Behind a transaction-mode pooler, they must be set on
+ * the role (lib/postgres/connection-check.ts).
  */
 const setLimits = () =>
   `SET statement_timeout = ${databaseTimeouts().statement}; SET idle_in_transaction_session_timeout = ${databaseTimeouts().idleTransaction}`;
 
 /**
- * Returns the process's only pool. Waiting for a connection times out after 1 s and a statement
- * after 2 s (lib/database/database-timeouts.ts). An unreachable, frozen or locked database
- * therefore causes a 503 within 3.5 s and never a hang.
+ * Returns the process's only pool. An app's request waits at most 1 s for a connection and 2 s for
+ * a statement (lib/database/database-timeouts.ts). If the database is unreachable, frozen or
+ * locked, the app therefore gets a 503 within 3.5 s.
  * @throws after `closeDb`, because an instance that has shut down must write nothing more
  */
 export function pool(): SharedPool {
@@ -48,7 +48,7 @@ export function pool(): SharedPool {
     keepAlive: true,
     application_name: "countersign",
   })
-    // Logged outside any request, because the error belongs to none, not even to the request that
+    // Logged outside any request, because the error belongs to no request, not even to the one that
     // opened the connection.
     .on("error", ({ message: reason }) => detached(() => log.warn("an idle database connection was lost", { reason })))
     .on("connect", traceStatements);
@@ -80,8 +80,8 @@ export const db: PrismaClient = new Proxy({} as PrismaClient, {
 });
 
 /**
- * Runs a Prisma transaction. Its body uses only the database, so a transaction that ended in a
- * deadlock is retried once.
+ * Runs a Prisma transaction, and retries it once after a deadlock. Its body must therefore use only
+ * the database.
  */
 const transaction = <T>(work: (tx: Transaction) => Promise<T>, options?: { maxWait?: number; timeout?: number }) =>
   retryOnConflict(() => prisma().$transaction(work, options));

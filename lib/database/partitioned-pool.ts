@@ -17,7 +17,10 @@ export const acquireTimeoutMs = () => {
  */
 const slow = () => 0.95 * databaseTimeouts().statement;
 const heldUpFor = 3000;
-/** Connections for a blocked type of work. They are enough to notice that it has recovered. */
+/**
+ * The number of connections for a blocked type of work, which is enough to notice that the block is
+ * over.
+ */
 const fewest = 2;
 
 type Partition = { inUse: number; heldUpUntil: number; readonly waiting: (() => void)[] };

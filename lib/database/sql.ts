@@ -73,7 +73,7 @@ const constant = (text: string) => once(constants, text, () => new SqlFragment([
 
 /**
  * Inserts a program constant into the text, so each value makes a separate statement.
- * @throws {Error} for unusual text
+ * @throws {Error} unless the text has only letters, digits, spaces and `_.,:/-`
  */
 export function literal(value: string | number): Sql {
   if (typeof value === "number" ? !Number.isSafeInteger(value) : !/^[\w .,:/-]*$/.test(value))
@@ -125,7 +125,10 @@ const joined = (pieces: readonly Sql[], separator: string, varies = false) =>
 type Statement = { name?: string; text: string; values: unknown[] };
 type Shape = { next: Map<unknown, Shape>; made?: Omit<Statement, "values"> };
 
-/** A tree of known templates. Each branch is a nested template. */
+/**
+ * A tree that caches statements by shape. Each step is a template's strings, or `"value"` for a
+ * parameter.
+ */
 const shapes: Shape = { next: new Map() };
 const step = (shape: Shape, key: unknown) => once(shape.next, key, () => ({ next: new Map() }));
 

@@ -71,8 +71,9 @@ export async function findBlockingTransaction(on?: Executor): Promise<BlockingTr
 }
 
 /**
- * Logs the transaction that holds up events, once a minute, and when it ends.
- * @param late seconds that a transaction may stay open
+ * Logs the transaction that holds up events, once a minute, and logs once when events are no longer
+ * delayed.
+ * @param late the age in seconds at which the transaction is logged
  */
 export async function logBlockingTransaction(late = lateSeconds): Promise<void> {
   const holder = await findBlockingTransaction();

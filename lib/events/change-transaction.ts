@@ -48,8 +48,8 @@ export function affects(tx: Pick<Change, typeof isChange>, ownerId: string): voi
 }
 
 /**
- * Runs statements that write their own events in one transaction. They join it by `via`, and name
- * the affected owners there. Publishes and retries like `change`.
+ * Runs statements in one transaction and connection, `via`. The statements record their own events
+ * and add the owners they affect to `via`. Publishes and retries like `change`.
  */
 export async function changeWithClient<T>(work: (via: TransactionContext) => Promise<T>): Promise<T> {
   const [owners, done] = await retryOnConflict(() =>

@@ -22,8 +22,8 @@ export const snapshot: Sql = sql`(
 )`;
 
 /**
- * How many of the owner's last events to read. An event that began after the snapshot has one of
- * the last numbers.
+ * How many of the owner's latest events to check. If a transaction that began after the snapshot
+ * recorded an event, at least one of the latest events is from such a transaction.
  */
 const newest = 20;
 

@@ -3,8 +3,8 @@ import { sqlGauge } from "@/lib/database/sql-gauge";
 import { isBlocked } from "./event-order-sql";
 
 /**
- * A gauge: the delay of apps' events while an earlier transaction is still open (see
- * `isAboveHorizon`).
+ * A gauge: the age of the oldest event that apps can't read yet, because an earlier transaction is
+ * still open (see `isBlocked`).
  */
 export const feedLag = sqlGauge(
   "countersign_feed_lag_seconds",

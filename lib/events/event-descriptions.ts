@@ -175,8 +175,8 @@ export function withWhat(method: unknown): string {
 }
 
 /**
- * Returns the changed settings, like ": quiet hours". A setting without an entry in `settingNames`
- * has the same name in code.
+ * Returns the changed settings, like ": quiet hours". If a setting has no entry in `settingNames`,
+ * its label is derived from its name in code.
  */
 function which(changed: unknown): string {
   const names = list(changed).map(

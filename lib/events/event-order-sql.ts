@@ -4,8 +4,8 @@ import type { EventType } from "./events";
 import { inRecentPartitions, recentPartitionStart } from "./partitions";
 
 /*
- * SQL fragments about the event log for other domains' statements. They select settled rows `e` in
- * log order (see `events.ts`).
+ * SQL fragments about the event log for other domains' statements. Where they select events, these
+ * are readable rows `e` in log order (see `events.ts`).
  */
 
 /**
@@ -23,7 +23,8 @@ export const nextEvents = (wanted: Sql, { tx, id, within = empty }: LogPosition,
     ORDER BY e.tx, e.id LIMIT ${max}`;
 
 /**
- * SQL: the last event for these readers, which is the end of the log.
+ * SQL: the position of the last readable event that matches, which is the end of the log for a
+ * reader of such events.
  * @param wanted a condition on `e`
  */
 export const lastEvent = (wanted: Sql, within: Sql = empty): Sql =>
@@ -70,8 +71,8 @@ export const hasEventAfter = (ownerId: Sql, id: Sql): Sql =>
   sql`EXISTS (SELECT FROM event e WHERE e.owner_id = ${ownerId} AND e.id > ${id})`;
 
 /**
- * SQL: the owners with events that a reader may not have seen. The reader has seen all transactions
- * before this one.
+ * SQL: the owners with events that a reader may not have seen.
+ * @param tx the reader has seen all transactions before this one
  */
 export const ownersSince = (tx: string): Sql =>
   sql`(SELECT DISTINCT e.owner_id FROM event e WHERE e.tx >= ${tx}::text::xid8)`;

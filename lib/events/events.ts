@@ -28,7 +28,7 @@ export type NewEvent = {
   data?: Record<string, string | number | boolean | string[]>;
 };
 
-/** Records an event in its change. The commit notifies the owner's open pages. */
+/** Records events in a change. The commit notifies their owners' open pages. */
 export async function record(tx: Change, ...events: NewEvent[]): Promise<void> {
   await tx.event.createMany({ data: events.map(({ data = {}, ...event }) => ({ ...event, data })) });
   for (const { ownerId } of events) affects(tx, ownerId);

@@ -2,13 +2,16 @@ import { sql } from "@/lib/database/sql";
 import { newId } from "@/lib/keys/record-ids";
 import { affects, type Change } from "./change-transaction";
 
-/** Replaces an app's ID in the feed. No app has this ID, so no app can read these notifications. */
+/**
+ * Replaces the app's ID in notifications from the service. No app has this ID, so no app can read
+ * these notifications.
+ */
 export const serviceClientId = "countersign";
 
 /**
- * Sends the owner a notification from this service. Part of the change that the notification is
- * about.
- * @param type its label in the feed
+ * Sends the owner a notification from this service, in the transaction of the change that the
+ * notification is about.
+ * @param note its `type` is the notification's label in the feed
  * @returns the notification's ID
  */
 export async function notifyOwner(

@@ -5,7 +5,7 @@ import { processSingleton } from "@/lib/work/process-singleton";
 
 /*
  * The log grows without end, so it is partitioned by ID. A new partition begins with a month, once
- * the previous one has a million events. Each partition costs a statement time. Hot statements
+ * the previous one has a million events. Each partition slows down a statement. Frequent statements
  * therefore name literal bounds in their text, and PostgreSQL plans only for the partitions that
  * can match. The cached bounds may be old; statements then read more partitions than needed.
  */

@@ -17,7 +17,8 @@ const fromAnotherCopy = (ownerId: string) =>
   pool().query("SELECT pg_notify('countersign_news', 'another ' || $1)", [ownerId]);
 
 /**
- * Waits for the connection. It opens after the first subscription, and then calls every listener.
+ * Waits until this instance listens. Its connection opens after the first subscription, and every
+ * listener is then called.
  */
 const listening = (heard: { times: number }) => expect.poll(() => heard.times).toBeGreaterThan(0);
 

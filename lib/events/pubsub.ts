@@ -28,8 +28,8 @@ type Hub = {
   /** Listeners for all changes that this instance publishes. */
   ofAll: Set<(ownerId: string) => void>;
   /**
-   * Owners whose change goes to the other instances in the next NOTIFY. Batched while a NOTIFY is
-   * in progress.
+   * Owners whose changes go to the other instances in the next NOTIFY. They collect here while a
+   * NOTIFY is in progress.
    */
   waiting: Set<string>;
   client?: pg.Client | undefined;
@@ -195,8 +195,8 @@ export async function probeNotify(timeoutMs = echoMs): Promise<void> {
 }
 
 /**
- * Opens the one dedicated connection, and reconnects when it breaks. All subscribers read again after a gap,
- * because the messages in it are lost.
+ * Opens this instance's one listening connection, and reconnects when it breaks. After a gap, all
+ * subscribers read the state again, because messages in the gap are lost.
  */
 async function listen() {
   const it = hub();

@@ -32,7 +32,7 @@ test("keeps events in order after a restore from a dump", async () => {
   // Another test's transaction may delay events for longer than one read waits.
   await expect.poll(async () => (await read(all.nextCursor)).data.map(({ data }) => data.title)).toEqual(["after"]);
 
-  // The offset is added once, and again if a dump of such a database is restored.
+  // Another migration adds no second offset, because no later dump was restored.
   const source = async () =>
     (await pool().query("SELECT prosrc FROM pg_proc WHERE proname = 'event_offset'")).rows[0].prosrc;
   const before = await source();

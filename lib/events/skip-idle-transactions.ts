@@ -23,8 +23,8 @@ export const hasIdleToSkip = sql`coalesce(
 
 /**
  * Lets events skip open transactions that have not touched the log, in any database of the server.
- * The log then rejects their events, and they are retried as after a deadlock. Events still wait
- * for transactions that have touched the log.
+ * If a skipped transaction records an event later, the log rejects that event, and the transaction
+ * is retried as after a deadlock. Events still wait for transactions that have touched the log.
  * @param after how long a transaction must have held up an event
  */
 export async function skipIdleTransactions(after = idleTimeout): Promise<void> {

@@ -82,8 +82,8 @@ class SocketCall implements OperationRequest {
   }
 
   /**
-   * Reads a header, because Node joins or drops repeated ones. A repeated header that must be
-   * unique counts as invalid.
+   * Returns a header. Node joins or drops repeated headers, so if a header that must be unique is
+   * repeated, this returns an invalid value.
    */
   header(name: string) {
     const value = this.req.headers[name] as string | undefined;
@@ -104,7 +104,8 @@ class SocketCall implements OperationRequest {
 
 /**
  * Reads the whole body.
- * @throws {AppError} 413; before reading, if the announced length is too large
+ * @throws {AppError} 413 if the body is too large, without reading it if its announced length is;
+ *   400 if the body ends early
  */
 function readAll(req: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -160,8 +161,8 @@ async function toMcp(req: IncomingMessage, res: ServerResponse) {
 }
 
 /**
- * Returns the web-standard request that some endpoints need, with the client's address. Their route
- * files get the same request.
+ * Returns the web-standard request that some endpoints need, with the client's address in a header.
+ * In Next, the endpoints' route files pass on the same kind of request.
  * @param signal aborted when the client disconnects
  * @throws {AppError} 413
  */

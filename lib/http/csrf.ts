@@ -30,7 +30,7 @@ const fromAnywhere = [
  * `Referrer-Policy: no-referrer` posts with `Origin: null`. In that case, or without an Origin,
  * Sec-Fetch-Site decides.
  * @param path the request's path, without its query
- * @returns the rejection, as a page for a person
+ * @returns the rejection, as a page if the client accepts HTML and otherwise as JSON
  */
 export function rejectCrossSite(req: IncomingMessage, path: string): OperationResponse | undefined {
   if (["GET", "HEAD", "OPTIONS"].includes(req.method as string)) return undefined;

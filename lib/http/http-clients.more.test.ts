@@ -27,7 +27,8 @@ testWith(["java"], "responds to Java's HttpClient despite an h2c upgrade offer",
           HttpRequest.BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(body)),
           null,
         }) {
-          // A client of its own for each, so that each is the first request of a connection; then one more on the same.
+          // A new client for each body, so that the first request opens a connection and the second
+          // reuses it.
           var client = HttpClient.newHttpClient();
           for (int again = 0; again < 2; again++) {
             var request = HttpRequest.newBuilder(URI.create(given[0] + "/api/approvals"))

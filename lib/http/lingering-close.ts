@@ -10,11 +10,11 @@ export const lingeringCloseLimits = { bytes: 16 * 1024 * 1024, silenceTimeoutMs:
 const open = new Set<Socket>();
 
 /**
- * Closes a connection so that the client can read the response although its body was not read. A
- * full close during incoming bytes would send a reset, which discards the unread response. Many
- * clients read only after writing (RFC 9112 section 9.6). Our half therefore closes after the
- * response, and incoming bytes are discarded. The server's `requestTimeout` still applies. Beyond
- * any limit, the connection closes immediately.
+ * Closes a connection so that the client can read the response although its request's body was not
+ * read. Closing both directions while bytes arrive would send a reset, which discards the unread
+ * response. Many clients read only after writing (RFC 9112 section 9.6). Our half therefore closes
+ * after the response, and incoming bytes are discarded. The server's `requestTimeout` still
+ * applies. Beyond any limit, the connection closes immediately.
  */
 export function lingeringClose(req: IncomingMessage): void {
   const { socket } = req;

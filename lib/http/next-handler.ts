@@ -44,8 +44,8 @@ const forEverybody =
   /^\/(client\/|icons\/|favicon\/|\.well-known\/|(mark\.svg|openapi(-3\.0)?\.json|countersign\.postman_collection\.json)$)/;
 
 /**
- * Files that programs on other sites' pages import or read. The discovery documents set this header
- * themselves.
+ * Files that programs on other sites' pages import or read, and that therefore get CORS headers.
+ * The discovery documents set these headers themselves.
  */
 const forPrograms = /^\/(client\/|openapi(-3\.0)?\.json$|countersign\.postman_collection\.json$)/;
 

@@ -5,9 +5,9 @@ import type { Pages } from "./next-handler";
 /*
  * Next sends 117 kB of scripts with every page, and renders some error pages only in the browser. A
  * page without controls, such as "not found", needs no scripts. Its HTML is held until it is
- * complete, and sent without them. An application page opts in with an attribute that also sets its
- * status, because a page cannot set the status in Next: `data-static="410"`
- * (components/layout/signed-out-layout.tsx).
+ * complete, and then sent without its scripts. An application page opts in with the attribute
+ * `data-static="410"` (components/layout/signed-out-layout.tsx). The attribute also sets the
+ * response's status, because a page cannot do that in Next.
  */
 
 /**

@@ -30,9 +30,9 @@ type Line = {
 export type RequestSequencer = (req: IncomingMessage, res: ServerResponse, begin: () => void) => void;
 
 /**
- * Handles one request at a time on every connection. The next request starts once the client has
- * read the response. Without this, Node would start all pipelined requests and keep their responses
- * in memory. No response waits forever for its reader.
+ * Handles one request at a time on every connection. The next request starts once the previous
+ * response has been sent. Without this, Node would start all pipelined requests and keep their
+ * responses in memory. A client that stops reading is disconnected.
  */
 export function serializePipelined(server: Server): RequestSequencer {
   const lines = new Map<Socket, Line>();
@@ -59,7 +59,7 @@ export function serializePipelined(server: Server): RequestSequencer {
 function serve(line: Line, res: ServerResponse, begin: () => void) {
   const { socket, waiting } = line;
   line.busy = true;
-  // Called when the response's last byte is on its way to the client.
+  // Called when the operating system has received the response's last byte.
   res.once("finish", () => {
     line.busy = false;
     if (socket.writableEnded || socket.destroyed) return;

@@ -33,7 +33,10 @@ export function newRequestContext(req: IncomingMessage): RequestContext {
   return { id: newRequestId(), headers: req.headers, timing, caller: req.socket, ...roughly(req) };
 }
 
-/** Returns a request's name: only the first part of its address, because the rest may be secret. */
+/**
+ * Returns a request's route and type of work, before an operation sets them. The route has only the
+ * first part of the address, because the rest may be secret.
+ */
 function roughly({ method, url = "" }: IncomingMessage) {
   const [, first = "", deeper = ""] = /^\/([\w.-]{0,40})([^?]?)/.exec(url) ?? [];
   const kind = ["api", "oauth", "readyz", "token"].includes(first) ? first : "pages";

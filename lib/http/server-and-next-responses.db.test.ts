@@ -29,7 +29,7 @@ async function throughRoute(method: string, path: string, init: Init) {
   return reply && { status: reply.status, text: await reply.text(), headers: Object.fromEntries(reply.headers) };
 }
 
-/** Removes the headers that always differ between responses. */
+/** Removes the headers that may differ between two responses to the same request. */
 const withoutTheMoment = (headers: Record<string, string>) => {
   const own = ["x-request-id", "date", "connection", "keep-alive", "content-length", "ratelimit", "transfer-encoding"];
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !own.includes(name)));

@@ -83,7 +83,7 @@ async function serve(req: http.IncomingMessage, res: http.ServerResponse, toApi:
   await servePage(pages, req, res);
 }
 
-/** Sends a rejection. Other origins' pages can read it only if the path is one of the API's. */
+/** Sends a rejection. Pages of other origins can read it only if the path is the API's. */
 const refuse = (req: http.IncomingMessage, res: http.ServerResponse, refusal: OperationResponse) =>
   send(req, res, isApiPath(pathOf(req.url ?? "")) ? withCommonHeaders(refusal) : withCommonHeaders(refusal, {}));
 

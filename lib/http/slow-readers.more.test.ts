@@ -55,7 +55,8 @@ test.skipIf(process.platform !== "linux")(
   "uses at most 50 MB of memory for 60 clients that read no responses",
   async () => {
     for (let at = 0; at < 50; at++) expect((await submit()).status).toBe(201);
-    // First reads as many lists at normal speed, because the memory that they need is not returned.
+    // First reads as many lists at normal speed. The process keeps the memory for them, so the idle
+    // measurement must include it.
     for (let at = 0; at < 4; at++) await Promise.all(Array.from({ length: 60 }, list));
     const idle: number[] = [];
     for (let at = 0; at < 5; at++) idle.push(await held());
@@ -69,8 +70,8 @@ test.skipIf(process.platform !== "linux")(
     // The service serves other clients at the same time.
     await expect.poll(list).toBeGreaterThan(900_000);
     const stayed: number[] = [];
-    // The last clients are disconnected because they read nothing. If their system buffered the
-    // whole response, the reason is that they send nothing.
+    // The last clients are disconnected because they read nothing. A client whose system has
+    // buffered the whole response is disconnected because it sends nothing.
     while (connected(readers) > 0 && stayed.length < 120) stayed.push(await held());
     for (const reader of readers) reader.destroy();
     expect(connected(readers)).toBe(0);

@@ -6,8 +6,8 @@ import { slowReader } from "@/lib/net/unsent-response-limit";
 import { writeInChunks } from "./stream-response";
 
 /**
- * A text that exceeds the shared limit of all long responses, and what an operating system buffers
- * for a client.
+ * A text that is longer than the shared limit of all long responses plus what an operating system
+ * buffers for a client.
  */
 const long = "x".repeat(40 * 1024 * 1024);
 

@@ -33,7 +33,7 @@ export const chunkBytes = 64 * 1024;
 
 /**
  * Writes long text in pieces, no faster than the client reads it. The pieces are slices of the
- * text, so it needs no second copy while it waits for its reader.
+ * text, so the memory holds the text only once while it waits for its reader.
  */
 export async function writeInChunks(res: ServerResponse, text: string, encoding: "latin1" | "utf8"): Promise<void> {
   for (let index = 0; index < text.length && !res.destroyed; ) {

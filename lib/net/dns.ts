@@ -13,9 +13,9 @@ const timeouts = { timeout: 2000, tries: 2 };
  * lookup, which also knows the local network (/etc/hosts and the like).
  * @param named whether the operator specified the origin
  * @param servers DNS servers to ask instead of the system's
- * @returns nothing for a name that exists without an address
+ * @returns an empty array for a name that exists without an address
  * @throws an error with the same `code` as the system's lookup: `ENOTFOUND` for an unknown name,
- * `EAI_AGAIN` if no server responded within seconds
+ *   `EAI_AGAIN` if no server responded within seconds
  */
 export async function resolveHost(host: string, named: boolean, servers?: readonly string[]): Promise<Address[]> {
   if (named) return lookup(host, { all: true });
@@ -28,7 +28,7 @@ export async function resolveHost(host: string, named: boolean, servers?: readon
     const codes = replies.map((it) => it.status === "rejected" && it.reason?.code);
     const isUnknown = codes.every((code) => code === "ENOTFOUND" || code === "ENODATA");
     if (isUnknown && codes.includes("ENODATA")) return [];
-    // A refusal by a name server is not a refusal by the host.
+    // Replaces codes like ECONNREFUSED, which here means that a name server refused, not the host.
     const code = isUnknown ? "ENOTFOUND" : "EAI_AGAIN";
     throw Object.assign(new Error(`${code} ${host}`, { cause: codes.join(", ") }), { code });
   }

@@ -5,8 +5,8 @@ const isLoopback = (host: string) => host === "localhost" || /\.localhost$|^127\
 
 /**
  * Returns the service's exposure according to the operator's settings.
- * @param url the URL that owners open
- * @param host the listening address; with TLS, a proxy forwards the requests
+ * @param url the URL that owners open; its `https` means that a proxy forwards the requests
+ * @param host the listening address, which matters only without https
  */
 export function exposureOf(url: string, host: string): Exposure {
   const { protocol, hostname } = new URL(url);

@@ -31,7 +31,10 @@ export type GuardedRequest = {
    * use http.
    */
   ours?: string | undefined;
-  /** The connection pool and its user. By default, the request gets a new connection. */
+  /**
+   * The connection pool, and the user whose connections can be reused. By default, the request gets
+   * a new connection.
+   */
   over?: { kept: KeptConnections; user: string };
 };
 export type GuardedReply = { status: number; headers: IncomingHttpHeaders; body: Buffer };
@@ -79,7 +82,7 @@ export const allowsPrivate = (url: URL, ours?: string): boolean =>
 
 /**
  * Returns why a URL is invalid, if it is. Resolves no name.
- * @param named whether the URL's origin is in ALLOW_PRIVATE_FETCH
+ * @param named whether the URL's origin may be private and without TLS (`allowsPrivate`)
  */
 export function urlProblem({ protocol, username, password, port }: URL, named: boolean): string | undefined {
   if (username || password) return "The URL must not contain a username or password";
@@ -93,8 +96,8 @@ export function urlProblem({ protocol, username, password, port }: URL, named: b
  * Resolves a host's addresses once. A literal address is returned as it is, because the WHATWG
  * parser has normalized it.
  * @param host as `hostOf` returns it
- * @param named whether its origin is in ALLOW_PRIVATE_FETCH
- * @throws {FetchRefused} unless there are addresses and all are public, or the origin is named
+ * @param named whether the origin may be private (`allowsPrivate`)
+ * @throws {FetchRefused} if there is no address; if `named` is false, also unless all are public
  */
 export async function checkedAddresses(host: string, named: boolean, world: FetchDependencies): Promise<Address[]> {
   const family = isIP(host);

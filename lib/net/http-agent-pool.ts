@@ -15,7 +15,7 @@ const [idleMs, maxAgeMs] = [4000, 60_000];
  * Keeps separate connections for each user. No user sends over a connection made for another user's
  * address, or waits for other users. Addresses are resolved and checked when a connection is made
  * (see `guardedFetch`).
- * @param askers the maximum number of users
+ * @param askers the maximum number of pairs of a user and an origin with kept connections
  */
 export function agentPool(askers: number, now = () => performance.now()): KeptConnections {
   const kept = new Map<string, { agent: http.Agent; since: number }>();

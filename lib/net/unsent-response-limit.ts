@@ -12,15 +12,15 @@ import { SharedTexts } from "./text-memory-counter";
 
 const mib = 1024 * 1024;
 /**
- * Above this many bytes, the most idle clients are disconnected, and other clients wait before a
- * long response is created.
+ * Above this many bytes, slow clients are disconnected, most idle first, and other clients wait
+ * before a long response is created.
  */
 const maxKeptBytes = 16 * mib;
 /** Above this many bytes, clients are disconnected even if they are not slow yet. */
 const maxTotalBytes = 64 * mib;
 /**
- * A client that reads nothing for this long is slow. Before that, responses that became ready
- * together merely wait for each other (milliseconds).
+ * A client that reads nothing for this many milliseconds is slow. A shorter pause is normal when
+ * several responses become ready at the same time.
  */
 export const slowReader = { after: 1000 };
 /**
@@ -119,8 +119,8 @@ class UnsentReplies {
       if (!this.isFull()) return;
       const left = since + slowReader.after - performance.now();
       if (left > 0 && this.texts.bytes <= maxTotalBytes) {
-        // If this process was blocked that long, the event loop first counts what clients have read
-        // since.
+        // If this process was blocked until now, clients may have read something. `setImmediate`
+        // lets the event loop record that first.
         this.nextLook = later(left, () => setImmediate(() => this.disconnectSlow()));
         return;
       }
@@ -150,7 +150,8 @@ export const noteTaken = (reply: Reply): void => unsent().remove(reply);
 
 /**
  * Waits until another long response may be created.
- * @returns undefined if it may be created now; otherwise a function to call once it is created
+ * @returns undefined if it may be created now; otherwise a promise of a function to call after its
+ *   creation
  */
 export const roomForReply = (): Promise<() => void> | undefined => unsent().room();
 

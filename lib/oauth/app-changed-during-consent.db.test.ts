@@ -36,8 +36,8 @@ async function aRegisteredApp(name: string) {
 }
 
 /**
- * Creates a metadata app, with functions that change its name. One makes the whole change, and the
- * other stops before the last step.
+ * Creates a metadata app. `rename` changes its name. `prepare` changes the name only in the
+ * document, and returns a function that also updates the stored app.
  */
 async function aDocumentedApp(name: string) {
   const url = documents.publish({ client_name: name, redirect_uris: redirectUris });

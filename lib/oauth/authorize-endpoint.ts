@@ -67,8 +67,8 @@ const style =
 /**
  * Builds an error page without links, because an attacker could control a link from an invalid
  * request.
- * @param policy the server's Content-Security-Policy, which it also sets on the response. Without
- * `policy`, the page includes its own.
+ * @param policy the Content-Security-Policy that the server sets on the response. Without `policy`,
+ *   the page's response has its own.
  */
 function page(status: number, message: string, policy: string | null, more: Record<string, string> = {}): Response {
   const nonce = policy && /'nonce-([\w+/=-]+)'/.exec(policy)?.[1];

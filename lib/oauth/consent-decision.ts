@@ -46,8 +46,8 @@ async function shownNow(tx: Change, owner: ConsentingOwner, { appId, scopes: ask
 
 /**
  * Checks that the owner can still decide the request.
- * @throws {AppError} if the owner can't decide the request: 404, 409 if it was decided, 410 if it
- * expired
+ * @throws {AppError} 404 if it is unknown or another owner's, 409 if it was decided, 410 if it
+ *   expired
  */
 export async function assertPending(
   which: ConsentKind,
@@ -65,10 +65,10 @@ export async function assertPending(
 }
 
 /**
- * Decides a request, once. Selected scopes are limited to the requested ones. The grant gains the
- * new scopes and loses preselected ones that were cleared. Allowing no scope denies the request,
- * and a denial changes nothing. Allowing fails if the app has changed since the page was shown, and
- * sensitive scopes require a fresh sign-in. The request then stays open.
+ * Decides a request, once. The grant gains the requested scopes that the owner selected, and loses
+ * preselected ones that the owner cleared. Allowing no scope denies the request, and a denial
+ * changes no grant. Allowing fails if the app has changed since the page was shown, or if a
+ * sensitive scope is selected without a recent sign-in. The request then stays open.
  * @param hold reads the request and locks its app
  * @param complete receives the grant and the allowed scopes, or neither after a denial
  * @throws {AppError} 403 when the form was not made for this owner and session; AppChanged, 409;

@@ -18,8 +18,8 @@ type DeviceCodeRow = Pick<TokenSource, "ownerId" | "scopes" | "resource"> & {
 };
 
 /**
- * The seconds that each early poll adds to the interval (RFC 8628 section 3.5), and the tolerance
- * in seconds.
+ * The seconds that each early poll adds to the interval (RFC 8628 section 3.5), and a tolerance. A
+ * poll is not early if at most these seconds of the interval are left.
  */
 const [slowerSeconds, slackSeconds] = [5, 0.5];
 

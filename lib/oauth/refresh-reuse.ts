@@ -23,8 +23,8 @@ export type RefreshReuse = {
   grantId: string;
   ownerId: string;
   /**
-   * The number of consecutive earlier generations that were presented twice, and the same number
-   * for the successor's row.
+   * The number of consecutive earlier generations that were presented twice, and that number as
+   * stored with the successor.
    */
   shared: number;
   next: number;
@@ -45,8 +45,8 @@ export const networkOf = (address: string): string | null =>
 /**
  * Records a token reuse within the grace period. A single reuse can be a lost response or two
  * processes. Repeated reuse, or reuse from two networks, may be a thief who uses the token
- * alongside the client. In these cases the owner is notified.
- * @param from the network that presented it now
+ * alongside the client, so the owner is notified.
+ * @param from the network that presented the token now
  */
 export async function detectRefreshReuse(
   tx: Change,

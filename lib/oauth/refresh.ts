@@ -35,8 +35,8 @@ type RefreshRow = Omit<RefreshReuse, "refreshToken" | "next"> &
   };
 
 /**
- * How many seconds a rotated refresh token is accepted once more, for a lost response or a second
- * process.
+ * For how many seconds after its rotation a refresh token is still accepted, because a response may
+ * have been lost or a second process may use the token.
  */
 const graceSeconds = 60;
 

@@ -37,8 +37,8 @@ export type TokenSource = {
 };
 
 /**
- * Lifetimes in seconds, limited by the grant's end. For refresh tokens, the second number is the
- * lifetime of the family.
+ * Lifetimes in seconds, limited by the grant's end: of an access token, of a refresh token, and of
+ * a family's refresh tokens together.
  */
 const accessSeconds = 3600;
 const [idleSeconds, familySeconds] = [30 * 86_400, 365 * 86_400];
@@ -67,8 +67,9 @@ export async function issueTokens(tx: Change, source: TokenSource): Promise<Issu
 
 /**
  * Issues an access token for the scopes that the grant has held continuously since the consent. A
- * scope that was revoked and granted again in between belongs to another installation.
+ * scope that was revoked and granted again since then belongs to a later consent.
  * @param event the event type recorded in the owner's activity
+ * @returns invalid_grant, not thrown, if none of the scopes is left
  */
 export async function issueAccess(
   tx: Change,
@@ -100,8 +101,8 @@ export const tokenFamilyId = (code: string): string =>
   `fam_${createHmac("sha256", key("code-family")).update(code).digest("hex").slice(0, 32)}`;
 
 /**
- * Returns the next refresh token. It is derived with our key and is always the same, so the
- * database stores nothing reversible.
+ * Returns the next refresh token. It is derived from this one with our key, so a repeated request
+ * gets the same token although the database stores only hashes.
  */
 export const successorToken = (refreshToken: string): string =>
   newSecret("rt", createHmac("sha256", key("refresh-successor")).update(refreshToken).digest());

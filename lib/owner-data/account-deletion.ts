@@ -12,9 +12,9 @@ import type { Deletion } from "@/lib/owners/schema";
 import { deletedTables, deliveryTables } from "./exported-and-deleted-tables";
 
 /**
- * Permanently deletes an owner's account and all their data. Apps they connected are rejected from
- * the next request on. Apps they registered are deleted for everyone. Other owners who had
- * connected one still see its name with its questions. The activity log is append-only and stays
+ * Permanently deletes an owner's account and data. Apps they connected are rejected from the next
+ * request on. Apps they registered are deleted for everyone, but other owners who had connected
+ * such an app still see its name with its questions. The activity log is append-only, so it stays,
  * under an ID that no longer belongs to anyone.
  * @param typed the account's email, typed as confirmation
  * @throws {AppError} 400 if the email differs; 404 if the account is already gone
@@ -39,7 +39,7 @@ export async function deleteOwner(owner: OwnerActor, typed: Deletion): Promise<v
   for (const { table } of deliveryTables) await deleteAll(pool(), ownerId, { table });
 }
 
-/** Rows per statement. A statement has a limit of three seconds. */
+/** The maximum number of rows per statement, because the time of a statement is limited. */
 const batch = 10_000;
 
 async function deleteAll(

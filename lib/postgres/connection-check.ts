@@ -46,7 +46,7 @@ const limitsAreTheRoles =
 
 /**
  * Waits for a database and checks it.
- * @returns whether a program in between has separate sessions, as poolers do
+ * @returns whether a pooler is between this process and the database
  */
 async function look(name: string, url: string, { seconds = 0, tell = () => {} }: WaitOptions): Promise<boolean> {
   const giveUp = Date.now() + seconds * 1000;

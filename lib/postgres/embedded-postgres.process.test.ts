@@ -29,7 +29,7 @@ const durability = (url: string) =>
     "SELECT current_setting('synchronous_commit') AS commit, current_setting('full_page_writes') AS pages, current_setting('wal_compression') AS compressed",
   );
 
-/** Whether a server runs, according to the one lock that is not shared. */
+/** Returns how many instances serve, judged by the exclusive lock that each of them holds. */
 const held = (url: string) =>
   ask(
     url,

@@ -32,8 +32,8 @@ type Tell = (line: string) => void;
 type Migrating = { folder?: string; tell?: Tell };
 
 /**
- * The mark of a migration that the service's previous version can run with, so that this older
- * version can still start. Prisma writes to that column only when a migration fails.
+ * Marks, in the column `logs`, a migration that the service's previous version can run with, so
+ * that this older version can still start. Prisma writes to `logs` only when a migration fails.
  */
 const additive = "additive";
 

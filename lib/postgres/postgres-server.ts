@@ -77,7 +77,8 @@ export async function start(instance: Instance, wanted?: number): Promise<number
     } catch (error) {
       const theirs = (await isRunning(instance)) && runningPort(instance);
       if (theirs) return theirs;
-      // The port is in use by now, or processes of a killed PostgreSQL are still exiting.
+      // A later attempt may succeed: the port may be taken by now, or processes of a killed
+      // PostgreSQL may still be exiting.
       if (attempt === 5)
         throw new PostgresError(`PostgreSQL failed to start${lastWords(instance)}. See ${instance.log}.`, {
           cause: error,
@@ -130,13 +131,10 @@ function lockFile({ data }: Instance): string[] {
 
 /*
  * Settings for a small machine with a slow disk, and PostgreSQL's default durability. After a
- * checkpoint, the first change to each page logs the whole page. For an answer to an old question,
- * such pages are nine tenths of the log. Checkpoints are therefore 15 minutes apart, and pages are
- * compressed to a quarter of their size. A restart after a crash replays at most one gigabyte of
- * log, in seconds. Recent questions and answers fit in the shared buffers, and the system caches
- * the others. Reading a random page therefore costs little more than reading the next page. With
- * the default random_page_cost of 4, the planner sorts all of an owner's rows instead of reading
- * one page by their index.
+ * checkpoint, the first change to each page logs the whole page, so checkpoints are 15 minutes
+ * apart and these pages are compressed. A restart after a crash replays at most one gigabyte of
+ * log, in seconds. Most pages are cached, so random_page_cost is low. With its default of 4, the
+ * planner would sort all of an owner's rows instead of reading one page by their index.
  */
 const common = `
   max_connections=100 shared_buffers=128MB checkpoint_timeout=15min max_wal_size=1GB wal_compression=on

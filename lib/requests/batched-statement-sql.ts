@@ -28,8 +28,8 @@ type Reads = {
 type Works = {
   read?: never;
   /**
-   * CTEs that read from `asked`. It contains the authorized requests, with `n`, the fields, and the
-   * columns of `callerRelation`. The last CTE is `done`, with the result for each `n`.
+   * CTEs that read from `asked`, which contains the authorized requests with `n`, the fields, and
+   * the columns of `callerRelation`. The last CTE is `done`, with the result for each `n`.
    * @param isBatch whether there can be more than one request
    */
   work: (isBatch: boolean) => Sql;

@@ -272,7 +272,7 @@ test("runs the query for identical lists only once in a batch", async () => {
   const sent = statementsWith("string_agg", texts);
   const own = [[id], true];
   expect(said).toEqual([...times(11, () => own), [[theirs], true], 403, 403, 401, own]);
-  // Five tokens read each list once, and one of these tokens has fewer items.
+  // One statement reads each token's list once, and the other reads the page of five items.
   expect(sent).toHaveLength(2);
 });
 

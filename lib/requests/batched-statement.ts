@@ -131,8 +131,8 @@ export function batchedStatement<In extends Input, Row extends object>(hot: Hot<
 }
 
 /**
- * Connects once another long response may be created. The caller calls `made` after that response
- * is created.
+ * Connects once another long response may be created. If `made` is returned, the caller calls it
+ * after that response is created.
  */
 async function connectWithRoom() {
   for (;;) {
@@ -167,7 +167,11 @@ async function runBatch<In extends Input, Row extends object>(
 /** Errors that PostgreSQL raises because of concurrent transactions. */
 const conflict = /^40/;
 
-/** Retries a failed batch, one statement per request. @throws if a retry would not help */
+/**
+ * Retries the requests of a failed batch separately or, after a timeout, in halves. A request that
+ * ran alone is retried only after a conflict.
+ * @throws if a retry would not help
+ */
 function runApart<In extends Input, Row extends object>(
   statements: StatementForms<In, Row>,
   requests: readonly BatchedRequest<In>[],

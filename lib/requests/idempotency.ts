@@ -68,8 +68,8 @@ export const storedReply = (call: Call): Sql => sql`(
 )`;
 
 /**
- * Deletes the replies that contain this ID, as a CTE that reads from `caller`. Returns a row for
- * each.
+ * Returns the SQL of a CTE that reads from `caller`. The CTE deletes the replies that contain this
+ * ID, and returns a row for each.
  */
 export const deleteStoredReply = (operation: string, id: string): Sql => sql`
   DELETE FROM idempotency i

@@ -10,7 +10,8 @@ import { authenticate } from "../access/authorization";
 import { onTokenEnd } from "../access/token-watcher";
 
 /**
- * `gone` means that the caller disconnected. `draining` means that this instance is about to stop.
+ * Why a sleep ended: an event may have happened (`news`), the time is over (`time`), the caller
+ * disconnected (`gone`), or this instance is about to stop (`draining`).
  */
 export type WakeReason = "news" | "time" | "gone" | "draining";
 

@@ -127,7 +127,8 @@ function batchedPage(list: List, limit: number, goesOn: boolean): PageReader {
     : latest(list.where);
   return batchedStatement<PageCursor, PageRow>({
     ...{ long: true, shares: true },
-    // Limits each batch's size, so that long pages don't delay other apps' short pages.
+    // More statements than the default run at once, so batches stay small and long pages don't
+    // delay other apps' short pages.
     concurrency: 4,
     fields: { at: "bigint", id: "text", only: "text" },
     maxBatch: maxPages,

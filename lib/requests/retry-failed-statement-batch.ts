@@ -33,8 +33,8 @@ const timeLeft = (since: number) => since + giveUpAfter() - performance.now();
 /** A statement gets at least this many milliseconds, or is not started. */
 const leastTime = 25;
 /**
- * Items run one by one in batches of up to this many items. They also do so if half a batch would
- * get less than this many milliseconds.
+ * A batch of at most this many items is split into single items, not into halves. So is a larger
+ * batch if its halves would get fewer than this many milliseconds each.
  */
 const [fewItems, leastForHalves] = [4, 100];
 
@@ -80,7 +80,8 @@ export function doApart<Request, Row extends object>(
 
 /**
  * Runs a part of a batch.
- * @throws the error of a part that can't be split further, or a lost connection's error
+ * @throws the error of a part that can't be split further or has too little time left, or a lost
+ *   connection's error
  */
 async function doPart<Request, Row extends object>(
   statements: Statements<Request, Row>,

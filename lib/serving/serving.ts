@@ -21,7 +21,7 @@ const drainMilliseconds = 7000;
 
 /**
  * Serves in this process, with a ready database: pages, API and background work.
- * @param settings the settings before the service filled in defaults
+ * @param settings the operator's settings, before the service set missing ones
  * @throws {OperatorError} if it cannot listen
  */
 export async function startServing(settings: ServiceSettings, place: ServingOptions): Promise<Serving> {

@@ -34,8 +34,8 @@ function one(metric: MetricSnapshot, endTime: HrTime): MetricData {
 type Point = <T>(attributes: Value["labels"], value: T) => DataPoint<T>;
 
 /**
- * Converts histograms. A Prometheus bucket includes all lower buckets. Here, each bucket is counted
- * separately.
+ * Converts histograms. A Prometheus bucket includes all lower buckets. An OpenTelemetry bucket
+ * counts only its own values.
  */
 function histograms(values: readonly Value[], point: Point): HistogramPoint[] {
   const all = new Map<

@@ -21,7 +21,7 @@ const maxTextLength = 2000;
 /**
  * Sends traces and metrics by OTLP, according to the standard variables
  * (OTEL_EXPORTER_OTLP_ENDPOINT and others).
- * @returns a function that stops it and resolves once remaining data is sent or has timed out
+ * @returns a function that stops sending, and resolves once remaining data is sent or has timed out
  */
 export function startOtlp(snapshot: () => Promise<Snapshot>): () => Promise<void> {
   tellProblems();

@@ -22,8 +22,9 @@ export const traceWith = (tracer: Tracing | undefined): void => {
 type Query = (...args: unknown[]) => unknown;
 
 /**
- * Records a new connection's statements if tracing can ever be on, because the first connections
- * precede its start. Only the statement's text is recorded, never its parameters.
+ * Wraps a new connection so that its statements are recorded while tracing is on. Every connection
+ * is wrapped if tracing is configured, because the first ones open before tracing starts. Only the
+ * statement's text is recorded, never its parameters.
  */
 export function traceStatements(client: ClientBase): void {
   if (!process.env.OTEL_EXPORTER_OTLP_ENDPOINT) return;

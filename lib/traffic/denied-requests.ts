@@ -5,7 +5,10 @@ import { grantsOf, type TokenGrant } from "@/lib/grants/token-store";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { writeBehind } from "@/lib/work/write-behind";
 
-/** The intervals, in milliseconds, between two writes, and between two writes of one kind. */
+/**
+ * The intervals, in milliseconds, between two writes, and between two writes of one kind: the same
+ * grant, status, operation and scope.
+ */
 const flushEveryMs = 2_000;
 const kindEveryMs = 60_000;
 /**

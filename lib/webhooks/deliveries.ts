@@ -18,7 +18,8 @@ const pageSize = 30;
 const [waitMs, lookMs] = [6000, 60];
 
 /**
- * Returns the deliveries to one of the owner's endpoints in the last seven days, latest first.
+ * Returns a page of the deliveries to one of the owner's endpoints, latest first. A delivery is
+ * deleted seven days after it ends.
  * @throws {AppError} 404
  */
 export async function listDeliveries(
@@ -63,7 +64,8 @@ export async function getDelivery(owner: OwnerActor, id: string): Promise<WholeD
 /**
  * Sends a test event to one of the owner's endpoints.
  * @returns the delivery's ID
- * @throws {AppError} 404; 409 while the endpoint is off; 429 beyond thirty in ten minutes
+ * @throws {AppError} 404; 409 while the endpoint is off; 429 beyond thirty test events and resends
+ *   in ten minutes
  */
 export async function sendTest(owner: OwnerActor, endpointId: string): Promise<{ id: string }> {
   await requireOn(owner, endpointId);
@@ -117,7 +119,7 @@ async function requireOn(owner: OwnerActor, endpointId: string) {
 
 /**
  * Waits a few seconds for another attempt, beyond the first `before` attempts.
- * @returns the delivery at that time
+ * @returns the delivery, with or without that attempt
  */
 export async function awaitAttempt(owner: OwnerActor, id: string, before = 0): Promise<WholeDelivery> {
   const until = performance.now() + waitMs;

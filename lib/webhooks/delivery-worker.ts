@@ -12,19 +12,22 @@ import { Stopped, send } from "./send";
 
 /** The maximum number of concurrent attempts on this instance. */
 const concurrency = 256;
-/** Attempts that end within this many milliseconds free space for one larger batch. */
+/**
+ * The pause after each lookup, in milliseconds. Attempts that end during the pause free space for a
+ * larger batch.
+ */
 const restMs = 2;
 /** The maximum number of cached endpoints, and the cache's lifetime in milliseconds. */
 const remembered = { places: 1000, forget: 60_000 };
 /** How long running attempts may take when this instance stops, in milliseconds. */
 const leaveMs = 5000;
 /**
- * The retry delays while the database is busy. An attempt that is not recorded would be sent twice.
- * The delays are in milliseconds.
+ * The delays, in milliseconds, before the result of an attempt is recorded again while the database
+ * is busy. Without a record, the attempt would be repeated.
  */
 const pauses = [250, 500, 750];
 
-/** The sender: its leases, its recorder of attempts, and its kept connections, if any. */
+/** The sender: the ID of its leases, its recorder of attempts, and its kept connections, if any. */
 type Sender = { lease: string; record: ReturnType<typeof attemptRecorder>; kept?: KeptConnections };
 const newSender = (): Sender => {
   const lease = randomUUID();
@@ -40,9 +43,9 @@ const durations = histogram(
 );
 
 /**
- * Starts a worker that sends due deliveries. Instances share the work, and one of them makes each
- * attempt. When stopped, it waits some seconds for running attempts, then cancels them and releases
- * their leases.
+ * Starts a worker that sends due deliveries. Instances share the deliveries, and leases prevent two
+ * instances from making the same attempt. When stopped, it waits some seconds for running attempts,
+ * then cancels them and releases their leases.
  */
 export function startDeliveryWorker(): Worker {
   const windows = congestionWindows({ ...endpointWindow, ...remembered });

@@ -10,8 +10,8 @@ const [maxCounted, maxPerEndpoint, maxEndpoints] = [10_000, 1000, 10];
 type Behind = { endpoint: string; due: number; seconds: number };
 
 /**
- * SQL: the endpoints whose next delivery has been due the longest. A delivery waiting for a retry
- * is not due.
+ * SQL: the endpoints whose next delivery has been due the longest. A failed delivery is due again
+ * only at its retry time.
  */
 const behind = () =>
   sql<Behind>`

@@ -93,8 +93,8 @@ export async function switchEndpoint(owner: OwnerActor, id: string, on: boolean)
       SET state = ${state}, disabled_reason = NULL, failures = 0, failing_since = NULL,
         since = event_tx()
       WHERE id = ${id}`.run(tx);
-    // Turning the endpoint on also cancels pending deliveries, because deliveries leased by a failed
-    // instance are just as old.
+    // Done even when the endpoint is turned on. If an instance fails during an attempt, that
+    // delivery stays pending while the endpoint is off, and must not be sent now.
     await cancelPending(id).run(tx);
   };
   await changeOwn(owner, id, "webhook.changed", begin, { state });
@@ -117,7 +117,8 @@ export async function removeEndpoint(owner: OwnerActor, id: string): Promise<voi
       UPDATE webhook_endpoint
       SET state = 'off'
       WHERE id = ${id} AND state = 'on'`.run();
-  // There may be very many deliveries, and a statement times out after three seconds.
+  // Deletes in batches, because there may be very many deliveries, and the time of a statement is
+  // limited.
   for (let deleted = batch; deleted === batch; )
     deleted = await sql`
       DELETE FROM webhook_delivery

@@ -12,9 +12,9 @@ import { newId } from "@/lib/keys/record-ids";
 import { webhookBody } from "./webhook-body";
 
 /*
- * Fairness among endpoints, the circuit breaker and revoked grants must be decided in the statement
- * that leases. A general queue (pg-boss) does not allow that. The queue therefore consists of these
- * few statements instead of a package.
+ * A statement that leases deliveries must also decide on fairness among endpoints, failing
+ * endpoints and revoked grants. A general queue (pg-boss) does not allow that, so the queue
+ * consists of these few statements.
  */
 
 /** The maximum number of events per run. */
@@ -25,8 +25,8 @@ const types = list(appEventTypes.map(literal));
 export const isAppEvent = sql`e.type IN (${types})`;
 
 /**
- * `wanted`: an endpoint receives events. `more`: there are more events. `unsettled`: recent events
- * cannot be read yet. `busy`: another instance is processing events.
+ * `wanted`: at least one endpoint is on. `more`: there may be more events to process. `unsettled`:
+ * some events cannot be read yet. `busy`: another instance is processing events.
  */
 export type FanOutResult = { wanted: boolean; deliveries: number; more: boolean; unsettled: boolean; busy: boolean };
 
@@ -57,9 +57,8 @@ export async function fanOut(size = maxEventsPerRun): Promise<FanOutResult> {
 type Peek = { wanted: boolean; news: boolean; far: boolean; unsettled: boolean };
 
 /**
- * Whether there is an event to process. Most checks find none. They write nothing, and read the log
- * only if an endpoint receives events. Rows are read in index order, so that no check reads all
- * rows.
+ * Looks for an event to process. Most checks find none, so a check writes nothing, and reads the
+ * log only if an endpoint is on. Rows are read in index order, so that no check reads all rows.
  */
 async function peek(): Promise<Peek> {
   const seen = await sql<Peek>`

@@ -10,7 +10,8 @@ const leaseSeconds = 5;
 export const renewMs = 1500;
 const leased = sql`now() + make_interval(secs => ${literal(leaseSeconds)})`;
 /**
- * Concurrent attempts per endpoint over all instances: initially, and at most while it responds.
+ * The maximum number of concurrent attempts per endpoint over all instances: at first, and after
+ * growing while the endpoint responds.
  */
 export const endpointWindow = { first: 2, max: 32 };
 /** The number of consecutive failures after which the window is one. */
@@ -66,8 +67,8 @@ const wanted = sql`${isAppActive(sql`ep.app_id`)}
   )`;
 
 /**
- * The deliveries to lease: at most `max`, within each endpoint's window, or only one given
- * delivery.
+ * The deliveries to lease: at most `max` within the endpoints' windows. With `only`, at most the
+ * delivery with this ID.
  */
 type TakeLimits = { max: number; windows?: readonly DestinationWindow[]; only?: string };
 
@@ -168,11 +169,11 @@ const receivers = sql`receiver AS MATERIALIZED (
 )`;
 
 /**
- * Leases due deliveries for a few seconds. Those that have been due the longest come first, but
- * failing endpoints come last. No other sender leases them until the lease ends. Limits per
- * endpoint (its window, which is one after failures) and per owner keep unresponsive receivers from
- * blocking others.
- * @param lease the sender
+ * Leases due deliveries for a few seconds, during which no other sender leases them. Those that
+ * have been due the longest come first, but failing endpoints come last. Limits per endpoint (its
+ * window, which is one after failures) and per owner keep unresponsive receivers from blocking
+ * others.
+ * @param lease the ID of the sender
  */
 export async function leaseDue(lease: string, { max, windows = [], only }: TakeLimits): Promise<DueDelivery[]> {
   return sql<DueDelivery>`

@@ -62,7 +62,10 @@ export async function send(
   }
 }
 
-/** Returns the readable secrets. `keyless` means that another instance may have the key for one. */
+/**
+ * Returns the secrets that this instance can decrypt. `keyless` means that another instance may
+ * have the key for a secret that this one can't decrypt.
+ */
 function opened({ endpointId, secrets }: DueDelivery): { readable: string[]; keyless: boolean } {
   const readable: string[] = [];
   let keyless = false;

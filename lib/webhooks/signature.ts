@@ -13,7 +13,7 @@ export type Signed = { id: string; timestamp: number; body: string };
 
 /**
  * Returns the `webhook-signature` header of Standard Webhooks 1.0: one signature per secret, so
- * that two work during a rotation.
+ * that the previous secret and the new one both work during a rotation.
  */
 export const signatures = (secrets: readonly string[], { id, timestamp, body }: Signed): string =>
   secrets

@@ -54,7 +54,7 @@ const about = (endpointId: string, id: string) => ["webhook", endpointId, id];
 /** A stored secret with its bytes in base64, as in JSON from the database, and its data key. */
 export type SealedSecret = { id: string; sealed: string; key: StoredKey };
 
-/** The current signing secrets of an endpoint `ep`, newest first, as SQL that returns JSON. */
+/** The secrets of an endpoint `ep` that still sign, newest first, as SQL that returns JSON. */
 export const sealedSecrets = sql`(
   SELECT json_agg(
     json_build_object('id', s.id, 'sealed', encode(s.sealed, 'base64'), 'key', ${keyOf})

@@ -3,12 +3,13 @@ import { undecryptable } from "@/lib/keys/encrypted-table";
 import { disableEndpoint } from "./record-attempt";
 import { signingSecrets } from "./signing-secrets";
 
-/** Counts the endpoints with a signing secret that no key decrypts. */
+/** Counts the endpoints whose current signing secret no key decrypts. */
 export const countUndecryptableSecrets = async (): Promise<number> => inUse(await lost()).length;
 
 /**
- * Deletes these secrets and disables their endpoints, which notifies their owners.
- * @returns the same counts as countUndecryptableSecrets
+ * Deletes the signing secrets that no key decrypts. If the deleted secret is the endpoint's current
+ * one, the endpoint is disabled and its owner notified.
+ * @returns the number of deleted current secrets
  */
 export async function removeUndecryptableSecrets(): Promise<number> {
   const all = await lost();

@@ -35,7 +35,7 @@ type QueuedItem<Item, Out> = Queued<Item> & {
 
 /**
  * Batches items without timers. An item that arrives alone begins in the same turn of the event
- * loop. Items that arrive at full concurrency form a batch as soon as another ends.
+ * loop. Items that arrive at full concurrency wait until a batch ends, and then form the next one.
  */
 export class Batcher<Item, Out> {
   private readonly queue: FairQueue<Item, QueuedItem<Item, Out>>;

@@ -9,8 +9,8 @@ type Work<T> = (callers: Caller) => Promise<T>;
  * Shares one result among callers that request the same key before its run begins. Each result is
  * therefore as fresh as that of a separate run.
  * @param concurrency the maximum number of concurrent runs per key; further callers share the next
- * run
- * @param timeoutMs the maximum wait in milliseconds
+ *   run
+ * @param timeoutMs the time in milliseconds after which the next run begins even above that maximum
  */
 export function coalesce<T>(concurrency: number, timeoutMs: number) {
   const known = new Map<string, Same<T>>();

@@ -1,8 +1,8 @@
 /** A running request to a destination. */
 export type Permit = {
   /**
-   * Called when the destination responded. The request no longer counts, although its outcome is
-   * still being recorded.
+   * Called when the destination responded; `well` means with success. The request no longer counts,
+   * although its outcome is still being recorded.
    */
   settle(well: boolean): void;
   /** Called when the request is complete, or no response will come. */

@@ -91,7 +91,11 @@ class Draft<Item, Entry extends Queued<Item>> {
     private readonly isOnlyItem: boolean,
   ) {}
 
-  /** Takes an owner's first item that the batch may contain. @returns whether it took one */
+  /**
+   * Removes an owner's first item that the batch may contain, and adds it to the batch, or to the
+   * withdrawn items.
+   * @returns whether it removed one
+   */
   takeOne(queue: Entry[]): boolean {
     const { uniqueKey } = this.rules;
     const at = uniqueKey ? queue.findIndex(({ item }) => !this.keys.has(uniqueKey(item) ?? "")) : 0;
