@@ -98,7 +98,10 @@ function asJson({ id, at, type, actor, app, subject, about, data }: ActivityItem
   return JSON.stringify(written, null, 2).replace(/(?!\n)[\p{C}\u2028\u2029]/gu, code);
 }
 
-/** Isolates the direction of the app's name, which the app chose, from the surrounding text. */
+/**
+ * An event's sentence. The app chose its name, so the name's text direction is isolated from the
+ * sentence.
+ */
 const Sentence = ({ text, app }: { text: string; app: string }) =>
   text.split("{app}").map((part, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one sentence never move

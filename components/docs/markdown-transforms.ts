@@ -78,7 +78,8 @@ function unfold(tree: DocsNode) {
 }
 
 /**
- * `tab` is the block's language, or the language that it accompanies, like `sh Python` for Python.
+ * `tab` is the language whose tab shows the block: the block's own, or the one in its name, like
+ * Python for `sh Python`.
  */
 type Code = { name: string; title: string; tab: string | undefined; pre: DocsNode; id: string };
 

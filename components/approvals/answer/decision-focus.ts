@@ -14,7 +14,7 @@ export function openAndFocus(fold: HTMLDetailsElement | null) {
   fold.querySelector("textarea")?.focus();
 }
 
-/** Handles a click on a section's summary: focuses the text box in the section. */
+/** When a click opens a section, focuses the section's text box. */
 export const focusOnOpen = (event: React.MouseEvent<HTMLElement>) => {
   const fold = event.currentTarget.closest("details");
   if (fold && !fold.open) requestAnimationFrame(() => fold.querySelector("textarea")?.focus());

@@ -28,8 +28,8 @@ type Inbox = Pick<InboxProps, "view" | "rules"> & {
   /** Advances from an answered question after a few seconds. */
   linger: (id: string) => void;
   /**
-   * `arm` accepts presses after the initial delay. `rest` ignores them until another question is in
-   * view.
+   * `arm` ignores presses for a moment and then accepts them. `rest` ignores them until another
+   * question is in view. `counts` returns whether the current press counts.
    */
   arm: () => void;
   rest: () => void;

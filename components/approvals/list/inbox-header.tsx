@@ -90,7 +90,10 @@ function Lists({ list, appId, counts }: ListsProps) {
   );
 }
 
-/** A note on the list of expired questions, or the link to it. */
+/**
+ * On the list of expired questions, an explanation. On the pending list, the link to the expired
+ * questions, if there are any.
+ */
 function Expired({ list, appId, counts }: ListsProps) {
   if (list === "passed") return <p className="text-muted">These questions expired before anyone answered.</p>;
   if (counts.passed === 0 || list !== "waiting") return null;

@@ -21,7 +21,8 @@ export type InboxProps = {
   extra?: InboxApproval | undefined;
   opened?: string | undefined;
   /**
-   * Recently ended questions, and questions that the app resolved during the owner's held answer.
+   * Recently ended questions. `overtaken` contains questions that the app resolved during the
+   * owner's held answer.
    */
   endings: RecentResolution[];
   overtaken: InboxApproval[];

@@ -14,7 +14,8 @@ type SelectionBarProps = {
   onSelectAll: (clientId: string) => void;
   onClear: () => void;
   /**
-   * Also clears the selection, for the dialog that replaces this component if it cannot be loaded.
+   * Clears the selection. If this component cannot be loaded, a dialog replaces it, which calls
+   * this function.
    */
   onClose: () => void;
 };

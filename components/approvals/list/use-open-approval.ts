@@ -145,8 +145,8 @@ export const isWide = () => window.matchMedia(wide).matches;
 
 /**
  * Whether the decision may fit next to the list. On a device that reports itself as a phone, the
- * pane is neither sent nor rendered until the window is wide. Other devices get both, and CSS
- * decides.
+ * decision is neither sent nor rendered next to the list until the window is wide. Other devices
+ * get both, and CSS decides.
  */
 export const useRoomBeside = (phone: boolean): boolean =>
   useSyncExternalStore(

@@ -28,7 +28,7 @@ function NumberStep({ approval, onDone }: StepProps) {
   useEffect(() => document.getElementById("signing")?.focus(), []);
   if (reports)
     return (
-      // A second tap on the button must not press one of these buttons.
+      // The section takes the focus, so that a repeated press doesn't press one of its buttons.
       <section
         ref={focusOn}
         tabIndex={-1}
