@@ -2,8 +2,8 @@ import type { ActionInput, ActionName, ActionOutput } from "@/lib/web/action-reg
 import type { ActionResult } from "@/lib/web/action-result";
 
 /**
- * The largest body sent with `keepalive`, which completes even if the page closes. Browsers allow
- * 64 KiB in total.
+ * The largest body, in bytes, that is sent with `keepalive`. Such a request completes even if the
+ * page closes. Browsers allow 64 KiB for all of them.
  */
 const maxKeepaliveBytes = 60_000;
 

@@ -10,7 +10,10 @@ export function readFromTab<T>(key: string): T | undefined {
   }
 }
 
-/** Saves a value, unless the storage is full. @param value undefined to delete it */
+/**
+ * Saves a value in this tab, unless storage is full or blocked.
+ * @param value undefined to delete it
+ */
 export function saveToTab(key: string, value: unknown): void {
   try {
     if (value === undefined) sessionStorage.removeItem(key);

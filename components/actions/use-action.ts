@@ -16,7 +16,8 @@ export type ActionOptions = {
   /** The URL that the form posts to, by default the action's own. */
   url?: string | undefined;
   /**
-   * Completes the form in the browser before it is sent. Returns the reason if it can't be sent.
+   * Completes the form in the browser before it is sent. Returns an error if the form can't be
+   * sent.
    */
   prepare?: ((form: FormData) => Promise<ActionError | undefined>) | undefined;
   /**

@@ -42,8 +42,7 @@ export function Given({ view, given, count }: GivenProps) {
 const row = "flex min-h-12 items-center justify-between gap-4 px-4 py-2.5 sm:min-h-10 sm:py-1";
 
 /**
- * The linked accounts, collapsed. Accounts that the app cannot see yet are not selected by default,
- * like all new permissions.
+ * The linked accounts, collapsed. By default, only accounts that the app already sees are selected.
  */
 export function Accounts({ accounts }: { accounts: ConsentOffer["integrations"] }) {
   const [shown, setShown] = useState(accounts.filter(({ shared }) => shared).length);
@@ -115,7 +114,10 @@ type AskedScope = ConsentOffer["requested"][number];
 type ScopeBoxProps = {
   request: AskedScope;
   isNew?: boolean;
-  /** Whether the sign-in is fresh. Without a fresh sign-in, a sensitive scope needs another one. */
+  /**
+   * Whether the owner signed in recently. If not, allowing a sensitive scope requires signing in
+   * again.
+   */
   fresh?: boolean;
   /** The hint shown if the app could ask but not read the answer. */
   unheard?: string;

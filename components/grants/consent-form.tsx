@@ -30,8 +30,9 @@ const reasons: Record<ConsentReturn, string> = {
 
 /**
  * The requested permissions and the decision, as a plain form. Scripts read the selection and open
- * the app, because `form-action` confines a form's redirects to our own origin. Without a `fresh`
- * sign-in, sensitive scopes lead to a sign-in page, and the selection is restored afterwards.
+ * the app, because `form-action` confines a form's redirects to our own origin. If the owner has
+ * not signed in recently (`fresh`), a sensitive scope leads to a sign-in page first, and the
+ * selection is restored afterwards.
  */
 export function ConsentForm({ view, act, url, fresh, back, signedIn }: ConsentFormProps) {
   const form = useRef<HTMLFormElement>(null);
@@ -183,8 +184,9 @@ function Buttons({ isEmpty, sending, inert }: ButtonsProps) {
 const delay = 500;
 
 /**
- * Whether the page has been visible for half a second. This ignores clicks aimed at the previous
- * page, or made while the page is hidden. (The `arming` style covers the time before scripts run.)
+ * Whether the page has been visible for half a second. Earlier clicks were aimed at the previous
+ * page, or made while the page was hidden, so they don't count. (The `arming` style covers the time
+ * before scripts run.)
  */
 function useArmed(): boolean {
   const [armed, setArmed] = useState(false);

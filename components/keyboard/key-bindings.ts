@@ -61,7 +61,7 @@ export function named(keys: readonly KeyGroup[]): KeyGroup[] {
 export function useKeys(name: string, bindings: readonly KeyBinding[]): void {
   const group = useRef<KeyGroup>({ name, bindings });
   group.current = { name, bindings };
-  // Runs before painting, so that a visible row can be used by its key.
+  // Runs before painting, so that a control's key works as soon as the control is visible.
   useLayoutEffect(() => {
     if (groups.size === 0) document.addEventListener("keydown", press);
     groups.add(group);

@@ -1,6 +1,6 @@
 /*
- * Page versions, as `pageVersion` writes them: `<server>-<end>-<open>,….<counts>`. A page does not
- * include transactions from `end` on, nor transactions that were open.
+ * Page versions, as `pageVersion` writes them: `<server>-<end>-<open>,….<counts>`. A page includes
+ * no transaction from `end` on, and none of those listed as `open`.
  */
 type VersionSnapshot = { server: string; end: bigint; open: bigint[] };
 

@@ -10,8 +10,8 @@ import type { PlacedNotification } from "./use-feed-rows";
 type FeedRowProps = {
   notification: PlacedNotification;
   /**
-   * Whether shortcuts act on this row. `done` allows only the Done key, which otherwise acts on the
-   * selection.
+   * `current` is whether shortcuts act on this row. `done` is whether the Done key does, which acts
+   * on the selection while rows are selected.
    */
   current: boolean;
   done: boolean;

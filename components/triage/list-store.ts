@@ -33,7 +33,7 @@ export type ListState = {
   picking: boolean;
   /** The groups that the owner opened or closed. */
   folds: ReadonlyMap<string, boolean>;
-  /** Rows that the owner has seen, or marked as unread, on this page. */
+  /** By key, the rows whose mark changed on this page: true for seen, false for unread. */
   seen: ReadonlyMap<string, boolean>;
   /** The open row's selected option, before it is sent. */
   chosen: { id: string; option: string } | undefined;

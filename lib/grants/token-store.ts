@@ -69,7 +69,10 @@ export const revokeTokenRow = (tx: Change, appId: string, token: string) =>
       AND g.app_id = ${appId}
     RETURNING g.owner_id, t.id AS subject`.row(tx);
 
-/** A token's owner and app, whether or not the token is live. `reason`: why it no longer works. */
+/**
+ * A token's owner and app, whether or not the token is live. `reason` is why the token no longer
+ * works, or empty if it works.
+ */
 export type TokenGrant = { grantId: string; ownerId: string; appId: string; last4: string; reason: string };
 
 /** Returns grants by token hash (in Latin-1). Omits strings that were never tokens. */

@@ -57,7 +57,10 @@ const pushing = (before: Sql) =>
   });
 
 const push = pushing(empty);
-/** Skips rows that a concurrent push is replacing. The view finds the newest row in any case. */
+/**
+ * Marks older notifications with the same key as replaced. Skips those that a concurrent push is
+ * replacing, because the view shows only the newest in any case.
+ */
 const replace = pushing(sql`
   replaced AS (
     UPDATE notification

@@ -130,7 +130,10 @@ const answersBeforeOffer = ({ rows, aside, lately }: FoundInbox) =>
 /** The held answer, if its approval is on this page. */
 const heldIn = ({ page }: FoundInbox) => page.approvals.find(({ triage }) => triage.held);
 
-/** Whether the owner has neither answered an app's question nor hidden the first steps. */
+/**
+ * Whether no app's question was answered recently or has a held answer, and the owner has not
+ * hidden the first steps.
+ */
 function isNewcomer(found: FoundInbox, { firstStepsDone }: Settings): boolean {
   const held = heldIn(found);
   return found.lately.every(({ own }) => own) && (!held || held.app.own === true) && !firstStepsDone;

@@ -1,5 +1,5 @@
 type EnterPress = {
-  /** The field's name. */
+  /** The name of the field with the focus. */
   name: string;
   /** Whether Ctrl or ⌘ is down. */
   modified: boolean;

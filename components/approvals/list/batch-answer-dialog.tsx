@@ -20,7 +20,7 @@ type BatchDialogProps = {
 
 /**
  * Lists the selected questions, and sends one answer to all of them. Choosing an option sends
- * nothing. If any question has unread texts, the Send button must be pressed twice.
+ * nothing. If any question has unread texts, the submit button must be pressed twice.
  */
 export function BatchDialog({ several, optionId, onAnswer, onClose }: BatchDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);

@@ -52,7 +52,8 @@ export const withEndings = (
   rows.flatMap((approval) => {
     if (!leaving.includes(approval)) return [approval];
     const ending = endings.find(({ id }) => id === approval._id);
-    // Drops a row that left without an ending: it was snoozed or muted elsewhere, or expired.
+    // A row that left without an ending is dropped. Its question was snoozed or muted elsewhere, or
+    // expired.
     return approval.resolution || ending || stays(approval._id) ? [asEnded(approval, ending)] : [];
   });
 

@@ -47,9 +47,9 @@ export function useOpenApproval({ dispatch }: ListStore, query: string, listAddr
 }
 
 /**
- * When presses start to count after a question was painted. A press counts by its start. A finger
- * that is still down, or a second tap, therefore does not answer the question that appears under
- * it.
+ * When presses start to count after a question was painted. A press counts only if it began after
+ * that time. A finger that is still down, or a second tap, therefore does not answer the question
+ * that appears under it.
  */
 function useRest() {
   const [it] = useState(() => {
