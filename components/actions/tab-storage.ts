@@ -1,6 +1,6 @@
 /**
- * Reads a value that this tab saved, which survives a new sign-in. Returns undefined if there is
- * none, or if storage is blocked.
+ * Reads a value that was saved in this tab. Saved values survive a new sign-in. Returns undefined
+ * if there is none, or if storage is blocked.
  */
 export function readFromTab<T>(key: string): T | undefined {
   try {

@@ -15,8 +15,8 @@ const icons: Record<ActivityKind, typeof ui.AppsIcon> = {
 };
 
 /**
- * One event: a linked sentence with its question and details, and the collapsed raw record. It
- * takes one line, or two on a phone.
+ * One event: a linked sentence with its question and details, and the collapsed raw record. An
+ * event takes one line, or two on a phone.
  */
 export function ActivityRow({ item }: { item: ActivityItem }) {
   const { kind, actor, app, sentence, about, facts, at, href } = item;

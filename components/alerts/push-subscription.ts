@@ -5,7 +5,7 @@ import { alertsStorageKey } from "./alerts-owner-storage-key";
 /**
  * The state of alerts in this browser. `no`: not supported. `install`: supported only once the
  * service is on the home screen (iOS). `blocked`: the owner or the system denied permission. `off`:
- * not turned on yet.
+ * not turned on for this owner.
  */
 export type AlertsHere = "no" | "install" | "blocked" | "off" | "on";
 

@@ -45,8 +45,8 @@ const wordsOf = (node: DocsNode): string => node.value ?? (node.children ?? []).
 const isBlank = (node: DocsNode) => node.type === "text" && node.value?.trim() === "";
 
 /**
- * Gives each heading an anchor. It is explicit, as in `## Errors {#errors}`, or derived from the
- * text as on GitHub.
+ * Gives each heading an anchor. The anchor is explicit, as in `## Errors {#errors}`, or derived
+ * from the heading's text as on GitHub.
  */
 function nameHeadings(tree: DocsNode) {
   const taken = new Set<string>();

@@ -126,7 +126,7 @@ type ScopeBoxProps = {
 
 /**
  * One permission: our sentence, and the app's reason in its own words. A required permission is
- * checked and locked. Browsers don't submit locked boxes, so a hidden field carries its value.
+ * checked and locked. Browsers don't submit locked boxes, so a hidden field carries the scope.
  */
 export function ScopeBox({ request, isNew = false, fresh = true, unheard, className = "" }: ScopeBoxProps) {
   const { scope, sentence, sensitive, required, purpose, grantedAt } = request;

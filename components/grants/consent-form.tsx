@@ -146,7 +146,7 @@ type ButtonsProps = { isEmpty: boolean; sending: boolean; inert: boolean };
 
 /**
  * Connect comes first, so that Enter never denies access. If nothing is selected, CSS adds a hint
- * to the label of Connect, which works without scripts too.
+ * to Connect's label, even without scripts.
  */
 function Buttons({ isEmpty, sending, inert }: ButtonsProps) {
   const state = { pending: sending, ...(inert && { "aria-disabled": true }) };

@@ -10,8 +10,8 @@ export type KeyBinding = {
    */
   keys: string;
   /**
-   * The key's description in the help and the palette. Without it, neither lists the key. The
-   * description of 1 represents all nine digits.
+   * The key's description in the help and the palette. A key without a description is not listed.
+   * The description of 1 represents all nine digits.
    */
   description?: string;
   /** Returning false passes the key to earlier bindings, and finally to the browser. */

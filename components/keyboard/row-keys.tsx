@@ -4,8 +4,9 @@ import { useKeys } from "./key-bindings";
 import { useSectionKeys } from "./use-shortcut";
 
 /**
- * Navigates a page's rows with j and k or the arrows. A row has `data-row`. It is a link, which
- * Enter opens natively, or a focusable element, in which Enter focuses the first control.
+ * Navigates a page's rows with j and k or the arrows. A row is an element with `data-row`: a link,
+ * which Enter opens natively, or a focusable element, in which Enter focuses the checked or first
+ * control.
  * @param name the heading in the help
  * @param row the help's word for a row
  */

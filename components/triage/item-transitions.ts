@@ -141,8 +141,8 @@ export const transitions = {
     ],
   }),
 
-  // The undo came too late, so the answer stands. If an earlier page sent the answer, its outcome
-  // is unknown here and comes from the list.
+  // The undo came too late, so the answer stands. The outcome of an earlier page's answer is
+  // unknown here, and comes from the list.
   "too late": on("too late", {
     phases: { undoing: "done", done: "done" },
     next(local, { now }) {

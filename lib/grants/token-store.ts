@@ -18,8 +18,8 @@ export type GrantToken = {
 };
 
 /**
- * Stores a token as a hash, in the change that opened its grant. @returns its ID, its end, and the
- * seconds until then
+ * Stores a token as a hash, in the caller's change.
+ * @returns its ID, its end, and the seconds until then
  */
 export async function insertToken(
   tx: Change,
@@ -56,7 +56,7 @@ export const revokeTokens = (tx: Change, familyId: string): Promise<number> =>
 
 /**
  * Ends an app's own token at the app's request.
- * @returns the token's owner and ID if it was live
+ * @returns the token's owner and ID if it had not been revoked before
  */
 export const revokeTokenRow = (tx: Change, appId: string, token: string) =>
   sql<{ owner_id: string; subject: string }>`

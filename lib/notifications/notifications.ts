@@ -9,8 +9,8 @@ import { readInboxHints } from "./inbox-display-hints";
 import type { NewNotification } from "./schema";
 
 /**
- * Pushes a notification into the owner's feed. The notification is durable when this returns.
- * Display hints from its data are stored in separate columns.
+ * Pushes a notification into the owner's feed. The notification is durable when this returns. The
+ * display hints `priority`, `expiresAt` and `dedupeKey` in its data are also stored in columns.
  */
 export async function pushNotification(app: AppActor, note: NewNotification): Promise<{ id: string }> {
   const id = newId("ntf");

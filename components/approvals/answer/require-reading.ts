@@ -54,8 +54,9 @@ export function useReadGate(approval: InboxApproval, bar: RefObject<HTMLElement 
     heldBack: heldBack.from === contentHash ? heldBack.words : "",
     readOn: () => show(unseen().filter(isText)),
     /**
-     * Whether the answer may be sent: the owner has seen everything, or presses again. @param
-     * optionId the chosen option, if any
+     * Whether the answer may be sent. If parts are unread, the first press is blocked and the next
+     * one counts.
+     * @param optionId the chosen option, if any
      */
     maySend(optionId: FormDataEntryValue | null): boolean {
       const lacks = unseen().filter((mark) => isText(mark) || mark.value === optionId);

@@ -15,8 +15,9 @@ export const restMs = 700;
 const restAfterLoadMs = 800;
 
 /**
- * The open decision. Each decision has its own URL. Navigation is immediate: `history` changes the
- * URL, and the server renders the decision on the next refresh.
+ * Opens decisions, each at its own URL. If this page already has the decision, `history` changes
+ * the URL immediately, and the server renders that URL at the next refresh. Otherwise, the router
+ * loads the decision.
  */
 export function useOpenApproval({ dispatch }: ListStore, query: string, listAddress: string) {
   const { arm, rest, isArmed } = useRest();
