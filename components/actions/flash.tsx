@@ -22,8 +22,8 @@ export function useFlash<Name extends ActionName>(act: Name, about = ""): Action
 }
 
 /**
- * A form's subject, derived from its hidden fields. `targetOf` in lib/web/flash.ts derives it from
- * the submitted form.
+ * A form's subject, derived from its hidden fields. `targetOf` in lib/web/flash.ts derives the same
+ * subject from the submitted form.
  */
 export function aboutOf(fields: Partial<Record<string, string>> = {}): string | undefined {
   return fields.id ?? fields.ids ?? fields.setting ?? fields.clientId;

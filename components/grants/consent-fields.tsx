@@ -162,7 +162,7 @@ export function ScopeBox({ request, isNew = false, fresh = true, unheard, classN
         {...(purpose || sensitive ? { detail } : {})}
       />
       {unheard ? (
-        // CSS shows the hint until the other box is checked, so it works without scripts.
+        // CSS shows the hint until the other box is checked, even without scripts.
         <p role="status" className={`hidden px-4 pb-2.5 text-xs text-warn unheard:block ${className}`}>
           {unheard}
         </p>

@@ -92,7 +92,9 @@ function onSubmit(event: React.FormEvent<HTMLFormElement>, onAct: RowActionsProp
   onAct(submitter.value as TriageName);
 }
 
-/** Focuses the menu's button, or its row's line if the button disappears with the open menu. */
+/**
+ * Focuses the menu's button. If closing the menu hides the button, focuses the row's line instead.
+ */
 function focusAfter(menu: Element | null) {
   const row = menu?.closest("li");
   const stays = row?.querySelector("details[data-told][open]");

@@ -1,4 +1,4 @@
-/* The states of one list item, the events that change it, and the form of a transition. */
+/* The states of one list item, the events that change it, and the type of a transition. */
 
 /**
  * This page's latest action on one item. `at` is when the action began. `request` is the number of
@@ -52,7 +52,7 @@ export type Notice<Item, Outcome> =
 export type ItemEvent<Item, Outcome> = { now: number } & (
   | { type: "send"; given: ItemRequest<Item, Outcome>; request: number; leftMs: number; stayMs: number }
   | { type: "undo" | "commit"; given: ItemRequest<Item, Outcome>; request: number }
-  /** The item is open and can be acted on, or no longer is. */
+  /** `shown`: the item is open and can be acted on. `left`: this no longer applies. */
   | { type: "shown"; item: Item }
   | { type: "left" | "seen" | "stayed" }
   /** An earlier page's action had no effect, and the owner has not seen that. */

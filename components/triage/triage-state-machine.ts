@@ -61,7 +61,9 @@ export type TriageEvent<Item, Outcome> = {
   | { type: "tick" }
   | { type: "listed"; list: ReadonlyMap<string, Listed<Outcome>> }
   | { type: "forget"; ids: readonly string[] }
-  /** The page is about to unload, so waiting requests would never be sent. */
+  /**
+   * The page is about to unload. Waiting requests are sent now, because later they would be lost.
+   */
   | { type: "leave" }
 );
 

@@ -7,7 +7,7 @@ import { idFilter, optionalParam } from "@/lib/text/url-filters";
 
 export const ScopeName = z.enum(scopeNames as [Scope, ...Scope[]], "Must be a scope of this service");
 
-/** A token in its owner's view, with only its last characters. Times are in epoch milliseconds. */
+/** A token as its owner sees it, with only its last characters. Times are in epoch milliseconds. */
 export type TokenSummary = {
   id: string;
   kind: "access" | "personal";

@@ -75,7 +75,10 @@ export const revokeTokenRow = (tx: Change, appId: string, token: string) =>
  */
 export type TokenGrant = { grantId: string; ownerId: string; appId: string; last4: string; reason: string };
 
-/** Returns grants by token hash (in Latin-1). Omits strings that were never tokens. */
+/**
+ * Returns the grants of tokens, by the token's hash as Latin-1 text. Omits hashes of unknown
+ * tokens.
+ */
 export async function grantsOf(hashes: Buffer[]): Promise<Map<string, TokenGrant>> {
   const known = await sql<TokenGrant & { hash: Buffer }>`
     SELECT t.hash, t.last4, g.id AS "grantId", g.owner_id AS "ownerId", g.app_id AS "appId",

@@ -14,7 +14,9 @@ const max = {
   pairs: 1_000_000,
 };
 
-/** The start of a list or quotation. Another may be nested in it on the same line. */
+/**
+ * The start of a list or quotation. Several can begin on one line, each nested in the previous one.
+ */
 const begins = /[ \t]*(?:>|(?:[*+-]|\d{1,9}[.)])(?=[ \t]|$))/y;
 /** An empty line or a list item ends a table or an open delimiter. */
 const ends = /^(?:[ \t]*$| {0,3}[*+-][ \t]+\S)/;

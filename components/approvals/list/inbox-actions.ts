@@ -103,7 +103,8 @@ export function answerActions({ view, rules, shown, answering, news, selection, 
         undefined,
       );
       const wasOpen = selected.some(({ _id }) => _id === current?._id);
-      // The page moves to another question only if the open one was among the answered ones.
+      // In a wide window, the page moves to another question only if the open one was among the
+      // answered ones.
       if (isWide() && wasOpen) go(sameApp);
       else page.focusOn(rowOf((isWide() ? current : sameApp) ?? nextPast(selected, waiting, undefined)));
     },

@@ -110,7 +110,7 @@ function SearchForm({ view, fields }: { view: ApprovalFilter } & Pick<TopProps, 
   const { list, appId, text, sort } = view;
   const isHistory = list === "answered";
   return (
-    // The key remounts the form for another view, so that it shows the current values.
+    // The key remounts the form for another view, so that the form shows that view's values.
     <form
       key={JSON.stringify({ ...view, text: undefined })}
       action="/approvals"

@@ -17,7 +17,7 @@ export type InboxProps = {
    */
   listed: InboxApproval[];
   aside: InboxApproval[];
-  /** The decision that the URL names. It may not be among the rows. */
+  /** The decision that the URL names, if it is not among the rows. */
   extra?: InboxApproval | undefined;
   opened?: string | undefined;
   /**

@@ -13,10 +13,7 @@ type SelectionBarProps = {
   onSnooze: () => void;
   onSelectAll: (clientId: string) => void;
   onClear: () => void;
-  /**
-   * Clears the selection. If this component cannot be loaded, a dialog replaces it, which calls
-   * this function.
-   */
+  /** Clears the selection, for the dialog that replaces this component if it cannot be loaded. */
   onClose: () => void;
 };
 

@@ -8,7 +8,9 @@ import { usePressAndHold } from "./use-press-and-hold";
 
 type StepProps = {
   approval: InboxApproval;
-  /** Goes to the next step. After the last step, sends the answer with these form fields. */
+  /**
+   * Goes to the next step. After the last step, sends the answer with the form fields of all steps.
+   */
   onDone: (fields?: Record<string, string>) => void;
 };
 
