@@ -8,8 +8,8 @@ import type { ConsentOffer } from "@/lib/grants/schema";
 type GivenProps = { view: ConsentOffer; given: ConsentOffer["requested"]; count: () => void };
 
 /**
- * Earlier permissions, collapsed. Those that are requested again are selected. The others are only
- * listed.
+ * Earlier permissions, collapsed. Earlier permissions that the app requests again are selected. The
+ * others are only listed.
  */
 export function Given({ view, given, count }: GivenProps) {
   const before = given.length + view.alreadyGranted.length;

@@ -30,9 +30,9 @@ const reasons: Record<ConsentReturn, string> = {
 
 /**
  * The requested permissions and the decision, as a plain form. Scripts read the selection and open
- * the app, because `form-action` confines a form's redirects to our own origin. If the owner has
- * not signed in recently (`fresh`), a sensitive scope leads to a sign-in page first, and the
- * selection is restored afterwards.
+ * the app, because `form-action` confines a form's redirects to our own origin. Unless `fresh` (the
+ * owner signed in recently), a sensitive scope leads to a sign-in page first, and the selection is
+ * restored afterwards.
  */
 export function ConsentForm({ view, act, url, fresh, back, signedIn }: ConsentFormProps) {
   const form = useRef<HTMLFormElement>(null);

@@ -10,8 +10,8 @@ import type { PlacedNotification } from "./use-feed-rows";
 type FeedRowProps = {
   notification: PlacedNotification;
   /**
-   * `current` is whether shortcuts act on this row. `done` is whether the Done key does, which acts
-   * on the selection while rows are selected.
+   * `current` is whether shortcuts act on this row. `done` is whether the Done key does. While rows
+   * are selected, that key acts on the selection.
    */
   current: boolean;
   done: boolean;
