@@ -28,8 +28,8 @@ export function TurnOn({ ownerId, publicKey, known, checks = false, onDone, when
   useEffect(() => {
     const now = alertsHere(ownerId);
     if (known || now !== "on" || !checks) return setHere(now);
-    // Only this browser knows that alerts are on. It was removed elsewhere, its session ended, or
-    // its new session is not reported yet.
+    // Only this browser knows that alerts are on. The browser was removed elsewhere, its session
+    // ended, or its new session is not reported yet.
     void checkIn(ownerId).then(() => {
       const after = alertsHere(ownerId);
       setHere(after);

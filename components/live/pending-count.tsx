@@ -37,7 +37,7 @@ export function useInboxCount(count: number, changed: boolean): number {
 
 /**
  * Forgets the inbox's own count. A hidden page is not refreshed, so the server's newer count must
- * appear on its badges instead.
+ * appear on the badges instead.
  */
 export const forgetInboxCount = (): void => inInbox.set(undefined);
 

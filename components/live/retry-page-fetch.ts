@@ -9,9 +9,9 @@ const retryMs = 1000;
 const maxTries = 3;
 
 /**
- * If Next.js can't fetch the open page, waits until the server is reachable and fetches it again.
- * Otherwise, Next.js would replace the page, and any unsaved input, with the browser's error page.
- * Fetches of other pages fail as usual.
+ * If Next.js can't fetch the open page, waits until the server is reachable and fetches the page
+ * again. Otherwise, Next.js would replace the page, and any unsaved input, with the browser's error
+ * page. Fetches of other pages fail as usual.
  * @returns a function that restores `fetch`
  */
 export function retryPageFetch(): () => void {

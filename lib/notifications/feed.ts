@@ -15,8 +15,8 @@ import type { FeedItem } from "./schema";
 /*
  * The view `open_notification` defines an owner's open notifications, for the feed and for badges.
  * A notification is snoozed while its `surfaced_at` is in the future. Badges count arrivals after
- * `owner.notifications_seen_at`. During quiet hours, badges leave out arrivals since those hours
- * began (`quietAt`). No rows are marked for that.
+ * `owner.notifications_seen_at`. During quiet hours (`quietAt`), badges leave out arrivals since
+ * the hours began, except urgent ones that the owner lets through.
  */
 
 /**
