@@ -42,7 +42,7 @@ export async function generateViewport(): Promise<Viewport> {
 }
 
 export default async function RootLayout({ children }: { children: React.ReactNode }) {
-  // Reading the request makes every page dynamic, so that Next.js adds the CSP nonce to its
+  // Reading the request makes every page dynamic, so that Next.js adds the CSP nonce to the page's
   // scripts.
   const { theme, density, motion } = await readAppearance();
   return (

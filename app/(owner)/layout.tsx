@@ -23,7 +23,8 @@ export default async function OwnerLayout({ children }: { children: React.ReactN
     unseenFailedSignIns(owner),
   ]);
   const { pending, unseen, broken } = await readLiveCounts({ ...owner, quiet: await readQuiet(owner, settings) });
-  // Rows are read concurrently, so they may lack items that arrived after these counts.
+  // Uses the session's earlier snapshot and pending count. The page's rows are read concurrently,
+  // so they may lack items that `pending` includes.
   const version = pageVersion({ ...owner, unseen });
   const { name, email } = owner;
   const { theme, density, motion, singleKeys } = settings;

@@ -4,8 +4,8 @@ import { ButtonLink } from "@/components/ui/styled-links";
 import { readConfirmation } from "@/lib/owners/email-confirmation";
 import { currentOwner } from "@/lib/web/session";
 
-// The URL contains the token, so no referrer goes to other sites. (With no-referrer, the form would
-// send `Origin: null`, which Next.js rejects.)
+// The URL contains the token, so no referrer goes to other sites. Our own server gets the referrer,
+// to return to this page after an error (`pageOf` in lib/web/run-action.ts).
 export const metadata = { title: "Confirm your email", referrer: "same-origin" as const };
 
 type ConfirmSearch = { token?: string | string[]; done?: string | string[] };

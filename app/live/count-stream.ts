@@ -29,7 +29,11 @@ export class CountStream {
     private readonly stream: Stream,
   ) {}
 
-  /** Records a change, or a possible change: `missed` means that messages were lost. */
+  /**
+   * Reads the counts after a change.
+   * @param missed whether it's unknown if anything changed, because messages were lost or the last
+   * read failed
+   */
   onChange(missed: boolean): void {
     this.hasChanged ||= !missed;
     void this.read().catch(this.stream.close);
@@ -77,7 +81,7 @@ export class CountStream {
       return false;
     }
     const { pending, unseen, version } = news;
-    // Equal counts may hide a change and its reversal, so open pages are notified anyway.
+    // A change and its reversal can leave the counts equal, so open pages are notified anyway.
     if (hasChanged || news.changed)
       this.stream.send(`id: ${version}\nevent: news\ndata: ${JSON.stringify({ pending, unseen })}\n\n`);
     else if (always) this.stream.send("event: beat\ndata:\n\n");

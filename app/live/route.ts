@@ -14,8 +14,8 @@ const streams = processSingleton("live streams", () =>
 
 /**
  * The signed-in owner's event stream. It sends changes and counts, never content. It ends with the
- * session and on drain. `after` is the connecting page's version, and the stream sends later
- * changes.
+ * session, or when the instance drains. `after` is the connecting page's version, and the stream
+ * sends later changes.
  */
 export async function GET(request: Request): Promise<Response> {
   const owner = await currentOwner().catch((error) => {

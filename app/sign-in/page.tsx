@@ -16,8 +16,8 @@ export const metadata = { title: "Sign in" };
 type SignInSearch = { next?: string | string[]; unsent?: string | string[] };
 
 /**
- * The outcome of an answer sent after the session or an email's link had ended. With scripts, the
- * page keeps typed text.
+ * Messages for an owner whose answer wasn't sent, because the session ("choice", "words") or the
+ * email's link ("link") had ended. With scripts, the page keeps typed text.
  */
 const unsentWords = new Map<unknown, string>([
   ["choice", "Your answer wasn’t sent. Sign in and answer again."],

@@ -10,8 +10,8 @@ type ActProps<Name extends ActionName> = ButtonLook & {
   /** The hidden fields of the button's form. */
   with: ActionFields<Name>;
   /**
-   * The keyboard shortcut. It works while the button is rendered, is announced with it, and is
-   * listed in the help and the palette.
+   * The keyboard shortcut, which works while the button is rendered. Screen readers announce the
+   * shortcut. With a description, the help and the palette list it.
    */
   shortcut?: string;
   /** The shortcut's description in the help. */

@@ -28,7 +28,7 @@ export type ActionFormProps<Name extends ActionName> = Omit<ActionOptions, "url"
 
 /**
  * An action's form, with its result. Errors appear above the form and at its fields. Typed values
- * stay, even across a fresh sign-in. After success the form resets.
+ * are kept after an error, and while the owner signs in again. After success the form resets.
  */
 export function ActionForm<Name extends ActionName>(props: ActionFormProps<Name>) {
   const { act, fields, children, save, submit, done, success, prepare, leaves } = props;

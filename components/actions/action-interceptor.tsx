@@ -3,8 +3,7 @@ import { createContext, useContext } from "react";
 import type { ActionName } from "@/lib/web/action-registry";
 
 /**
- * Handles a form inside the component. Returns false if the form is to be submitted normally, to
- * open another page.
+ * Handles a form inside `InterceptActions`. Returns false if the form must be submitted normally.
  */
 export type ActionInterceptor = (act: ActionName, form: FormData) => boolean;
 

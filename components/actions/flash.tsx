@@ -13,7 +13,7 @@ export const FlashProvider = ({ flash, children }: { flash: FlashMessage | undef
 
 /**
  * The result of the form that led to this page, if the form was sent without scripts.
- * @param about identifies one of the page's forms for that action (`aboutOf`)
+ * @param about the form's subject (`aboutOf`), to distinguish the page's forms for that action
  */
 export function useFlash<Name extends ActionName>(act: Name, about = ""): ActionResult<ActionOutput<Name>> | undefined {
   const flash = useContext(FlashContext);
@@ -22,8 +22,8 @@ export function useFlash<Name extends ActionName>(act: Name, about = ""): Action
 }
 
 /**
- * A form's subject, derived from its hidden fields. `targetOf` in lib/web/flash.ts derives it from
- * the submitted form.
+ * A form's subject, derived from its hidden fields. `targetOf` in lib/web/flash.ts derives the same
+ * subject from the submitted form.
  */
 export function aboutOf(fields: Partial<Record<string, string>> = {}): string | undefined {
   return fields.id ?? fields.ids ?? fields.setting ?? fields.clientId;

@@ -1,6 +1,6 @@
 import { readFromTab, saveToTab } from "./tab-storage";
 
-/* Stores forms' values in this tab during a fresh sign-in. Never submits a form. */
+/* Keeps forms' values in this tab while the owner signs in again. Never submits a form. */
 
 type Typed = [name: string, value: string, chosen: boolean | null][];
 
@@ -29,8 +29,8 @@ export function keepAllTyped(): void {
 }
 
 /**
- * Restores stored values once, and fires input events so that listeners run. Disabled forms get
- * their values later.
+ * Restores stored values once, and fires input events so that listeners run. While a form is
+ * disabled, its stored values are kept.
  */
 export function restoreTyped(form: HTMLFormElement): void {
   const typed = readFromTab<Typed>(keyOf(form));

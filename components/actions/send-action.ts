@@ -2,8 +2,8 @@ import type { ActionInput, ActionName, ActionOutput } from "@/lib/web/action-reg
 import type { ActionResult } from "@/lib/web/action-result";
 
 /**
- * The largest body sent with `keepalive`, which completes even if the page closes. Browsers allow
- * 64 KiB in total.
+ * The largest body, in bytes, that is sent with `keepalive`. Such a request completes even if the
+ * page closes. Browsers allow 64 KiB for all of them.
  */
 const maxKeepaliveBytes = 60_000;
 
@@ -20,15 +20,15 @@ export type ActionFields<Name extends ActionName> = { [Field in keyof ActionInpu
 export type ActionReply<Name extends ActionName> = ActionResult<ActionOutput<Name>> & { redirectTo?: string };
 
 /**
- * `here` is the page to return to after sign-in: by default the current page, or null to stay.
- * `url` is the action's own by default.
+ * `here` is the page to return to after sign-in, by default the current page. With null, an owner
+ * who is signed out stays on this page. `url` is the action's own by default.
  */
 type SendOptions = { here?: string | null; url?: string };
 
 /**
- * Sends an action to the server. Returns `undefined` if the owner is signed out. The page then goes
- * to sign-in, unless `here` is null.
- * @throws if the server was not reached, or the result is unknown
+ * Sends an action to the server. If the owner is signed out, returns `undefined` and, unless `here`
+ * is null, opens the sign-in page.
+ * @throws if the server was not reached, or its reply is not JSON
  */
 export async function sendAction<Name extends ActionName>(
   act: Name,

@@ -1,6 +1,6 @@
 /**
- * Reads a value that this tab saved, which survives a new sign-in. Returns undefined if there is
- * none, or if storage is blocked.
+ * Reads a value that was saved in this tab. Saved values survive a new sign-in. Returns undefined
+ * if there is none, or if storage is blocked.
  */
 export function readFromTab<T>(key: string): T | undefined {
   try {
@@ -10,7 +10,10 @@ export function readFromTab<T>(key: string): T | undefined {
   }
 }
 
-/** Saves a value, unless the storage is full. @param value undefined to delete it */
+/**
+ * Saves a value in this tab, unless storage is full or blocked.
+ * @param value undefined to delete it
+ */
 export function saveToTab(key: string, value: unknown): void {
   try {
     if (value === undefined) sessionStorage.removeItem(key);

@@ -16,12 +16,13 @@ export type ActionOptions = {
   /** The URL that the form posts to, by default the action's own. */
   url?: string | undefined;
   /**
-   * Completes the form in the browser before it is sent. Returns the reason if it can't be sent.
+   * Completes the form in the browser before it is sent. Returns an error if the form can't be
+   * sent.
    */
   prepare?: ((form: FormData) => Promise<ActionError | undefined>) | undefined;
   /**
-   * Whether to load the whole next page, because the session changes or the page is on another
-   * site. The form stays pending until then.
+   * Whether success loads the next page as a new document, because the session changes or the page
+   * is on another site. The form stays pending until then.
    */
   leaves?: boolean | undefined;
 };
@@ -31,7 +32,7 @@ const here = () => window.location.pathname + window.location.search;
 /**
  * Connects a form to an action, with or without scripts. With scripts, the open page is refreshed
  * or the next one opens, unless the page handles actions itself (`InterceptActions`).
- * @param about identifies one of the page's forms for that action (`useFlash`)
+ * @param about the form's subject (`aboutOf`), to distinguish the page's forms for that action
  */
 export function useAction<Name extends ActionName>(
   act: Name,

@@ -13,8 +13,8 @@ type ActivityListProps = {
 };
 
 /**
- * Activity rows grouped by day. New rows wait behind a button above the list, so that nothing moves
- * while someone reads, unless live updates are on.
+ * Activity rows grouped by day. Unless live updates are on, new rows wait behind a button above the
+ * list, so that nothing moves while someone reads.
  */
 export function ActivityList({ rows, newest }: ActivityListProps) {
   const [held, setHeld] = useState(rows);

@@ -15,8 +15,8 @@ const icons: Record<ActivityKind, typeof ui.AppsIcon> = {
 };
 
 /**
- * One event: a linked sentence with its question and details, and the collapsed raw record. It
- * takes one line, or two on a phone.
+ * One event: a linked sentence with its question and details, and the collapsed raw record. An
+ * event takes one line, or two on a phone.
  */
 export function ActivityRow({ item }: { item: ActivityItem }) {
   const { kind, actor, app, sentence, about, facts, at, href } = item;
@@ -98,7 +98,10 @@ function asJson({ id, at, type, actor, app, subject, about, data }: ActivityItem
   return JSON.stringify(written, null, 2).replace(/(?!\n)[\p{C}\u2028\u2029]/gu, code);
 }
 
-/** Isolates the direction of the app's name, which the app chose, from the surrounding text. */
+/**
+ * An event's sentence. The app chose its name, so the name's text direction is isolated from the
+ * sentence.
+ */
 const Sentence = ({ text, app }: { text: string; app: string }) =>
   text.split("{app}").map((part, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one sentence never move

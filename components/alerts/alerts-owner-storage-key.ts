@@ -1,5 +1,6 @@
 /**
- * The storage key for an owner's ID. Local storage has the owner who turned on alerts in this
- * browser. A tab's session storage has the owner whose session the tab last reported.
+ * The storage key for an owner's ID. In local storage, the value is the owner who turned on alerts
+ * in this browser. In a tab's session storage, the value is the owner whose session the tab last
+ * reported.
  */
 export const alertsStorageKey = "countersign.alerts";

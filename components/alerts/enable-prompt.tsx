@@ -16,8 +16,8 @@ type OfferKind = "alerts" | "install" | "home-screen";
 const dismissed = (kind: OfferKind) => (kind === "alerts" ? declined : `countersign.offer.${kind}`);
 
 /**
- * One suggestion at a time under the list, until accepted or dismissed: alerts after the first
- * answer, installing after the third.
+ * Shows one suggestion at a time under the list, until the owner accepts or dismisses it. The page
+ * suggests alerts after the first answer, and installing after the third.
  */
 export function EnableAlertsPrompt({ answered, later, ...rest }: OfferProps) {
   const [kind, setKind] = useState<OfferKind>();

@@ -3,6 +3,9 @@ import { lazyComponent } from "@/components/layout/lazy-component";
 
 const Offer = lazyComponent(() => import("./enable-prompt").then((it) => it.EnableAlertsPrompt));
 
-/** Loads the suggestions only when there is one, which keeps the inbox's JavaScript small. */
+/**
+ * Loads the suggestions only once the owner has answered a question, which keeps the inbox's
+ * JavaScript small.
+ */
 export const LazyEnableAlertsPrompt = (props: React.ComponentProps<typeof Offer>) =>
   props.answered > 0 ? <Offer {...props} /> : null;

@@ -1,5 +1,5 @@
 "use client";
 import { lazyComponent } from "@/components/layout/lazy-component";
 
-/** Loads the button that turns on alerts only where the list shows it. */
+/** The button that turns on alerts, whose code loads only on pages that show it. */
 export const LazyTurnOn = lazyComponent(() => import("./turn-on-alerts").then((it) => it.TurnOn));

@@ -5,7 +5,7 @@ import { alertsStorageKey } from "./alerts-owner-storage-key";
 /**
  * The state of alerts in this browser. `no`: not supported. `install`: supported only once the
  * service is on the home screen (iOS). `blocked`: the owner or the system denied permission. `off`:
- * not turned on yet.
+ * not turned on for this owner.
  */
 export type AlertsHere = "no" | "install" | "blocked" | "off" | "on";
 
@@ -27,8 +27,8 @@ export const isInstalled = (): boolean =>
   matchMedia("(display-mode: standalone)").matches || ("standalone" in navigator && navigator.standalone === true);
 
 /**
- * Why alerts are off, as a message for the owner. `signIn` is the sign-in URL, if only a fresh
- * sign-in is missing.
+ * Why alerts are off, as a message for the owner. `signIn` is the sign-in URL, if the owner only
+ * has to sign in again.
  */
 export type NotOn = { message: string; signIn?: string | undefined };
 
@@ -79,8 +79,8 @@ export async function isStillSubscribed(ownerId: string): Promise<void> {
 export const forgetCheckIn = (): void => sessionStorage.removeItem(alertsStorageKey);
 
 /**
- * Reports this browser with its current session. If another device removed the alerts, they turn
- * off here.
+ * Reports this browser with its current session. If the server no longer lists this browser, turns
+ * alerts off here.
  */
 export async function checkIn(ownerId: string): Promise<void> {
   if (alertsHere(ownerId) !== "on") return;

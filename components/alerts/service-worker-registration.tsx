@@ -10,7 +10,10 @@ export const installPrompt: { event?: InstallPrompt } = {};
 
 const lists = ["/approvals", "/notifications"];
 
-/** Registers the service worker and sends it the page's state: the list to cache, and changes. */
+/**
+ * Registers the service worker. Asks it to cache the displayed list when the page is hidden, and to
+ * remove answered alerts when the pending count changes.
+ */
 export function ServiceWorkerRegistration({ ownerId, waiting }: { ownerId: string; waiting: number }) {
   const path = usePathname();
   const count = useWaiting(waiting);

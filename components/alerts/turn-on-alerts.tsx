@@ -12,7 +12,7 @@ export type TurnOnProps = {
   publicKey: string;
   /** Whether this browser was registered when the page was rendered. */
   known: boolean;
-  /** Whether to report that this browser is still in use. */
+  /** Whether to report this browser if it has alerts on but is not `known`. */
   checks?: boolean;
   onDone?: () => void;
   /** Shown instead of the button once alerts are on here. */
@@ -28,7 +28,8 @@ export function TurnOn({ ownerId, publicKey, known, checks = false, onDone, when
   useEffect(() => {
     const now = alertsHere(ownerId);
     if (known || now !== "on" || !checks) return setHere(now);
-    // The browser was removed elsewhere, its session ended, or its new session is not reported yet.
+    // Only this browser knows that alerts are on. The browser was removed elsewhere, its session
+    // ended, or its new session is not reported yet.
     void checkIn(ownerId).then(() => {
       const after = alertsHere(ownerId);
       setHere(after);

@@ -20,7 +20,7 @@ export type InboxApproval = Omit<OwnerApproval, "backgroundContext" | "additions
   impersonates: boolean;
 };
 
-/** How an approval ended, if this page may still show it as pending. */
+/** How an approval ended, for an open page that may still show it as pending. */
 export type RecentResolution = { id: string; resolution: Resolution; byDefault?: boolean };
 
 /**
@@ -42,8 +42,8 @@ export type AnswerStatus =
   | { kind: "passed" };
 
 /**
- * The message after the owner picked a wrong number. The question itself shows it, so nothing else
- * repeats it.
+ * The error after the owner picked a wrong number. `WrongNumber` replaces the options with an
+ * explanation, so no other component shows this text.
  */
 export const wrongNumber = "You chose the wrong number. Your answer wasn’t sent.";
 

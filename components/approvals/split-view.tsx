@@ -93,7 +93,9 @@ export function SplitView({
   );
 }
 
-/** Moves the focus to a list that replaced the one with the focus. */
+/**
+ * When a list replaces another one that had the focus, moves the focus to the new list's heading.
+ */
 function useArrivalFocus() {
   const heading = useRef<HTMLHeadingElement>(null);
   const [replaces] = useState(useHydrated());

@@ -24,7 +24,7 @@ type TokenFormProps = {
 };
 
 /**
- * Creates a personal token with chosen scopes. The token replaces the form. It is shown once, with
+ * Creates a personal token with chosen scopes. The token replaces the form, and is shown once, with
  * a command that uses it.
  */
 export function TokenForm({ clientId, scopes, baseUrl }: TokenFormProps) {

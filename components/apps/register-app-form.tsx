@@ -16,8 +16,9 @@ type RegisterFormProps = {
 };
 
 /**
- * Registers an app. The result replaces the form, because the secret is shown only once. The form
- * itself shows the limit, so that the last app's secret still appears.
+ * Registers an app. The result replaces the form, because the secret is shown only once. At the
+ * limit, a message replaces the form's fields, but not the form, which may be showing the last
+ * app's secret.
  */
 export function RegisterForm({ scopes, full }: RegisterFormProps) {
   return (

@@ -11,8 +11,8 @@ type PreviewedProps = {
   app: PreviewedApp;
   scopes: readonly DeclaredScope[];
   /**
-   * A form with any of the fields `name`, `redirectUris`, `scopes`, `required` and the purposes. A
-   * replacement with `data-unpreviewed` has no preview.
+   * A form with any of the fields `name`, `redirectUris`, `scopes`, `required` and the purposes.
+   * Content with `data-unpreviewed`, which may replace the form, hides the preview.
    */
   children: React.ReactNode;
 };

@@ -8,7 +8,9 @@ export type FoundSection = DocsSection & { around: string };
 
 const maxResults = 12;
 
-/** Caches one index for each list of sections, because building it costs more than searching. */
+/**
+ * Caches one index for each list of sections, because building an index costs more than a search.
+ */
 const indexes = new WeakMap<readonly DocsSection[], MiniSearch<DocsSection>>();
 
 /**

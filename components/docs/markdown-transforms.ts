@@ -45,8 +45,8 @@ const wordsOf = (node: DocsNode): string => node.value ?? (node.children ?? []).
 const isBlank = (node: DocsNode) => node.type === "text" && node.value?.trim() === "";
 
 /**
- * Gives each heading an anchor. It is explicit, as in `## Errors {#errors}`, or derived from the
- * text as on GitHub.
+ * Gives each heading an anchor. The anchor is explicit, as in `## Errors {#errors}`, or derived
+ * from the heading's text as on GitHub.
  */
 function nameHeadings(tree: DocsNode) {
   const taken = new Set<string>();
@@ -78,7 +78,8 @@ function unfold(tree: DocsNode) {
 }
 
 /**
- * `tab` is the block's language, or the language that it accompanies, like `sh Python` for Python.
+ * `tab` is the language whose tab shows the block: the block's own, or the one in its name, like
+ * Python for `sh Python`.
  */
 type Code = { name: string; title: string; tab: string | undefined; pre: DocsNode; id: string };
 

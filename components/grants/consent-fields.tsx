@@ -8,8 +8,8 @@ import type { ConsentOffer } from "@/lib/grants/schema";
 type GivenProps = { view: ConsentOffer; given: ConsentOffer["requested"]; count: () => void };
 
 /**
- * Earlier permissions, collapsed. Those that are requested again are selected. The others are only
- * listed.
+ * Earlier permissions, collapsed. Earlier permissions that the app requests again are selected. The
+ * others are only listed.
  */
 export function Given({ view, given, count }: GivenProps) {
   const before = given.length + view.alreadyGranted.length;
@@ -42,8 +42,7 @@ export function Given({ view, given, count }: GivenProps) {
 const row = "flex min-h-12 items-center justify-between gap-4 px-4 py-2.5 sm:min-h-10 sm:py-1";
 
 /**
- * The linked accounts, collapsed. Accounts that the app cannot see yet are not selected by default,
- * like all new permissions.
+ * The linked accounts, collapsed. By default, only accounts that the app already sees are selected.
  */
 export function Accounts({ accounts }: { accounts: ConsentOffer["integrations"] }) {
   const [shown, setShown] = useState(accounts.filter(({ shared }) => shared).length);
@@ -115,7 +114,10 @@ type AskedScope = ConsentOffer["requested"][number];
 type ScopeBoxProps = {
   request: AskedScope;
   isNew?: boolean;
-  /** Whether the sign-in is fresh. Without a fresh sign-in, a sensitive scope needs another one. */
+  /**
+   * Whether the owner signed in recently. If not, allowing a sensitive scope requires signing in
+   * again.
+   */
   fresh?: boolean;
   /** The hint shown if the app could ask but not read the answer. */
   unheard?: string;
@@ -124,7 +126,7 @@ type ScopeBoxProps = {
 
 /**
  * One permission: our sentence, and the app's reason in its own words. A required permission is
- * checked and locked. Browsers don't submit locked boxes, so a hidden field carries its value.
+ * checked and locked. Browsers don't submit locked boxes, so a hidden field carries the scope.
  */
 export function ScopeBox({ request, isNew = false, fresh = true, unheard, className = "" }: ScopeBoxProps) {
   const { scope, sentence, sensitive, required, purpose, grantedAt } = request;
@@ -160,7 +162,7 @@ export function ScopeBox({ request, isNew = false, fresh = true, unheard, classN
         {...(purpose || sensitive ? { detail } : {})}
       />
       {unheard ? (
-        // CSS shows the hint until the other box is checked, so it works without scripts.
+        // CSS shows the hint until the other box is checked, even without scripts.
         <p role="status" className={`hidden px-4 pb-2.5 text-xs text-warn unheard:block ${className}`}>
           {unheard}
         </p>

@@ -30,8 +30,9 @@ const reasons: Record<ConsentReturn, string> = {
 
 /**
  * The requested permissions and the decision, as a plain form. Scripts read the selection and open
- * the app, because `form-action` confines a form's redirects to our own origin. Without a `fresh`
- * sign-in, sensitive scopes lead to a sign-in page, and the selection is restored afterwards.
+ * the app, because `form-action` confines a form's redirects to our own origin. Unless `fresh` (the
+ * owner signed in recently), a sensitive scope leads to a sign-in page first, and the selection is
+ * restored afterwards.
  */
 export function ConsentForm({ view, act, url, fresh, back, signedIn }: ConsentFormProps) {
   const form = useRef<HTMLFormElement>(null);
@@ -145,7 +146,7 @@ type ButtonsProps = { isEmpty: boolean; sending: boolean; inert: boolean };
 
 /**
  * Connect comes first, so that Enter never denies access. If nothing is selected, CSS adds a hint
- * to the label of Connect, which works without scripts too.
+ * to Connect's label, even without scripts.
  */
 function Buttons({ isEmpty, sending, inert }: ButtonsProps) {
   const state = { pending: sending, ...(inert && { "aria-disabled": true }) };
@@ -183,8 +184,9 @@ function Buttons({ isEmpty, sending, inert }: ButtonsProps) {
 const delay = 500;
 
 /**
- * Whether the page has been visible for half a second. This ignores clicks aimed at the previous
- * page, or made while the page is hidden. (The `arming` style covers the time before scripts run.)
+ * Whether the page has been visible for half a second. Earlier clicks were aimed at the previous
+ * page, or made while the page was hidden, so they don't count. (The `arming` style covers the time
+ * before scripts run.)
  */
 function useArmed(): boolean {
   const [armed, setArmed] = useState(false);

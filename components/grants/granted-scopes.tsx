@@ -14,8 +14,8 @@ import { allows } from "@/lib/scopes";
 import { TechnicalNames } from "./technical-scope-names";
 
 /**
- * An app's permission. With `leftMs`, it was just revoked and can still be restored. Times are in
- * epoch milliseconds.
+ * An app's permission. With `leftMs`, it was just revoked and can still be restored. `grantedAt`
+ * and `lastUsedAt` are in epoch milliseconds.
  */
 export type AllowedScope = { scope: string; sentence: string; sensitive: boolean } & (
   | { grantedAt: number; lastUsedAt?: number }
@@ -25,8 +25,8 @@ export type AllowedScope = { scope: string; sentence: string; sensitive: boolean
 type GrantedScopesProps = { clientId: string; name: string; scopes: readonly AllowedScope[] };
 
 /**
- * An app's permissions. Each has a switch that revokes it immediately and can restore it for ten
- * seconds.
+ * An app's permissions, each with a switch. Turning a permission off revokes it immediately. For
+ * ten seconds, the same switch can restore the permission.
  */
 export function GrantedScopes({ clientId, name, scopes }: GrantedScopesProps) {
   const take = useAction("app.take-back-scope", clientId);

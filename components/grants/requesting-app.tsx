@@ -51,7 +51,10 @@ export function Asker({ offer: { app, firstTime, requested }, first, children }:
   );
 }
 
-/** Who added the app, and when. Only a document on the app's own website is proof. */
+/**
+ * Who added the app, and when. Only an app that publishes a document on its own website is
+ * verified.
+ */
 function Provenance({ app }: { app: ConsentOffer["app"] }) {
   const when = <TimeAgo at={app.registeredAt} />;
   if (app.yours) return <>Added by you {when}</>;

@@ -68,7 +68,7 @@ export const statusWords = {
   disconnected: { tone: "neutral", word: "Removed" },
 } as const;
 
-/** Selects the fields that a check needs, so that no others are sent to the browser. */
+/** The account's fields that `TestConnection` needs, so that no others are sent to the browser. */
 export const tested = ({ id, status, failing, checkedAt }: LinkedAccount) => ({
   id,
   status,

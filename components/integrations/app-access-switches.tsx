@@ -10,10 +10,7 @@ import { bucketsAmong, kinds, kindWords, providerWords } from "./account-text";
 
 type AppSwitchesProps = { id: string; apps: AccountDetails["apps"]; hues: ReadonlyMap<string, number> };
 
-/**
- * A switch for each connected app that sets whether the app sees the account. It takes effect
- * immediately.
- */
+/** A switch for each connected app, which sets immediately whether the app sees the account. */
 export function AppSwitches({ id, apps, hues }: AppSwitchesProps) {
   return (
     <>

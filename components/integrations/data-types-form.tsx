@@ -12,11 +12,11 @@ type DataTypesFormProps = {
   /** The account to reconnect, or undefined for a new account. */
   account?: { id: string };
   selected: readonly Access[];
-  /** Whether the owner needs a fresh sign-in before the redirect to the provider. */
+  /** Whether the owner has to sign in again before the redirect to the provider. */
   stale: boolean;
 };
 
-/** The data types to request from a provider. None is selected by default. */
+/** The data types to request from a provider. For a new account, none is selected by default. */
 export function DataTypesForm({ provider, account, selected, stale }: DataTypesFormProps) {
   const { id, name, offers } = provider;
   return (

@@ -19,9 +19,9 @@ type BeginProps = ButtonLook & {
 };
 
 /**
- * Sends the owner to the account's provider to reconnect the account or request more access. A mail
- * account gets a link to the password form. Other accounts get a plain form, because the response
- * redirects to another site.
+ * The button that sends the owner to a provider to link or reconnect an account, or to request more
+ * access. For a mail account, it is a link to the password form. Otherwise, it is a plain form,
+ * because the response redirects to another site.
  */
 export function StartLink({ account, access, keyed = false, children, ...look }: BeginProps) {
   const { id, provider, kind } = account;

@@ -23,8 +23,8 @@ export function GlobalKeys() {
     (href: string) => {
       const [to, place] = href.split("#");
       router.push(href);
-      // Runs after the focused element has disappeared with its page, or immediately if the page
-      // stays.
+      // If the page stays, moves the focus immediately. Otherwise, moves it once the next page has
+      // replaced the element with the focus.
       if (to === window.location.pathname) arrive(place);
       else going.current = place ?? "main";
     },

@@ -10,8 +10,8 @@ export type KeyBinding = {
    */
   keys: string;
   /**
-   * The key's description in the help and the palette. Without it, neither lists the key. The
-   * description of 1 represents all nine digits.
+   * The key's description in the help and the palette. A key without a description is not listed.
+   * The description of 1 represents all nine digits.
    */
   description?: string;
   /** Returning false passes the key to earlier bindings, and finally to the browser. */
@@ -61,7 +61,7 @@ export function named(keys: readonly KeyGroup[]): KeyGroup[] {
 export function useKeys(name: string, bindings: readonly KeyBinding[]): void {
   const group = useRef<KeyGroup>({ name, bindings });
   group.current = { name, bindings };
-  // Runs before painting, so that a visible row can be used by its key.
+  // Runs before painting, so that a control's key works as soon as the control is visible.
   useLayoutEffect(() => {
     if (groups.size === 0) document.addEventListener("keydown", press);
     groups.add(group);

@@ -4,8 +4,9 @@ import { useKeys } from "./key-bindings";
 import { useSectionKeys } from "./use-shortcut";
 
 /**
- * Navigates a page's rows with j and k or the arrows. A row has `data-row`. It is a link, which
- * Enter opens natively, or a focusable element, in which Enter focuses the first control.
+ * Navigates a page's rows with j and k or the arrows. A row is an element with `data-row`: a link,
+ * which Enter opens natively, or a focusable element, in which Enter focuses the checked or first
+ * control.
  * @param name the heading in the help
  * @param row the help's word for a row
  */
@@ -32,7 +33,7 @@ function step(offset: 1 | -1) {
   const rows = [...document.querySelectorAll<HTMLElement>("main [data-row]")].filter((row) => row.checkVisibility());
   const held = (it: Element | null | undefined) => it?.contains(document.activeElement) ?? false;
   const on = rows.findIndex(held);
-  // A row that is a link has its other controls next to it.
+  // If a row is a link, its other controls are next to it, in the same list item.
   const here = on >= 0 ? on : rows.findIndex((row) => held(row.closest("li")));
   const next = here < 0 ? (offset === 1 ? 0 : -1) : here + offset;
   rows.at(here < 0 ? next : Math.min(Math.max(next, 0), rows.length - 1))?.focus();

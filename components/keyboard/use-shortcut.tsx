@@ -24,10 +24,10 @@ export type Shortcut = {
 type Pressed<E> = (control: E, event: KeyboardEvent) => unknown;
 
 /**
- * Binds and announces a control's key while the control is mounted, for elements other than our
- * buttons. If the control is in one of several rows (`data-keyed-row`), the key works only while
- * that row has the focus, and never inside `data-keys-off`. By default the key clicks the control.
- * If `run` returns false, the key passes to earlier bindings.
+ * Binds and announces a key for a control that is not one of our buttons, while the control is
+ * mounted. If the control is in one of several rows (`data-keyed-row`), the key works only while
+ * that row has the focus. The key never works inside `data-keys-off`. By default the key clicks the
+ * control. If `run` returns false, the key passes to earlier bindings.
  * @returns the control's ref and attributes
  */
 export function useShortcut<E extends HTMLElement>({ shortcut, description }: Partial<Shortcut>, run?: Pressed<E>) {

@@ -21,8 +21,8 @@ export function NavLink({ href, className, children }: NavLinkProps) {
 type NavFoldProps = { hrefs: readonly string[]; className: string; children: React.ReactNode };
 
 /**
- * A menu in the frame. It closes when one of its pages opens, on Escape, and when the focus leaves
- * it.
+ * A menu in the navigation. It closes when one of its pages opens, on Escape, and when the focus
+ * leaves it.
  */
 export function NavFold({ hrefs, className, children }: NavFoldProps) {
   const path = usePathname();

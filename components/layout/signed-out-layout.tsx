@@ -4,7 +4,7 @@ type DoorwayProps = {
   title: string;
   lead?: React.ReactNode;
   /**
-   * The HTTP status of a page without actions, which is served without scripts
+   * For a page without actions, its HTTP status. The server sends such a page without scripts
    * (lib/http/pages-without-scripts.ts).
    */
   status?: number;

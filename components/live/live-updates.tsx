@@ -46,7 +46,8 @@ export function Live({ shown, ownerId }: { shown: ShownPage; ownerId: string }) 
   const state = useRef<State>({ shown, requested: false, announced: pending, announcedAt: 0 });
   const reading = useRefreshes(state, ownerId);
   useEffect(retryPageFetch, []);
-  // The effect stores the page only once it is committed, not during rendering.
+  // The page is stored in an effect, so that only a committed page counts, not one that is still
+  // being rendered.
   useEffect(() => {
     state.current.shown = shown;
   }, [shown]);
@@ -80,7 +81,10 @@ export function Live({ shown, ownerId }: { shown: ShownPage; ownerId: string }) 
 
 type StateRef = React.RefObject<State>;
 
-/** Refreshes the page after a change or on request. @returns whether it does so now */
+/**
+ * Refreshes the page after a change or on request.
+ * @returns whether a refresh is in progress
+ */
 function useRefreshes(state: StateRef, ownerId: string): boolean {
   const router = useRouter();
   const [reading, startReading] = useTransition();

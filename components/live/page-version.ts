@@ -1,6 +1,6 @@
 /*
- * Page versions, as `pageVersion` writes them: `<server>-<end>-<open>,….<counts>`. A page does not
- * include transactions from `end` on, nor transactions that were open.
+ * Page versions, as `pageVersion` writes them: `<server>-<end>-<open>,….<counts>`. A page includes
+ * no transaction from `end` on, and none of those listed as `open`.
  */
 type VersionSnapshot = { server: string; end: bigint; open: bigint[] };
 
@@ -10,8 +10,8 @@ function read(version: string): VersionSnapshot | undefined {
 }
 
 /**
- * Whether a page of version `shown` includes everything up to `told`. False if the versions cannot
- * be compared.
+ * Whether a page of version `shown` includes all that a page of version `told` includes. False if
+ * the versions cannot be compared.
  */
 export function covers(shown: string, told: string): boolean {
   const [page, news] = [read(shown), read(told)];

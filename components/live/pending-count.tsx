@@ -36,7 +36,8 @@ export function useInboxCount(count: number, changed: boolean): number {
 }
 
 /**
- * Forgets the inbox's count when the server reports a count that a hidden page has not read yet.
+ * Forgets the inbox's own count. A hidden page is not refreshed, so the server's newer count must
+ * appear on the badges instead.
  */
 export const forgetInboxCount = (): void => inInbox.set(undefined);
 

@@ -3,15 +3,15 @@ import { isReachable } from "./connection-and-refresh";
 
 const retryMs = 1000;
 /**
- * The maximum number of failed requests while the server responds. An example is a redirect that
- * only the browser may follow.
+ * The maximum number of attempts for one request that fails although the server responds. An
+ * example is a redirect that only the browser may follow.
  */
 const maxTries = 3;
 
 /**
- * Retries the fetches of the open page by Next.js until the server is reachable. If such a fetch
- * fails, Next.js replaces the page, and any unsaved input, with the browser's error page. Fetches
- * of other pages fail as usual.
+ * If Next.js can't fetch the open page, waits until the server is reachable and fetches the page
+ * again. Otherwise, Next.js would replace the page, and any unsaved input, with the browser's error
+ * page. Fetches of other pages fail as usual.
  * @returns a function that restores `fetch`
  */
 export function retryPageFetch(): () => void {

@@ -5,7 +5,7 @@ import { useFormats } from "@/components/ui/time/date-formats-provider";
 import { timeOfDay } from "@/components/ui/time/time-text";
 import { isReachable, refreshPage, useConnection } from "./connection-and-refresh";
 
-/** How long the stream may be down before the page says that it may be out of date. */
+/** How long the stream may be down before the page says that the list may be out of date. */
 const graceMs = 30_000;
 
 /**

@@ -13,15 +13,15 @@ const silentMs = 70_000;
 
 type Connection = "live" | "reconnecting" | "offline";
 /**
- * The pending count and the page version that includes it. Empty if only a refresh can determine
- * them.
+ * The pending count, and the version of a page that includes it. Both are absent if only a refresh
+ * can determine them.
  */
 type News = { pending?: number; version?: string };
 type OnNews = (news: News) => void;
 
 /**
- * Messages between tabs. `told` is a version. Every tab has received all changes up to it, or the
- * page with the stream includes them.
+ * Messages between tabs. `asks` requests the connection's state. `told` is a page version: every
+ * tab has received the changes up to `told`, or the page that holds the stream includes them.
  */
 type Message = { asks: true } | { news: News } | { connection: Connection; told: string };
 
@@ -51,10 +51,10 @@ export function subscribeAcrossTabs(ownerId: string, shown: () => string, onNews
     const before = connectionNow();
     setConnection(connection);
     known = version;
-    // Neither an event nor a count may report a change during a disconnection, so the page is
+    // A change during the disconnection may cause neither an event nor a new count, so the page is
     // refreshed.
     if (connection === "live" && before && before !== "live") onNews({});
-    // This page was read before the stream began, and missed the changes in between.
+    // This page is older than the changes that the tabs have already received, so it missed some.
     else if (!covers(shown(), version)) onNews({ version });
   };
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
@@ -125,7 +125,8 @@ function stream(signal: AbortSignal, { after, is, onNews }: StreamHandlers): Pro
         const { pending } = JSON.parse(data) as { pending?: number };
         onNews(pending === undefined ? {} : { pending, version });
       });
-      // EventSource would reconnect with the last event's ID instead of the page's version.
+      // The source is closed and a new one opened. EventSource itself would reconnect with the last
+      // event's ID instead of the page's version.
       mine.onerror = () => {
         const refused = mine.readyState === EventSource.CLOSED;
         mine.close();

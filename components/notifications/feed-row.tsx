@@ -10,8 +10,8 @@ import type { PlacedNotification } from "./use-feed-rows";
 type FeedRowProps = {
   notification: PlacedNotification;
   /**
-   * Whether shortcuts act on this row. `done` allows only the Done key, which otherwise acts on the
-   * selection.
+   * `current` is whether shortcuts act on this row. `done` is whether the Done key does. While rows
+   * are selected, that key acts on the selection.
    */
   current: boolean;
   done: boolean;

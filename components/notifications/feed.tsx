@@ -11,7 +11,10 @@ import { type FeedOptions, useFeed } from "./use-feed";
 import { sectionsOf } from "./use-feed-rows";
 
 export type FeedProps = FeedOptions & {
-  /** The unread count of this view's tab, if the view is complete and starts at its top. */
+  /**
+   * The inbox's unread count. It is 0 if the page shows a single notification or starts after the
+   * first page.
+   */
   unread: number;
   /** Whether an earlier page has newer notifications. */
   beyond: boolean;
@@ -19,8 +22,8 @@ export type FeedProps = FeedOptions & {
   today: number;
   head: Omit<React.ComponentProps<typeof Page>, "actions" | "children">;
   /**
-   * The filters and notices above the rows. The pagination below the rows. The reason shown if
-   * there are no rows.
+   * The filters and notices above the rows, the pagination below the rows, and the message if there
+   * are no rows.
    */
   above: React.ReactNode;
   below: React.ReactNode;

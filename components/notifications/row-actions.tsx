@@ -7,7 +7,7 @@ import type { FeedNotification, TriageName } from "./feed-notification";
 
 type RowActionsProps = {
   notification: FeedNotification;
-  /** Whether shortcuts act on the row. `done` allows only the Done key. */
+  /** `current` is whether shortcuts act on the row. `done` is whether the Done key does. */
   current: boolean;
   done: boolean;
   onAct: (act: TriageName) => void;
@@ -21,9 +21,9 @@ export const snoozes = [
 ] as const;
 
 /**
- * A notification's actions as one plain form. At rest, the form offers only Done: on hover and
- * focus with a pointer, and always on touch screens. All actions show under the opened text, and in
- * a menu with a shortcut.
+ * A notification's actions as one plain form. Next to a closed row, only Done shows: on hover and
+ * focus with a pointer, and always on touch screens. All actions show under the opened text. A
+ * shortcut opens one of their menus.
  */
 export function RowActions({ notification, current, done, onAct }: RowActionsProps) {
   const { id, app, title, place, read, muted } = notification;
@@ -86,13 +86,15 @@ function onSubmit(event: React.FormEvent<HTMLFormElement>, onAct: RowActionsProp
   const { submitter } = event.nativeEvent as SubmitEvent;
   if (!(submitter instanceof HTMLButtonElement)) return;
   event.preventDefault();
-  // A menu that closes with the focus inside would lose the focus if the row stays.
+  // If the row stays, closing a menu that contains the focus would lose the focus.
   if (submitter === document.activeElement) focusAfter(submitter.closest("details[data-menu]"));
   for (const menu of event.currentTarget.querySelectorAll("details")) menu.open = false;
   onAct(submitter.value as TriageName);
 }
 
-/** Focuses the menu's button, or its row's line if the button disappears with the open menu. */
+/**
+ * Focuses the menu's button. If closing the menu hides the button, focuses the row's line instead.
+ */
 function focusAfter(menu: Element | null) {
   const row = menu?.closest("li");
   const stays = row?.querySelector("details[data-told][open]");

@@ -42,8 +42,9 @@ export function sectionsOf(
 }
 
 /**
- * The rows to display. Arrivals go on top while the owner is at the top of the page and not in the
- * list. Otherwise they are held back until requested. A row that the owner is reading stays.
+ * The rows to display. While the owner is at the top of the page and the focus is outside the list,
+ * arrivals go on top. Otherwise they are held back until requested. A row that the owner is reading
+ * stays.
  */
 export function useFeedRows(notifications: readonly FeedNotification[], rules: RowRules<PlacedNotification>) {
   /** When rows last moved to make room for an arrival. */

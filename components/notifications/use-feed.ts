@@ -16,7 +16,9 @@ export type FeedOptions = {
   /** The notification in the URL, which is open. */
   opened?: string | undefined;
   view: FeedView;
-  /** The time up to which notifications are seen. Absent if this view does not show all of them. */
+  /**
+   * The time up to which notifications are seen. Absent if this view does not show the whole inbox.
+   */
   seenAt?: number | undefined;
   /** When the list next changes automatically, in epoch milliseconds. */
   changesAt?: number | undefined;
@@ -34,7 +36,7 @@ export function useFeed({ notifications, opened, view, seenAt, changesAt }: Feed
   const triaging = useFeedTriage(rows, { view, stays: opened !== undefined, announce });
   useArrivals({ shown: rows.rows, held: rows.held, place: view.place, seenAt, changesAt, announce });
 
-  /** Runs an action, and moves to the row that follows the first removed row. */
+  /** Runs an action. If it removes the current row, moves to the next row that stays. */
   function act(name: TriageName, these: PlacedNotification[]) {
     const gone = new Set(triaging.act(name, these).map(({ slot }) => slot));
     selection.clear();

@@ -5,7 +5,8 @@ import { readFromTab, saveToTab } from "@/components/actions/tab-storage";
 const key = "countersign.email";
 
 /**
- * Carries the email typed on one sign-in page to the next page, once. A URL would leave it in logs.
+ * Carries the email typed on one sign-in page to the next page, once. In a URL, the email would
+ * reach logs.
  */
 export function CarriedEmail() {
   const place = useRef<HTMLSpanElement>(null);

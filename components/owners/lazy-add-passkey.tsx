@@ -1,5 +1,5 @@
 "use client";
 import { lazyComponent } from "@/components/layout/lazy-component";
 
-/** Loads the button that adds a passkey only where the list shows it. */
+/** The form that adds a passkey, whose code loads only on pages that show it. */
 export const AddPasskey = lazyComponent(() => import("./add-passkey-form").then((it) => it.PasskeyForm));

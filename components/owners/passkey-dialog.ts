@@ -5,8 +5,8 @@ import type { ActionError } from "@/lib/web/action-result";
 type AskName = "passkey.ask" | "session.ask-passkey" | "session.ask-own-passkey";
 
 /**
- * Runs the browser's passkey dialog with the options from `ask`, and adds its result to the form as
- * `response`. It needs JavaScript, and loads the library on first use.
+ * Prepares a form with a passkey: runs the browser's passkey dialog with the options from `ask`,
+ * and adds the result to the form as `response`. Needs JavaScript.
  */
 export const withPasskey =
   <Name extends AskName>(ask: Name, dialog: (options: ActionOutput<Name>) => Promise<unknown>) =>

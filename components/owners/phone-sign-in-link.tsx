@@ -4,7 +4,10 @@ import { CopyableValue } from "@/components/ui/copyable-value";
 import { SubmitButton } from "@/components/ui/submit-button";
 import type { PhoneLink } from "@/lib/owners/sign-in-links";
 
-/** The button that creates a sign-in link for the owner's phone. The link's QR code replaces it. */
+/**
+ * The button that creates a sign-in link for the owner's phone. The link's QR code replaces the
+ * button.
+ */
 export const PhoneLinkForm = () => (
   <ActionForm act="phone.link" className="grid justify-items-start gap-3" success={(made) => <Made {...made} />}>
     <SubmitButton variant="primary">Show the QR code</SubmitButton>

@@ -5,8 +5,8 @@ import { Notice } from "@/components/ui/notice";
 import { ButtonLink } from "@/components/ui/styled-links";
 
 /**
- * A notice above forms that need a fresh sign-in. `path` leads to the sign-in and back, and typed
- * values are kept.
+ * A notice above forms that require a recent sign-in. `path` leads to the sign-in and back, and
+ * typed values are kept.
  */
 export const SignInAgainNotice = ({ path }: { path: string }) => (
   <div className="mb-4">
@@ -21,7 +21,10 @@ export const SignInAgainNotice = ({ path }: { path: string }) => (
   </div>
 );
 
-/** Wraps forms that need a fresh sign-in. Without one, they show their values but are disabled. */
+/**
+ * Wraps forms that require a recent sign-in. Without one, the forms show their values but are
+ * disabled.
+ */
 export function FreshForms({ fresh, children }: { fresh: boolean; children: React.ReactNode }) {
   // A form in use stays enabled when the ten minutes end.
   const [began] = useState(fresh);

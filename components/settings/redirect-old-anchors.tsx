@@ -4,8 +4,8 @@ import { useEffect } from "react";
 import { movedTo } from "./settings-pages";
 
 /**
- * Redirects old links to settings, from when all settings were on one page. Browsers don't send the
- * anchor to the server.
+ * Redirects links to anchors of the former single settings page. Runs in the browser, because
+ * browsers don't send the anchor to the server.
  */
 export function OldAnchors() {
   const router = useRouter();

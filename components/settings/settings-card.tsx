@@ -40,7 +40,8 @@ function SettingRow({ row, saved, zones }: SettingsData & { row: SettingsRow }) 
 }
 
 /**
- * The email delays in minutes, with their labels. Integer keys of an object keep ascending order.
+ * The offered email delays in minutes, and the current one, with their labels. Integer keys of an
+ * object keep ascending order.
  */
 const delays = (now: number) =>
   Object.fromEntries(

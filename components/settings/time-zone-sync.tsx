@@ -16,8 +16,8 @@ type TimeZoneSyncProps = {
 };
 
 /**
- * Uses this browser's time zone until the account has one. Later, asks once whether to adopt this
- * browser's zone.
+ * If the account has no time zone yet, saves this browser's. Later, if this browser's zone differs,
+ * asks whether to adopt it, unless the owner already declined that zone.
  */
 export function TimeZoneSync({ now, known, ownerId }: TimeZoneSyncProps) {
   const router = useRouter();

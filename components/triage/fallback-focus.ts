@@ -8,9 +8,9 @@ import { useCallback, useEffect, useRef, useState } from "react";
 const home = "[data-row][aria-current], #question, [data-empty] h2";
 
 /**
- * For the `ref` of an element that may disappear while focused. Moves the focus to the open
- * question, unless another element received it. Otherwise a keyboard user would start at the top of
- * the page again.
+ * For the `ref` of an element that may disappear while it has the focus. Unless another element
+ * receives the focus, moves it to the open question, so that a keyboard user doesn't start at the
+ * top of the page again.
  */
 export function shouldKeepFocus(element: HTMLElement | null) {
   return () => {

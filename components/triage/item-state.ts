@@ -1,4 +1,4 @@
-/* The states of one list item, the events that change it, and the form of a transition. */
+/* The states of one list item, the events that change it, and the type of a transition. */
 
 /**
  * This page's latest action on one item. `at` is when the action began. `request` is the number of
@@ -10,7 +10,7 @@ export type ItemState<Item, Outcome> = {
   request: number;
   /** When the result disappears. */
   leaveAt?: number | undefined;
-} /** An item can be undone for `leftMs` after `at`. With 0, not while it is being sent. */ & (
+} /** Undo is possible for `leftMs` after `at`. If 0, it is not possible while sending. */ & (
   | { phase: "sending" | "held"; outcome: Outcome; leftMs: number }
   | { phase: "undoing"; before: ItemState<Item, Outcome> | undefined }
   /** Reading: the item is open, and the owner has not acted on it. */
@@ -28,7 +28,7 @@ export type Phase = "idle" | ItemState<unknown, unknown>["phase"];
 
 /**
  * An action on an item as it was displayed, and its expected outcome. `about` lists the request's
- * subjects. Requests with a common subject run sequentially. The default is the item's own ID.
+ * subjects, by default only the item's ID. Requests with a common subject run one after another.
  */
 export type ItemRequest<Item, Outcome> = { id: string; item: Item; outcome: Outcome; about?: readonly string[] };
 /** In `about`, this value serializes the request with all others. */
@@ -52,7 +52,7 @@ export type Notice<Item, Outcome> =
 export type ItemEvent<Item, Outcome> = { now: number } & (
   | { type: "send"; given: ItemRequest<Item, Outcome>; request: number; leftMs: number; stayMs: number }
   | { type: "undo" | "commit"; given: ItemRequest<Item, Outcome>; request: number }
-  /** The item is open and can be acted on, or no longer is. */
+  /** `shown`: the item is open and can be acted on. `left`: this no longer applies. */
   | { type: "shown"; item: Item }
   | { type: "left" | "seen" | "stayed" }
   /** An earlier page's action had no effect, and the owner has not seen that. */

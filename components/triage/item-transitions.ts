@@ -63,8 +63,8 @@ export const transitions = {
     }),
   }),
 
-  // An earlier page may hold the answer of an idle item. The server may hold the answer of a failed
-  // item whose reply was lost.
+  // The server may hold the answer of an idle item, if an earlier page sent it. The server may also
+  // hold the answer of a failed item, if its reply was lost.
   undo: on("undo", {
     phases: { idle: "undoing", reading: "undoing", sending: "undoing", held: "undoing", failed: "undoing" },
     next: (local, { now: at, given: { item }, request }) =>
@@ -141,8 +141,8 @@ export const transitions = {
     ],
   }),
 
-  // The undo came too late, so the answer stands. If an earlier page sent the answer, its outcome
-  // is unknown here and comes from the list.
+  // The undo came too late, so the answer stands. The outcome of an earlier page's answer is
+  // unknown here, and comes from the list.
   "too late": on("too late", {
     phases: { undoing: "done", done: "done" },
     next(local, { now }) {
@@ -155,7 +155,7 @@ export const transitions = {
   // Restores the phase before the undo, which is not always "held".
   "not undone": on("not undone", { phases: { undoing: "held" }, next: (local) => local.before }),
 
-  // The item did not end on this page, so it stays in view.
+  // An item that the owner is reading ended elsewhere, so its result stays in view.
   ended: on("ended", {
     phases: { reading: "beaten", held: "done", failed: "done", undone: "idle" },
     next: (local, it) =>

@@ -18,7 +18,8 @@ export type Rows<Row> = {
 
 /**
  * `gone` means that a list without the row has arrived since. `savedAt` is when the server
- * confirmed the removal. If a later list still contains the row, the row came back.
+ * confirmed the removal. The row came back if a list contains it after `gone`, or if that list's
+ * read began after `savedAt`.
  */
 type Hidden = { gone: boolean; savedAt: number };
 

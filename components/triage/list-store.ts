@@ -1,8 +1,7 @@
 /*
- * The local state of a list: the open row, the selection, the groups, the seen rows, the open
- * dialog, and the last message. `triage-state-machine` handles actions that reach the server. The
- * functions are pure and keep the rules between these parts in one place. For example, clearing the
- * selection closes its dialog.
+ * The local state of a list, such as the open row, the selection and the open dialog.
+ * (`triage-state-machine` handles actions that reach the server.) The functions are pure and keep
+ * these parts consistent. For example, clearing the selection closes its dialog.
  */
 
 import { reannounce } from "@/components/live/reannounce";
@@ -33,7 +32,7 @@ export type ListState = {
   picking: boolean;
   /** The groups that the owner opened or closed. */
   folds: ReadonlyMap<string, boolean>;
-  /** Rows that the owner has seen, or marked as unread, on this page. */
+  /** By key, the rows whose mark changed on this page: true for seen, false for unread. */
   seen: ReadonlyMap<string, boolean>;
   /** The open row's selected option, before it is sent. */
   chosen: { id: string; option: string } | undefined;

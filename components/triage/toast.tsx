@@ -23,7 +23,8 @@ type ToastProps = {
 
 /**
  * Shows the last action and its undo button at the bottom of the page, without covering the
- * answers. It stays while the pointer or the focus is in it. A separate live region announces it.
+ * answers. The toast stays while the pointer or the focus is in it. A separate live region
+ * announces the action.
  */
 export function Toast({ toast, place, ...rest }: ToastProps) {
   return (

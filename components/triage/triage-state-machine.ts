@@ -39,11 +39,11 @@ export type Triage<Item, Outcome> = {
 
 export type TriageEvent<Item, Outcome> = {
   now: number;
-} /** Items can be undone for `leftMs`. They stay for `stayMs` before the next item opens. */ & (
+} /** Undo is possible for `leftMs`. After `stayMs`, the next item opens. */ & (
   | { type: "send"; items: readonly ItemRequest<Item, Outcome>[]; leftMs: number; stayMs?: number }
   /**
-   * Undoes, or sends immediately, an answer that this page or an earlier page is sending or
-   * holding.
+   * `undo` undoes answers, and `commit` sends them immediately. This page or an earlier one sent or
+   * holds them.
    */
   | { type: "undo" | "commit"; items: readonly ItemRequest<Item, Outcome>[] }
   /** The reply to a send request, for each item. */
@@ -61,7 +61,9 @@ export type TriageEvent<Item, Outcome> = {
   | { type: "tick" }
   | { type: "listed"; list: ReadonlyMap<string, Listed<Outcome>> }
   | { type: "forget"; ids: readonly string[] }
-  /** The page is about to unload, so waiting requests would never be sent. */
+  /**
+   * The page is about to unload. Waiting requests are sent now, because later they would be lost.
+   */
   | { type: "leave" }
 );
 

@@ -16,10 +16,10 @@ import {
 } from "./list-rows";
 
 /**
- * The rows of a list, on this page's clock.
+ * Keeps a list's rows across refreshes. Times are from this page's `performance.now()`.
  * @param listed the latest list, as a new array for each refresh
  * @param rules must not change during the component's lifetime
- * @param reading the page's state when a list arrives
+ * @param reading returns the page's state when a list arrives
  */
 export function useRows<Row>(
   listed: readonly Row[],

@@ -34,8 +34,8 @@ type RowActionsOptions<Act, Step> = {
 const maxSteps = 50;
 
 /**
- * The owner's actions on rows, run by the state machine. Each action is an item of the machine. It
- * appears as done in the same frame, and is held while it can be undone.
+ * The owner's actions on rows, run by the triage state machine, with each action as an item. An
+ * action appears as done in the same frame, and is held while it can be undone.
  */
 export function useRowActions<Row, Step, Act extends RowAction<Row, Step>>({
   show,

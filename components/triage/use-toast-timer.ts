@@ -17,7 +17,8 @@ export function useToastTimer(
     const timer = setTimeout(() => setOver(true), leftMs);
     return () => clearTimeout(timer);
   }, [leftMs]);
-  // Buttons that disappear with the undo period remove the focus without an event.
+  // If the undo button disappears when the time is over, the focus leaves the toast without an
+  // event.
   useEffect(() => {
     if (over) setStays(box.current?.matches(":hover, :focus-within") ?? false);
   }, [over, box]);

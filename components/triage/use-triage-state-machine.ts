@@ -7,8 +7,8 @@ type Untimed<T> = T extends unknown ? Omit<T, "now"> : never;
 type Event<Item, Outcome> = Untimed<TriageEvent<Item, Outcome>>;
 
 /**
- * The state machine of a list, on this page's clock. Effects run immediately, before rendering,
- * because the caller waits for its request.
+ * Runs a list's state machine. Times are from this page's `performance.now()`. Effects run
+ * immediately, before rendering, because the caller waits for its request.
  * @param run performs an effect, and dispatches an event in reply to a request
  */
 export function useMachine<Item, Outcome>(

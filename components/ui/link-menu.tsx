@@ -5,8 +5,8 @@ import { Link } from "./link";
 type MenuProps = {
   label: React.ReactNode;
   /**
-   * The classes of the menu. `summary` replaces the classes of the menu's button, and hides its
-   * chevron.
+   * `className` contains the menu's classes. `summary` replaces the classes of the menu's button,
+   * and hides the button's chevron.
    */
   className?: string;
   summary?: string;

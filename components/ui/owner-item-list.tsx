@@ -38,7 +38,7 @@ type OwnedItemProps = {
   children: React.ReactNode;
 };
 
-/** One item. When it disappears, the focus stays on the page. */
+/** One item. If it disappears with the focus, the page's main part receives the focus. */
 export function OwnedItem({ name, about, gone, children }: OwnedItemProps) {
   const row = useRef<HTMLLIElement>(null);
   const announce = useContext(Say);

@@ -3,8 +3,8 @@ import type { Change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
 
 /**
- * Ends all grants to deleted apps and notifies their owners.
- * @param but the owner whose account is being deleted, who is not notified
+ * Ends all grants to deleted apps, and records the end for the grants' owners.
+ * @param but the owner whose account is being deleted, and whose own grants are left out
  */
 export async function revokeGrantsTo(tx: Change, appIds: string[], but = ""): Promise<void> {
   const ended = await sql<{ subject: string; ownerId: string; appId: string }>`

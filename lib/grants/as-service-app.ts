@@ -9,7 +9,7 @@ import { insertToken } from "./token-store";
 
 /**
  * Runs work as the service's own app. That app is connected like any other, and appears among the
- * connected apps. Its token exists only during the work and is never shown.
+ * connected apps. The token exists only during the work and is never shown.
  */
 export async function asServiceApp<T>(
   owner: OwnerActor,

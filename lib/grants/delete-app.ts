@@ -4,8 +4,8 @@ import { change } from "@/lib/events/change-transaction";
 import { revokeGrantsTo } from "./account-deletion";
 
 /**
- * Deletes an app, so that no one can connect it again. Every owner's grant to it ends, and its next
- * call returns 401. The app's questions and answers are kept.
+ * Deletes an app, so that no one can connect it again. Every owner's grant to the app ends, and the
+ * app's next call returns 401. The app's questions and answers are kept.
  * @throws {AppError} 404
  */
 export const deleteApp = (owner: OwnerActor, clientId: string): Promise<void> =>

@@ -27,7 +27,7 @@ const shown = (ownerId: string) =>
   sql`SELECT a.id FROM linked_account a WHERE a.owner_id = ${ownerId} AND NOT a.removed`;
 
 /**
- * Shares the selected linked accounts, in the transaction of the decision.
+ * Shares exactly these linked accounts, among those that a form shows, with a grant.
  * @param ids the selected IDs; unknown, foreign and removed accounts are ignored
  * @returns the shown accounts that are now shared
  */

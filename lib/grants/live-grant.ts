@@ -45,8 +45,7 @@ export async function lockGrant(tx: Change, ownerId: string, appId: string): Pro
 
 /**
  * Adds scopes to an open grant. Existing scopes keep their times. New rows use the clock's time,
- * not the transaction's start. This transaction may have waited for another one that granted the
- * same scopes after it began.
+ * because the transaction's start may precede another transaction's grant of the same scopes.
  * @returns the new scopes
  */
 export async function addScopes(tx: Change, grantId: string, scopes: readonly Scope[]): Promise<string[]> {
@@ -75,8 +74,8 @@ export async function removeScopes(tx: Change, grantId: string, scopes: Scope[],
 }
 
 /**
- * Records a grant change with all its current scopes. The event notifies the app. Call this
- * function after the change, in the same transaction.
+ * Records a grant change, with all of the grant's current scopes. The event notifies the app. Call
+ * this function after the change, in the same transaction.
  */
 export async function recordGrantChanged(
   tx: Change,

@@ -15,7 +15,10 @@ const undoSeconds = 10;
 /** A scope that can still be restored, with the milliseconds left. */
 export type RevokedScope = { scope: Scope; leftMs: number };
 
-/** Expiry rule for the stored state before a revocation. Authorization reads only `grant_scope`. */
+/**
+ * Expiry rule for the rows that let an owner undo a revocation. Authorization reads only
+ * `grant_scope`.
+ */
 export const expiredRevocations: ExpiryRule = {
   table: "taken_scope",
   when: sql`taken_at < now() - interval '1 minute'`,

@@ -7,7 +7,7 @@ import { idFilter, optionalParam } from "@/lib/text/url-filters";
 
 export const ScopeName = z.enum(scopeNames as [Scope, ...Scope[]], "Must be a scope of this service");
 
-/** A token in its owner's view, with only its last characters. Times are in epoch milliseconds. */
+/** A token as its owner sees it, with only its last characters. Times are in epoch milliseconds. */
 export type TokenSummary = {
   id: string;
   kind: "access" | "personal";
@@ -26,7 +26,9 @@ export type ConnectedApp = {
   /** The app's number among the owner's apps, which selects its color. */
   hue: number;
   kind: AppKind;
-  /** The host of a metadata app's document, which is the app's only verified fact. */
+  /**
+   * The host of a metadata app's document. This host is the only verified fact about such an app.
+   */
   clientHost?: string;
   registeredAt: number;
   /**
@@ -75,7 +77,10 @@ export type NewPersonalToken = z.input<typeof NewPersonalToken>;
 /** An app's request for access, which the owner decides on the consent page or for a device. */
 export type ConsentOffer = {
   id: string;
-  /** Returned with the decision. Binds the form to this owner, session and request. */
+  /**
+   * A token that the form returns with the decision. It is bound to this owner, session and
+   * request.
+   */
   csrf: string;
   app: Pick<ConnectedApp, "clientId" | "name" | "kind" | "clientHost" | "registeredAt"> & {
     /** The name of the owner who registered the app by hand. */

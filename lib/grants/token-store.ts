@@ -18,8 +18,8 @@ export type GrantToken = {
 };
 
 /**
- * Stores a token as a hash, in the change that opened its grant. @returns its ID, its end, and the
- * seconds until then
+ * Stores a token as a hash, in the caller's change.
+ * @returns its ID, its end, and the seconds until then
  */
 export async function insertToken(
   tx: Change,
@@ -56,7 +56,7 @@ export const revokeTokens = (tx: Change, familyId: string): Promise<number> =>
 
 /**
  * Ends an app's own token at the app's request.
- * @returns the token's owner and ID if it was live
+ * @returns the token's owner and ID if it had not been revoked before
  */
 export const revokeTokenRow = (tx: Change, appId: string, token: string) =>
   sql<{ owner_id: string; subject: string }>`
@@ -69,10 +69,16 @@ export const revokeTokenRow = (tx: Change, appId: string, token: string) =>
       AND g.app_id = ${appId}
     RETURNING g.owner_id, t.id AS subject`.row(tx);
 
-/** A token's owner and app, whether or not the token is live. `reason`: why it no longer works. */
+/**
+ * A token's owner and app, whether or not the token is live. `reason` is why the token no longer
+ * works, or empty if it works.
+ */
 export type TokenGrant = { grantId: string; ownerId: string; appId: string; last4: string; reason: string };
 
-/** Returns grants by token hash (in Latin-1). Omits strings that were never tokens. */
+/**
+ * Returns the grants of tokens, by the token's hash as Latin-1 text. Omits hashes of unknown
+ * tokens.
+ */
 export async function grantsOf(hashes: Buffer[]): Promise<Map<string, TokenGrant>> {
   const known = await sql<TokenGrant & { hash: Buffer }>`
     SELECT t.hash, t.last4, g.id AS "grantId", g.owner_id AS "ownerId", g.app_id AS "appId",

@@ -85,7 +85,7 @@ it("limits a personal token to ninety days by default", async () => {
   expect(after.scopes.map(({ scope }) => scope)).toEqual(["approvals:write", "approvals:read"]);
   expect(after.scopes[1]).toEqual(before.scopes[0]);
   // The first token was created only for reading. Scopes that the grant gained later don't extend
-  // it.
+  // that token.
   await expect(tryAs(app, "approvals:write")).rejects.toMatchObject({ status: 403 });
   expect(await listGrants(owner)).toHaveLength(1);
 });

@@ -13,10 +13,10 @@ import { NewPersonalToken } from "./schema";
 import { insertToken } from "./token-store";
 
 /**
- * Creates a personal token. The token acts as the app, so the app must be live, and the owner must
- * have registered or connected it. The token is returned once and stored only as a hash. Scopes
- * that the grant lacks are added, because the owner just chose them. The token ends with the grant
- * at the latest.
+ * Creates a personal token, which is returned once and stored only as a hash. The token acts as the
+ * app, so the app must be live, and the owner must have registered or connected it. Scopes that the
+ * grant lacks are added, because the owner just chose them. The token ends with the grant at the
+ * latest.
  * @returns `expiresAt` in epoch milliseconds; `owner`, the ID in receipts and webhooks
  * @throws {AppError} 400 naming the problem, 404 for any other app, existing or not
  */

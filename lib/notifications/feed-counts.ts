@@ -9,7 +9,7 @@ export type FeedCounts = {
   unread: number;
   muted: number;
   snoozed: number;
-  /** The number of unread notifications that arrived in quiet hours that are still active. */
+  /** The number of unread notifications that the active quiet hours hold back. */
   held: number;
   /** The time up to which the owner has seen arrivals. */
   seenAt: number;

@@ -13,10 +13,10 @@ import { markExpiredDone } from "./mark-expired-done";
 import type { FeedItem } from "./schema";
 
 /*
- * The view `open_notification` defines an owner's open notifications. Both the feed and the badge's
- * count read it. A notification is snoozed while its `surfaced_at` is in the future. Badges count
- * arrivals after `owner.notifications_seen_at`. Quiet hours mark no rows. Instead, counts exclude
- * arrivals since the active quiet hours began (`quietAt`).
+ * The view `open_notification` defines an owner's open notifications, for the feed and for badges.
+ * A notification is snoozed while its `surfaced_at` is in the future. Badges count arrivals after
+ * `owner.notifications_seen_at`. During quiet hours (`quietAt`), badges leave out arrivals since
+ * the hours began, except urgent ones that the owner lets through.
  */
 
 /**

@@ -2,7 +2,7 @@ import { type Sql, sql } from "@/lib/database/sql";
 
 /*
  * SQL fragments about notifications for other domains' statements, next to the view
- * `open_notification`. A notification is an SQL expression for its ID.
+ * `open_notification`. A notification is given as an SQL expression for its ID.
  */
 
 /** The title of the owner's notification, as a value or as a row `title` to join LATERAL. */
@@ -13,7 +13,10 @@ export const titleOf = (id: Sql, ownerId: string): Sql =>
 export const isSnoozed = (id: Sql): Sql =>
   sql`EXISTS (SELECT FROM notification n WHERE n.id = ${id} AND n.surfaced_at > now())`;
 
-/** The types of an app's latest `max` notifications, as an array sorted by name. */
+/**
+ * The distinct types of an app's latest `max` notifications, as an array of at most 100, sorted by
+ * name.
+ */
 export const pushedTypes = (ownerId: string, appId: string, max: number): Sql => sql`ARRAY(
   SELECT DISTINCT n.type
   FROM (

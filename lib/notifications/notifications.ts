@@ -9,8 +9,8 @@ import { readInboxHints } from "./inbox-display-hints";
 import type { NewNotification } from "./schema";
 
 /**
- * Pushes a notification into the owner's feed. The notification is durable when this returns.
- * Display hints from its data are stored in separate columns.
+ * Pushes a notification into the owner's feed. The notification is durable when this returns. The
+ * display hints `priority`, `expiresAt` and `dedupeKey` in its data are also stored in columns.
  */
 export async function pushNotification(app: AppActor, note: NewNotification): Promise<{ id: string }> {
   const id = newId("ntf");
@@ -57,7 +57,10 @@ const pushing = (before: Sql) =>
   });
 
 const push = pushing(empty);
-/** Skips rows that a concurrent push is replacing. The view finds the newest row in any case. */
+/**
+ * Marks older notifications with the same key as replaced. Skips those that a concurrent push is
+ * replacing, because the view shows only the newest in any case.
+ */
 const replace = pushing(sql`
   replaced AS (
     UPDATE notification

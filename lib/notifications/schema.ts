@@ -84,9 +84,9 @@ export type FeedItem = {
 export type FeedPlace = "inbox" | "snoozed" | "done";
 
 /**
- * The owner's actions on notifications. Each snooze action includes its minutes. Muting applies to
- * the app or type of the first notification. `read-all` applies to all notifications in a view that
- * are no newer than the first.
+ * The owner's actions on notifications. The names of snooze actions contain the minutes. Muting
+ * applies to the app or type of the first notification. `read-all` applies to all notifications in
+ * a view that are no newer than the first.
  */
 export const triageActions = [
   ...(["done", "back", "read", "unread", "read-all", "wake"] as const),
@@ -100,7 +100,10 @@ export const undoActions = ["surface", "unread-all"] as const;
 /** The notifications that an action or its undo applies to. */
 export const TriageForm = z.object({
   ids: z.array(z.string().max(40)).min(1).max(200),
-  /** A single time for all notifications, or one for each, in epoch milliseconds. */
+  /**
+   * In epoch milliseconds. For `surface`, the time at which each notification enters the inbox. For
+   * `unread-all`, the single time at which they were marked as read.
+   */
   at: z.array(z.coerce.number().min(0).max(8.64e15)).max(200).default([]),
   /** The view that `read-all` applies to. */
   appId: z.string().max(40).optional(),

@@ -321,8 +321,8 @@ describe("owner's form", () => {
     "integration.undo-disconnect": "integration.disconnect",
   };
   /**
-   * Actions whose changes concern no other open page (see `changeUnannounced`). No page shows a
-   * challenge.
+   * Actions whose changes concern no other open page (see `changeUnannounced`). For example, no
+   * page shows a passkey challenge.
    */
   const unannounced = ["approval.see", "notification.see", "device.see", "passkey.ask", "session.ask-own-passkey"];
   /** Actions that only read, or that have nothing to do in this test. */

@@ -3,8 +3,8 @@ import type { Appearance } from "@/lib/owners/schema";
 import { isSecure } from "./cookie";
 
 /*
- * A page must show the owner's appearance settings from the first byte. A cookie mirrors these
- * settings, which set theme, density and motion on `<html>`. The variant `compact:` is for rows.
+ * A page must show the owner's appearance settings from the first byte, so a cookie mirrors them.
+ * They set theme, density and motion on `<html>`.
  */
 
 /** The cookie's name, and its lifetime in seconds. */
@@ -31,7 +31,7 @@ export async function rememberAppearance(look: Record<keyof Appearance, string>)
 }
 
 /**
- * The same cookie as text for `document.cookie`, for a page whose settings changed on another
+ * The appearance cookie as text for `document.cookie`, for a page whose settings changed on another
  * device.
  */
 export const appearanceCookie = (look: Appearance): string =>

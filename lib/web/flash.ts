@@ -4,8 +4,9 @@ import type { ActionResult } from "./action-result";
 import { cookieName, isSecure } from "./cookie";
 
 /**
- * The result of a plain form, for the next page. Scripts receive the result directly. Without them,
- * the browser carries it in a cookie that lives for some seconds and that no script can read.
+ * The result of a plain form, for the next page. Scripts receive the result directly. Without
+ * scripts, the browser carries the result in cookies that live for some seconds and that no script
+ * can read.
  */
 export type FlashMessage = {
   /** The path of the page that shows the flash. */

@@ -13,7 +13,7 @@ import type { SignedIn } from "./session-cookie";
 /** A form as it arrived. `from` is the page to return to. */
 type Sent = { form: FormData; fields: SentFields; from: string; owner: SignedIn | null };
 
-/** The route of an action's form. The parts of its path are fields of the form. */
+/** The route of an action's form. The path's parameters are added to the form's fields. */
 export const actionRoute =
   (act: Action) =>
   async (request: Request, { params }: { params: Promise<Record<string, string>> }): Promise<Response> =>
@@ -47,7 +47,7 @@ export async function runAction(
     sent = { form, fields, from, owner };
     const input = validate(act.input, fields);
     if (act.fresh && owner) requireRecentSignIn(owner);
-    // Only visitors' actions run without an owner, and these actions do not read it.
+    // Only visitors' actions run without an owner, and these actions do not read the owner.
     const output = await act.run(owner as SignedIn, input, visitOf(request));
     if (act.browserState) await keep(owner, act.browserState(output));
     const next = act.next?.(input, output);

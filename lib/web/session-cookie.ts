@@ -10,8 +10,8 @@ import { currentRequest } from "@/lib/request-context";
 import { privateCookie } from "./cookie";
 
 /**
- * The owner behind a browser session. `session` identifies the session. Forms that must not be
- * replayed are bound to it. `snapshot` and `pending` come from the statement that authenticated the
+ * The owner behind a browser session. `session` is the session's ID, to which forms that must not
+ * be replayed are bound. `snapshot` and `pending` come from the statement that authenticated the
  * session, before the page reads anything.
  */
 export type SignedIn = SessionOwner & {

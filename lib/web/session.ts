@@ -50,7 +50,8 @@ export async function requireOwner(next?: string): Promise<SignedIn> {
 
 /**
  * The signed-in owner if they proved their identity within the last ten minutes. Other owners are
- * redirected to do so. It is for downloads, which have no form that could show an error.
+ * redirected to prove it again. This function is for downloads, which have no form that could show
+ * an error.
  * @param back the page with the download link
  */
 export async function requireFreshOwner(back: string): Promise<SignedIn> {

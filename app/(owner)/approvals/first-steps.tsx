@@ -83,7 +83,10 @@ const Progress = ({ done, total }: { done: number; total: number }) => (
 
 type AlertsStepProps = { answer: Awaited<ReturnType<typeof firstAnswer>>; ownerId: string };
 
-/** The step that turns on alerts. `answer` is the owner's answer to our first question. */
+/**
+ * The step that turns on alerts. `answer` is the owner's answer to the service's own first
+ * question.
+ */
 const AlertsStep = ({ answer, ownerId }: AlertsStepProps) => (
   <Step title={answer === "more" ? "How alerts work" : "Alerts in this browser"}>
     {answer === "more" ? (

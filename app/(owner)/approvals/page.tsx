@@ -76,8 +76,8 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
         round={found.round}
         waits={rows.length > 0}
         next={page.next}
-        // Rendered before it shows, because the owner's answer to our own question empties the list
-        // immediately.
+        // The first steps are rendered in advance, because the owner's answer to the service's own
+        // question empties the list in the browser.
         firstSteps={
           isNew && filter.list === "waiting" && [...rows, ...aside].every(({ app }) => app.own) ? (
             <FirstSteps owner={owner} />
@@ -119,8 +119,8 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
 }
 
 /**
- * The number of recent answers that count toward the offer of alerts. It is 0 while our first
- * question is listed, because that question makes the same offer.
+ * The number of recent answers to apps' questions, which decides when to suggest alerts. It is 0
+ * while the service's first question is listed, because that question makes the same offer.
  */
 const answersBeforeOffer = ({ rows, aside, lately }: FoundInbox) =>
   [...rows, ...aside].some(isOnboardingQuestion)
@@ -130,7 +130,10 @@ const answersBeforeOffer = ({ rows, aside, lately }: FoundInbox) =>
 /** The held answer, if its approval is on this page. */
 const heldIn = ({ page }: FoundInbox) => page.approvals.find(({ triage }) => triage.held);
 
-/** Whether the owner has neither answered an app's question nor hidden the first steps. */
+/**
+ * Whether no app's question was answered recently or has a held answer, and the owner has not
+ * hidden the first steps.
+ */
 function isNewcomer(found: FoundInbox, { firstStepsDone }: Settings): boolean {
   const held = heldIn(found);
   return found.lately.every(({ own }) => own) && (!held || held.app.own === true) && !firstStepsDone;

@@ -49,7 +49,10 @@ export function parseInboxParams(search: InboxSearch) {
     maxRows: grows && !rows ? first : 50,
     /** Identifies a list, regardless of the number of rows. */
     list: inboxUrl(filter),
-    /** The list's URL. `query` is the part that the URLs of the list's decisions keep. */
+    /**
+     * `address` is the list's URL. `query` is its query, which the URLs of the list's decisions
+     * keep.
+     */
     address: inboxUrl({ ...filter, rows }),
     query: inboxUrl({ ...filter, rows }, ""),
   };

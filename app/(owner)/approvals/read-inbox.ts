@@ -9,8 +9,8 @@ import type { parseInboxParams } from "./parse-inbox-params";
 type InboxParams = Pick<ReturnType<typeof parseInboxParams>, "open" | "filter" | "maxRows" | "list">;
 
 /**
- * Reads the current inbox page, the adjacent questions, the open question and recently ended
- * questions.
+ * Reads the current inbox page, the questions that are set aside, the open question, and recently
+ * ended questions.
  */
 export async function readInbox(
   owner: OwnerActor,
@@ -26,7 +26,7 @@ export async function readInbox(
     countInbox(owner, appId ? { appId } : {}),
     connectedAppNames(owner),
   ]);
-  // Questions that are set aside are read only if the counts show any.
+  // Questions that are set aside are read only if the counts include some, or are capped.
   const beside = (part: "asked" | "muted") =>
     list === "waiting" && (counts.folds[part] || counts.isCapped)
       ? searchApprovals(owner, { ...filter, list: part, after: undefined }, timeZone, most)

@@ -92,7 +92,10 @@ async function readPage(owner: OwnerActor, { view, before, open }: ReturnType<ty
   return { notifications: [await orNotFound(readNotification(owner, open))], next: undefined, reached: undefined };
 }
 
-/** Marks notifications up to the newest as seen, unless the browser only prefetched the page. */
+/**
+ * When the browser loads the page as a document, marks notifications up to the newest as seen. A
+ * prefetch marks nothing.
+ */
 async function markSeenBy(owner: OwnerActor, newest: FeedItem | undefined) {
   const asked = await headers();
   if (newest && asked.get("sec-fetch-dest") === "document" && !asked.has("sec-purpose"))

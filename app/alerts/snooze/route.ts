@@ -4,7 +4,10 @@ import { readSettings } from "@/lib/owners/settings";
 import { formOf } from "@/lib/web/read-form";
 import { currentOwner } from "@/lib/web/session";
 
-/** Handles "Snooze 1 h" on an alert. The service worker sends it with the browser's session. */
+/**
+ * Handles "Snooze 1 h" on an alert. The service worker sends the request with the browser's
+ * session.
+ */
 export async function POST(request: Request): Promise<Response> {
   const owner = await currentOwner();
   if (!owner) return new Response(null, { status: 401 });

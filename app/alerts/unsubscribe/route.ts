@@ -8,8 +8,8 @@ const read = (request: Request) => {
 const to = (path: string) => new Response(null, { status: 303, headers: { location: `${env().publicUrl}${path}` } });
 
 /**
- * Opening the link changes nothing, because mail scanners open links. It redirects to the page with
- * the button.
+ * Redirects to the page with the button. Opening the link changes nothing else, because mail
+ * scanners also open links.
  */
 export async function GET(request: Request): Promise<Response> {
   const { owner, key } = read(request);

@@ -55,7 +55,10 @@ export default async function Docs(props: DocsProps) {
   );
 }
 
-/** Links to all other pages and endpoints. It keeps the anchors from the former single page. */
+/**
+ * Links to all other pages and endpoints, and the security contact. Keeps the anchors of the former
+ * single page, so that old links work.
+ */
 const Contents = ({ contact }: { contact: string | undefined }) => (
   <>
     <h2 id="everything">All other pages</h2>

@@ -6,8 +6,8 @@ export const dynamic = "force-dynamic";
 let packed: Uint8Array<ArrayBuffer> | undefined;
 
 /**
- * The search index, which is the same for every reader. Precompressed as a file, because Next.js
- * compresses no route responses and removes their Content-Encoding.
+ * The search index, which is the same for every reader. It is compressed once and served as a file,
+ * because Next.js doesn't compress route responses and removes their Content-Encoding.
  */
 export function GET(): Response {
   packed ??= new Uint8Array(gzipSync(JSON.stringify(allSections())));

@@ -10,8 +10,8 @@ import { useReadGate } from "./require-reading";
 type AnswerBarProps = {
   approval: InboxApproval;
   /**
-   * Called when an answer is blocked until the question is read. Returns false during the initial
-   * delay.
+   * Called when an answer is blocked because text is unread. Returns false if the press came too
+   * soon after the question appeared, and so doesn't count.
    */
   holdBack: () => boolean;
   /** Whether a press came during the initial delay. */

@@ -23,12 +23,15 @@ export function useChosenOption({ _id: id, options }: InboxApproval, chosen: str
   };
 }
 
-/** Enter sends the chosen option. @returns the attributes of the button that sends */
+/**
+ * Makes Enter send the chosen option.
+ * @returns the attributes of the button that sends
+ */
 export const useSendKey = (id: string, picked: ApprovalOption | undefined) =>
   useShortcut<HTMLButtonElement>(picked ? { shortcut: "Enter" } : {}, (button) => {
     const on = document.activeElement?.closest("button, a, summary");
-    // After each answer, the open question's row has the focus. Enter would only reopen that
-    // question.
+    // Enter activates a focused link or button instead. The exception is the open question's row,
+    // which has the focus after each answer, because Enter would only reopen its question.
     if (on && !on.matches(`[data-row="${id}"]`)) return false;
     button.form?.requestSubmit(button);
   });
@@ -36,8 +39,9 @@ export const useSendKey = (id: string, picked: ApprovalOption | undefined) =>
 type Choosing = { found: ApprovalOption[]; onChoose: (optionId: string) => boolean; form: FormRef };
 
 /**
- * Keys that select an option and then focus the note, or that focus the options. @returns the
- * section with the note
+ * Binds Shift with a digit to choose an option and focus the note, and the right arrow to focus the
+ * options.
+ * @returns a ref for the section with the note
  */
 export function useChoosingKeys({ found, onChoose, form }: Choosing) {
   const noteFold = useRef<HTMLDetailsElement>(null);

@@ -32,8 +32,8 @@ type AnswerFormProps = {
    */
   onChoose: (optionId: string | undefined) => boolean;
   /**
-   * Called when an answer is blocked because text is unread. Returns false during the initial
-   * delay.
+   * Called when an answer is blocked because text is unread. Returns false if the press came too
+   * soon after the question appeared, and so doesn't count.
    */
   holdBack: () => boolean;
   /** Whether a press came during the initial delay. */

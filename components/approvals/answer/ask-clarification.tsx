@@ -20,7 +20,7 @@ type AskBackProps = {
 };
 
 /**
- * The third way to respond: ask the app a question first. Its fields appear among those of the
+ * Lets the owner ask the app a question before answering. The fields appear among those of the
  * answer but belong to a separate `form`, because forms cannot be nested.
  */
 export function useClarification({ approval, onAsk }: AskBackProps) {

@@ -3,7 +3,7 @@
 export const isInDecision = ({ target }: KeyboardEvent) =>
   target instanceof Element && target.closest("[data-decision]") !== null;
 
-/** Whether a key was pressed in a wide table or code block, which also scrolls with arrow keys. */
+/** Whether a key was pressed in a wide table or code block, in which arrow keys scroll. */
 export const isInScrolled = ({ target }: KeyboardEvent) =>
   target instanceof Element && target.closest("pre[tabindex], [role=group][tabindex]") !== null;
 
@@ -14,7 +14,7 @@ export function openAndFocus(fold: HTMLDetailsElement | null) {
   fold.querySelector("textarea")?.focus();
 }
 
-/** Handles a click on a section's summary: focuses the text box in the section. */
+/** When a click opens a section, focuses the section's text box. */
 export const focusOnOpen = (event: React.MouseEvent<HTMLElement>) => {
   const fold = event.currentTarget.closest("details");
   if (fold && !fold.open) requestAnimationFrame(() => fold.querySelector("textarea")?.focus());

@@ -1,5 +1,5 @@
 type EnterPress = {
-  /** The field's name. */
+  /** The name of the field with the focus. */
   name: string;
   /** Whether Ctrl or ⌘ is down. */
   modified: boolean;
@@ -8,8 +8,9 @@ type EnterPress = {
 };
 
 /**
- * The part of the form that Enter sends: the current field with a modifier, the chosen option
- * without one. Undefined if the browser handles the key.
+ * The part of the form that Enter sends. With Ctrl or ⌘, it is the current field, or the chosen
+ * option for a note. Otherwise, it is the chosen option, if that has the focus. Undefined if the
+ * browser handles the key.
  */
 export function enterSends({ name, modified, onChosen }: EnterPress, isChosen: boolean) {
   if (!modified) return onChosen ? "choice" : undefined;

@@ -43,7 +43,9 @@ type OptionButtonProps = {
   pair: boolean;
   /** The name of the app that suggests the option. */
   suggests: string | undefined;
-  /** Whether the option stands out, because the app suggests it and none is selected. */
+  /**
+   * Whether the option stands out: the app suggests it, none is chosen, and the risk isn't high.
+   */
   inked: boolean;
   /** Whether the option is selected. Undefined if a press sends. */
   pressed: boolean | undefined;

@@ -18,8 +18,8 @@ type OptionState = {
 };
 
 /**
- * The classes of an option: gray by default, filled with ink when selected, and green once it is
- * the answer.
+ * The classes of an option: gray by default, dark when selected, and green once it is the answer. A
+ * dangerous option is red, and dark once it is the answer.
  */
 export function optionLook({ dangerous, answered, inked, pair }: OptionState): string {
   const place = pair ? "max-sm:min-h-14 max-sm:items-center max-sm:justify-center max-sm:text-center" : "";

@@ -10,11 +10,11 @@ import { plural } from "@/lib/text/plural";
 const seen = new Set<string>();
 
 /**
- * Tracks the parts of the open question that have not been in view to their end. The first press on
- * an unread question scrolls to the unread part and explains why. The next press answers.
+ * Tracks the parts of the open question that have not been in view to their end. If any are unread,
+ * the first press scrolls to them and explains why. The next press answers.
  * @param bar the answer bar, which covers the text above it
- * @param holdBack called when an answer is blocked; returns false if this press does not count. A
- * press right after a blocked answer does not count either
+ * @param holdBack called when an answer is blocked; returns false if the press came too soon to
+ * count. A press right after a blocked one also comes too soon
  */
 export function useReadGate(approval: InboxApproval, bar: RefObject<HTMLElement | null>, holdBack: () => boolean) {
   const { _id: id, contentHash } = approval;
@@ -54,8 +54,9 @@ export function useReadGate(approval: InboxApproval, bar: RefObject<HTMLElement 
     heldBack: heldBack.from === contentHash ? heldBack.words : "",
     readOn: () => show(unseen().filter(isText)),
     /**
-     * Whether the answer may be sent: the owner has seen everything, or presses again. @param
-     * optionId the chosen option, if any
+     * Whether the answer may be sent. If parts are unread, the first press is blocked and the next
+     * one counts.
+     * @param optionId the chosen option, if any
      */
     maySend(optionId: FormDataEntryValue | null): boolean {
       const lacks = unseen().filter((mark) => isText(mark) || mark.value === optionId);
@@ -99,8 +100,8 @@ function unseenOf(id: string, bar: Element): Mark[] {
   return [...marks].filter((mark) => {
     const part = `${id} ${mark.dataset.end ?? `option ${mark.value}`}`;
     const box = boxOf(mark);
-    // Tolerates an option with a clipped edge, and a text with hidden lines up to the height that
-    // `Clamp` allows.
+    // Tolerates 12 hidden pixels of an option. For a text, tolerates the 4 that `Clamp` also
+    // allows.
     const bottom = mark.getBoundingClientRect().bottom - (isText(mark) ? 4 : 12);
     const foot = Math.min(isText(mark) ? top : window.innerHeight, window.innerHeight, box.bottom + 1);
     if (height > 0 && bottom >= Math.max(0, box.top) - 4 && bottom <= foot) seen.add(part);

@@ -87,7 +87,8 @@ export function AppMarkdown({ text }: { text: string }) {
 
 /**
  * A cache of rendered texts, limited by characters. Rendered texts are the same for everyone. An
- * open page is refreshed at each event, and rendering these texts takes a third of that time.
+ * open page is refreshed at each event, and rendering these texts would take a third of the
+ * refresh.
  */
 const maxCachedLength = 200_000;
 const rendered = new Map<string, React.ReactElement>();

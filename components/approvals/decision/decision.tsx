@@ -43,8 +43,8 @@ type DecisionProps = {
     /** Passing undefined cancels the selection. */
     choose: (optionId: string | undefined) => boolean;
     /**
-     * Called when an answer is blocked. Returns false during the initial delay. A press right after
-     * it does not count.
+     * Called when an answer is blocked because text is unread. Returns false if the press came too
+     * soon to count. A press right after a blocked one also comes too soon.
      */
     holdBack: () => boolean;
     ask: (form: FormData) => Promise<string | undefined>;

@@ -8,13 +8,15 @@ const max = {
   /** The maximum number of lists and quotations that begin on one line, and in total. */
   onOneLine: 20,
   begun: 3000,
-  /** The maximum number of table cells. Every row is padded to the widest. */
+  /** The maximum number of table cells. Each row counts as long as the table's longest. */
   cells: 10_000,
   /** The maximum number of possible delimiter pairs in a block. */
   pairs: 1_000_000,
 };
 
-/** The start of a list or quotation. Another may be nested in it on the same line. */
+/**
+ * The start of a list or quotation. Several can begin on one line, each nested in the previous one.
+ */
 const begins = /[ \t]*(?:>|(?:[*+-]|\d{1,9}[.)])(?=[ \t]|$))/y;
 /** An empty line or a list item ends a table or an open delimiter. */
 const ends = /^(?:[ \t]*$| {0,3}[*+-][ \t]+\S)/;

@@ -45,8 +45,8 @@ export function NextQuestion({ next, leaves, onNext }: NextQuestionProps) {
 }
 
 /**
- * Advances the page after a while, unless the owner does something first. @returns when the page
- * advances, by `performance.now()`
+ * Advances the page after `staysMs`, unless the owner does something first.
+ * @returns when the page will advance, by `performance.now()`; undefined if it will not
  */
 function useLeaving(leaves: boolean, onLeave: () => void): number | undefined {
   const [until, setUntil] = useState<number>();

@@ -120,8 +120,8 @@ type LateCardProps = Pick<ResolutionCardProps, "approval"> & {
 };
 
 /**
- * Replaces the options when someone or something other than the owner decided. The owner sees the
- * recorded answer until they continue.
+ * Replaces the options when another answer was recorded: by the app, by default, or by the owner
+ * elsewhere. The card stays until the owner continues.
  */
 export function LateCard({ approval, decided, sent, next, onNext }: LateCardProps) {
   const formats = useFormats();

@@ -26,7 +26,7 @@ type HistoryProps = {
   days: AnsweredDay[];
   /** The search words to highlight. */
   words: string | undefined;
-  /** The decision that the URL names. It may not be among the rows. */
+  /** The decision that the URL names, if it is not among the rows. */
   extra: InboxApproval | undefined;
   opened: string | undefined;
   query: string;

@@ -20,7 +20,7 @@ type BatchDialogProps = {
 
 /**
  * Lists the selected questions, and sends one answer to all of them. Choosing an option sends
- * nothing. If any question has unread texts, the Send button must be pressed twice.
+ * nothing. If any question has unread texts, the submit button must be pressed twice.
  */
 export function BatchDialog({ several, optionId, onAnswer, onClose }: BatchDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -132,7 +132,10 @@ const Questions = ({ several, unseen, list, onSeen }: QuestionsProps) => (
 
 type MoreProps = { approval: InboxApproval; unseen: boolean; onSeen: () => void };
 
-/** The app's other texts, collapsed. If they were not sent with the list, a link opens them. */
+/**
+ * The app's other texts, collapsed. If the list was sent without these texts, a link opens the
+ * question.
+ */
 function More({ approval, unseen, onSeen }: MoreProps) {
   const { _id, recommendation, background, additions, whole } = approval;
   const names = unseen ? unseenTexts(approval) : textsOf(approval);

@@ -11,7 +11,10 @@ type NothingHereProps = {
   hasAnswers: boolean;
   /** The recent series of answers that emptied the list, if any. */
   round: Round | undefined;
-  /** Whether a question is pending now. The summary shows only when none is pending. */
+  /**
+   * Whether the server listed questions. If it did, the browser shows this component once all of
+   * them are answered.
+   */
   waits: boolean;
   /** The first steps, for an owner who has never answered an app. */
   firstSteps?: React.ReactNode;

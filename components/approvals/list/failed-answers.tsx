@@ -14,7 +14,10 @@ type TroublesProps = {
   onSeen: (approval: InboxApproval) => void;
 };
 
-/** Failed answers to questions that are no longer open: the reason, and a link back. */
+/**
+ * Failed or superseded answers to questions other than the open one, each with its reason and a
+ * button.
+ */
 export function FailedAnswers({ answers, current, onOpen, onSeen }: TroublesProps) {
   const formats = useFormats();
   return [...answers.values()].map((answer) => {

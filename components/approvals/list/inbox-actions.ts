@@ -28,8 +28,8 @@ type Inbox = Pick<InboxProps, "view" | "rules"> & {
   /** Advances from an answered question after a few seconds. */
   linger: (id: string) => void;
   /**
-   * `arm` accepts presses after the initial delay. `rest` ignores them until another question is in
-   * view.
+   * `arm` ignores presses for a moment and then accepts them. `rest` ignores them until another
+   * question is in view. `counts` returns whether the current press counts.
    */
   arm: () => void;
   rest: () => void;
@@ -103,7 +103,8 @@ export function answerActions({ view, rules, shown, answering, news, selection, 
         undefined,
       );
       const wasOpen = selected.some(({ _id }) => _id === current?._id);
-      // The page moves to another question only if the open one was among the answered ones.
+      // In a wide window, the page moves to another question only if the open one was among the
+      // answered ones.
       if (isWide() && wasOpen) go(sameApp);
       else page.focusOn(rowOf((isWide() ? current : sameApp) ?? nextPast(selected, waiting, undefined)));
     },

@@ -90,7 +90,10 @@ function Lists({ list, appId, counts }: ListsProps) {
   );
 }
 
-/** A note on the list of expired questions, or the link to it. */
+/**
+ * On the list of expired questions, an explanation. On the pending list, the link to the expired
+ * questions, if there are any.
+ */
 function Expired({ list, appId, counts }: ListsProps) {
   if (list === "passed") return <p className="text-muted">These questions expired before anyone answered.</p>;
   if (counts.passed === 0 || list !== "waiting") return null;
@@ -107,7 +110,7 @@ function SearchForm({ view, fields }: { view: ApprovalFilter } & Pick<TopProps, 
   const { list, appId, text, sort } = view;
   const isHistory = list === "answered";
   return (
-    // The key remounts the form for another view, so that it shows the current values.
+    // The key remounts the form for another view, so that the form shows that view's values.
     <form
       key={JSON.stringify({ ...view, text: undefined })}
       action="/approvals"

@@ -17,11 +17,12 @@ export type InboxProps = {
    */
   listed: InboxApproval[];
   aside: InboxApproval[];
-  /** The decision that the URL names. It may not be among the rows. */
+  /** The decision that the URL names, if it is not among the rows. */
   extra?: InboxApproval | undefined;
   opened?: string | undefined;
   /**
-   * Recently ended questions, and questions that the app resolved during the owner's held answer.
+   * Recently ended questions. `overtaken` contains questions that the app resolved during the
+   * owner's held answer.
    */
   endings: RecentResolution[];
   overtaken: InboxApproval[];

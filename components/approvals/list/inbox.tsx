@@ -15,8 +15,8 @@ import { type InboxState, useInbox } from "./use-inbox";
 import { useRoomBeside } from "./use-open-approval";
 
 /**
- * The list of pending or snoozed questions and the open decision. Both show side by side on wide
- * screens, and one at a time on narrow ones.
+ * A list of pending, snoozed or expired questions, and the open decision. Both show side by side on
+ * wide screens, and one at a time on narrow ones.
  */
 export function Inbox(props: InboxProps) {
   const { view, title, listAddress, bottom, empty, rules, head } = props;

@@ -13,7 +13,7 @@ type MoreProps = {
   reached: string | undefined;
 };
 
-/** Links to more of the list, to the next fifty, and back to the first. */
+/** The links below the list: to show more, to the next page, and back to the first page. */
 export function More({ filter, grows, next, reached }: MoreProps) {
   if (grows) return <ShowMore href={inboxUrl({ ...filter, rows: "50" })} />;
   const first = filter.after === undefined;

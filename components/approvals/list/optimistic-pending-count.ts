@@ -16,7 +16,7 @@ export type Tally = {
 
 type PageChanges = {
   tally: Tally;
-  /** Questions that the owner acted on but that are not on this page of the list. */
+  /** Questions that the owner selected or acted on but that are not on this page of the list. */
   beyond: readonly InboxApproval[];
   /** Whether this page's actions removed the question from the list. */
   isGone: (approval: InboxApproval) => boolean;

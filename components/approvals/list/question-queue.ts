@@ -8,11 +8,17 @@ type QueueInput = {
   isOpen: (approval: InboxApproval) => boolean;
 };
 
-/** The questions for the owner in the list's order, except those that wait for their app. */
+/**
+ * The questions that the owner can answer, in the list's order. In the pending list, questions that
+ * wait for their app are left out.
+ */
 export const waitingIn = ({ ordered, view, isOpen }: QueueInput): InboxApproval[] =>
   ordered.filter((approval) => isOpen(approval) && (view !== "waiting" || !approval.triage.askedBack));
 
-/** The question after `current`: the next in the list, or the next oldest, or any other. */
+/**
+ * The question after `current` in the list. At the list's end, it is the first one newer than
+ * `current`, or any other. If `current` is not listed, it is the first question.
+ */
 export function nextAfter(
   current: InboxApproval | undefined,
   waiting: readonly InboxApproval[],

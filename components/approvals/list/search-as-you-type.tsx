@@ -7,8 +7,8 @@ import { BlockedIcon, SearchIcon } from "@/components/ui/icons";
 const debounceMs = 250;
 
 /**
- * The text being typed, and the time of the last change. It outlives the field, because each result
- * is a separate list with a new field.
+ * The text being typed, and the time of the last change. This variable outlives the field, because
+ * each result is a separate list with a new field.
  */
 let typing: { text: string; at: number } | undefined;
 const typedJustNow = () => (typing && performance.now() - typing.at < 5000 ? typing : undefined);

@@ -13,9 +13,7 @@ type SelectionBarProps = {
   onSnooze: () => void;
   onSelectAll: (clientId: string) => void;
   onClear: () => void;
-  /**
-   * Also clears the selection, for the dialog that replaces this component if it cannot be loaded.
-   */
+  /** Clears the selection, for the dialog that replaces this component if it cannot be loaded. */
   onClose: () => void;
 };
 

@@ -4,10 +4,13 @@ import type { InboxApproval, RecentResolution } from "@/components/approvals/inb
 import { departedRows, isRestored, type RowRules } from "@/components/triage/list-rows";
 import { useRows } from "@/components/triage/use-list-rows";
 
-/** How long a dimmed, finished row stays, so that the layout does not shift under a finger. */
+/**
+ * How long a row stays, dimmed, after its question left the list. Until then, the layout does not
+ * shift under a finger.
+ */
 const lingerMs = 4000;
 
-/** Keeps the server's order. New rows at the end of the list go to the end. */
+/** Keeps the server's order, with each question's ID as its row's identity. */
 const asListed: RowRules<InboxApproval> = { idOf: ({ _id }) => _id, slotOf: ({ _id }) => _id, place: (row) => row };
 const everythingStays = () => ({ stays: () => true, mayMove: true });
 
@@ -49,7 +52,8 @@ export const withEndings = (
   rows.flatMap((approval) => {
     if (!leaving.includes(approval)) return [approval];
     const ending = endings.find(({ id }) => id === approval._id);
-    // Drops a row that left without an ending: it was snoozed or muted elsewhere, or expired.
+    // A row that left without an ending is dropped. Its question was snoozed or muted elsewhere, or
+    // expired.
     return approval.resolution || ending || stays(approval._id) ? [asEnded(approval, ending)] : [];
   });
 

@@ -17,7 +17,8 @@ import { useVisibleRows } from "./use-visible-rows";
 /** The inbox's store, its derived state, and the owner's actions. */
 export function useInbox({ extra, opened, listAddress, view, rules, endings, ...props }: InboxProps) {
   const store = useListStore(opened);
-  // An owner who followed a link to one question sees the answer before the page advances.
+  // The question that was open on arrival, for example from a link. After its answer, the page
+  // stays for a few seconds before it advances.
   const [arrivedAt] = useState(opened);
   const [listed, aside] = [useUnchanged(props.listed), useUnchanged(props.aside)];
   const read = useMemo(() => [...listed, ...aside, ...(extra ? [extra] : [])], [listed, aside, extra]);
@@ -98,8 +99,8 @@ export function useInbox({ extra, opened, listAddress, view, rules, endings, ...
 export type InboxState = ReturnType<typeof useInbox>;
 
 /**
- * The linked question that was just answered, until another one opens. The page advances from it
- * after a few seconds.
+ * The answered question at which the page stays for a few seconds before it advances. Opening
+ * another question clears it.
  */
 function useLingering(openId: string | undefined) {
   const [lingering, linger] = useState<string>();
@@ -172,13 +173,13 @@ type Visible = Pick<InboxProps, "listed" | "view" | "grows"> & {
 };
 
 /**
- * The open question's position among the pending questions, from 1. Loads more near the end of the
- * list.
+ * The open question's position among the pending questions, from 1, or 0 if it is not pending.
+ * Loads more near the end of the list.
  */
 function usePlace({ shown: { ordered, waiting, current }, listed, view, grows, isOpen }: Visible): number {
   const line = view === "waiting" ? waiting : ordered;
   const index = line.findIndex(({ _id }) => _id === current?._id);
-  // The list may contain pending rows without a position yet. They postpone its end.
+  // New pending rows may have no position yet. Counting them too avoids loading more too early.
   const near = listed.filter((it) => view !== "waiting" || isOpen(it)).length;
   const endsSoon = grows && Math.max(line.length, near) - Math.max(0, index) < 5;
   const { growing, grow } = useGrow();

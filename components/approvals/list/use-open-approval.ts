@@ -15,8 +15,9 @@ export const restMs = 700;
 const restAfterLoadMs = 800;
 
 /**
- * The open decision. Each decision has its own URL. Navigation is immediate: `history` changes the
- * URL, and the server renders the decision on the next refresh.
+ * Opens decisions, each at its own URL. If this page already has the decision, `history` changes
+ * the URL immediately, and the server renders that URL at the next refresh. Otherwise, the router
+ * loads the decision.
  */
 export function useOpenApproval({ dispatch }: ListStore, query: string, listAddress: string) {
   const { arm, rest, isArmed } = useRest();
@@ -47,9 +48,9 @@ export function useOpenApproval({ dispatch }: ListStore, query: string, listAddr
 }
 
 /**
- * When presses start to count after a question was painted. A press counts by its start. A finger
- * that is still down, or a second tap, therefore does not answer the question that appears under
- * it.
+ * When presses start to count after a question was painted. A press counts only if it began after
+ * that time. A finger that is still down, or a second tap, therefore does not answer the question
+ * that appears under it.
  */
 function useRest() {
   const [it] = useState(() => {
@@ -145,8 +146,8 @@ export const isWide = () => window.matchMedia(wide).matches;
 
 /**
  * Whether the decision may fit next to the list. On a device that reports itself as a phone, the
- * pane is neither sent nor rendered until the window is wide. Other devices get both, and CSS
- * decides.
+ * decision is neither sent nor rendered next to the list until the window is wide. Other devices
+ * get both, and CSS decides.
  */
 export const useRoomBeside = (phone: boolean): boolean =>
   useSyncExternalStore(

@@ -38,8 +38,8 @@ export function useVisibleRows({ listed, aside, extra, endings, store, answers, 
   const unread = [...answers.values()].flatMap((it) => (it.phase === "beaten" && !it.read ? [it.item] : []));
   const known = [...(extra ? [extra] : []), ...rows, ...[...answers.values()].map(({ item }) => item)];
   const chosen = known.find(({ _id }) => _id === named);
-  // A selected decision never changes while its URL stays the same. If this page lacks the
-  // decision, it is loaded.
+  // While the URL names a decision, only that decision is open. If this page lacks the decision, a
+  // refresh loads it.
   const current = named ? chosen : (stayed ?? (view === "passed" ? ordered : waiting)[0] ?? unread[0]);
   const lacks = chosen ? undefined : named;
   useEffect(() => {
@@ -60,8 +60,8 @@ const staysInView = (state: AnswerState | undefined) =>
 type ArrangementInput = { now: number; counts: Record<string, number>; named: string | undefined };
 
 /**
- * The rows' positions. They are decided again when the page becomes visible, while a question hides
- * the list, or when all of its rows are new.
+ * The rows' positions, which are decided again when the page becomes visible, while a question
+ * hides the list, or when all rows are new.
  */
 function useArrangement(rows: InboxApproval[], { now, counts, named }: ArrangementInput): Arrangement {
   const [arrangement, setArrangement] = useState(() => arrange(rows, now, counts));

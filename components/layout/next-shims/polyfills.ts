@@ -1,6 +1,6 @@
 /*
- * Replaces the polyfills of Next.js (see next.config.js). The oldest browsers that Next.js supports
- * have all of them but this.
+ * Replaces the polyfills of Next.js (see next.config.js). Of these, the oldest browsers that
+ * Next.js supports lack only `URL.canParse`.
  */
 URL.canParse ??= (url, base) => {
   try {

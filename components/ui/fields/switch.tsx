@@ -4,7 +4,10 @@ type SwitchProps = Omit<React.ComponentProps<"button">, "role" | "type"> & {
   label: string;
 };
 
-/** A switch that submits its form immediately, with the new state as `on` or under `name`. */
+/**
+ * A switch that submits its form immediately. The field `on`, or the field called `name`, contains
+ * the new state.
+ */
 export function Switch({ checked, label, className = "", ...rest }: SwitchProps) {
   return (
     <button

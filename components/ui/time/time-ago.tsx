@@ -6,7 +6,7 @@ import { momentHere, relativeTime } from "./time-text";
 type TimeProps = { at: number; className?: string };
 
 type TimeAgoProps = TimeProps & {
-  /** Shortens "4 min ago" to "4 min", where only the past is possible. */
+  /** Whether to shorten "4 min ago" to "4 min", where only the past is possible. */
   short?: boolean;
 };
 
@@ -46,8 +46,8 @@ function Current({ at, className, exact = false, short = false }: TimeAgoProps &
 }
 
 /*
- * All times on a page are as of the same tick, so that the same time reads the same everywhere,
- * regardless of when each was rendered.
+ * All times on a page are relative to one moment, which advances every 30 seconds. Equal times
+ * therefore read the same, regardless of when each was rendered.
  */
 const tickMs = 30_000;
 const currentTick = () => Math.floor(Date.now() / tickMs) * tickMs;

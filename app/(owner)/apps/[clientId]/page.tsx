@@ -129,8 +129,8 @@ const AppFacts = ({ grant, questions }: { grant: Awaited<ReturnType<typeof getGr
 );
 
 /**
- * Summarizes an app's questions: "14 in the last 30 days, 12 answered, typically after 3 min". Very
- * fast answers suggest that questions go unread.
+ * Summarizes an app's questions: "14 in the last 30 days, 12 answered, typically after 3 min". A
+ * very short time suggests that the owner answers without reading.
  */
 function questions({ asked, answered, medianMs }: AppStats): string {
   if (asked === 0) return "None in the last 30 days";

@@ -23,7 +23,7 @@ export const metadata = { title: "Linked account" };
 
 type Props = { params: Promise<{ id: string }>; searchParams: Promise<{ linked?: string | string[] }> };
 
-/** The number of events on an account's page. */
+/** The maximum number of events on an account's page. */
 const maxEvents = 8;
 
 export default async function Account({ params, searchParams }: Props) {

@@ -2,6 +2,9 @@ import { downloadArchive } from "@/lib/archive/archive";
 import { textStream } from "@/lib/web/download-stream";
 import { requireFreshOwner } from "@/lib/web/session";
 
-/** Exports archived data as a file. The retention period has removed this data from the tables. */
+/**
+ * Exports the owner's archive as a file. The archive contains data past its retention time, which
+ * the tables no longer contain.
+ */
 export const GET = async (): Promise<Response> =>
   textStream("countersign-archive", "jsonl", downloadArchive(await requireFreshOwner("/settings/data#archive")));

@@ -8,7 +8,9 @@ import { usePressAndHold } from "./use-press-and-hold";
 
 type StepProps = {
   approval: InboxApproval;
-  /** Goes to the next step. After the last step, sends the answer with these form fields. */
+  /**
+   * Goes to the next step. After the last step, sends the answer with the form fields of all steps.
+   */
   onDone: (fields?: Record<string, string>) => void;
 };
 
@@ -28,7 +30,7 @@ function NumberStep({ approval, onDone }: StepProps) {
   useEffect(() => document.getElementById("signing")?.focus(), []);
   if (reports)
     return (
-      // A second tap on the button must not press one of these buttons.
+      // The section takes the focus, so that a repeated press doesn't press one of its buttons.
       <section
         ref={focusOn}
         tabIndex={-1}

@@ -60,8 +60,8 @@ export function replyOf(outcome: AnswerResult | { message: string }): Reply<Disp
 
 /** An answer as form fields. */
 export const fieldsOf = ({ optionId, otherText, note = "", picked }: DisplayResolution): Record<string, string> => ({
-  // If the owner requires confirmation, the page has already asked for it, so the option counts as
-  // confirmed.
+  // If the owner requires confirmation, the page has already asked for a second press, so the
+  // option counts as confirmed.
   ...(optionId === undefined ? { otherText: otherText ?? "" } : { optionId, confirmed: optionId }),
   note,
   ...(picked !== undefined && { picked }),

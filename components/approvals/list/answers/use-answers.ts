@@ -34,12 +34,15 @@ type AnswersOptions = {
 
 /** How long an answer stays in view before the next question opens. */
 const stayMs = 600;
-/** How long a signed answer stays in view. It also stays while it can be undone. */
+/**
+ * The minimum time that a signed answer stays in view. The answer also stays while it can be
+ * undone.
+ */
 const signedStayMs = 3000;
 
 /**
- * The owner's answers, run by the state machine in `components/triage`. It sends, holds, undoes and
- * corrects them.
+ * The owner's answers. The state machine in `components/triage` sends, holds, undoes and corrects
+ * them.
  */
 export function useAnswers({ undoSeconds, listed, endings, overtaken, announce, notify, ...on }: AnswersOptions) {
   const formats = useFormats();

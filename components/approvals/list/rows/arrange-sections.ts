@@ -43,7 +43,7 @@ export type Arrangement = {
 export const asideOf = ({ app, triage }: InboxApproval): Aside | undefined =>
   app.muted ? "muted" : triage.askedBack && !triage.held ? "asked" : undefined;
 
-/** The key for the counts that include a question: its aside, or its app. */
+/** The key of the count that includes a question: the question's aside, or its app. */
 export const countKeyOf = (approval: InboxApproval): string => asideOf(approval) ?? approval.clientId;
 
 type Counts = Readonly<Record<string, number>>;

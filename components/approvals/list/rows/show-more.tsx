@@ -13,7 +13,8 @@ export function ShowMore({ href }: { href: string }) {
       const [place] = link.current?.getClientRects() ?? [];
       if (place && place.top < 1.5 * window.innerHeight) grow();
     };
-    // Waits for a scroll, because with grouped apps the end of the list is always in view.
+    // Before the owner scrolls, loads nothing, because with grouped apps the end of the list is in
+    // view from the start.
     if (window.scrollY || link.current?.closest("[data-list]")?.scrollTop) look();
     document.addEventListener("scroll", look, true);
     return () => document.removeEventListener("scroll", look, true);

@@ -25,7 +25,7 @@ export function useExitAnimation(): React.RefObject<HTMLDivElement | null> {
 }
 
 /**
- * Shows a copy in the row's place while its height shrinks. React has already removed the original.
+ * Shows a copy in the row's place while the copy shrinks. React has already removed the original.
  */
 function closeUp(row: HTMLElement, parent: Element, before: Node | null): void {
   const copy = row.cloneNode(true) as HTMLElement;

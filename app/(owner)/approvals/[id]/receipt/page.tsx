@@ -14,7 +14,7 @@ import { requireOwner, settingsOf } from "@/lib/web/session";
 
 export const metadata = { title: "Receipt" };
 
-/** The owner's proof of one answer, in plain words, and the signed receipt as a file. */
+/** The owner's proof of one answer, in plain words, with a link to download the signed receipt. */
 export default async function ReceiptPage({ params }: { params: Promise<{ id: string }> }) {
   const owner = await requireOwner();
   const { id } = await params;

@@ -4,7 +4,10 @@ import { readReceipt } from "@/lib/receipts/receipts";
 import { textStream } from "@/lib/web/download-stream";
 import { requireOwner } from "@/lib/web/session";
 
-/** The receipt as a file. Until the answer is final, the receipt's page says so. */
+/**
+ * Downloads the receipt as a file. Until the answer is final, redirects to the receipt's page,
+ * which explains why there is no receipt yet.
+ */
 export async function GET(_: Request, { params }: { params: Promise<{ id: string }> }): Promise<Response> {
   const { id } = await params;
   const page = `/approvals/${id}/receipt`;

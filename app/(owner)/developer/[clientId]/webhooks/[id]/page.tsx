@@ -119,7 +119,7 @@ const StateFilter = ({ at, state }: { at: string; state: Delivery["state"] | und
 );
 
 /**
- * Deliveries, latest first, on one line each, or on two on a phone. `at` is the URL of the
+ * Deliveries, latest first. Each takes one line, or two on a phone. `at` is the URL of the
  * webhook's page.
  */
 const DeliveryList = ({ items, at }: { items: readonly Delivery[]; at: string }) => (
