@@ -41,9 +41,9 @@ export type OneTimeSecret = {
 };
 
 /**
- * The feedback of an action in a list, with its undo. Rows that leave disappear in the same frame.
- * The toast follows the response, and rows that stay change when the page has reloaded its data.
- * The list's page sends this value to the browser, so it must be plain data.
+ * The immediate feedback of an action in a list, and its undo. Rows that leave the list disappear
+ * in the same frame. The toast appears after the response, and rows that stay change when the page
+ * has reloaded its data. The page sends this value to the browser, so it must be plain data.
  */
 export type Optimistic = {
   /** Field values that a form must have to get this feedback; by default, any form gets it. */
@@ -68,7 +68,7 @@ export type SentFields = Record<string, string | string[]>;
 
 /**
  * An action that a person can take on our pages. Its address (`/acts/{name}`), form, responses to
- * scripts and control names derive from this value. So do the tests of all actions.
+ * scripts and control names derive from this value, and so do the tests of all actions.
  */
 export type Action<
   Name extends string = string,
@@ -108,7 +108,7 @@ export type Action<
   next?(input: z.output<Input>, output: Output): string | undefined;
   /**
    * The name of the other site that `next` is on. Some pages restrict form redirects to our own
-   * origin (`form-action`). For them, the response is a page that continues to that site.
+   * origin (`form-action`). The response to their forms is a page that continues to the other site.
    */
   continuesAt?(output: Output): string;
   /**
@@ -130,8 +130,8 @@ export type Action<
    */
   failure?: { title: string; advice: string; signedOut?: string };
   /**
-   * The field values with which a rejected form is rendered again. Never includes a secret. If the
-   * owner must sign in again first, the page's URL carries them.
+   * The field values with which a rejected form is rendered again, never including a secret. If the
+   * owner must sign in again first, the page's URL carries the values.
    */
   restoreForm?(owner: Person, form: FormData, why: AppError): { typed: Record<string, string>; page: string };
 };

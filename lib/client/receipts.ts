@@ -14,7 +14,7 @@ export type Receipt = {
   owner?: string;
   /** The approval's ID. */
   sub: string;
-  /** When the receipt was signed, in epoch seconds. */
+  /** When the approval was resolved, in epoch seconds. */
   iat: number;
   contentHash: string;
   resolution: Resolution;
@@ -59,8 +59,8 @@ export type ReceiptChecks = {
 
 /**
  * Verifies a receipt with only the service's public keys. A valid receipt can contain any answer,
- * so continue only with `receipt.yes(optionId)`. For an action that may happen once, remember the
- * IDs already used.
+ * so continue only with `receipt.yes(optionId)`. If the action may happen only once, remember the
+ * approval IDs already used.
  * @throws {VerificationError} with the reason; {TypeError} for checks that are missing, misspelled
  *   or of the wrong type
  */
