@@ -33,9 +33,9 @@ const unavailable = counter(
 const database = processSingleton<{ outage?: Outage }>("outage", () => ({}));
 
 /**
- * Returns the AppError for a thrown value (see `asAppError`). Logs our own bugs with their stack.
- * Logs an unavailable database immediately, then once a second with counts and causes, and once
- * when the database is back.
+ * Returns the AppError for a thrown value, or undefined for a bug of ours (see `asAppError`). Logs
+ * bugs with their stack. Logs an unavailable database immediately, then at most once a second with
+ * counts and causes, and once when the database is back.
  * @param what the name of the failed work, for the log
  */
 export function reportError(error: unknown, what: string): AppError | undefined {

@@ -30,8 +30,9 @@ export function logConsole(): void {
   const levels = { debug: "info", info: "info", log: "info", warn: "warn", error: "error", trace: "error" } as const;
   for (const [method, level] of Object.entries(levels) as [keyof typeof levels, LogLevel][])
     console[method] = (...words: unknown[]) => write(level, format(...words), {});
-  // The service continues if the reader is gone, like a pipe to a collector that ended. An uncaught
-  // error would be logged, which would fail again in an endless loop.
+  // The service keeps running if the program that reads its output exits, such as a log collector.
+  // Without this handler, the write error would be logged, and logging it would fail again,
+  // endlessly.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 }
 

@@ -13,7 +13,7 @@ const mails = counter(
 /**
  * Sends one email through the operator's mail server. Gives up after ten seconds without a
  * response.
- * @throws when no server is set, or it rejects the email
+ * @throws when no server is set, or the server rejects the email
  */
 export async function sendMail(mail: Mail): Promise<void> {
   const settings = env().mail;

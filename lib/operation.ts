@@ -41,8 +41,8 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
   /** Path, query and body together. Unknown fields are rejected by name. */
   input: I;
   /**
-   * The documented body, if it differs from the input. Path parameters are not part of it, and it
-   * may state more dependencies between fields.
+   * The documented body, if it differs from the input. The body has no path parameters, and may
+   * state more dependencies between fields.
    */
   body?: z.ZodType;
   output: O;
@@ -119,8 +119,8 @@ export type WaitSpec<O extends z.ZodType = z.ZodType> = {
   /** An example of that output. */
   gives: Record<string, unknown>;
   /**
-   * Runs after the record is committed, by this request or by an earlier identical one. Holds no
-   * database connection.
+   * Waits for the outcome. Called once this request, or an earlier identical one, has committed the
+   * record. Holds no database connection.
    */
   run(app: AppActor, made: z.output<O>, seconds: number, leaving: DisconnectSignal): Promise<RawJson>;
 };

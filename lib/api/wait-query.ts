@@ -37,8 +37,8 @@ export async function readWaitSeconds(op: Operation, reader: AppActor, call: Ope
 }
 
 /**
- * Returns the created record with its outcome. The record exists in any case. If the answer cannot
- * be read, the response is the same as without waiting, with Retry-After.
+ * Waits for a created record's outcome and returns it. If the outcome can't be read, returns the
+ * response without it and with Retry-After, because the record exists.
  * @throws {AppError} 401, 403 if the token or its scope ends during the wait
  */
 export async function waitForOutcome(

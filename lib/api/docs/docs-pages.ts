@@ -31,9 +31,9 @@ export const docsPages = (): DocsPage[] => availableChapters().flatMap(({ pages 
 export const docsPage = (id = "quick-start"): DocsPage | undefined => docsPages().find((page) => page.id === id);
 
 /**
- * Returns a page's Markdown for its reader. Inserts this service's URL, included files, derived
- * blocks and links to other pages.
- * @param as the kind of reader. Links lead a browser to pages, and a program to their Markdown.
+ * Returns a page's Markdown, with this service's URL, included files, derived blocks and links to
+ * other pages filled in.
+ * @param as the reader: "page" links to pages for browsers, "markdown" to Markdown for programs
  */
 export function docsText({ id, title, file }: DocsPage, as: "page" | "markdown" = "page"): string {
   const { publicUrl } = env();
