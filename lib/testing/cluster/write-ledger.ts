@@ -26,8 +26,8 @@ export type Ledger = {
 };
 
 /**
- * Writes continuously and retries each write under its key until it succeeds. At the same time, a
- * reader reads all events, streams reconnect at their last position, and requests wait.
+ * Writes continuously, and retries each write under its key until it succeeds. Meanwhile, a reader
+ * reads all events, streams reconnect at their last position, and requests wait for answers.
  */
 export function keepLedger(caller: Caller, token: string, writers = 8, streams = 6, waiting = 10) {
   const asks = new Map<string, string>();
