@@ -15,7 +15,7 @@ export type Ledger = {
   /** The same numbers for answers, for each stream. */
   streamed: { missing: number; twice: number };
   waits: { asked: number; answered: number };
-  /** The longest gap, in seconds, between a writer's first failure and its next success. */
+  /** The longest time between two successful writes, in seconds. */
   gap: number;
   /**
    * The numbers of 5xx responses and broken connections by type, and of 5xx responses without
