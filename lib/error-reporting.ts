@@ -5,7 +5,8 @@ import { processSingleton } from "./work/process-singleton";
 import { every } from "./work/timers";
 
 /**
- * Reasons for an unavailable database, as the operator sees them, by SQLSTATE or the driver's message.
+ * Reasons for an unavailable database, as the operator sees them, by SQLSTATE or the driver's
+ * message.
  */
 const causes: readonly [RegExp, string][] = [
   [/^53300/, "too many connections"],

@@ -58,8 +58,8 @@ export const wrongAudience = (here: "api" | "mcp") =>
 const doors = { api: "/api", mcp: "/api/mcp" };
 
 /**
- * 403.
- * @param scope the missing one
+ * 403 for a missing scope.
+ * @param scope the missing scope
  * @param held the token's scopes
  * @param path the field that needs the scope, if the rest of the request does not
  */

@@ -112,7 +112,7 @@ export type WaitSpec<O extends z.ZodType = z.ZodType> = {
   /** The scope that the awaited answer needs. */
   scope: Scope;
   /**
-   * The output with the answer. The operation's own output is this one, or a part of it without
+   * The output with the answer. The output without waiting is the same, or a part of it without
    * `status`.
    */
   output: z.ZodType;

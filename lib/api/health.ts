@@ -21,8 +21,8 @@ export async function ready(standing: Readiness): Promise<OperationResponse> {
 }
 
 /**
- * Returns 200 if requests would succeed now, and 503 while draining or if the database takes more
- * than a second.
+ * Returns 200 if the database responds within a second, so that requests would succeed now. Returns
+ * 503 otherwise, and while the instance drains.
  */
 export async function healthy(draining: boolean): Promise<OperationResponse> {
   const headers = { "retry-after": "1" };

@@ -37,8 +37,8 @@ export type GateOptions = {
   /** Receives the owner's question and may return a reply. */
   onQuestion?: AskRequest["onQuestion"];
   /**
-   * Stores the approvals' IDs. Without a store, a call that waited for more than 24 hours is asked
-   * again after a restart of the program.
+   * Stores the approvals' IDs. Without a store, a program that restarts more than 24 hours after a
+   * question asks the owner again about the same call.
    */
   store?: {
     get(key: string): string | undefined | Promise<string | undefined>;

@@ -10,7 +10,7 @@ export type Receipt = {
   iss: string;
   /** The app that asked. */
   aud: string;
-  /** The owner who answered. Absent in receipts from versions that did not name owners. */
+  /** The owner whom the app asked. Absent in receipts from versions that did not name owners. */
   owner?: string;
   /** The approval's ID. */
   sub: string;
@@ -48,7 +48,7 @@ export type ReceiptChecks = {
   content?: Content;
   contentHash?: string;
   /**
-   * Whether to accept receipts from versions that did not name the owner. They do not prove who
+   * Whether to accept receipts from versions that did not name the owner, which do not prove who
    * answered. A newly fetched receipt names the owner.
    */
   acceptWithoutOwner?: boolean;

@@ -70,7 +70,8 @@ export function positionOf(after: string | undefined, name = "after"): Position 
 const noSuchEvent = (name: string) => badRequest("Must be the ID of an event that this app can read", name);
 
 /**
- * Checks a position without an event. It is valid only if its event was the last one removed.
+ * Checks a position at which the log has no event. Such a position is valid only if its event was
+ * the last one removed.
  * @throws {AppError} 400; 410
  */
 async function requireRemoved(app: AppActor, place: Position, name: string) {

@@ -61,7 +61,8 @@ const outsideCode = (text: string, change: (prose: string) => string) =>
 const beside = (file: string | undefined, target: string) => normalize(join(dirname(file ?? "docs/."), target));
 
 /**
- * Replaces a line that is only a link to a file of `examples` with that file. A test runs the file.
+ * Replaces a line that is only a link to a file of `examples` with the file's code. Tests run these
+ * files.
  */
 const withFiles = (prose: string, file: string | undefined) =>
   prose.replace(/^\[([^\]]+)\]\(([^)\s]*\bexamples\/[^)\s]+\.\w+)\)$/gm, (_, name: string, target: string) => {
@@ -71,8 +72,9 @@ const withFiles = (prose: string, file: string | undefined) =>
   });
 
 /**
- * Converts links to files. Links to our pages keep their target, and links to other files keep only
- * their text.
+ * Converts links to the repository's files, which a page's readers don't have. Links to
+ * documentation pages and hosted files get the service's addresses, and other links keep only their
+ * text.
  */
 function withLinks(prose: string, file: string | undefined, as: "page" | "markdown"): string {
   return prose.replace(/(?<!!)\[([^\]]+)\]\((?![a-z]+:|#|\/)([^)\s]+)\)/g, (_, words: string, target: string) => {

@@ -55,9 +55,10 @@ export function gated<Make extends (options: never) => unknown>(gate: Gate, crea
 }
 
 /**
- * Asks the owner about the call at which an agent was suspended, waits, and resumes the agent until
- * it has finished: `result = await settle(gate, agent, await agent.generate("…"))`. `how` is passed
- * to `resumeGenerate`.
+ * Asks the owner about the call at which an agent was suspended, waits, and resumes the agent.
+ * Repeats this until the agent has finished: `result = await settle(gate, agent, await
+ * agent.generate("…"))`.
+ * @param how options for `resumeGenerate`
  * @throws {NoAnswerError} after the gate's `timeoutMs`; the questions stay open, and `resume`
  *   continues
  */

@@ -38,7 +38,8 @@ function install(): void {
   const run = (program: string, ...args: string[]) =>
     execFileSync(program, args, { stdio: "ignore", timeout: 300_000 });
   try {
-    // Every account can run the system's Python. PostgreSQL's account cannot read our files.
+    // Uses the system's Python, because PostgreSQL's account runs Patroni and can't read our
+    // account's files.
     run(isExecutable("/usr/bin/python3") ? "/usr/bin/python3" : "python3", "-m", "venv", folder);
     run(
       join(folder, "bin", "pip"),
