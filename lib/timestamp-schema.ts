@@ -15,8 +15,8 @@ export const epochMillis = () =>
   z.int({ error: timestampMessage }).meta({ format: "int64", description: "A time in epoch milliseconds." });
 
 /**
- * A time in epoch milliseconds that a caller sends. It must be in this century.
- * @param message the message for other mistakes
+ * A time in epoch milliseconds that a caller sends. Times before November 2023 are mistakes.
+ * @param message the message for mistakes other than a wrong unit
  */
 export const moment = (message: string) =>
   epochMillis().min(1_700_000_000_000, { error: ({ input }) => unitProblem(Number(input)) ?? message });

@@ -5,11 +5,10 @@ import type { Entrance } from "./schema";
 
 /*
  * Strangers' guesses must not lock an owner out. A device cookie (OWASP) shows that an owner has
- * signed in with this browser, so the browser's guesses have their own limit. It grants no access,
- * but the browser's sign-ins are not reported as new.
- * The cookie holds a mark for each recent owner, as `nonce.issued.tag`, and the marks are joined by
- * "~". A mark contains no ID or email, and becomes invalid when all of the owner's sessions are
- * ended.
+ * signed in with this browser, so the browser's guesses have their own limit, and its sign-ins are
+ * not reported as new. The cookie grants no access.
+ * It holds a mark for each recent owner, as `nonce.issued.tag`, and the marks are joined by "~". A
+ * mark contains no ID or email, and becomes invalid when all of the owner's sessions are ended.
  */
 
 /** The maximum number of marks in one cookie. */

@@ -138,7 +138,7 @@ const Minutes = z.number().int().min(0).max(1439);
 export const Settings = z.object({
   /** How many seconds an answer is held before it takes effect. */
   undoSeconds: z.union([z.literal(0), z.literal(5), z.literal(10), z.literal(30)]),
-  /** Whether a key or click only selects an answer, and a second one sends it. */
+  /** Whether a key or click only selects an answer, and a second key or click sends the answer. */
   alwaysConfirm: z.boolean(),
   /** Whether keys without a modifier are shortcuts. */
   singleKeys: z.boolean(),

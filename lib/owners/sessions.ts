@@ -191,7 +191,7 @@ export async function endEverySession(tx: Change, ownerId: string, but = ""): Pr
     UPDATE owner_session
     SET ended_at = now()
     WHERE owner_id = ${ownerId} AND ended_at IS NULL AND id <> ${but}`.run(tx);
-  // Deletes the alerts of all browsers, even if their expired session was already deleted.
+  // Also deletes the alerts of browsers whose expired session was already deleted.
   await sql`
     DELETE FROM session_alerts
     WHERE owner_id = ${ownerId} AND session_id <> ${but}`.run(tx);

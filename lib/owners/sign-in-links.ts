@@ -113,7 +113,7 @@ export async function makePhoneLink({ ownerId }: OwnerActor): Promise<PhoneLink>
   return { link, code: drawQrCode(link) };
 }
 
-/** Returns the owner and kind of an unused link, or null. The link is not consumed. */
+/** Returns the owner's email and the kind of an unused link, or null. Does not consume the link. */
 export async function readSignInLink(token: string): Promise<{ email: string; kind: LinkKind } | null> {
   const kind = kindOf(token);
   if (!kind) return null;
@@ -125,7 +125,7 @@ export async function readSignInLink(token: string): Promise<{ email: string; ki
 }
 
 /**
- * Returns the owner and kind of a link. The link is consumed.
+ * Consumes a link, and returns its owner and kind.
  * @throws {AppError} 401 when the link was used, expired or is forged
  */
 export async function signInWithLink(token: string): Promise<Entrance & { kind: LinkKind }> {
